@@ -1,0 +1,87 @@
+# `make` alone lists what can be made.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+BUILD  := .build
+JAR    := collector/jvmscope-agent.jar
+AGENT  := collector/agent
+MAVEN  := mvn --batch-mode --quiet
+
+AGENT_SOURCES := $(shell find $(AGENT) -path $(AGENT)/target -prune -o -type f -print)
+DATA_SOURCES  := $(shell find src schema queries metrics reports collector \
+                   -path $(AGENT) -prune -o -name __pycache__ -prune -o -type f ! -name '*.jar' -print)
+
+.PHONY: help
+help: ## Say what can be made
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: venv
+venv: $(VENV)/.made ## Make .venv with an editable install and the development tools
+
+$(VENV)/.made: pyproject.toml setup.py Makefile | python
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+.PHONY: python
+python:
+	@.ci/toolchain python '$(PYTHON)'
+
+.PHONY: java
+java:
+	@.ci/toolchain java
+
+.PHONY: agent
+agent: $(JAR) ## Build the Java agent and run its JUnit tests
+
+$(JAR): $(AGENT_SOURCES) | java
+	$(MAVEN) -f $(AGENT)/pom.xml package
+	cp $(AGENT)/target/$(notdir $@) $@
+
+.PHONY: lint
+lint: venv ## Check the style of the Python code
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+# mypy cannot follow an editable install with a package-dir mapping, so it reads the unpacked wheel.
+.PHONY: types
+types: $(BUILD)/typed/.made ## Check the types of what the wheel installs
+	MYPYPATH=$(BUILD)/typed $(BIN)/mypy --package jvmscope --cache-dir $(BUILD)/mypy
+
+$(BUILD)/typed/.made: $(DATA_SOURCES) $(JAR) $(VENV)/.made
+	rm -rf $(BUILD)/typed $(BUILD)/wheel build
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --wheel-dir $(BUILD)/wheel .
+	$(BIN)/python -m zipfile -e $(BUILD)/wheel/*.whl $(BUILD)/typed
+	rm -rf build
+	touch $@
+
+.PHONY: check
+check: lint types ## What must pass before a commit: style, types, javac, JUnit, unit tests
+	$(BIN)/python -m pytest -q tests/unit src schema queries metrics reports collector
+
+.PHONY: test
+test: lint types ## Everything CI runs; Java tests may not be skipped
+	CI=true $(BIN)/python -m pytest
+
+.PHONY: demo
+demo: venv agent ## Record a real program, print metrics, write a small report
+	@.ci/demo $(BIN)
+
+.PHONY: bench
+bench: venv agent ## Measure how fast jvmscope is (takes long)
+	$(BIN)/python -m benchmarks
+
+.PHONY: docs
+docs: venv ## Write the generated pages of docs/ again
+	$(BIN)/python -m jvmscope.reports.docs docs
+
+.PHONY: clean
+clean: ## Remove everything that make made
+	rm -rf $(VENV) $(BUILD) $(JAR) $(AGENT)/target build demo *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""From a command that starts a JVM to a run."""

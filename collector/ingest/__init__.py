@@ -1,0 +1,1 @@
+"""From raw agent files to the tables of a run."""

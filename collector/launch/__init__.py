@@ -1,0 +1,1 @@
+"""Starting the JVM with the agent."""

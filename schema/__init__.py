@@ -1,0 +1,1 @@
+"""The run: table definitions, manifest, XML view."""

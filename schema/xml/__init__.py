@@ -1,0 +1,1 @@
+"""The XML view of a run."""

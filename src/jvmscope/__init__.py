@@ -1,0 +1,1 @@
+"""Record a JVM program once, exactly; ask every question of the recording."""
