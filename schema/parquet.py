@@ -1,0 +1,155 @@
+"""How every table of a run is written: one place, so that equal content gives equal bytes.
+
+The bytes of a Parquet file depend on the codec, the row groups and the dictionaries; here all
+three are fixed by the content: zstd at one level, row groups of ``ROW_GROUP_ROWS`` rows whatever
+the sizes of the batches that came in, and dictionaries in order of first use in their row group.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+__all__ = ["ROW_GROUP_ROWS", "TableFacts", "TableWriter", "file_sha256"]
+
+ROW_GROUP_ROWS = 131_072
+_COMPRESSION_LEVEL = 3
+_HASH_CHUNK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """What the manifest says of one table file."""
+
+    rows: int
+    bytes: int
+    sha256: str
+    columns: tuple[str, ...]
+
+
+class TableWriter:
+    """Writes one table to one Parquet file in bounded memory.
+
+    Args:
+        path: the file to write; replaced if it exists.
+        schema: the table's Arrow schema; batches must have its columns in its order.
+
+    As a context manager it closes at the end of the block; after an error the file is
+    incomplete and its directory is the caller's to remove.
+    """
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self.path = path
+        self.schema = schema
+        self._writer = pq.ParquetWriter(
+            path,
+            schema,
+            compression="zstd",
+            compression_level=_COMPRESSION_LEVEL,
+            use_dictionary=True,
+            write_statistics=True,
+            version="2.6",
+            data_page_version="1.0",
+        )
+        self._pending: list[pa.RecordBatch] = []
+        self._n_pending = 0
+        self._n_rows = 0
+        self._closed = False
+
+    def write(self, rows: pa.RecordBatch | pa.Table) -> None:
+        """Appends rows; they reach the file one full row group at a time."""
+        batches = rows.to_batches() if isinstance(rows, pa.Table) else [rows]
+        for batch in batches:
+            if batch.num_rows == 0:
+                continue
+            self._pending.append(_plain(batch, self.schema))
+            self._n_pending += batch.num_rows
+            if self._n_pending >= ROW_GROUP_ROWS:
+                self._write_full_groups()
+
+    def close(self) -> TableFacts:
+        """Writes what is left and returns the facts of the finished file."""
+        if self._n_pending:
+            self._write_group(pa.Table.from_batches(self._pending))
+        self._abandon()
+        return TableFacts(
+            rows=self._n_rows,
+            bytes=self.path.stat().st_size,
+            sha256=file_sha256(self.path),
+            columns=tuple(self.schema.names),
+        )
+
+    def __enter__(self) -> TableWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._closed:
+            return
+        if kind is None:
+            self.close()
+        else:
+            self._abandon()
+
+    def _abandon(self) -> None:
+        self._pending = []
+        self._n_pending = 0
+        if not self._closed:
+            self._closed = True
+            self._writer.close()
+
+    def _write_full_groups(self) -> None:
+        table = pa.Table.from_batches(self._pending)
+        start = 0
+        while table.num_rows - start >= ROW_GROUP_ROWS:
+            self._write_group(table.slice(start, ROW_GROUP_ROWS))
+            start += ROW_GROUP_ROWS
+        rest = table.slice(start)
+        self._pending = rest.to_batches()
+        self._n_pending = rest.num_rows
+
+    def _write_group(self, table: pa.Table) -> None:
+        columns = [
+            _canonical(table.column(index), field.type) for index, field in enumerate(self.schema)
+        ]
+        group = pa.Table.from_arrays(columns, schema=self.schema)
+        self._writer.write_table(group, row_group_size=ROW_GROUP_ROWS)
+        self._n_rows += group.num_rows
+
+
+def _plain(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """Returns the batch with the schema's types, dictionaries decoded, so that all batches fit."""
+    if batch.schema.names != schema.names:
+        raise ValueError(f"columns {batch.schema.names}, expected {schema.names}")
+    columns = []
+    for column, field in zip(batch.columns, schema, strict=True):
+        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        columns.append(column if column.type.equals(kind) else column.cast(kind))
+    return pa.RecordBatch.from_arrays(columns, names=schema.names)
+
+
+def _canonical(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
+    """Returns the column as one array, a dictionary's values in order of first use."""
+    array = column.combine_chunks()
+    return array.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else array
+
+
+def file_sha256(path: Path) -> str:
+    """Returns the SHA-256 of a file's bytes, in hexadecimal."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_HASH_CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
