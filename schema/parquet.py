@@ -3,6 +3,10 @@
 The bytes of a Parquet file depend on the codec, the row groups and the dictionaries; here all
 three are fixed by the content: zstd at one level, row groups of ``ROW_GROUP_ROWS`` rows whatever
 the sizes of the batches that came in, and dictionaries in order of first use in their row group.
+
+Numbers are split into byte streams and not looked up in dictionaries: measured on a million
+contexts with three blocks each, that takes 0.20 s and 12 bytes a context, dictionaries 0.43 s and
+31 bytes, plain values 0.36 s and 18 bytes (``benchmarks/ingest``).
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ROW_GROUP_ROWS", "TableFacts", "TableWriter", "file_sha256"]
 
 ROW_GROUP_ROWS = 131_072
-_COMPRESSION_LEVEL = 3
+_COMPRESSION_LEVEL = 1
 _HASH_CHUNK_BYTES = 1 << 20
 
 
@@ -54,7 +58,10 @@ class TableWriter:
             schema,
             compression="zstd",
             compression_level=_COMPRESSION_LEVEL,
-            use_dictionary=True,
+            use_dictionary=[field.name for field in schema if not _is_number(field.type)],
+            column_encoding={
+                field.name: "BYTE_STREAM_SPLIT" for field in schema if _is_number(field.type)
+            },
             write_statistics=True,
             version="2.6",
             data_page_version="1.0",
@@ -129,6 +136,10 @@ class TableWriter:
         self._n_rows += group.num_rows
 
 
+def _is_number(kind: pa.DataType) -> bool:
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind)
+
+
 def _plain(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
     """Returns the batch with the schema's types, dictionaries decoded, so that all batches fit."""
     if batch.schema.names != schema.names:
@@ -142,7 +153,7 @@ def _plain(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
 
 def _canonical(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
     """Returns the column as one array, a dictionary's values in order of first use."""
-    array = column.combine_chunks()
+    array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     return array.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else array
 
 
