@@ -1,0 +1,265 @@
+"""``run.json``, the manifest of a run: what was recorded, how it ended, and which files it has.
+
+It is written last, so a directory without it is not a run. Reading checks the schema version
+before anything else, then every value that the rest of jvmscope relies on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from jvmscope.errors import RunError
+from jvmscope.schema.parquet import TableFacts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "MANIFEST_NAME",
+    "SCHEMA_VERSION",
+    "ExitFacts",
+    "FileFacts",
+    "MainFacts",
+    "Manifest",
+    "read_manifest",
+    "write_manifest",
+]
+
+SCHEMA_VERSION = 1
+"""The version of the tables and of the manifest that this jvmscope writes."""
+
+MANIFEST_NAME = "run.json"
+
+Status = Literal["complete", "truncated", "failed"]
+ExitState = Literal["ended", "exited", "killed"]
+
+_T = TypeVar("_T", int, float, str)
+_JSON_NAMES: dict[type, str] = {int: "a whole number", float: "a number", str: "a string"}
+_STATUSES = ("complete", "truncated", "failed")
+_EXIT_STATES = ("ended", "exited", "killed")
+
+
+@dataclass(frozen=True)
+class ExitFacts:
+    """How the VM ended.
+
+    ``state`` is ``ended`` (the last non-daemon thread did), ``exited`` (System.exit, Runtime.halt
+    or a signal that the VM handles) or ``killed`` (it had no chance to say anything). ``status``
+    is the exit status and ``signal`` the signal's number; each is null where there was none.
+    """
+
+    state: ExitState
+    status: int | None = None
+    signal: int | None = None
+
+
+@dataclass(frozen=True)
+class MainFacts:
+    """The main class in JVM form, and the context of its main method; null where unknown."""
+
+    class_name: str | None = None
+    context_id: int | None = None
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """Size and SHA-256 of a file of the run that is not a table."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The content of ``run.json``; see docs/run-format.md for the meaning of each entry.
+
+    ``tables`` has an entry for every table of the run, ``files`` for every other file whose
+    content belongs to it, by its path in the run.
+    """
+
+    status: Status
+    tables: dict[str, TableFacts]
+    files: dict[str, FileFacts] = field(default_factory=dict)
+    exit: ExitFacts | None = None
+    main: MainFacts = MainFacts()
+    command: list[str] = field(default_factory=list)
+    directory: str | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+    jvm: dict[str, Any] = field(default_factory=dict)
+    host: dict[str, Any] = field(default_factory=dict)
+    tool: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    limits: list[str] = field(default_factory=list)
+    determinism: list[str] = field(default_factory=list)
+    n_exclusions: int = 0
+    started: str | None = None
+    duration_s: float | None = None
+    schema: int = SCHEMA_VERSION
+
+
+def write_manifest(run_dir: Path, manifest: Manifest) -> None:
+    """Writes ``run.json`` so that it is either absent or whole, also if the machine stops."""
+    target = run_dir / MANIFEST_NAME
+    partial = target.with_suffix(".json.partial")
+    with partial.open("w", encoding="utf-8") as file:
+        json.dump(_to_json(manifest), file, indent=2, ensure_ascii=False)
+        file.write("\n")
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(target)
+
+
+def read_manifest(run_dir: Path) -> Manifest:
+    """Returns the manifest of a run.
+
+    Raises:
+        RunError: the directory is no run, is incomplete, has another schema version, or its
+            manifest holds a value that it may not hold.
+    """
+    path = run_dir / MANIFEST_NAME
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise RunError(_why_not_a_run(run_dir)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f"{path}: cannot be read: {error}") from None
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise RunError(f"{path}: not valid JSON: {error}") from None
+    reader = _Reader(path)
+    values = reader.mapping(document, "the manifest")
+    _check_version(path, values.get("schema"))
+    return _from_json(values, reader)
+
+
+def _why_not_a_run(run_dir: Path) -> str:
+    if not run_dir.exists():
+        return f"{run_dir}: there is no such run; jvmscope list runs shows those in a directory"
+    if run_dir.name.endswith(".partial"):
+        return f"{run_dir}: the recording did not finish, so this is no run; record again"
+    return f"{run_dir}: not a run: it has no {MANIFEST_NAME}"
+
+
+def _check_version(path: Path, version: object) -> None:
+    if version == SCHEMA_VERSION:
+        return
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise RunError(f'{path}: "schema" is {version!r}, expected a whole number')
+    if version > SCHEMA_VERSION:
+        remedy = "install a newer jvmscope"
+    else:
+        remedy = "record the program again: there is no upgrade from that version"
+    raise RunError(
+        f"{path}: the run has schema version {version}, this jvmscope reads version "
+        f"{SCHEMA_VERSION}; {remedy}"
+    )
+
+
+def _to_json(manifest: Manifest) -> dict[str, Any]:
+    document = dataclasses.asdict(manifest)
+    document["main"] = {"class": manifest.main.class_name, "context_id": manifest.main.context_id}
+    document["exclusions"] = document.pop("n_exclusions")
+    return {"schema": document.pop("schema"), **document}
+
+
+def _from_json(values: dict[str, Any], reader: _Reader) -> Manifest:
+    main = reader.mapping(values.get("main", {}), "main")
+    return Manifest(
+        status=reader.word(values.get("status"), "status", _STATUSES),
+        tables={
+            name: _table_facts(facts, f"tables.{name}", reader)
+            for name, facts in reader.mapping(values.get("tables"), "tables").items()
+        },
+        files={
+            name: _file_facts(facts, f"files.{name}", reader)
+            for name, facts in reader.mapping(values.get("files", {}), "files").items()
+        },
+        exit=_exit_facts(values.get("exit"), reader),
+        main=MainFacts(
+            reader.optional(main.get("class"), "main.class", str),
+            reader.optional(main.get("context_id"), "main.context_id", int),
+        ),
+        command=reader.texts(values.get("command", []), "command"),
+        directory=reader.optional(values.get("directory"), "directory", str),
+        environment=reader.mapping(values.get("environment", {}), "environment"),
+        jvm=reader.mapping(values.get("jvm", {}), "jvm"),
+        host=reader.mapping(values.get("host", {}), "host"),
+        tool=reader.mapping(values.get("tool", {}), "tool"),
+        options=reader.mapping(values.get("options", {}), "options"),
+        tags=reader.mapping(values.get("tags", {}), "tags"),
+        limits=reader.texts(values.get("limits", []), "limits"),
+        determinism=reader.texts(values.get("determinism", []), "determinism"),
+        n_exclusions=reader.typed(values.get("exclusions", 0), "exclusions", int),
+        started=reader.optional(values.get("started"), "started", str),
+        duration_s=reader.optional(values.get("duration_s"), "duration_s", float),
+    )
+
+
+def _table_facts(facts: object, where: str, reader: _Reader) -> TableFacts:
+    values = reader.mapping(facts, where)
+    return TableFacts(
+        rows=reader.typed(values.get("rows"), f"{where}.rows", int),
+        bytes=reader.typed(values.get("bytes"), f"{where}.bytes", int),
+        sha256=reader.typed(values.get("sha256"), f"{where}.sha256", str),
+        columns=tuple(reader.texts(values.get("columns"), f"{where}.columns")),
+    )
+
+
+def _file_facts(facts: object, where: str, reader: _Reader) -> FileFacts:
+    values = reader.mapping(facts, where)
+    return FileFacts(
+        bytes=reader.typed(values.get("bytes"), f"{where}.bytes", int),
+        sha256=reader.typed(values.get("sha256"), f"{where}.sha256", str),
+    )
+
+
+def _exit_facts(facts: object, reader: _Reader) -> ExitFacts | None:
+    if facts is None:
+        return None
+    values = reader.mapping(facts, "exit")
+    return ExitFacts(
+        state=reader.word(values.get("state"), "exit.state", _EXIT_STATES),
+        status=reader.optional(values.get("status"), "exit.status", int),
+        signal=reader.optional(values.get("signal"), "exit.signal", int),
+    )
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Checks the types of JSON values and names the place of one that is wrong."""
+
+    path: Path
+
+    def typed(self, value: object, where: str, kind: type[_T]) -> _T:
+        if isinstance(value, kind) and not isinstance(value, bool):
+            return value
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return kind(value)  # JSON does not tell 3 from 3.0
+        raise self._error(value, where, _JSON_NAMES[kind])
+
+    def optional(self, value: object, where: str, kind: type[_T]) -> _T | None:
+        return None if value is None else self.typed(value, where, kind)
+
+    def mapping(self, value: object, where: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise self._error(value, where, "an object")
+        return value
+
+    def texts(self, value: object, where: str) -> list[str]:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._error(value, where, "a list of strings")
+        return value
+
+    def word(self, value: object, where: str, words: tuple[str, ...]) -> Any:
+        if value not in words:
+            raise self._error(value, where, f"one of {', '.join(words)}")
+        return value
+
+    def _error(self, value: object, where: str, expected: str) -> RunError:
+        return RunError(f"{self.path}: {where} is {value!r}, expected {expected}")

@@ -1,0 +1,12 @@
+/**
+ * @table        context_segment
+ * @description  How often each block segment ran in each context; only segments that ran.
+ * @recorded     --exact-exceptions
+ * @order        context_id, block_segment_id
+ */
+CREATE TABLE context_segment (
+    context_id        INTEGER NOT NULL REFERENCES context (context_id),              -- node
+    block_segment_id  INTEGER NOT NULL REFERENCES block_segment (block_segment_id),  -- segment of a block of the node's method
+    n_executions      BIGINT NOT NULL,                                               -- executions, at least 1 [execution]
+    PRIMARY KEY (context_id, block_segment_id)
+);

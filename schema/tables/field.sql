@@ -1,0 +1,14 @@
+/**
+ * @table        field
+ * @description  The fields that the loaded classes declare, in the order of the class file.
+ * @recorded     always
+ * @order        class_id
+ */
+CREATE TABLE field (
+    field_id      INTEGER PRIMARY KEY,  -- dense key
+    class_id      INTEGER NOT NULL REFERENCES class (class_id),  -- declaring class
+    name          VARCHAR NOT NULL,     -- name
+    descriptor    VARCHAR NOT NULL,     -- descriptor, as Ljava/lang/String;
+    access_flags  INTEGER NOT NULL,     -- access_flags of the class file (JVMS 4.5)
+    is_static     BOOLEAN NOT NULL      -- it is a class variable
+);

@@ -1,0 +1,13 @@
+/**
+ * @table        thread_method
+ * @description  Calls and bytecodes of each method in each thread: context, summed.
+ * @recorded     always
+ * @order        thread_id, method_id
+ */
+CREATE TABLE thread_method (
+    thread_id    INTEGER NOT NULL REFERENCES thread (thread_id),  -- thread
+    method_id    INTEGER NOT NULL REFERENCES method (method_id),  -- method
+    n_calls      BIGINT NOT NULL,  -- calls [call]
+    n_bytecodes  BIGINT NOT NULL,  -- bytecodes executed, callees excluded [bytecode]
+    PRIMARY KEY (thread_id, method_id)
+);

@@ -1,0 +1,122 @@
+"""The errors that a caller can decide about; anything else that is raised is a bug.
+
+    JvmscopeError
+    ├── RunError       a run is missing, damaged, incomplete or of another schema version
+    ├── QueryError     a query, metric or table definition is wrong; it has a position
+    ├── SuiteError     a suite file is wrong, or a suite cannot go on
+    ├── AgentError     a program could not be recorded
+    └── LimitReached   a limit or a timeout ended the work; what there is, is partial
+
+Every stage may import this module, and it imports none of them.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "AgentError",
+    "JvmscopeError",
+    "LimitReached",
+    "QueryError",
+    "RunError",
+    "SuiteError",
+    "did_you_mean",
+]
+
+
+class JvmscopeError(Exception):
+    """The root; its text says where, what was found, what was expected and what to do."""
+
+
+class RunError(JvmscopeError):
+    """A run is missing, damaged, incomplete or of another schema version."""
+
+
+class QueryError(JvmscopeError):
+    """A query, metric or table definition is wrong.
+
+    Args:
+        message: what is wrong, without the position.
+        path: the file's name, or None for a query given on the command line.
+        line: line of the mistake from 1, or None where it has none.
+        column: column of the mistake from 1, or None.
+        code: the W3C error code, as ``XPST0003``, or None.
+        source: the text of the query, for the line that is shown with a caret.
+        length: how many characters the caret underlines.
+        hint: one suggestion for the last line.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        code: str | None = None,
+        source: str | None = None,
+        length: int = 1,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.column = column
+        self.code = code
+        self.hint = hint
+        self._source = source
+        self._length = length
+
+    def __str__(self) -> str:
+        """Returns one line that a script can split, the source line, a caret and the hint."""
+        where = [self.path or "query"]
+        where += [str(number) for number in (self.line, self.column) if number is not None]
+        code = f" [{self.code}]" if self.code else ""
+        lines = [f"{':'.join(where)}: error: {self.message}{code}", *self._excerpt()]
+        if self.hint:
+            lines.append(self.hint)
+        return "\n".join(lines)
+
+    def _excerpt(self) -> list[str]:
+        if self._source is None or self.line is None:
+            return []
+        text = self._source.splitlines() or [""]
+        if not 1 <= self.line <= len(text):
+            return []
+        shown = text[self.line - 1].expandtabs(1)
+        lines = [f"{self.line:>5} | {shown}"]
+        if self.column is not None:
+            width = max(1, min(self._length, len(shown) - self.column + 1))
+            lines.append(f"      | {' ' * (self.column - 1)}^{'~' * (width - 1)}")
+        return lines
+
+
+class SuiteError(JvmscopeError):
+    """A suite file is wrong, or a suite cannot go on."""
+
+
+class AgentError(JvmscopeError):
+    """A program could not be recorded."""
+
+
+class LimitReached(JvmscopeError):
+    """A limit or a timeout ended the work; what there is, is partial."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """Returns a question with the nearest known name, or None where none is near.
+
+    >>> did_you_mean("reciever", ["receiver", "context"])
+    'did you mean "receiver"?'
+    >>> did_you_mean("zzz", ["receiver"]) is None
+    True
+    """
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return f'did you mean "{by_lower[near[0]]}"?' if near else None
