@@ -1,0 +1,150 @@
+"""A run as its two XML files, ``classes.xml`` and ``cct.xml``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from jvmscope.errors import RunError
+from jvmscope.schema.definitions import ALWAYS, tables
+from jvmscope.schema.manifest import MANIFEST_NAME, SCHEMA_VERSION, read_manifest
+from jvmscope.schema.xml.properties import property_lines
+from jvmscope.schema.xml.source import Cursor
+from jvmscope.schema.xml.vocabulary import (
+    AGGREGATES,
+    CCT_ROOT,
+    CLASSES_ROOT,
+    DYNAMIC_TABLES,
+    NAMESPACE,
+    STATIC_TABLES,
+    elements,
+)
+from jvmscope.schema.xml.write_cct import write_threads
+from jvmscope.schema.xml.write_classes import write_classes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+__all__ = ["Form", "Progress", "RunTables", "export_xml"]
+
+Form = Literal["nested", "flat"]
+Progress = "Callable[[str, int, int], None]"
+_BUFFER_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class RunTables:
+    """The tables of one run: their files, their numbers of rows, and a digest of their content."""
+
+    directory: Path
+    n_rows: dict[str, int]
+    digest: str
+
+    def path(self, table: str) -> Path:
+        """Returns the table's file."""
+        return self.directory / "tables" / f"{table}.parquet"
+
+    def cursor(self, table: str) -> Cursor | None:
+        """Returns the rows by key, or by their owner's key; None if it was not recorded."""
+        if table not in self.n_rows:
+            return None
+        element = elements()[table]
+        column = f"{table}_id" if element.has_key else element.owner
+        assert column is not None  # noqa: S101 - only exclusion has neither, and it is read whole
+        return Cursor(self.path(table), table, column, is_key=element.has_key)
+
+
+def export_xml(
+    run_dir: Path,
+    cct: Path,
+    classes: Path,
+    form: Form = "nested",
+    progress: Callable[[str, int, int], None] | None = None,
+) -> None:
+    """Writes the XML view of a run in memory that does not grow with it.
+
+    Each file appears under its name only when it is whole; one that exists is replaced.
+
+    Args:
+        run_dir: the run.
+        cct: the file for the calling context trees.
+        classes: the file for the classes and the sums of their counts.
+        form: contexts inside their parents (``nested``), or one after the other (``flat``).
+        progress: called with a stage, the rows done and the rows in all.
+
+    Raises:
+        RunError: the run is damaged, or too deep for the nested form.
+    """
+    report = progress or (lambda _stage, _done, _total: None)
+    run = _open_run(run_dir)
+    with _whole_file(classes) as out:
+        _begin(out, CLASSES_ROOT, run, {}, STATIC_TABLES)
+        write_classes(run, out, lambda done: report("classes", done, run.n_rows["class"]))
+        out.write(f"</dcg:{CLASSES_ROOT}>\n".encode())
+        with _whole_file(cct) as tree:
+            _begin(tree, CCT_ROOT, run, {"form": form}, (*DYNAMIC_TABLES, *AGGREGATES))
+            for line in property_lines(_properties(run_dir)):
+                tree.write(f"{line}\n".encode())
+            total = run.n_rows["context"]
+            write_threads(run, tree, form, lambda done: report("contexts", done, total))
+            tree.write(f"</dcg:{CCT_ROOT}>\n".encode())
+
+
+def _open_run(run_dir: Path) -> RunTables:
+    manifest = read_manifest(run_dir)
+    digest = hashlib.sha256()
+    n_rows = {}
+    known = {*STATIC_TABLES, *DYNAMIC_TABLES, *AGGREGATES}
+    for name, facts in sorted(manifest.tables.items()):
+        if name not in known:
+            raise RunError(f"{run_dir}: the table {name} has no form in XML")
+        path = run_dir / "tables" / f"{name}.parquet"
+        try:
+            n_rows[name] = pq.read_metadata(path).num_rows
+        except (OSError, pa.ArrowException) as error:
+            raise RunError(f"{path}: cannot be read: {error}") from None
+        digest.update(f"{name} {facts.rows} {facts.sha256}\n".encode())
+    for table in tables().values():
+        if table.recorded == ALWAYS and table.name not in n_rows:
+            raise RunError(f"{run_dir}: {MANIFEST_NAME} does not list the table {table.name}")
+    return RunTables(run_dir, n_rows, digest.hexdigest())
+
+
+def _properties(run_dir: Path) -> dict[str, Any]:
+    """Returns the manifest without what the reader makes again: tables and files."""
+    document = json.loads((run_dir / MANIFEST_NAME).read_text(encoding="utf-8"))
+    return {name: document[name] for name in document if name not in ("schema", "tables", "files")}
+
+
+def _begin(
+    out: BinaryIO, root: str, run: RunTables, attributes: dict[str, str], names: tuple[str, ...]
+) -> None:
+    more = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    out.write(b'<?xml version="1.0" encoding="UTF-8"?>\n')
+    out.write(
+        f'<dcg:{root} xmlns:dcg="{NAMESPACE}" schemaVersion="{SCHEMA_VERSION}"'
+        f' run="{run.digest}"{more}>\n'.encode()
+    )
+    for name in names:
+        if name in run.n_rows:
+            out.write(f'<dcg:table name="{name}" rows="{run.n_rows[name]}"/>\n'.encode())
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Yields a file that gets its name at the end, and is removed if there is an error."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        with partial.open("wb", buffering=_BUFFER_BYTES) as file:
+            yield file
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise

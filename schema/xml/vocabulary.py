@@ -1,0 +1,165 @@
+"""Which table and column is which element and attribute of the XML view.
+
+The rules, from which every name below follows:
+
+- A row is an element. Rows that belong to a row of another table are inside its element, and the
+  column that says so is not written.
+- A column is an attribute of its name in camel case. A key is ``id``; a reference loses its
+  ``_id`` (``super_id`` is ``super``), and is ``ref`` where the element has the name of what it
+  refers to. An absent value is an absent attribute, and so is a false boolean.
+- What was counted while the program ran is an element, as in the toolchain paper's Figure 4:
+  ``n_executions`` is ``dcg:executionCount``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+import pyarrow as pa
+
+from jvmscope.schema.definitions import tables, word_sets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "AGGREGATES",
+    "CCT_ROOT",
+    "CLASSES_ROOT",
+    "DYNAMIC_TABLES",
+    "NAMESPACE",
+    "STATIC_TABLES",
+    "Attribute",
+    "Element",
+    "elements",
+]
+
+NAMESPACE = "urn:jvmscope:dcg:1"
+CLASSES_ROOT = "classes"
+CCT_ROOT = "cct"
+
+AGGREGATES = ("thread_method", "thread_block")
+"""Tables that are not written: sums of others, made again by the reader."""
+
+_COUNTS = {
+    "n_calls": "callCount",
+    "n_bytecodes": "bytecodeCount",
+    "n_executions": "executionCount",
+    "n_receiver_misses": "receiverMissCount",
+    "n_target_misses": "targetMissCount",
+    "n_changes": "changeCount",
+}
+
+Kind = Literal["integer", "long", "text", "flag", "word"]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One column as an attribute; ``target`` is the table whose keys it holds, if it does."""
+
+    name: str
+    column: str
+    kind: Kind
+    is_required: bool
+    target: str | None
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Element:
+    """One table as an element.
+
+    ``owner`` is the column that the enclosing element gives; ``counts`` are the child elements
+    that hold counts, each with its column, in order. ``has_key`` says that the element's
+    ``id`` is the table's dense key.
+    """
+
+    name: str
+    table: str
+    owner: str | None
+    attributes: tuple[Attribute, ...]
+    counts: tuple[tuple[str, str], ...]
+    has_key: bool
+
+
+# Table: its element, and the column that the enclosing element gives.
+_STATIC: dict[str, tuple[str, str | None]] = {
+    "class": ("class", None),
+    "field": ("field", "class_id"),
+    "method": ("method", "class_id"),
+    "basic_block": ("basicBlock", "method_id"),
+    "block_segment": ("blockSegment", "basic_block_id"),
+    "instruction": ("instruction", "basic_block_id"),
+    "call_site": ("callSite", "caller_id"),
+    "exclusion": ("exclusion", None),
+}
+_DYNAMIC: dict[str, tuple[str, str | None]] = {
+    "thread": ("thread", None),
+    "call_order": ("callOrder", "thread_id"),
+    "branch_order": ("branchOrder", "thread_id"),
+    "context": ("context", "thread_id"),
+    "context_block": ("basicBlock", "context_id"),
+    "context_segment": ("blockSegment", "context_id"),
+    "receiver": ("receiver", "context_id"),
+    "back_edge": ("backEdge", "context_id"),
+}
+STATIC_TABLES = tuple(_STATIC)
+DYNAMIC_TABLES = tuple(_DYNAMIC)
+
+_LISTS = frozenset({"interface_ids"})  # written as elements of their own
+
+
+@cache
+def elements() -> Mapping[str, Element]:
+    """Returns the element of every table that the XML view holds, by the table's name."""
+    return {
+        table: _element(table, name, owner)
+        for table, (name, owner) in (_STATIC | _DYNAMIC).items()
+    }
+
+
+def _element(table: str, name: str, owner: str | None) -> Element:
+    definition = tables()[table]
+    key = f"{table}_id"
+    attributes = []
+    counts = []
+    for column in definition.columns:
+        if column.name == owner or column.name in _LISTS:
+            continue
+        if column.name in _COUNTS:
+            counts.append((_COUNTS[column.name], column.name))
+            continue
+        target = column.references
+        if column.name == "root_context_id":
+            target = "context"
+        label = "id" if column.name == key else _label(column.name)
+        if label == name:
+            label = "ref"
+        words = word_sets()[column.sql_type].words if column.sql_type in word_sets() else ()
+        kind = _kind(column.arrow_type)
+        required = not column.is_nullable and kind != "flag"
+        attributes.append(Attribute(label, column.name, kind, required, target, words))
+    has_key = any(attribute.column == key for attribute in attributes)
+    return Element(name, table, owner, tuple(attributes), tuple(counts), has_key)
+
+
+def _label(column: str) -> str:
+    """Returns the attribute of a column.
+
+    >>> _label("major_version"), _label("call_site_id"), _label("is_folded")
+    ('majorVersion', 'callSite', 'isFolded')
+    """
+    return re.sub("_([a-z])", lambda found: found[1].upper(), column.removesuffix("_id"))
+
+
+def _kind(kind: pa.DataType) -> Kind:
+    if pa.types.is_boolean(kind):
+        return "flag"
+    if pa.types.is_dictionary(kind):
+        return "word"
+    if pa.types.is_int32(kind):
+        return "integer"
+    return "long" if pa.types.is_int64(kind) else "text"

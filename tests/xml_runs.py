@@ -1,0 +1,392 @@
+"""Synthetic runs for the tests of the XML view: every table, odd names, any shape of tree."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.schema import ExitFacts, MainFacts, Manifest, TableWriter, tables, write_manifest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Row = dict[str, Any]
+
+
+@dataclass
+class Shape:
+    """How large a synthetic run is, and what was recorded in it."""
+
+    seed: int = 1
+    n_classes: int = 5
+    n_contexts: int = 60
+    n_threads: int = 3
+    n_blocks: int = 3
+    chain: bool = False  # every context in the one before: as deep as it can be
+    probes: bool = True
+    names: tuple[str, ...] = ("run", "<init>", "lambda$main$0", "a\\b", 'quo"te<&>', "tab\there")
+    status: str = "complete"
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+
+
+def write_run(run_dir: Path, shape: Shape) -> dict[str, list[Row]]:
+    """Writes a run of the shape and returns its rows by table."""
+    rows = _static(shape) | _dynamic_of(shape)
+    write_rows(run_dir, rows, shape)
+    return rows
+
+
+def write_rows(run_dir: Path, rows: dict[str, list[Row]], shape: Shape) -> None:
+    """Writes given rows as a run."""
+    (run_dir / "tables").mkdir(parents=True)
+    facts = {}
+    for name, table_rows in rows.items():
+        schema = tables()[name].arrow_schema
+        with TableWriter(run_dir / "tables" / f"{name}.parquet", schema) as writer:
+            for start in range(0, len(table_rows), 50_000):
+                part = table_rows[start : start + 50_000]
+                columns = [column(schema.field(key), [r[key] for r in part]) for key in schema.names]
+                writer.write(pa.RecordBatch.from_arrays(columns, names=schema.names))
+            facts[name] = writer.close()
+    write_manifest(
+        run_dir,
+        Manifest(
+            status=shape.status,  # type: ignore[arg-type]
+            tables=facts,
+            exit=ExitFacts("exited", 3),
+            main=MainFacts("demo/Main", 1),
+            command=["java", "-cp", "a b", "demo.Main", "<&\x00\\>"],
+            jvm={"version": "17.0.1", "flags": ["-Xmx1g"], "options": {"a": None, "b": 1.5}},
+            options={"exact_exceptions": shape.probes, "max_memory_bytes": 1 << 32},
+            limits=["memory"],
+            n_exclusions=len(rows["exclusion"]),
+            started="2026-01-01T00:00:00Z",
+            duration_s=1.25,
+        ),
+    )
+
+
+def column(field: pa.Field, values: list[Any]) -> pa.Array:
+    """Returns a column of the field's type; strings may hold lone surrogates."""
+    if pa.types.is_string(field.type) or pa.types.is_dictionary(field.type):
+        encoded = [v if v is None else v.encode("utf-8", "surrogatepass") for v in values]
+        return pa.array(encoded, pa.binary()).view(pa.string())
+    return pa.array(values, field.type)
+
+
+def _static(shape: Shape) -> dict[str, list[Row]]:
+    chance = random.Random(shape.seed)
+    rows: dict[str, list[Row]] = {
+        name: []
+        for name in ("class", "field", "method", "basic_block", "instruction", "call_site")
+    }
+    rows["exclusion"] = []
+    if shape.probes:
+        rows["block_segment"] = []
+    for class_id in range(shape.n_classes):
+        _class(rows, class_id, shape, chance)
+        for _ in range(chance.randrange(4)):
+            _method(rows, class_id, shape, chance)
+    _method(rows, shape.n_classes - 1, shape, chance)
+    for name in shape.names[:2]:
+        rows["exclusion"].append(
+            {"class_name": name, "method_name": None, "descriptor": None, "reason": "too early"}
+        )
+    shape.rows = rows
+    return rows
+
+
+def _class(rows: dict[str, list[Row]], key: int, shape: Shape, chance: random.Random) -> None:
+    name = chance.choice(shape.names)
+    rows["class"].append(
+        {
+            "class_id": key,
+            "name": f"p/C{key:06d}/{name}",
+            "loader": chance.choice(("boot", "app", "")),
+            "module": chance.choice((None, "java.base")),
+            "super_id": chance.choice((None, chance.randrange(shape.n_classes))),
+            "interface_ids": [
+                chance.randrange(shape.n_classes) for _ in range(chance.randrange(3))
+            ],
+            "access_flags": chance.randrange(65536),
+            "major_version": 61,
+            "source_file": chance.choice((None, "", f"{name}.java")),
+            "size_bytes": chance.randrange(1 << 31),
+            "is_interface": chance.random() < 0.3,
+            "is_hidden": chance.random() < 0.3,
+        }
+    )
+    for _ in range(chance.randrange(3)):
+        rows["field"].append(
+            {
+                "field_id": len(rows["field"]),
+                "class_id": key,
+                "name": chance.choice(shape.names),
+                "descriptor": "I",
+                "access_flags": 2,
+                "is_static": chance.random() < 0.5,
+            }
+        )
+
+
+def _method(rows: dict[str, list[Row]], owner: int, shape: Shape, chance: random.Random) -> None:
+    key = len(rows["method"])
+    first_line = chance.choice((None, 12))
+    coverage = chance.choice(("full", "full", "full", "leaf", "none", "calls", "sites"))
+    rows["method"].append(
+        {
+            "method_id": key,
+            "class_id": owner,
+            "name": chance.choice(shape.names),
+            "descriptor": "(IJ)V",
+            "access_flags": 9,
+            "is_static": chance.random() < 0.5,
+            "is_native": False,
+            "is_abstract": False,
+            "max_stack": 2,
+            "max_locals": 3,
+            "size_bytes": 40,
+            "first_line": first_line,
+            "last_line": first_line,
+            "n_parameters": 2,
+            "n_integer_parameters": 2,
+            "n_floating_parameters": 0,
+            "n_reference_parameters": 0,
+            "coverage": coverage,
+        }
+    )
+    rows["call_site"].append(_site(rows, key, None, chance))
+    for index in range(shape.n_blocks):
+        _block(rows, key, index, shape, chance)
+
+
+def _block(
+    rows: dict[str, list[Row]], method: int, index: int, shape: Shape, chance: random.Random
+) -> None:
+    key = len(rows["basic_block"])
+    extent = {"first_offset": 10 * index, "last_offset": 10 * index + 3, "n_instructions": 2}
+    rows["basic_block"].append(
+        {"basic_block_id": key, "method_id": method, "index": index, **extent}
+    )
+    for offset, opcode, operand in (
+        (0, "ldc_w", chance.choice((*shape.names, None, ""))),
+        (3, chance.choice(("invokevirtual", "invokeinterface")), "p/C.m:()V"),
+    ):
+        rows["instruction"].append(
+            {
+                "instruction_id": len(rows["instruction"]),
+                "basic_block_id": key,
+                "offset": 10 * index + offset,
+                "opcode": opcode,
+                "operand": operand,
+            }
+        )
+    rows["call_site"].append(_site(rows, method, 10 * index + 3, chance))
+    if shape.probes:
+        rows["block_segment"].append(
+            {
+                "block_segment_id": len(rows["block_segment"]),
+                "basic_block_id": key,
+                "index": 0,
+                **extent,
+            }
+        )
+
+
+def _site(
+    rows: dict[str, list[Row]], method: int, offset: int | None, chance: random.Random
+) -> Row:
+    named = offset is not None
+    return {
+        "call_site_id": len(rows["call_site"]),
+        "caller_id": method,
+        "offset": offset,
+        "opcode": "invokevirtual" if named else None,
+        "owner": "p/C" if named else None,
+        "name": "m" if named else None,
+        "descriptor": "()V" if named else None,
+        "line": chance.choice((None, 7)) if named else None,
+    }
+
+
+def _dynamic_of(shape: Shape) -> dict[str, list[Row]]:
+    chance = random.Random(shape.seed + 1)
+    rows: dict[str, list[Row]] = {
+        name: [] for name in ("thread", "context", "context_block", "back_edge")
+    }
+    if shape.probes:
+        for name in ("receiver", "call_order", "branch_order", "context_segment"):
+            rows[name] = []
+    sites = _by(shape.rows["call_site"], "caller_id")
+    blocks = _by(shape.rows["basic_block"], "method_id")
+    for thread_id in range(shape.n_threads):
+        share = shape.n_contexts // shape.n_threads
+        _thread(rows, thread_id, share, shape, chance, sites, blocks)
+    rows |= _aggregates(rows)
+    return rows
+
+
+def _by(rows: list[Row], key: str) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[key], []).append(row)
+    return found
+
+
+def _thread(
+    rows: dict[str, list[Row]],
+    key: int,
+    n: int,
+    shape: Shape,
+    chance: random.Random,
+    sites: dict[int, list[Row]],
+    blocks: dict[int, list[Row]],
+) -> None:
+    root = len(rows["context"])
+    rows["thread"].append(
+        {
+            "thread_id": key,
+            "name": chance.choice(shape.names),
+            "kind": chance.choice(("platform", "virtual")),
+            "start_order": key,
+            "root_context_id": root,
+            "is_daemon": chance.random() < 0.5,
+            "is_vm_internal": chance.random() < 0.5,
+        }
+    )
+    contexts = rows["context"]
+    contexts.append(_context(root, None, key, None, None, 0, 0, None))
+    path = [root]
+    methods = shape.rows["method"]
+    latest: dict[int, list[int]] = {}
+    for context_id in range(root + 1, root + n):
+        if not shape.chain:
+            keep = chance.randrange(max(1, len(path) - 6), len(path) + 1)
+            for done in path[keep:]:
+                contexts[done]["size"] = context_id - done
+                latest[contexts[done]["method_id"]].pop()
+            del path[keep:]
+        method = chance.randrange(len(methods))
+        parent = contexts[path[-1]]
+        site = None
+        if parent["method_id"] is not None:
+            site = chance.choice(sites[parent["method_id"]])["call_site_id"]
+        stack = latest.setdefault(method, [])
+        ancestor = stack[-1] if stack else None
+        n_calls = chance.choice((1, 1, 7, 12345, (1 << 40)))
+        context = _context(
+            context_id, path[-1], key, method, site, len(path), n_calls, ancestor
+        )
+        contexts.append(context)
+        _counts(rows, context, shape, chance, blocks.get(method, []))
+        stack.append(context_id)
+        path.append(context_id)
+    for done in path:
+        contexts[done]["size"] = len(contexts) - done
+    if shape.probes:
+        _orders(rows, key, shape, chance)
+
+
+def _context(
+    key: int,
+    parent: int | None,
+    thread: int,
+    method: int | None,
+    site: int | None,
+    depth: int,
+    n_calls: int,
+    ancestor: int | None,
+) -> Row:
+    return {
+        "context_id": key,
+        "parent_id": parent,
+        "thread_id": thread,
+        "method_id": method,
+        "call_site_id": site,
+        "depth": depth,
+        "size": 1,
+        "n_calls": n_calls,
+        "n_bytecodes": 0,
+        "ancestor_id": ancestor,
+        "is_folded": False,
+    }
+
+
+def _counts(
+    rows: dict[str, list[Row]],
+    context: Row,
+    shape: Shape,
+    chance: random.Random,
+    blocks: list[Row],
+) -> None:
+    key = context["context_id"]
+    for block in blocks:
+        if chance.random() < 0.8:
+            n = chance.choice((1, 2, 99, 1 << 41))
+            block_id = block["basic_block_id"]
+            rows["context_block"].append(
+                {"context_id": key, "basic_block_id": block_id, "n_executions": n}
+            )
+            context["n_bytecodes"] += n * block["n_instructions"]
+            if shape.probes:  # the generator gives each block one segment, of the same key
+                rows["context_segment"].append(
+                    {"context_id": key, "block_segment_id": block_id, "n_executions": n}
+                )
+    if shape.probes and chance.random() < 0.3:
+        receiver = {"context_id": key, "class_id": chance.randrange(shape.n_classes), "n_calls": 1}
+        rows["receiver"].append(receiver)
+    if chance.random() < 0.1:
+        context["is_folded"] = True
+        rows["back_edge"].append(
+            {
+                "context_id": key,
+                "call_site_id": None,
+                "target_context_id": context["parent_id"],
+                "n_calls": 4,
+            }
+        )
+
+
+def _orders(rows: dict[str, list[Row]], thread: int, shape: Shape, chance: random.Random) -> None:
+    for site in shape.rows["call_site"]:
+        if site["offset"] is not None and chance.random() < 0.3:
+            rows["call_order"].append(
+                {
+                    "thread_id": thread,
+                    "call_site_id": site["call_site_id"],
+                    "n_calls": 5,
+                    "n_receiver_misses": 2,
+                    "n_target_misses": 1,
+                }
+            )
+    rows["branch_order"].append(
+        {"thread_id": thread, "instruction_id": 0, "n_executions": 9, "n_changes": 0}
+    )
+
+
+def _aggregates(rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
+    thread_of = {}
+    methods: dict[tuple[int, int], list[int]] = {}
+    blocks: dict[tuple[int, int], int] = {}
+    for context in rows["context"]:
+        thread_of[context["context_id"]] = context["thread_id"]
+        if context["method_id"] is not None:
+            sums = methods.setdefault((context["thread_id"], context["method_id"]), [0, 0])
+            sums[0] += context["n_calls"]
+            sums[1] += context["n_bytecodes"]
+    for row in rows["context_block"]:
+        block = (thread_of[row["context_id"]], row["basic_block_id"])
+        blocks[block] = blocks.get(block, 0) + row["n_executions"]
+    return {
+        "thread_method": [
+            {"thread_id": t, "method_id": m, "n_calls": sums[0], "n_bytecodes": sums[1]}
+            for (t, m), sums in sorted(methods.items())
+        ],
+        "thread_block": [
+            {"thread_id": t, "basic_block_id": b, "n_executions": n}
+            for (t, b), n in sorted(blocks.items())
+        ],
+    }
