@@ -1,0 +1,147 @@
+"""Where runs go: recorded below NAME.partial, renamed when whole."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, Self
+
+from jvmscope.errors import AgentError
+from jvmscope.schema.manifest import MANIFEST_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+
+__all__ = ["Destination"]
+
+
+class _HasForce(Protocol):
+    @property
+    def is_forced(self) -> bool: ...
+
+
+class Destination:
+    """The place of one recording's runs.
+
+    With `output`, one JVM's run is that directory, and of several JVMs it is the parent of
+    `NAME-<ordinal>.run`. Without, runs are `NAME.run` or `NAME-<ordinal>.run` in `runs`.
+
+    Attributes:
+        partial: the directory where the recording is made; another recording cannot use it.
+    """
+
+    def __init__(self, output: Path | None, runs: Path, name: str, options: _HasForce) -> None:
+        self._name = name
+        self._output = output
+        self._runs = runs
+        self._is_forced = options.is_forced
+        self._target = Path(os.path.abspath(output if output is not None else runs / f"{name}.run"))
+        self.partial = self._target.with_name(self._target.name + ".partial")
+        self._lock = -1
+
+    def __enter__(self) -> Self:
+        """Makes the partial directory.
+
+        Raises:
+            AgentError: the run exists already, or somebody else records to it.
+        """
+        for target in (self._target, *self._numbered()):
+            _check_target(target, is_forced=self._is_forced)
+        if "\n" in str(self._target):
+            raise AgentError(f"{str(self._target)!r}: a path with a line break cannot be used")
+        try:
+            self.partial.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(
+                self.partial / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666
+            )
+        except OSError as error:
+            raise AgentError(f"{self.partial}: cannot be made: {error.strerror}") from None
+        self._take_over()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Removes what is left; an interrupted recording stays, as NAME.partial."""
+        os.close(self._lock)
+        if kind is None or issubclass(kind, AgentError):
+            shutil.rmtree(self.partial, ignore_errors=True)
+
+    def keep(self, directories: Sequence[Path]) -> list[Path]:
+        """Gives the finished runs in `directories` their names; returns these, in order."""
+        if not directories:
+            return []
+        if len(directories) == 1:
+            return [_move(directories[0], self._target)]
+        names = [f"{self._name}-{directory.name[4:]}.run" for directory in directories]
+        if self._output is None:
+            parent = self._target.parent
+            return [
+                _move(directory, parent / name)
+                for directory, name in zip(directories, names, strict=True)
+            ]
+        parent = self.partial / "runs"
+        parent.mkdir()
+        for directory, name in zip(directories, names, strict=True):
+            directory.rename(parent / name)
+        _move(parent, self._target)
+        return [self._target / name for name in names]
+
+    def _numbered(self) -> list[Path]:
+        """Runs that several JVMs of an earlier recording of this name left."""
+        if self._output is not None:
+            return []
+        prefix = f"{self._name}-"
+        return [
+            path
+            for path in self._target.parent.glob("*.run")
+            if path.name.startswith(prefix) and path.stem[len(prefix) :].isdigit()
+        ]
+
+    def _take_over(self) -> None:
+        """Locks the partial directory and empties it of what an interrupted recording left."""
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise AgentError(f"{self.partial}: another recording writes there now") from None
+        for entry in self.partial.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            elif entry.name != "lock":
+                entry.unlink()
+
+
+def _check_target(target: Path, *, is_forced: bool) -> None:
+    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
+        return
+    if not is_forced:
+        raise AgentError(f"{target}: exists already; --force replaces it")
+    if not _holds_runs_only(target):
+        raise AgentError(f"{target}: is no run, so --force does not replace it")
+
+
+def _holds_runs_only(target: Path) -> bool:
+    """Whether `target` is a run or the parent of runs and of nothing else."""
+    if (target / MANIFEST_NAME).is_file():
+        return True
+    return target.is_dir() and all((child / MANIFEST_NAME).is_file() for child in target.iterdir())
+
+
+def _move(source: Path, target: Path) -> Path:
+    """Renames `source` to `target`, in place of what is there."""
+    if target.is_dir():
+        old = target.with_name(target.name + ".old")
+        shutil.rmtree(old, ignore_errors=True)
+        target.rename(old)
+        source.rename(target)
+        shutil.rmtree(old)
+    else:
+        source.rename(target)
+    return target

@@ -1,0 +1,236 @@
+"""From what a JVM left behind to a run: tables, manifest, log."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import signal
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.collector.arena import HALTED, RUNNING, SHUT_DOWN, ArenaHeader, read_arena_header
+from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
+from jvmscope.errors import JvmscopeError
+from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
+
+if TYPE_CHECKING:
+    import datetime
+    from collections.abc import Sequence
+
+    from jvmscope.collector.launch.launch_notes import LaunchNote
+    from jvmscope.collector.launch.process import CommandEnd
+    from jvmscope.collector.record import Messages, RecordOptions
+
+__all__ = ["Finisher"]
+
+_STATES = {SHUT_DOWN: "ended", HALTED: "exited", RUNNING: "killed"}
+_KEPT_VARIABLES = (
+    "PATH",
+    "JAVA_HOME",
+    "CLASSPATH",
+    "JAVA_TOOL_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JAVA_OPTS",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+)
+
+
+class Finisher:
+    """Makes runs of the JVMs of one recording.
+
+    Attributes:
+        has_failed: a JVM was recorded and its run could not be made.
+    """
+
+    def __init__(
+        self,
+        options: RecordOptions,
+        messages: Messages,
+        *,
+        jar: Path,
+        command: Sequence[str],
+        end: CommandEnd,
+        started: datetime.datetime,
+        duration_s: float,
+    ) -> None:
+        self.has_failed = False
+        self._options = options
+        self._messages = messages
+        self._jar = jar
+        self._command = list(command)
+        self._end = end
+        self._started = started
+        self._duration_s = duration_s
+
+    def finish(self, note: LaunchNote) -> bool:
+        """Turns the JVM's directory into a run; False if nothing was recorded in it."""
+        raw = note.directory / "raw"
+        was_alive = note.is_alive()
+        header = read_arena_header(raw / "arena")
+        if header is None:
+            self._keep_agent_log(note)
+            return False
+        ended = _Ended(header, note, self._end, was_alive=was_alive)
+        try:
+            result: IngestResult | None = self._ingest(note, raw)
+            failure = None
+        except (JvmscopeError, OSError) as error:
+            self.has_failed = True
+            result, failure = None, str(error)
+            self._messages.warn(f"{note.main}: the recording cannot be read: {failure}")
+            self._remove_tables(note)
+        manifest = self._manifest(note, ended, result, failure)
+        self._keep_agent_log(note)
+        if not os.environ.get("JVMSCOPE_KEEP_RAW"):
+            shutil.rmtree(raw)
+        (note.directory / "launch").unlink()
+        write_manifest(note.directory, manifest)
+        return True
+
+    def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
+        with self._messages.task(f"Reading the recording of {note.main}") as update:
+            return ingest(
+                raw,
+                note.directory / "tables",
+                note.directory / "classes.zip",
+                java=Path(note.java_home) / "bin" / "java",
+                jar=self._jar,
+                options=IngestOptions(),
+                progress=update,
+            )
+
+    def _remove_tables(self, note: LaunchNote) -> None:
+        shutil.rmtree(note.directory / "tables", ignore_errors=True)
+        (note.directory / "classes.zip").unlink(missing_ok=True)
+
+    def _keep_agent_log(self, note: LaunchNote) -> None:
+        """Keeps the agent's messages, and shows them if it stopped the VM."""
+        text = note.directory / "raw" / "agent.txt"
+        if text.exists() and text.stat().st_size:
+            log = note.directory / "log"
+            log.mkdir(exist_ok=True)
+            shutil.copyfile(text, log / "agent.txt")
+
+    def _manifest(
+        self, note: LaunchNote, ended: _Ended, result: IngestResult | None, failure: str | None
+    ) -> Manifest:
+        limits = ended.limits(has_timed_out=self._end.has_timed_out)
+        determinism = list(note.notes)
+        if not self._options.is_deterministic:
+            determinism.append(
+                "recorded with --no-deterministic: calls that the JIT compiler replaces by "
+                "intrinsics are missing once their caller is hot, and identity hash codes, heap "
+                "and processors vary"
+            )
+        if failure is not None:
+            limits.append(failure)
+        return Manifest(
+            status="failed" if result is None else "truncated" if ended.is_cut else "complete",
+            tables={} if result is None else result.tables,
+            files={} if result is None else result.files,
+            exit=ended.facts,
+            main=MainFacts() if result is None else result.main,
+            command=self._command,
+            directory=str(Path.cwd()),
+            environment={n: os.environ[n] for n in _KEPT_VARIABLES if n in os.environ},
+            jvm=self._jvm(note, result),
+            host=_host(),
+            tool={"name": "jvmscope", "version": version("jvmscope")},
+            options=self._resolved_options(),
+            tags=self._options.tags,
+            limits=limits,
+            determinism=determinism,
+            n_exclusions=0 if result is None else result.n_exclusions,
+            started=self._started.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            duration_s=round(self._duration_s, 3),
+        )
+
+    def _jvm(self, note: LaunchNote, result: IngestResult | None) -> dict[str, Any]:
+        jvm: dict[str, Any] = {
+            "version": note.java_version,
+            "home": note.java_home,
+            "command": note.command,
+            "directory": note.working_directory,
+            "added_options": note.added,
+            "ordinal": note.ordinal,
+        }
+        if result is not None:
+            jvm.update(result.vm)
+        return jvm
+
+    def _resolved_options(self) -> dict[str, Any]:
+        options = self._options
+        return {
+            "include": list(options.include),
+            "exclude": list(options.exclude),
+            "probes": list(options.probes),
+            "recursion": options.recursion,
+            "max_memory_bytes": options.max_bytes,
+            "timeout_s": options.timeout_s,
+            "from": options.start_at,
+            "exact_exceptions": options.has_exact_exceptions,
+            "deterministic": options.is_deterministic,
+            "select": options.select,
+        }
+
+
+class _Ended:
+    """How a JVM ended, from its last words and, for COMMAND's own process, its exit status."""
+
+    def __init__(
+        self, header: ArenaHeader, note: LaunchNote, end: CommandEnd, *, was_alive: bool
+    ) -> None:
+        self._header = header
+        self._was_alive = was_alive
+        is_command = note.pid == end.pid
+        state = "killed" if was_alive else _STATES.get(header.state, "killed")
+        status = header.status if header.state == HALTED else None
+        if is_command and status is None:
+            status = end.status
+        self.facts = ExitFacts(
+            state=state,  # type: ignore[arg-type]  # the values of _STATES
+            status=None if was_alive else status,
+            signal=end.signal if is_command and state == "killed" else None,
+        )
+        self._has_timed_out = end.has_timed_out
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the counts stop before the program did, or somebody stopped the program."""
+        return self.facts.state == "killed" or self._header.is_cut or self._has_timed_out
+
+    def limits(self, *, has_timed_out: bool) -> list[str]:
+        """Sentences about every limit that was reached."""
+        limits = []
+        if self._header.is_folded:
+            limits.append("the memory limit was reached: deeper calls are folded into ancestors")
+        if self._header.is_disk_full:
+            limits.append("the disk was full: later calls are missing")
+        elif self._header.is_cut:
+            limits.append("the log of loaded classes was full: later classes are missing")
+        if has_timed_out:
+            limits.append("the time limit was reached and the program was ended")
+        if self._was_alive:
+            limits.append("the JVM outlived the command: what it did afterwards is missing")
+        elif self.facts.signal is not None:
+            name = signal.Signals(self.facts.signal).name
+            limits.append(f"the JVM was killed by {name}")
+        elif self.facts.state == "killed":
+            limits.append("the JVM was killed or crashed")
+        return limits
+
+
+def _host() -> dict[str, Any]:
+    return {
+        "system": platform.system(),
+        "release": platform.release(),
+        "machine": platform.machine(),
+        "n_processors": os.cpu_count(),
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+    }

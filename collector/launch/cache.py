@@ -1,0 +1,178 @@
+"""The cache of instrumented JDKs: one immutable directory for each JDK build and agent version.
+
+    CACHE/jdk/KEY/         java.base.jar, …, files.list (names and sizes, written last)
+    CACHE/jdk/KEY.lock     held (flock) by the one that builds
+    CACHE/jdk/KEY.tmp-PID  being built; what a killed process leaves is removed by the next
+
+An entry is built in a directory of its own and renamed, so that it is absent or whole. The
+shim imports this module: nothing but `os` at module level.
+"""
+
+from __future__ import annotations
+
+import os
+
+from jvmscope.collector.launch.jdk import Jdk, JdkError
+
+__all__ = ["cache_key", "cache_root", "is_whole", "merged", "prepared"]
+
+_LIST = "files.list"
+_QUIET_S = 2.0
+_MAIN = "io.jvmscope.agent.PrepareJdk"
+# Variables by which a user's options would reach the JVM that prepares a JDK.
+_OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
+
+
+def cache_root(environment: dict[str, str]) -> str:
+    """The cache's directory: JVMSCOPE_CACHE, else jvmscope in XDG_CACHE_HOME or in ~/.cache.
+
+    >>> cache_root({"JVMSCOPE_CACHE": "/c"}), cache_root({"XDG_CACHE_HOME": "/x"})
+    ('/c', '/x/jvmscope')
+    """
+    own = environment.get("JVMSCOPE_CACHE")
+    if own:
+        return os.path.abspath(own)
+    base = environment.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.abspath(os.path.join(base, "jvmscope"))
+
+
+def cache_key(jdk: Jdk, jar_sha256: str) -> str:
+    """The name of the entry for `jdk` and the agent with that digest."""
+    import hashlib
+
+    digest = hashlib.sha256(jar_sha256.encode() + b"\0" + jdk.identity()).hexdigest()
+    return f"{jdk.major}-{digest[:24]}"
+
+
+def is_whole(entry: str) -> bool:
+    """Whether `entry` has every file that its list names, with the size that it names."""
+    try:
+        with open(os.path.join(entry, _LIST), encoding="utf-8") as file:  # noqa: PTH123
+            lines = file.read().splitlines()
+        for line in lines[:-1]:
+            size, _, name = line.partition(" ")
+            if os.stat(os.path.join(entry, name)).st_size != int(size):
+                return False
+    except (OSError, ValueError):
+        return False
+    return bool(lines) and lines[-1] == "end"
+
+
+def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, root: str, spare: str) -> str:
+    """The entry for `jdk`, built if need be; below `spare` if `root` cannot be used.
+
+    Raises:
+        JdkError: the JDK could not be prepared; the text says why.
+    """
+    key = cache_key(jdk, jar_sha256)
+    roots = [root, spare] if ":" not in root else [spare]  # ':' separates paths of a patch
+    failure: OSError | None = None
+    for candidate in roots:
+        entry = os.path.join(candidate, "jdk", key)
+        if is_whole(entry):
+            return entry
+        try:
+            os.makedirs(os.path.dirname(entry), exist_ok=True)
+            return _build_once(jdk, jar, entry)
+        except OSError as error:
+            failure = error
+    raise JdkError(f"cannot prepare JDK {jdk.version}: {failure}")
+
+
+def merged(jdk: Jdk, jar: str, patch: str, *, base: str, out: str) -> None:
+    """Instruments a user's own `--patch-module` for java.base into `out`, on top of `base`.
+
+    Raises:
+        JdkError: it could not be done; the text says why.
+    """
+    _run_preparation(jdk, jar, ["--merge", patch, "--base", base, "--out", out])
+
+
+def _build_once(jdk: Jdk, jar: str, entry: str) -> str:
+    """Builds `entry` unless another process does; waits for that one.
+
+    Raises:
+        OSError: the cache cannot be written.
+        JdkError: the JDK cannot be prepared.
+    """
+    import fcntl
+
+    lock = os.open(entry + ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _say(f"Waiting for another recording that prepares JDK {jdk.version} ...")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if not is_whole(entry):
+            _remove_remains(entry)
+            _build(jdk, jar, entry)
+    finally:
+        os.close(lock)
+    return entry
+
+
+def _build(jdk: Jdk, jar: str, entry: str) -> None:
+    import shutil
+
+    partial = f"{entry}.tmp-{os.getpid()}"
+    try:
+        os.mkdir(partial)
+        _run_preparation(jdk, jar, ["--out", partial])
+        _write_list(partial)
+        os.rename(partial, entry)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _write_list(directory: str) -> None:
+    names = sorted(os.listdir(directory))
+    lines = [f"{os.stat(os.path.join(directory, name)).st_size} {name}" for name in names]
+    with open(os.path.join(directory, _LIST), "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write("\n".join([*lines, "end", ""]))
+
+
+def _remove_remains(entry: str) -> None:
+    """Removes a damaged entry and what killed processes left; the caller holds the lock."""
+    import shutil
+
+    directory, key = os.path.split(entry)
+    for name in os.listdir(directory):
+        if name == key or name.startswith(key + ".tmp-"):
+            shutil.rmtree(os.path.join(directory, name))
+
+
+def _run_preparation(jdk: Jdk, jar: str, arguments: list[str]) -> None:
+    """Runs the agent's PrepareJdk on `jdk`; says so on stderr if it takes a while."""
+    import subprocess
+
+    command = [jdk.java, "-Xshare:auto", "-XX:+UseSerialGC", "-cp", jar, _MAIN, *arguments]
+    environment = {k: v for k, v in os.environ.items() if k not in _OPTION_VARIABLES}
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment,
+    )
+    try:
+        try:
+            output, _ = process.communicate(timeout=_QUIET_S)
+        except subprocess.TimeoutExpired:
+            if arguments[0] == "--out":
+                _say(f"Preparing JDK {jdk.version} (once) ...")
+            output, _ = process.communicate()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    if process.returncode:
+        last = os.fsdecode(output).strip()[-2000:]
+        raise JdkError(
+            f"cannot prepare JDK {jdk.version} in {jdk.home}: status {process.returncode}: {last}"
+        )
+
+
+def _say(message: str) -> None:
+    os.write(2, f"jvmscope: {message}\n".encode())

@@ -1,0 +1,240 @@
+"""The options that a recorded JVM is given: each with its reason, in one table.
+
+The shim imports this module for every JVM: nothing but `os` at module level.
+"""
+
+from __future__ import annotations
+
+import os
+
+__all__ = [
+    "DETERMINISTIC_FLAGS",
+    "Flag",
+    "UserSettings",
+    "chosen_flags",
+    "environment_words",
+    "left_alone",
+]
+
+MIB = 1024 * 1024
+_HEAP_MIB = 4096
+_SMALL_MACHINE_MIB = 6144
+
+
+class Flag:
+    """One VM option of deterministic mode.
+
+    Attributes:
+        option: as it is written; `{heap}` and `{intrinsics}` are filled in.
+        reason: what differs or is lost without it.
+        topic: what a user's own option of the same topic takes its place for; empty
+            if the option is given whatever the user says, since counts depend on it.
+    """
+
+    __slots__ = ("option", "reason", "topic")
+
+    def __init__(self, option: str, reason: str, topic: str = "") -> None:
+        self.option = option
+        self.reason = reason
+        self.topic = topic
+
+
+# Every option here exists, with this meaning, in JDK 17 to 25.
+DETERMINISTIC_FLAGS = (
+    Flag(
+        "-XX:+UnlockDiagnosticVMOptions",
+        "ControlIntrinsic is a diagnostic option; without it the next one is refused",
+    ),
+    Flag(
+        "-XX:ControlIntrinsic={intrinsics}",
+        "the JIT replaces calls of intrinsic methods by machine code that counts nothing, "
+        "after a number of calls that depends on timing: 3 million calls of Math.max counted "
+        "159,185 in one run and 348,886 in the next",
+    ),
+    Flag(
+        "-XX:-OptimizeStringConcat",
+        "C2 removes StringBuilder calls, and their counts with them, once a method is hot",
+    ),
+    Flag(
+        "-XX:-EliminateAutoBox",
+        "C2 removes calls of valueOf and of the unboxing methods, and their counts with them",
+    ),
+    Flag(
+        "-XX:-OmitStackTraceInFastThrow",
+        "a hot implicit exception is replaced by one without a stack trace, after a number of "
+        "throws that depends on timing; its constructor is then not called",
+    ),
+    Flag(
+        "-XX:-DontCompileHugeMethods",
+        "instrumented methods pass the limit of 8,000 bytes and would stay interpreted; "
+        "speed only, no count depends on it",
+        "hugemethods",
+    ),
+    Flag(
+        "-XX:+UnlockExperimentalVMOptions",
+        "hashCode is an experimental option on some releases; without it the next one is refused",
+    ),
+    Flag(
+        "-XX:hashCode=3",
+        "identity hash codes are random numbers per thread; a sequence makes the order in "
+        "identity-hashed maps, and so the work done in them, repeatable",
+        "hashcode",
+    ),
+    Flag(
+        "-XX:+UseSerialGC",
+        "a concurrent collector clears references when it gets to it; the serial one collects "
+        "at the same allocation each time",
+        "gc",
+    ),
+    Flag(
+        "-Xms{heap_initial}",
+        "the default heap is a share of the machine's memory: another machine collects, and "
+        "clears soft and weak references, at other moments",
+        "heap",
+    ),
+    Flag("-Xmx{heap}", "as the option before; programs also read Runtime.maxMemory", "heap"),
+    Flag("-Xmn{heap_young}", "as the option before; the nursery's size sets the pace", "heap"),
+    Flag(
+        "-XX:ActiveProcessorCount=2",
+        "the library and many programs size pools and split work by the number of processors",
+        "processors",
+    ),
+    Flag(
+        "-Xss2m",
+        "instrumented frames are larger: a program that just fits the default stack of 1 MiB "
+        "would overflow it",
+        "stack",
+    ),
+)
+
+_TOPICS = (
+    ("gc", ("-XX:+Use", "-XX:-Use"), "GC"),
+    ("processors", ("-XX:ActiveProcessorCount=",), ""),
+    ("hashcode", ("-XX:hashCode=",), ""),
+    ("hugemethods", ("-XX:+DontCompileHugeMethods", "-XX:-DontCompileHugeMethods"), ""),
+    ("stack", ("-Xss", "-ss", "-XX:ThreadStackSize="), ""),
+    (
+        "heap",
+        (
+            "-Xmx",
+            "-mx",
+            "-Xms",
+            "-ms",
+            "-Xmn",
+            "-XX:MaxHeapSize=",
+            "-XX:InitialHeapSize=",
+            "-XX:MinHeapSize=",
+            "-XX:NewSize=",
+            "-XX:MaxNewSize=",
+            "-XX:NewRatio=",
+            "-XX:MaxRAM",
+            "-XX:MinRAM",
+            "-XX:InitialRAM",
+            "-XX:+AggressiveHeap",
+        ),
+        "",
+    ),
+)
+_MAXIMUM = ("-Xmx", "-mx", "-XX:MaxHeapSize=")
+
+
+class UserSettings:
+    """What a user's own JVM options settle, wherever they come from.
+
+    Attributes:
+        topics: topics of `Flag` that the user decided.
+        maximum_heap: value of the last option for the largest heap, as written, or None.
+        only_maximum_heap: that option is the only one about the heap.
+        options: all the options.
+    """
+
+    __slots__ = ("maximum_heap", "only_maximum_heap", "options", "topics")
+
+    def __init__(self, options: list[str]) -> None:
+        self.options = options
+        self.topics = frozenset(topic for option in options for topic in _topics_of(option))
+        heap = [option for option in options if "heap" in _topics_of(option)]
+        maxima = [option for option in heap if option.startswith(_MAXIMUM)]
+        self.only_maximum_heap = bool(maxima) and len(maxima) == len(heap)
+        self.maximum_heap = _value_of(maxima[-1]) if maxima else None
+
+    def patches(self, module: str) -> list[str]:
+        """The user's own `--patch-module` options for `module`."""
+        prefix = f"--patch-module={module}="
+        return [option for option in self.options if option.startswith(prefix)]
+
+
+def chosen_flags(settings: UserSettings, *, intrinsics: str) -> list[str]:
+    """The options of deterministic mode, less those whose topic the user decided.
+
+    >>> chosen = chosen_flags(UserSettings(["-Xmx512m", "-XX:+UseG1GC"]), intrinsics="-_min")
+    >>> [flag for flag in chosen if flag.startswith(("-Xm", "-XX:+Use"))]
+    ['-Xms512m']
+    """
+    heap = _heap_mib()
+    values = {
+        "heap": f"{heap}m",
+        "heap_initial": f"{heap // 4}m",
+        "heap_young": f"{heap // 16}m",
+        "intrinsics": intrinsics,
+    }
+    chosen = [
+        flag.option.format_map(values)
+        for flag in DETERMINISTIC_FLAGS
+        if flag.topic not in settings.topics and (intrinsics or "{intrinsics}" not in flag.option)
+    ]
+    if settings.only_maximum_heap and settings.maximum_heap:
+        # Else the initial heap would be a share of the machine's memory.
+        chosen.append(f"-Xms{settings.maximum_heap}")
+    if "-Xshare:on" in settings.options:
+        chosen.append("-Xshare:auto")  # the archive cannot be used with a patched java.base
+    return chosen
+
+
+def left_alone(settings: UserSettings) -> list[str]:
+    """Sentences for the run: which of our pins the user's own options took the place of."""
+    texts = {
+        "gc": "the garbage collector is the user's choice: when it clears references may vary",
+        "heap": "the heap's size is the user's choice",
+        "processors": "the number of processors is the user's choice",
+        "hashcode": "identity hash codes are the user's choice: they may vary",
+    }
+    return [text for topic, text in texts.items() if topic in settings.topics]
+
+
+def environment_words(environment: dict[str, str], name: str) -> list[str]:
+    """The options in the variable `name`; none if it is not set."""
+    value = environment.get(name)
+    if not value:
+        return []
+    from jvmscope.collector.launch.javaargs import split_environment
+
+    return split_environment(value)
+
+
+def _topics_of(option: str) -> list[str]:
+    return [
+        topic
+        for topic, prefixes, suffix in _TOPICS
+        if option.startswith(prefixes) and option.endswith(suffix)
+    ]
+
+
+def _value_of(option: str) -> str:
+    """The value of an option for the largest heap.
+
+    >>> _value_of("-Xmx1g"), _value_of("-XX:MaxHeapSize=5m")
+    ('1g', '5m')
+    """
+    for prefix in _MAXIMUM:
+        if option.startswith(prefix):
+            return option[len(prefix) :]
+    return ""
+
+
+def _heap_mib() -> int:
+    """The largest heap: 4 GiB, or half of a machine that has less than 6 GiB."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MIB
+    if memory >= _SMALL_MACHINE_MIB:
+        return _HEAP_MIB
+    return max(256, memory // 2 // 256 * 256)

@@ -1,0 +1,335 @@
+"""The `java` launcher's command line, read as the launcher itself reads it.
+
+The shim imports this module for every JVM, so it imports nothing but `os`. The rules
+are those of the launcher's own sources (libjli's `java.c` and `args.c`): which options
+take the next word as their value, where options end and the program begins, how
+`@argfiles` are cut into words, and which options start no program at all.
+"""
+
+from __future__ import annotations
+
+import os
+
+__all__ = [
+    "JavaCommand",
+    "parse_java_command",
+    "quote_argument",
+    "split_environment",
+    "words_of_file",
+]
+
+# Options whose value is the next word and that reach the VM as `--name=value`.
+_MODULE_OPTIONS = frozenset(
+    (
+        "--module-path",
+        "-p",
+        "--upgrade-module-path",
+        "--add-modules",
+        "--enable-native-access",
+        "--limit-modules",
+        "--add-exports",
+        "--add-opens",
+        "--add-reads",
+        "--patch-module",
+    )
+)
+_LAUNCHER_OPTIONS = frozenset(
+    ("-classpath", "-cp", "--class-path", "--describe-module", "-d", "--source")
+)
+_MODULE_MAIN = frozenset(("-m", "--module"))
+# Options after which the launcher prints something and starts no program.
+_PRINTING = frozenset(
+    (
+        "-help",
+        "-h",
+        "-?",
+        "--help",
+        "-version",
+        "--version",
+        "-X",
+        "--help-extra",
+        "-fullversion",
+        "--full-version",
+    )
+)
+_NO_PROGRAM = frozenset(
+    ("--list-modules", "--validate-modules", "--describe-module", "-d", "--dry-run", "-Xshare:dump")
+)
+
+
+class JavaCommand:
+    """What a `java` command line says: its JVM options, its program, and where that begins.
+
+    Attributes:
+        options: JVM options in order, values joined to their option by `=`, argfiles expanded.
+        kind: `class`, `jar`, `module`, `source`, or `none` if no program would start.
+        main: the class, jar, module or source file as written; None if `kind` is `none`.
+        arguments: the program's own arguments.
+    """
+
+    __slots__ = ("_argv", "_begin", "_words", "arguments", "kind", "main", "options")
+
+    def __init__(self, argv: list[str]) -> None:
+        self.options: list[str] = []
+        self.kind = "none"
+        self.main: str | None = None
+        self.arguments: list[str] = []
+        self._argv = argv
+        self._words: list[_Word] = []
+        self._begin: int | None = None
+
+    def with_options(self, added: list[str], *, dropped: frozenset[str] = frozenset()) -> list[str]:
+        """The arguments with `added` before the program and the options `dropped` left out.
+
+        An argfile stays one word unless the program begins in it or an option in it has to go;
+        then its words stand in its place.
+        """
+        if self._begin is None:
+            return list(self._argv)
+        begin = self._begin
+        dropped_words = {
+            index
+            for word_index, word in enumerate(self._words[:begin])
+            if word.option in dropped
+            for index in ((word_index, word_index + 1) if word.takes_next else (word_index,))
+        }
+        files = {self._words[i].origin for i in dropped_words if self._words[i].in_file}
+        if self._words[begin].in_file:
+            files.add(self._words[begin].origin)
+        result: list[str] = []
+        kept_whole: set[int] = set()
+        for index, word in enumerate(self._words):
+            if index == begin:
+                result.extend(added)
+            if index in dropped_words:
+                continue
+            if not word.in_file:
+                result.append(self._argv[word.origin])
+            elif word.origin in files:
+                escape = index < begin and word.text.startswith("@")
+                result.append("@" + word.text if escape else word.text)
+            elif word.origin not in kept_whole:
+                kept_whole.add(word.origin)
+                result.append(self._argv[word.origin])
+        return result
+
+
+class _Word:
+    """One word after expansion, with the index of the argument that it came from."""
+
+    __slots__ = ("in_file", "option", "origin", "takes_next", "text")
+
+    def __init__(self, text: str, origin: int, *, in_file: bool) -> None:
+        self.text = text
+        self.origin = origin
+        self.in_file = in_file
+        self.option: str | None = None
+        self.takes_next = False
+
+
+def parse_java_command(argv: list[str]) -> JavaCommand:
+    """The command that `argv` (without the name of the launcher) stands for.
+
+    Raises:
+        OSError: an argfile cannot be read; the launcher itself will say so.
+
+    >>> command = parse_java_command(["-cp", "a.jar", "-Xmx1g", "p.Main", "-v"])
+    >>> command.kind, command.main, command.options, command.arguments
+    ('class', 'p.Main', ['-cp=a.jar', '-Xmx1g'], ['-v'])
+    >>> command.with_options(["-XX:hashCode=3"])
+    ['-cp', 'a.jar', '-Xmx1g', '-XX:hashCode=3', 'p.Main', '-v']
+    """
+    command = JavaCommand(argv)
+    _expand(command)
+    _read_options(command)
+    return command
+
+
+def _expand(command: JavaCommand) -> None:
+    """Fills in the words: arguments, with argfiles cut into words up to the program."""
+    words = command._words
+    seen_program = False
+    value_expected = False
+    expands = True
+    for origin, argument in enumerate(command._argv):
+        if seen_program or not expands or len(argument) < 2 or argument[0] != "@":
+            new = [_Word(argument, origin, in_file=False)]
+        elif argument[1] == "@":
+            new = [_Word(argument[1:], origin, in_file=False)]
+        else:
+            new = [_Word(text, origin, in_file=True) for text in words_of_file(argument[1:])]
+        for word in new:
+            words.append(word)
+            if seen_program:
+                continue
+            if word.text.startswith("-"):
+                value_expected = word.text in _MODULE_OPTIONS or word.text in _LAUNCHER_OPTIONS
+                seen_program = word.text.startswith("--module=")
+                expands = expands and word.text != "--disable-@files"
+            else:
+                seen_program = not value_expected
+                value_expected = False
+
+
+def _read_options(command: JavaCommand) -> None:
+    """Walks over the options as the launcher's ParseArguments does."""
+    words = command._words
+    is_jar = is_source = starts_program = False
+    starts_program = True
+    index = 0
+    while index < len(words) and words[index].text.startswith("-"):
+        text = words[index].text
+        following = words[index + 1].text if index + 1 < len(words) else None
+        if text in _PRINTING:
+            return
+        if text in _NO_PROGRAM or text.startswith("--describe-module="):
+            starts_program = False
+        if text in _MODULE_MAIN or text.startswith("--module="):
+            joined = text.startswith("--module=")
+            main = text[len("--module=") :] if joined else following
+            if main and starts_program:
+                _set_main(command, "module", main, index, index + (1 if joined else 2))
+            return
+        is_jar = is_jar or text == "-jar"
+        is_source = is_source or text.startswith("--source")
+        index += _take_option(command, index, following)
+    if index >= len(words) or not starts_program:
+        return
+    main = words[index].text
+    begin = index - 1 if index and words[index - 1].text == "-jar" else index
+    is_file = main.endswith(".java") and os.path.exists(main)
+    kind = "jar" if is_jar else "source" if is_source or is_file else "class"
+    _set_main(command, kind, main, begin, index + 1)
+
+
+def _set_main(command: JavaCommand, kind: str, main: str, begin: int, rest: int) -> None:
+    command.kind = kind
+    command.main = main
+    command._begin = begin
+    command.arguments = [word.text for word in command._words[rest:]]
+
+
+def _take_option(command: JavaCommand, index: int, following: str | None) -> int:
+    """Notes the option at `index`; returns how many words it has."""
+    word = command._words[index]
+    takes_next = word.text in _MODULE_OPTIONS or word.text in _LAUNCHER_OPTIONS
+    if takes_next and following is not None and not following.startswith("-"):
+        name = "--module-path" if word.text == "-p" else word.text
+        word.option = f"{name}={following}"
+        word.takes_next = True
+    else:
+        word.option = word.text
+    command.options.append(word.option)
+    return 2 if word.takes_next else 1
+
+
+def words_of_file(path: str) -> list[str]:
+    """The words of an argfile.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+        return _split_argfile(os.fsdecode(file.read()))
+
+
+_SPACE = " \n\r\t\f"
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f"}
+
+
+def _split_argfile(text: str) -> list[str]:
+    r"""The words of an argfile's text: quotes, escapes in quotes, comments, line continuation.
+
+    >>> _split_argfile('-cp "c:\\\\a b" # comment\n\'x y\'z')
+    ['-cp', 'c:\\a b', 'x yz']
+    """
+    words: list[str] = []
+    i, end = 0, len(text)
+    while i < end:
+        if text[i] in _SPACE:
+            i += 1
+        elif text[i] == "#":
+            i = _end_of_line(text, i)
+        else:
+            word, i = _argfile_word(text, i)
+            if word is not None:
+                words.append(word)
+    return words
+
+
+def _end_of_line(text: str, i: int) -> int:
+    while i < len(text) and text[i] not in "\n\r":
+        i += 1
+    return i
+
+
+def _argfile_word(text: str, i: int) -> tuple[str | None, int]:
+    """The word that starts at `i` and where it ends; None if nothing is left of it."""
+    parts: list[str] = []
+    quote = ""
+    is_quoted = False
+    while i < len(text):
+        ch = text[i]
+        if ch in "\n\r" or (ch in _SPACE and not quote):
+            break  # a line end closes an open quote, too
+        if quote and ch == "\\":
+            i += 1
+            if i < len(text) and text[i] in "\n\r":
+                while i < len(text) and text[i] in _SPACE:
+                    i += 1
+                continue
+            if i < len(text):
+                parts.append(_ESCAPES.get(text[i], text[i]))
+        elif ch in "\"'" and quote in ("", ch):
+            quote = "" if quote else ch
+            is_quoted = True
+        elif ch == "#" and not quote:
+            i = _end_of_line(text, i)
+            break
+        else:
+            parts.append(ch)
+        i += 1
+    word = "".join(parts)
+    return (word if word or is_quoted else None), i
+
+
+def quote_argument(word: str) -> str:
+    r"""`word` as an argfile writes it.
+
+    >>> quote_argument('a "b"')
+    '"a \\"b\\""'
+    """
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"')
+    for letter, character in _ESCAPES.items():
+        escaped = escaped.replace(character, "\\" + letter)
+    return f'"{escaped}"'
+
+
+def split_environment(value: str) -> list[str]:
+    """The words of JDK_JAVA_OPTIONS or JAVA_TOOL_OPTIONS: blanks separate, quotes join.
+
+    >>> split_environment('-Da="b c"  -Xmx1g')
+    ['-Da=b c', '-Xmx1g']
+    """
+    words: list[str] = []
+    current: list[str] | None = None
+    quote = ""
+    for ch in value:
+        if quote:
+            if ch == quote:
+                quote = ""
+            elif current is not None:
+                current.append(ch)
+        elif ch.isspace():
+            if current is not None:
+                words.append("".join(current))
+            current = None
+        else:
+            current = [] if current is None else current
+            if ch in "\"'":
+                quote = ch
+            else:
+                current.append(ch)
+    if current is not None:
+        words.append("".join(current))
+    return words

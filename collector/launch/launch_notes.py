@@ -1,0 +1,84 @@
+"""What the shim noted about each JVM that it started."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmscope.collector.launch.shim import process_start_ticks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["LaunchNote", "read_launch_notes", "read_starts"]
+
+
+@dataclass(frozen=True)
+class LaunchNote:
+    """One JVM: its directory, process, JDK, program and options.
+
+    ``command`` is the command line as the program's user wrote it, ``added`` what the shim
+    put into it; ``notes`` are sentences about determinism.
+    """
+
+    directory: Path
+    ordinal: int
+    pid: int
+    started_ticks: int
+    java_home: str
+    java_version: str
+    main: str
+    working_directory: str
+    command: list[str]
+    added: list[str]
+    notes: list[str]
+
+    def is_alive(self) -> bool:
+        """Whether its process still runs; a process that got the same number later is not it."""
+        return process_start_ticks(self.pid) == self.started_ticks
+
+
+def read_launch_notes(partial: Path) -> list[LaunchNote]:
+    """The JVMs whose launch was completed, in the order of their start."""
+    notes = []
+    for directory in partial.glob("jvm-*"):
+        path = directory / "launch"
+        if path.exists():
+            notes.append(_read(directory, os.fsdecode(path.read_bytes())))
+    return sorted(notes, key=lambda note: note.ordinal)
+
+
+def _read(directory: Path, text: str) -> LaunchNote:
+    values: dict[str, list[str]] = {}
+    for line in text.split("\0"):
+        key, _, value = line.partition("=")
+        values.setdefault(key, []).append(value)
+    return LaunchNote(
+        directory=directory,
+        ordinal=int(directory.name.removeprefix("jvm-")),
+        pid=int(values["pid"][0]),
+        started_ticks=int(values["started_ticks"][0]),
+        java_home=values["home"][0],
+        java_version=values["version"][0],
+        main=values["main"][0],
+        working_directory=values["directory"][0],
+        command=values["argument"],
+        added=values.get("added", []),
+        notes=values.get("note", []),
+    )
+
+
+def read_starts(workspace: Path) -> list[tuple[str, str]]:
+    """Every start of a JVM that the shim saw: what it did with it, and its main or a message.
+
+    The first item is `recorded`, `unselected`, `passed` (no program) or `failed`.
+    """
+    path = workspace / "starts"
+    if not path.exists():
+        return []
+    starts = []
+    for line in os.fsdecode(path.read_bytes()).splitlines():
+        what, _, name = line.partition(" ")
+        starts.append((what, name))
+    return starts

@@ -1,0 +1,319 @@
+"""What runs in place of `java`: adds the recording's options and becomes the real `java`.
+
+The file `bin/java` of a fake home loads this module with an interpreter of its own (isolated,
+without site-packages), calls `main`, and `main` ends in `execve`: process id, signals, standard
+streams and exit status are the real launcher's. Every JVM pays for this module's imports:
+nothing but `os` and `sys` at module level, a dozen milliseconds in all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from jvmscope.collector.launch import cache, flags, javaargs
+from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable
+from jvmscope.collector.launch.session import Settings, read_settings
+
+__all__ = ["FAILED", "main"]
+
+FAILED = 125
+_SHM_SPARE_BYTES = 1 << 30
+_LONGEST_ARGUMENT = 100_000
+_LONGEST_COMMAND = 1_000_000
+_ENVIRONMENT_OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+_PATCHED = ("java.base", "java.instrument")
+
+
+def main(session: str, home: str, tool: str, argv: list[str]) -> None:
+    """Becomes the real `tool` of the JDK behind the fake home `home`; returns only on failure."""
+    environment = _initial_environment()
+    try:
+        settings = read_settings(session)
+        jdk = settings.homes[home]
+        launch = _Launch(session, settings, jdk, tool, argv, environment)
+        arguments = launch.arguments()
+    except (OSError, JdkError) as error:
+        _fail(session, str(error))
+        return
+    _restore_signals()
+    os.execve(os.path.join(jdk.home, "bin", tool), [tool, *arguments], launch.environment)
+
+
+class _Launch:
+    """One JVM to be started.
+
+    Attributes:
+        environment: its environment; differs from ours where a user's patch had to be moved.
+    """
+
+    def __init__(
+        self,
+        session: str,
+        settings: Settings,
+        jdk: Jdk,
+        tool: str,
+        argv: list[str],
+        environment: dict[str, str],
+    ) -> None:
+        self.environment = environment
+        self._session = session
+        self._settings = settings
+        self._jdk = jdk
+        self._tool = tool
+        self._argv = argv
+
+    def arguments(self) -> list[str]:
+        """The arguments of the real launcher.
+
+        Raises:
+            JdkError: the JVM would start a program and cannot be recorded.
+        """
+        command = self._parse()
+        if command is None or command.kind == "none":
+            _note(self._session, "passed", self._tool)
+            return self._argv
+        name = command.main or self._tool
+        if not _is_selected(self._settings.select, name, [self._tool, *self._argv]):
+            _note(self._session, "unselected", name)
+            return self._argv
+        reason = unsuitable(self._jdk)
+        if reason:
+            raise JdkError(reason)
+        user = flags.UserSettings(self._user_options(command))
+        entry = self._entry(user)
+        ordinal, raw = self._new_raw_directory()
+        options_file = self._write_options(ordinal, raw, entry)
+        added = self._added(user, entry, options_file)
+        self._note_launch(raw, command, name, added, user)
+        _note(self._session, "recorded", name)
+        if self._tool != "java":
+            return [f"-J{option}" for option in added] + self._argv
+        return self._fitting(command.with_options(added, dropped=self._dropped(user)), ordinal)
+
+    def _parse(self) -> javaargs.JavaCommand | None:
+        """The command; None if the launcher will refuse it on its own."""
+        if self._tool != "java":
+            command = javaargs.JavaCommand(self._argv)
+            command.kind = "tool"
+            command.main = self._tool
+            command.options = [word[2:] for word in self._argv if word.startswith("-J")]
+            return command
+        try:
+            return javaargs.parse_java_command(self._argv)
+        except OSError:
+            return None
+
+    def _user_options(self, command: javaargs.JavaCommand) -> list[str]:
+        """The user's options in the order in which the VM takes them."""
+        before, launcher, after = (
+            flags.environment_words(self.environment, name) for name in _ENVIRONMENT_OPTIONS
+        )
+        if self._tool != "java":
+            launcher = []
+        launcher_options = javaargs.parse_java_command([*launcher, "-"]).options
+        return [*before, *launcher_options, *command.options, *after]
+
+    def _entry(self, user: flags.UserSettings) -> str:
+        """The directory with the instrumented JDK, a user's patch of java.base included."""
+        settings = self._settings
+        entry = settings.entries.get(self._jdk.home)
+        if entry is None or not cache.is_whole(entry):
+            spare = os.path.join(self._session, "cache")
+            entry = cache.prepared(
+                self._jdk, settings.jar, settings.jar_sha256, root=settings.cache, spare=spare
+            )
+        patches = user.patches("java.base")
+        if not patches:
+            return entry
+        patch = patches[-1].split("=", 2)[2]
+        out = os.path.join(self._session, f"merged-{os.getpid()}")
+        os.mkdir(out)
+        cache.merged(self._jdk, settings.jar, patch, base=entry, out=out)
+        return out
+
+    def _new_raw_directory(self) -> tuple[int, str]:
+        ordinal = 1
+        while True:
+            directory = os.path.join(self._settings.partial, f"jvm-{ordinal}")
+            try:
+                os.mkdir(directory)
+            except FileExistsError:
+                ordinal += 1
+                continue
+            raw = os.path.join(directory, "raw")
+            os.mkdir(raw)
+            return ordinal, raw
+
+    def _write_options(self, ordinal: int, raw: str, entry: str) -> str:
+        """Writes the agent's options file; returns its path."""
+        settings = self._settings
+        arena = os.path.join(raw, "arena")
+        if settings.arenas and _has_room(settings.arenas, settings.max_bytes):
+            in_memory = os.path.join(settings.arenas, f"jvm-{ordinal}")
+            os.symlink(in_memory, arena)
+            arena = in_memory
+        lines = [
+            f"raw={raw}",
+            f"cache={entry}",
+            f"arena={arena}",
+            f"max_bytes={settings.max_bytes}",
+            *settings.options,
+        ]
+        path = os.path.join(self._session, f"jvm-{ordinal}.options")
+        _write(path, "\n".join([*lines, ""]))
+        return path
+
+    def _added(self, user: flags.UserSettings, entry: str, options_file: str) -> list[str]:
+        added = [f"--patch-module=java.base={entry}/java.base.jar"]
+        instrument = [p.split("=", 2)[2] for p in user.patches("java.instrument")[-1:]]
+        instrument.append(f"{entry}/java.instrument.jar")
+        added.append(f"--patch-module=java.instrument={os.pathsep.join(instrument)}")
+        if self._settings.is_deterministic:
+            intrinsics = _read(os.path.join(entry, "intrinsics.txt")).strip()
+            added += flags.chosen_flags(user, intrinsics=intrinsics)
+        return [*added, f"-javaagent:{self._settings.jar}={options_file}"]
+
+    def _dropped(self, user: flags.UserSettings) -> frozenset[str]:
+        """The user's patches that ours contain; taken out of the environment here, too."""
+        dropped = frozenset(patch for module in _PATCHED for patch in user.patches(module))
+        for name in _ENVIRONMENT_OPTIONS:
+            value = self.environment.get(name, "")
+            if "--patch-module" in value:
+                words = javaargs.split_environment(value)
+                kept = [word for word in words if word not in dropped]
+                self.environment[name] = " ".join(f'"{w}"' if " " in w else w for w in kept)
+                if not kept:
+                    del self.environment[name]
+        return dropped
+
+    def _note_launch(
+        self,
+        raw: str,
+        command: javaargs.JavaCommand,
+        name: str,
+        added: list[str],
+        user: flags.UserSettings,
+    ) -> None:
+        """Writes what the run's manifest says about the launch: `launch` beside `raw`."""
+        lines = [
+            f"pid={os.getpid()}",
+            f"started_ticks={process_start_ticks(os.getpid())}",
+            f"home={self._jdk.home}",
+            f"version={self._jdk.version}",
+            f"kind={command.kind}",
+            f"main={name}",
+            f"directory={os.getcwd()}",
+        ]
+        lines += [f"argument={word}" for word in (self._tool, *self._argv)]
+        lines += [f"added={option}" for option in added]
+        if self._settings.is_deterministic:
+            lines += [f"note={text}" for text in flags.left_alone(user)]
+        text = "\0".join(lines)
+        _write(os.path.join(os.path.dirname(raw), "launch"), text)
+
+    def _fitting(self, arguments: list[str], ordinal: int) -> list[str]:
+        """The arguments, through an argfile if they came from one and are too long for exec."""
+        total = sum(len(word) + 9 for word in arguments)
+        longest = max((len(word) for word in arguments), default=0)
+        if longest < _LONGEST_ARGUMENT and total < _LONGEST_COMMAND:
+            return arguments
+        if arguments == self._argv or "--disable-@files" in arguments:
+            return arguments
+        path = os.path.join(self._session, f"jvm-{ordinal}.args")
+        _write(path, "\n".join(javaargs.quote_argument(word) for word in arguments))
+        return [f"@{path}"]
+
+
+def _initial_environment() -> dict[str, str]:
+    """The environment as it was given to us, before the interpreter touched the locale."""
+    try:
+        with open("/proc/self/environ", "rb") as file:  # noqa: PTH123
+            entries = os.fsdecode(file.read()).split("\0")
+    except OSError:
+        return dict(os.environ)
+    pairs = (entry.partition("=") for entry in entries)
+    return {key: value for key, equals, value in pairs if equals}
+
+
+def _restore_signals() -> None:
+    """Sets back the signals that the interpreter ignores, since `exec` keeps them ignored."""
+    import signal
+
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+
+
+def _is_selected(pattern: str, name: str, words: list[str]) -> bool:
+    """Whether a JVM is to be recorded.
+
+    >>> _is_selected("p.*", "p.Main", []), _is_selected("q.*", "p.Main", ["java", "p.Main"])
+    (True, False)
+    >>> _is_selected("*lib.jar*", "p.Main", ["java", "-cp", "lib.jar", "p.Main"])
+    True
+    """
+    if not pattern:
+        return True
+    import fnmatch
+
+    candidates = (name, os.path.basename(name), " ".join(words))
+    return any(fnmatch.fnmatchcase(candidate, pattern) for candidate in candidates)
+
+
+def _has_room(directory: str, n_bytes: int) -> bool:
+    """Whether `n_bytes` fit into the memory file system of `directory`, and into memory."""
+    try:
+        status = os.statvfs(directory)
+        available = _available_memory()
+    except (OSError, ValueError):
+        return False
+    free = status.f_bavail * status.f_frsize
+    return free >= n_bytes + _SHM_SPARE_BYTES // 4 and available >= n_bytes + _SHM_SPARE_BYTES
+
+
+def _available_memory() -> int:
+    for line in _read("/proc/meminfo").splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def process_start_ticks(pid: int) -> int | None:
+    """When the process `pid` started, in clock ticks since boot; None if there is none alive."""
+    try:
+        stat = _read(f"/proc/{pid}/stat")
+    except OSError:
+        return None
+    fields = stat[stat.rindex(")") + 2 :].split()
+    return None if fields[0] in ("Z", "X") else int(fields[19])
+
+
+def _note(session: str, what: str, name: str) -> None:
+    """Appends one line to the session's log of JVM starts; a short write is never torn."""
+    line = f"{what} {name}".replace("\n", " ")[:4000] + "\n"
+    descriptor = os.open(
+        os.path.join(session, "starts"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600
+    )
+    try:
+        os.write(descriptor, os.fsencode(line))
+    finally:
+        os.close(descriptor)
+
+
+def _fail(session: str, message: str) -> None:
+    os.write(2, os.fsencode(f"jvmscope: error: {message}\n"))
+    try:
+        _note(session, "failed", message)
+    except OSError:
+        pass
+    sys.exit(FAILED)
+
+
+def _read(path: str) -> str:
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+        return os.fsdecode(file.read())
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "wb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+        file.write(os.fsencode(text))

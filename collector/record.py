@@ -1,0 +1,299 @@
+"""Recording: COMMAND runs with the shim in its way, and each JVM it starts becomes a run."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmscope.collector import agent_jar
+from jvmscope.collector.destination import Destination
+from jvmscope.collector.finish import Finisher
+from jvmscope.collector.launch.cache import cache_root, prepared
+from jvmscope.collector.launch.injection import Injection, inject
+from jvmscope.collector.launch.jdk import JdkError, unsuitable, untried
+from jvmscope.collector.launch.launch_notes import (
+    LaunchNote,
+    read_launch_notes,
+    read_starts,
+)
+from jvmscope.collector.launch.process import CommandEnd, run_command
+from jvmscope.collector.launch.session import Settings, write_settings
+from jvmscope.collector.launch.workspace import Workspace
+from jvmscope.errors import AgentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+__all__ = ["Messages", "Recorded", "RecordOptions", "record"]
+
+_OUTLIVE_S = 5.0
+_OUTLIVE_POLL_S = 0.05
+NOT_FOUND, NOT_EXECUTABLE, FAILED, TIMED_OUT = 127, 126, 125, 4
+
+
+@dataclass(frozen=True)
+class RecordOptions:
+    """The options of `jvmscope record`, as docs/record.md describes them.
+
+    Attributes:
+        output: the run's directory, or the parent of several; None: a new name in `runs`.
+        runs: the directory for runs without `output`.
+        name: the run's name; None: made of COMMAND, and in `runs` of the time as well.
+        max_bytes: limit of the memory for nodes of one JVM.
+        timeout_s: COMMAND is ended after this time; None: never.
+    """
+
+    output: Path | None = None
+    runs: Path = Path("runs")
+    name: str | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    probes: tuple[str, ...] = ()
+    recursion: str = "keep"
+    max_bytes: int = 4 << 30
+    timeout_s: float | None = None
+    tags: dict[str, str] = field(default_factory=dict)
+    start_at: str | None = None
+    has_exact_exceptions: bool = False
+    is_deterministic: bool = True
+    select: str | None = None
+    is_forced: bool = False
+
+    def agent_lines(self) -> list[str]:
+        """The lines of the agent's options file that are the same for every JVM."""
+        lines = [f"include={glob}" for glob in self.include]
+        lines += [f"exclude={glob}" for glob in self.exclude]
+        if self.probes:
+            lines.append(f"probes={','.join(self.probes)}")
+        lines.append(f"recursion={self.recursion}")
+        if self.start_at:
+            lines.append(f"from={self.start_at}")
+        lines.append(f"exact_exceptions={str(self.has_exact_exceptions).lower()}")
+        lines.append(f"deterministic={str(self.is_deterministic).lower()}")
+        return lines
+
+
+@dataclass(frozen=True)
+class Messages:
+    """Where a recording's own words go; COMMAND has stdout for itself.
+
+    ``task`` makes a context manager whose value takes (done, total).
+    """
+
+    say: Callable[[str], None]
+    warn: Callable[[str], None]
+    task: Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What came of a recording: the exit status to end with, and the runs, in JVM order."""
+
+    status: int
+    runs: list[Path]
+
+
+def record(command: Sequence[str], options: RecordOptions, messages: Messages) -> Recorded:
+    """Runs COMMAND and makes a run of each JVM that it starts.
+
+    Raises:
+        AgentError: the recording could not begin; COMMAND was not started.
+    """
+    if not command:
+        raise AgentError("no command to record: write it after `--`")
+    with Destination(options.output, options.runs, _name(command, options), options) as place:
+        with Workspace() as workspace:
+            return _Recording(command, options, messages, place, workspace).run()
+
+
+class _Recording:
+    def __init__(
+        self,
+        command: Sequence[str],
+        options: RecordOptions,
+        messages: Messages,
+        place: Destination,
+        workspace: Workspace,
+    ) -> None:
+        self._command = list(command)
+        self._options = options
+        self._messages = messages
+        self._place = place
+        self._workspace = workspace
+        self._jar = _usable_jar(workspace)
+
+    def run(self) -> Recorded:
+        try:
+            injection = inject(self._workspace, self._command, os.environ)
+        except JdkError as error:
+            raise AgentError(str(error)) from None
+        if injection.program is None:
+            return self._not_started(f"{self._command[0]}: command not found", NOT_FOUND)
+        self._write_settings(injection)
+        started = datetime.datetime.now(datetime.UTC)
+        begin = time.monotonic()
+        try:
+            end = run_command(
+                injection.program,
+                self._command,
+                injection.environment,
+                timeout_s=self._options.timeout_s,
+                others=lambda: [note.pid for note in self._notes() if note.is_alive()],
+            )
+        except OSError as error:
+            status = NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
+            return self._not_started(f"{self._command[0]}: {error.strerror}", status)
+        duration = time.monotonic() - begin
+        self._wait_for_the_others()
+        finisher = Finisher(
+            self._options,
+            self._messages,
+            jar=self._jar,
+            command=self._command,
+            end=end,
+            started=started,
+            duration_s=duration,
+        )
+        return self._finish(finisher, end)
+
+    def _write_settings(self, injection: Injection) -> None:
+        settings = Settings()
+        settings.partial = str(self._place.partial)
+        settings.jar = str(self._jar)
+        settings.jar_sha256 = hashlib.sha256(self._jar.read_bytes()).hexdigest()
+        settings.cache = cache_root(dict(os.environ))
+        settings.arenas = str(self._workspace.arenas or "")
+        settings.max_bytes = self._options.max_bytes
+        settings.is_deterministic = self._options.is_deterministic
+        settings.select = self._options.select or ""
+        settings.options = self._options.agent_lines()
+        settings.homes = injection.homes
+        likely = injection.likely
+        if likely is not None and unsuitable(likely) is None:
+            warning = untried(likely)
+            if warning:
+                self._messages.warn(warning)
+            try:
+                settings.entries[likely.home] = prepared(
+                    likely,
+                    settings.jar,
+                    settings.jar_sha256,
+                    root=settings.cache,
+                    spare=str(self._workspace.path / "cache"),
+                )
+            except JdkError as error:
+                raise AgentError(str(error)) from None
+        write_settings(str(self._workspace.path), settings)
+
+    def _notes(self) -> list[LaunchNote]:
+        return read_launch_notes(self._place.partial)
+
+    def _not_started(self, message: str, status: int) -> Recorded:
+        self._messages.warn(message)
+        return Recorded(status, [])
+
+    def _wait_for_the_others(self) -> None:
+        """Gives JVMs that outlive COMMAND a moment to end; afterwards they are cut off."""
+        deadline = time.monotonic() + _OUTLIVE_S
+        alive = [note for note in self._notes() if note.is_alive()]
+        while alive and time.monotonic() < deadline:
+            time.sleep(_OUTLIVE_POLL_S)
+            alive = [note for note in alive if note.is_alive()]
+        for note in alive:
+            self._messages.warn(
+                f"{note.main} (process {note.pid}) outlives the command: "
+                "its run ends here, truncated"
+            )
+
+    def _finish(self, finisher: Finisher, end: CommandEnd) -> Recorded:
+        notes = self._notes()
+        finished = [note for note in notes if finisher.finish(note)]
+        starts = read_starts(self._workspace.path)
+        runs = self._place.keep([note.directory for note in finished])
+        status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
+        if finisher.has_failed:
+            status = status or FAILED
+        return Recorded(status, runs)
+
+    def _status(
+        self, end: CommandEnd, starts: list[tuple[str, str]], *, n_finished: int, n_recorded: int
+    ) -> int:
+        if any(what == "failed" for what, _ in starts):
+            return FAILED
+        if n_finished:
+            return TIMED_OUT if end.has_timed_out else end.shell_status
+        what = " ".join(self._command[:3])
+        unselected = [name for kind, name in starts if kind == "unselected"]
+        if unselected:
+            reason = (
+                f"none of the JVMs that {what} started matches --select "
+                f"{self._options.select}: {', '.join(dict.fromkeys(unselected))}"
+            )
+        elif n_recorded:
+            reason = f"{what}: its JVM ended before there was anything to record"
+        elif starts:
+            reason = f"{what}: it started Java, but no program in it"
+        else:
+            reason = (
+                f"{what}: it started no Java through PATH or JAVA_HOME; "
+                "see docs/record.md for programs that start it in another way"
+            )
+        self._messages.warn(f"{reason}; no run was written")
+        if end.has_timed_out:
+            return TIMED_OUT
+        return end.shell_status or FAILED
+
+
+def _usable_jar(workspace: Workspace) -> Path:
+    """The agent's jar at a path that `-javaagent:PATH=OPTIONS` can hold."""
+    jar = agent_jar()
+    if "=" not in str(jar):
+        return jar
+    copy = workspace.path / jar.name
+    copy.write_bytes(jar.read_bytes())
+    return copy
+
+
+def _name(command: Sequence[str], options: RecordOptions) -> str:
+    """The run's name: the user's, or that of the program, with the time if it must be new."""
+    if options.name is not None:
+        if "/" in options.name or options.name in ("", ".", ".."):
+            raise AgentError(f"--name {options.name!r}: expected a name without `/`")
+        return options.name.removesuffix(".run")
+    base = _program_name(command)
+    if options.output is not None:
+        return base
+    now = datetime.datetime.now(datetime.UTC)
+    return f"{base}-{now:%Y%m%dT%H%M%SZ}-{os.urandom(2).hex()}"
+
+
+def _program_name(command: Sequence[str]) -> str:
+    """A short name for COMMAND: its Java program, or the command itself.
+
+    >>> _program_name(["java", "-jar", "lib/avrora-1.7.jar"]), _program_name(["java", "p.Main"])
+    ('avrora-1.7', 'Main')
+    >>> _program_name(["./run all.sh"])
+    'run-all'
+    """
+    from jvmscope.collector.launch.javaargs import parse_java_command
+
+    name = Path(command[0]).name
+    if name == "java":
+        try:
+            main = parse_java_command(list(command[1:])).main
+        except OSError:
+            main = None
+        if main:
+            name = main.rpartition("/")[2]
+            if not name.endswith((".jar", ".java")):
+                name = name.rpartition(".")[2]
+    for suffix in (".jar", ".java", ".sh"):
+        name = name.removesuffix(suffix)
+    kept = "".join(ch if ch.isalnum() or ch in "._+$-" else "-" for ch in name)
+    return kept.strip(".-") or "run"
