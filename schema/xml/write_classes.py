@@ -31,14 +31,12 @@ def write_classes(run: RunTables, out: BinaryIO, report: Callable[[int], None]) 
     n_classes = run.n_rows["class"]
     for first in range(0, n_classes, _CLASSES_AT_ONCE):
         n = min(_CLASSES_AT_ONCE, n_classes - first)
-        for text in writer.classes(first, n).to_pylist():
-            out.write(text.encode())
+        out.writelines(text.encode() for text in writer.classes(first, n).to_pylist())
         report(first + n)
     writer.finish()
     for batch in read_batches(run.path("exclusion"), "exclusion"):
         rows = pa.Table.from_batches([batch])
-        for text in leaves(elements()["exclusion"], rows).to_pylist():
-            out.write(f"{text}\n".encode())
+        out.writelines(f"{text}\n".encode() for text in leaves(elements()["exclusion"], rows).to_pylist())
 
 
 class _Writer:

@@ -1,0 +1,355 @@
+"""A streaming, suspicious XML parser: expat, a grammar, limits, and one error with its line.
+
+A ``Document`` has a grammar: which element holds which, in which order. Elements that the grammar
+does not know, attributes that nobody asked for, text where none belongs, a document type
+declaration (and with it every entity), another encoding than UTF-8 and everything that would need
+unbounded memory are rejected. Nothing that a file refers to is ever opened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+from xml.parsers import expat
+
+from jvmscope.errors import RunError, did_you_mean
+from jvmscope.schema.xml.escaping import unescape
+from jvmscope.schema.xml.vocabulary import NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmscope.schema.xml.vocabulary import Attribute, Element
+
+__all__ = ["Document", "Node", "Rejected", "children", "shown"]
+
+_CHUNK_BYTES = 1 << 18
+_MAX_MARKUP_BYTES = 8 << 20
+_MAX_TEXT = 1 << 20  # characters of one name or constant; the class file format allows 65,535
+_MAX_DEPTH = 1_000_100
+_MAX_NAMESPACES = 100
+_MAX_SHOWN = 60
+_SCHEMA_LOCATION = "http://www.w3.org/2001/XMLSchema-instance schemaLocation"
+_LIMITS = {"integer": (1 << 31) - 1, "long": (1 << 63) - 1}
+_ENDED_EARLY = frozenset({3, 5, 6, 20})  # XML_ERROR_NO_ELEMENTS, UNCLOSED_TOKEN, PARTIAL_CHAR, …
+
+
+class Rejected(Exception):
+    """The document is not what it should be."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+
+
+@dataclass
+class Node:
+    """One kind of element: what it may hold, and what is done at its start and end.
+
+    ``end`` gets the text of the element if ``has_text``, else "". ``required`` is the
+    name of the last child that must be there, if any.
+    """
+
+    name: str
+    start: Callable[[dict[str, str]], None] | None = None
+    end: Callable[[str], None] | None = None
+    has_text: bool = False
+    steps: dict[str, _Step] = field(default_factory=dict)
+    least: int = 0
+    required: str = ""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One child in a parent's order: its place, and the place that must be reached before."""
+
+    node: Node
+    place: int
+    is_single: bool
+    least: int
+    required: str
+
+
+def children(parent: Node, *steps: tuple[Node, str], any_order: bool = False) -> None:
+    """Sets what a parent holds, in order; each child with ``"1"``, ``"?"`` or ``"*"``.
+
+    >>> parent, child = Node("context"), Node("callCount")
+    >>> children(parent, (child, "1"))
+    >>> parent.required
+    'callCount'
+    """
+    for place, (node, occurs) in enumerate(steps, 1):
+        name = f"{NAMESPACE} {node.name}"
+        at = 1 if any_order else place
+        parent.steps[name] = _Step(node, at, occurs != "*", parent.least, parent.required)
+        if occurs == "1":
+            parent.least, parent.required = place, node.name
+
+
+def shown(text: str) -> str:
+    """Returns the text as it is shown in a message: quoted, on one line, and not too long.
+
+    >>> shown("a" * 100)[-5:]
+    'aaa…"'
+    """
+    cut = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    printable = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in cut)
+    return f'"{printable}"'
+
+
+class Document:
+    """One file being read; subclasses set the grammar's root and keep what the actions find.
+
+    Args:
+        path: the file.
+        report: called with the bytes read so far.
+    """
+
+    def __init__(self, path: Path, report: Callable[[int], None]) -> None:
+        self.path = path
+        self._report = report
+        self._chars: list[str] = []
+        self._nodes: list[Node] = []
+        self._places = bytearray([0])
+        self._n_namespaces = 0
+        self._parser = self._new_parser()
+
+    def parse(self, root: Node) -> None:
+        """Reads the whole file.
+
+        Raises:
+            RunError: the file cannot be read, is not well-formed, or is rejected.
+        """
+        top = Node("")
+        children(top, (root, "1"))
+        self._nodes = [top]
+        try:
+            self._feed()
+        except Rejected as error:
+            raise RunError(f"{self.path}:{error.line}: {error.reason}") from None
+        except expat.ExpatError as error:
+            raise RunError(f"{self.path}:{error.lineno}: {self._malformed(error)}") from None
+        except OSError as error:
+            raise RunError(f"{self.path}: cannot be read: {error.strerror or error}") from None
+        finally:
+            self._release()
+
+    @property
+    def line(self) -> int:
+        """The line that is being read, from 1."""
+        return self._parser.CurrentLineNumber
+
+    def reject(self, reason: str, line: int | None = None) -> NoReturn:
+        """Raises the one error of this file."""
+        raise Rejected(reason, self.line if line is None else line)
+
+    def values(self, element: Element, attributes: dict[str, str]) -> list[int | str | bool | None]:
+        """Returns the attributes' values in the element's order, each of its type.
+
+        Raises:
+            Rejected: one is missing, unknown, or not of its type.
+        """
+        found: list[int | str | bool | None] = []
+        for attribute in element.attributes:
+            text = attributes.pop(attribute.name, None)
+            if text is not None:
+                found.append(self._value(element.name, attribute, text))
+            elif attribute.is_required:
+                self.reject(f'<dcg:{element.name}> has no attribute "{attribute.name}"')
+            else:
+                found.append(False if attribute.kind == "flag" else None)
+        if attributes:
+            self._unknown_attribute(element.name, attributes, [a.name for a in element.attributes])
+        return found
+
+    def plain(
+        self, name: str, attributes: dict[str, str], required: list[str], optional: list[str]
+    ) -> dict[str, str]:
+        """Returns the attributes, all of them known and none of the required ones missing."""
+        attributes.pop(_SCHEMA_LOCATION, None)  # for editors: it is never opened
+        for key in required:
+            if key not in attributes:
+                self.reject(f'<dcg:{name}> has no attribute "{key}"')
+        known = [*required, *optional]
+        left = {key: value for key, value in attributes.items() if key not in known}
+        if left:
+            self._unknown_attribute(name, left, known)
+        return attributes
+
+    def number(self, what: str, text: str, limit: int = _LIMITS["long"]) -> int:
+        """Returns the number that a text is; ``what`` names it in the error."""
+        if not (text.isascii() and text.isdigit()):
+            text = text.strip(" \t\r\n")
+            if not (text.isascii() and text.isdigit()):
+                self.reject(f"{what} is {shown(text)}, expected a whole number from 0 to {limit}")
+        number = int(text) if len(text) <= 20 else limit + 1
+        if number > limit:
+            self.reject(f"{what} is {shown(text)}, expected a whole number from 0 to {limit}")
+        return number
+
+    def text(self, what: str, text: str) -> str:
+        """Returns the text without its escapes."""
+        if len(text) > _MAX_TEXT:
+            self.reject(f"{what} has {len(text)} characters, more than {_MAX_TEXT}")
+        try:
+            return unescape(text)
+        except ValueError as error:
+            self.reject(f"{what} is {shown(text)}: {error}")
+
+    def _value(self, name: str, attribute: Attribute, text: str) -> int | str | bool:
+        what = f'the attribute "{attribute.name}" of <dcg:{name}>'
+        if attribute.kind in _LIMITS:
+            return self.number(what, text, _LIMITS[attribute.kind])
+        if attribute.kind == "text":
+            return self.text(what, text)
+        words = ("true", "false") if attribute.kind == "flag" else attribute.words
+        if text not in words:
+            expected = f"one of {', '.join(words)}" if len(words) < 10 else "another word"
+            hint = did_you_mean(text[:_MAX_SHOWN], words)
+            self.reject(f"{what} is {shown(text)}, expected {f'one of its words; {hint}' if hint else expected}")
+        return text == "true" if attribute.kind == "flag" else text
+
+    def _unknown_attribute(self, name: str, left: dict[str, str], known: list[str]) -> NoReturn:
+        first = next(iter(left))
+        hint = did_you_mean(first[:_MAX_SHOWN], known)
+        self.reject(
+            f"<dcg:{name}> has the unknown attribute {shown(first)}{f'; {hint}' if hint else ''}"
+        )
+
+    def _new_parser(self) -> expat.XMLParserType:
+        parser = expat.ParserCreate(namespace_separator=" ")
+        parser.buffer_text = True
+        parser.XmlDeclHandler = self._declaration
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartNamespaceDeclHandler = self._namespace
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._chars.append
+        return parser
+
+    def _release(self) -> None:
+        """Breaks the cycle between the parser and its handlers, so that memory is given back."""
+        for name in ("XmlDecl", "StartDoctypeDecl", "StartNamespaceDecl", "StartElement"):
+            setattr(self._parser, f"{name}Handler", None)
+        self._parser.EndElementHandler = None
+        self._parser.CharacterDataHandler = None
+
+    def _feed(self) -> None:
+        n_fed = 0
+        with self.path.open("rb") as file:
+            while chunk := file.read(_CHUNK_BYTES):
+                if n_fed == 0 and chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                    self.reject("the encoding is UTF-16, expected UTF-8", 1)
+                self._parser.Parse(chunk, False)
+                n_fed += len(chunk)
+                if n_fed - self._parser.CurrentByteIndex > _MAX_MARKUP_BYTES:
+                    self.reject(f"a tag or comment is longer than {_MAX_MARKUP_BYTES} bytes")
+                self._bound_text()
+                self._report(n_fed)
+        self._parser.Parse(b"", True)
+
+    def _bound_text(self) -> None:
+        if self._chars:
+            text = "".join(self._chars)
+            node = self._nodes[-1]
+            if node.has_text:
+                if len(text) > _MAX_TEXT:
+                    self.reject(f"the text of <dcg:{node.name}> is longer than {_MAX_TEXT}")
+                self._chars[:] = [text]
+            else:
+                self._only_space(text)
+
+    def _only_space(self, text: str) -> None:
+        self._chars.clear()
+        if text.strip(" \t\r\n"):
+            self.reject(
+                f"<dcg:{self._nodes[-1].name}> holds the text {shown(text.strip())}, "
+                "expected elements only"
+            )
+
+    def _declaration(self, version: str, encoding: str | None, _standalone: int) -> None:
+        if version != "1.0":
+            self.reject(f"the XML version is {shown(version)}, expected 1.0")
+        if encoding is not None and encoding.upper() not in ("UTF-8", "UTF8", "US-ASCII"):
+            self.reject(f"the encoding is {shown(encoding)}, expected UTF-8")
+
+    def _doctype(self, *_arguments: object) -> None:
+        self.reject("a document type declaration, and with it entities, is not allowed")
+
+    def _namespace(self, *_arguments: object) -> None:
+        self._n_namespaces += 1
+        if self._n_namespaces > _MAX_NAMESPACES:
+            self.reject(f"more than {_MAX_NAMESPACES} namespace declarations")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._chars:
+            self._text_before_tag()
+        parent = self._nodes[-1]
+        step = parent.steps.get(name)
+        places = self._places
+        place = places[-1]
+        if step is None:
+            self._unknown_element(parent, name)
+        if place >= step.place:
+            if place > step.place:
+                self.reject(f"<dcg:{step.node.name}> is out of order in <dcg:{parent.name}>")
+            if step.is_single:
+                self.reject(f"<dcg:{parent.name}> has more than one <dcg:{step.node.name}>")
+        if place < step.least:
+            self.reject(f"<dcg:{parent.name}> has no <dcg:{step.required}>")
+        places[-1] = step.place
+        places.append(0)
+        node = step.node
+        self._nodes.append(node)
+        if len(places) > _MAX_DEPTH:
+            self.reject(f"elements are nested more than {_MAX_DEPTH} deep; the flat form is not")
+        if node.start is not None:
+            node.start(attributes)
+        elif attributes:
+            self._unknown_attribute(node.name, attributes, [])
+
+    def _end(self, _name: str) -> None:
+        node = self._nodes[-1]
+        text = ""
+        if self._chars:
+            if node.has_text:
+                text = "".join(self._chars)
+                self._chars.clear()
+            else:
+                self._only_space("".join(self._chars))
+        if self._places.pop() < node.least:
+            self.reject(f"<dcg:{node.name}> has no <dcg:{node.required}>")
+        self._nodes.pop()
+        if node.end is not None:
+            node.end(text)
+
+    def _text_before_tag(self) -> None:
+        node = self._nodes[-1]
+        if node.has_text:
+            self.reject(f"<dcg:{node.name}> holds an element, expected text only")
+        self._only_space("".join(self._chars))
+
+    def _unknown_element(self, parent: Node, name: str) -> NoReturn:
+        namespace, _, local = name.rpartition(" ")
+        found = f"<{local[:_MAX_SHOWN]}>"
+        if len(self._nodes) == 1:
+            expected = ", ".join(step.node.name for step in parent.steps.values())
+            where = f" in the namespace {shown(namespace)}" if namespace != NAMESPACE else ""
+            self.reject(
+                f"the root element is {found}{where}, expected <dcg:{expected}> in the "
+                f'namespace "{NAMESPACE}"'
+            )
+        if namespace != NAMESPACE:
+            kind = f"in the namespace {shown(namespace)}" if namespace else "in no namespace"
+            self.reject(f"<dcg:{parent.name}> holds {found} {kind}, expected {NAMESPACE}")
+        hint = did_you_mean(local[:_MAX_SHOWN], [step.node.name for step in parent.steps.values()])
+        more = f"; {hint}" if hint else ""
+        self.reject(f"<dcg:{parent.name}> may not hold <dcg:{local[:_MAX_SHOWN]}>{more}")
+
+    def _malformed(self, error: expat.ExpatError) -> str:
+        if error.code in _ENDED_EARLY:
+            inside = f", inside <dcg:{self._nodes[-1].name}>" if len(self._nodes) > 1 else ""
+            return f"the file ends too early{inside}: it is empty or truncated"
+        return f"not well-formed XML: {expat.ErrorString(error.code)}"

@@ -1,0 +1,102 @@
+"""Rows that arrive one at a time, written to a table's file a batch at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.schema.definitions import tables
+from jvmscope.schema.parquet import ROW_GROUP_ROWS, TableFacts, TableWriter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+__all__ = ["TableRows", "TooLargeError"]
+
+_BATCH_ROWS = 16_384
+_BATCH_CHARACTERS = 8 << 20
+_GROUP_BYTES = 512 << 20
+
+
+class TooLargeError(ValueError):
+    """The rows of one row group hold more text than memory should."""
+
+
+class TableRows:
+    """One table being written.
+
+    Args:
+        tables_dir: where the table's file goes.
+        table: the table's name.
+    """
+
+    def __init__(self, tables_dir: Path, table: str) -> None:
+        self.table = table
+        self.schema = tables()[table].arrow_schema
+        self.n_rows = 0
+        self._has_text = any(not pa.types.is_primitive(kind) for kind in self.schema.types)
+        self._writer = TableWriter(tables_dir / f"{table}.parquet", self.schema)
+        self._pending: list[tuple[Any, ...]] = []
+        self._n_characters = 0
+        self._group_bytes = 0
+
+    def append(self, row: tuple[Any, ...]) -> None:
+        """Adds a row, its values in the table's order.
+
+        Raises:
+            TooLargeError: the text of the last rows is too long to be a real run's.
+        """
+        self._pending.append(row)
+        self.n_rows += 1
+        if self._has_text:
+            self._n_characters += sum(len(value) for value in row if isinstance(value, str))
+        if len(self._pending) >= _BATCH_ROWS or self._n_characters > _BATCH_CHARACTERS:
+            self._flush()
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Adds a batch of rows."""
+        self._flush()
+        self.n_rows += batch.num_rows
+        self._writer.write(batch)
+
+    def close(self) -> TableFacts:
+        """Returns the facts of the finished file."""
+        self._flush()
+        return self._writer.close()
+
+    def __enter__(self) -> TableRows:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._writer.__exit__(kind, error, trace)
+
+    def _flush(self) -> None:
+        if not self._pending:
+            return
+        columns = [
+            _column(field.type, values)
+            for field, values in zip(self.schema, zip(*self._pending, strict=True), strict=True)
+        ]
+        batch = pa.RecordBatch.from_arrays(columns, names=self.schema.names)
+        if (self.n_rows - batch.num_rows) // ROW_GROUP_ROWS != self.n_rows // ROW_GROUP_ROWS:
+            self._group_bytes = 0
+        self._group_bytes += batch.nbytes
+        if self._group_bytes > _GROUP_BYTES:
+            raise TooLargeError(f"{ROW_GROUP_ROWS} rows of {self.table} hold too much text")
+        self._pending = []
+        self._n_characters = 0
+        self._writer.write(batch)
+
+
+def _column(kind: pa.DataType, values: tuple[Any, ...]) -> pa.Array:
+    if pa.types.is_string(kind):
+        encoded = [None if v is None else v.encode("utf-8", "surrogatepass") for v in values]
+        return pa.array(encoded, pa.binary()).view(pa.string())
+    return pa.array(values, kind.value_type if pa.types.is_dictionary(kind) else kind)
