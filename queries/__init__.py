@@ -1,1 +1,30 @@
-"""Questions asked of a run."""
+"""Questions asked of a run: the SQL engine, query files, scopes, and whether runs are identical.
+
+The XQuery front end and its compiler to SQL come to stand beside ``engine``.
+"""
+
+from jvmscope.queries.engine import Engine
+from jvmscope.queries.params import bind_params, parse_assignments
+from jvmscope.queries.query_file import (
+    GRAINS,
+    KINDS,
+    QueryColumn,
+    QueryFile,
+    QueryParam,
+    parse_query_file,
+)
+from jvmscope.queries.result import Result, ResultColumn
+
+__all__ = [
+    "GRAINS",
+    "KINDS",
+    "Engine",
+    "QueryColumn",
+    "QueryFile",
+    "QueryParam",
+    "Result",
+    "ResultColumn",
+    "bind_params",
+    "parse_assignments",
+    "parse_query_file",
+]

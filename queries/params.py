@@ -1,0 +1,80 @@
+"""Values for the parameters of a query: bound, never pasted into its text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.query_file import convert
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jvmscope.queries.query_file import QueryFile, QueryParam
+
+__all__ = ["bind_params", "guess_value", "parse_assignments"]
+
+
+def parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
+    """Returns the names and texts of ``name=value`` arguments.
+
+    Raises:
+        QueryError: one has no ``=``, or a name is given twice.
+
+    >>> parse_assignments(["a=1", "b=x=y"])
+    {'a': '1', 'b': 'x=y'}
+    """
+    values: dict[str, str] = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        if not equals or not name:
+            raise QueryError(f"{assignment!r} is not of the form name=value", path="--param")
+        if name in values:
+            raise QueryError(f"the parameter {name} is given twice", path="--param")
+        values[name] = value
+    return values
+
+
+def bind_params(query: QueryFile, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a value for each declared parameter, and for undeclared ones if none is declared.
+
+    Texts are converted to the declared type; without declarations, to the type they look like.
+
+    Raises:
+        QueryError: a name is not declared, or a value is not of its type.
+    """
+    if not query.params:
+        return {name: guess_value(value) for name, value in given.items()}
+    declared = {param.name: param for param in query.params}
+    values = {param.name: param.default for param in query.params}
+    for name, value in given.items():
+        if name not in declared:
+            hint = did_you_mean(name, declared) or f"parameters: {', '.join(declared)}"
+            raise QueryError(f"there is no parameter {name!r}", path=query.path, hint=hint)
+        values[name] = _convert(query, declared[name], value)
+    return values
+
+
+def _convert(query: QueryFile, param: QueryParam, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return convert(value, param.type)
+    except ValueError as error:
+        raise QueryError(f"parameter {param.name}: {error}", path=query.path) from None
+
+
+def guess_value(value: Any) -> Any:
+    """Returns a text as the number or truth value that it looks like, anything else as it is.
+
+    >>> [guess_value(text) for text in ("3", "0.5", "true", "a/b")]
+    [3, 0.5, True, 'a/b']
+    """
+    if not isinstance(value, str):
+        return value
+    for type_ in ("integer", "number", "boolean"):
+        try:
+            return convert(value, type_)
+        except ValueError:
+            continue
+    return value

@@ -1,0 +1,120 @@
+"""The answer to a query: named, typed columns, and rows that are read once or kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Result", "ResultColumn"]
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    """One column: its name, its SQL type, and its unit, null where none is declared."""
+
+    name: str
+    type: str
+    unit: str | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers."""
+        prefixes = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT")
+        more = ("UINTEGER", "UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL")
+        return self.type.startswith((*prefixes, *more)) and not self.type.endswith("]")
+
+
+class Result:
+    """The rows of an answer, in its order.
+
+    Rows come as Arrow batches while the query runs, so a large result needs little memory.
+    They can be read once; ``arrow()`` keeps them, and may be called again.
+
+    Args:
+        columns: the columns in order.
+        schema: their Arrow schema.
+        batches: the rows; all of them share the schema.
+        limit: how many rows to deliver, or None for all.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[ResultColumn],
+        schema: pa.Schema,
+        batches: Iterator[pa.RecordBatch],
+        limit: int | None = None,
+    ) -> None:
+        self.columns = tuple(columns)
+        self.arrow_schema = schema
+        self._batches = batches
+        self._limit = limit
+        self._kept: pa.Table | None = None
+        self._is_started = False
+        self._is_truncated = False
+
+    @classmethod
+    def of_table(cls, table: pa.Table, columns: Sequence[ResultColumn]) -> Result:
+        """Returns a result that holds a table."""
+        result = cls(columns, table.schema, iter(()))
+        result._kept = table
+        return result
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the limit left rows out; known once the rows are read."""
+        return self._is_truncated
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yields the rows as Arrow batches, none of them empty.
+
+        Raises:
+            RuntimeError: the rows were read before, and not kept by ``arrow()``.
+        """
+        if self._kept is not None:
+            yield from self._kept.to_batches()
+            return
+        if self._is_started:
+            raise RuntimeError("the rows were read; call arrow() first to read them twice")
+        self._is_started = True
+        yield from self._limited()
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yields the rows as tuples of Python values."""
+        for batch in self.batches():
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+    def arrow(self) -> pa.Table:
+        """Returns all rows as an Arrow table."""
+        if self._kept is None:
+            self._kept = pa.Table.from_batches(list(self.batches()), schema=self.arrow_schema)
+        return self._kept
+
+    def df(self) -> Any:
+        """Returns all rows as a pandas data frame; pandas must be installed."""
+        return self.arrow().to_pandas()
+
+    @property
+    def relation(self) -> duckdb.DuckDBPyRelation:
+        """All rows as a DuckDB relation, in a database of its own."""
+        return duckdb.connect().from_arrow(self.arrow())
+
+    def _limited(self) -> Iterator[pa.RecordBatch]:
+        left = self._limit
+        for batch in self._batches:
+            if left is None:
+                if batch.num_rows:
+                    yield batch
+                continue
+            if batch.num_rows > left:
+                self._is_truncated = True
+            if left and batch.num_rows:
+                yield batch.slice(0, left)
+            left = max(0, left - batch.num_rows)
+            if self._is_truncated:
+                return

@@ -1,0 +1,108 @@
+"""What DuckDB says about a query, said with the query's own line, column and nearest name."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["query_error"]
+
+_NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
+_CANDIDATE = re.compile(r'"([^"]+)"')
+
+
+def query_error(
+    error: Exception,
+    *,
+    text: str,
+    path: str | None,
+    offset: int,
+    recorded: Collection[str],
+) -> QueryError:
+    """Returns an error of DuckDB as a query error.
+
+    Args:
+        error: what DuckDB raised, with ``errors_as_json`` set.
+        text: the whole query text.
+        path: its file's name, or None.
+        offset: the character of the text from which DuckDB's positions count.
+        recorded: the tables that the run has.
+    """
+    facts = _facts(error)
+    message, _, rest = facts["exception_message"].partition("\n")
+    hint = _hint(facts, rest)
+    if missing := _NO_TABLE.match(message):
+        message, hint = _missing_table(missing[1], recorded, hint)
+    line = column = None
+    length = len(facts.get("name", "")) or 1
+    if "position" in facts:
+        counted = text[offset:].encode()
+        start = offset + len(counted[: int(facts["position"])].decode(errors="ignore"))
+        line = text.count("\n", 0, start) + 1
+        column = start - text.rfind("\n", 0, start)
+        length = _length(facts, counted) or length
+    return QueryError(
+        message.rstrip("!"),
+        path=path,
+        line=line,
+        column=column,
+        source=text,
+        length=length,
+        hint=hint,
+    )
+
+
+def _facts(error: Exception) -> dict[str, Any]:
+    text = str(error)
+    brace = text.find("{")
+    if brace >= 0:
+        try:
+            facts = json.loads(text[brace:])
+        except ValueError:
+            facts = None
+        if isinstance(facts, dict) and "exception_message" in facts:
+            return facts
+    return {"exception_message": text}
+
+
+def _length(facts: dict[str, Any], text: bytes) -> int:
+    """Returns how many characters the error is about, 0 if DuckDB does not say."""
+    location = re.fullmatch(r"\[(\d+),(\d+)\]", str(facts.get("location", "")))
+    if location is None:
+        return 0
+    start, size = int(location[1]), int(location[2])
+    return len(text[start : start + size].decode(errors="ignore"))
+
+
+def _hint(facts: dict[str, Any], rest: str) -> str | None:
+    candidates = [str(name) for name in str(facts.get("candidates", "")).split(",") if name]
+    candidates = candidates or _CANDIDATE.findall(rest)
+    if not candidates:
+        return rest.strip() or None
+    near = did_you_mean(str(facts.get("name", "")), candidates)
+    return near or f"candidates: {', '.join(candidates)}"
+
+
+def _missing_table(
+    name: str, recorded: Collection[str], hint: str | None
+) -> tuple[str, str | None]:
+    definition = tables().get(name)
+    if definition is None:
+        known = did_you_mean(name, tables()) or hint
+        listing = "All tables: jvmscope list tables"
+        return f'there is no table "{name}"', f"{known}  {listing}" if known else listing
+    if name in recorded:
+        return f'there is no table "{name}"', hint
+    return (
+        f'the table "{name}" was not recorded in this run',
+        f"record the program again with {definition.recorded}"
+        if definition.recorded.startswith("--")
+        else "the run is damaged: jvmscope check RUN says more",
+    )

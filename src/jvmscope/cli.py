@@ -1,0 +1,129 @@
+"""The command line: finds the verbs, runs one, and turns how it ends into an exit status.
+
+A module of ``jvmscope.commands`` is a verb; it is named like the verb (``import_`` for
+``import``) and has a click command named ``command`` that returns an exit status.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import shlex
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope import commands
+from jvmscope.errors import JvmscopeError, LimitReached
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "BUG",
+    "DONE",
+    "INTERRUPTED",
+    "LIMITED",
+    "NO",
+    "RECORDING_FAILED",
+    "WRONG",
+    "main",
+    "program",
+    "run",
+]
+
+DONE = 0
+NO = 1
+"""The answer is no: a check failed, two runs differ."""
+WRONG = 2
+"""Bad usage, bad input, or an error in a query."""
+LIMITED = 4
+"""A limit was reached; the result is partial and says so."""
+BUG = 70
+RECORDING_FAILED = 125
+INTERRUPTED = 130
+
+
+class _Verbs(click.Group):
+    """The verbs, each imported when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        modules = (module.name for module in pkgutil.iter_modules(commands.__path__))
+        return sorted(name.rstrip("_") for name in modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        suffix = "_" if cmd_name == "import" else ""
+        module = importlib.import_module(f"{commands.__name__}.{cmd_name}{suffix}")
+        command = module.command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module.__name__}.command is no click command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            raise click.NoSuchCommand(name, possibilities=self.list_commands(ctx), ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with: jvmscope record -- java -cp CLASSPATH MAIN",
+)
+@click.version_option(package_name="jvmscope")
+def program() -> None:
+    """Record a JVM program once, exactly; ask every question of the recording."""
+
+
+def run(args: Sequence[str]) -> int:
+    """Runs a verb and returns the exit status; what went wrong is said on stderr."""
+    own_failure = RECORDING_FAILED if args[:1] == ["record"] else WRONG
+    status = DONE
+    try:
+        status = program.main(list(args), prog_name="jvmscope", standalone_mode=False) or DONE
+    except (KeyboardInterrupt, click.Abort):
+        status = INTERRUPTED
+    except click.ClickException as error:
+        _say(_usage_error(error))
+        status = own_failure
+    except LimitReached as error:
+        _say(f"error: {error}")
+        status = LIMITED
+    except JvmscopeError as error:
+        text = str(error)
+        _say(text if ": error: " in text.partition("\n")[0] else f"error: {text}")
+        status = own_failure
+    except BrokenPipeError:
+        # The reader has enough. Python flushes stdout once more at exit: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception:  # a bug gets a traceback, a status of its own and an address
+        traceback.print_exc()
+        _say("This is a bug in jvmscope. Please report it with the lines above and the command:")
+        _say(f"  jvmscope {shlex.join(args)}")
+        status = BUG
+    return status
+
+
+def main() -> None:
+    """Runs the command line of this process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def _usage_error(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.format_message()
+    hint = f"\nMore: {context.command_path} --help" if context else ""
+    return f"error: {error.format_message()}{hint}"
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr)  # noqa: T201  # the last word of a verb that failed

@@ -1,0 +1,91 @@
+"""What a verb says beside its data: messages, warnings and progress, all on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TextIO
+
+from rich.console import Console as RichConsole
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+__all__ = ["ColorChoice", "Console", "ProgressChoice"]
+
+ColorChoice = Literal["auto", "always", "never"]
+ProgressChoice = Literal["auto", "bar", "plain", "none"]
+
+
+@dataclass(frozen=True)
+class Console:
+    """The choices of ``-v``, ``-q``, ``--color`` and ``--progress``, and what obeys them."""
+
+    verbosity: int = 0
+    color: ColorChoice = "auto"
+    progress: ProgressChoice = "auto"
+
+    def say(self, message: str) -> None:
+        """Prints a message, unless ``-q`` was given."""
+        if self.verbosity >= 0:
+            self._print(message)
+
+    def detail(self, message: str) -> None:
+        """Prints a message if ``-v`` was given."""
+        if self.verbosity >= 1:
+            self._print(message)
+
+    def warn(self, message: str) -> None:
+        """Prints a warning, also with ``-q``."""
+        self._print(f"warning: {message}")
+
+    def wrote(self, path: Path) -> None:
+        """Says that a file was written."""
+        self.say(f"Wrote {path}")
+
+    def uses_color(self, stream: TextIO) -> bool:
+        """Returns whether to colour what goes to a stream; ``NO_COLOR`` decides for ``auto``."""
+        if self.color == "auto":
+            return stream.isatty() and not os.environ.get("NO_COLOR")
+        return self.color == "always"
+
+    @contextmanager
+    def task(self, label: str) -> Iterator[Callable[[int, int], None]]:
+        """Shows the progress of one task.
+
+        Args:
+            label: what is being done, as ``ingesting``.
+
+        Returns:
+            A context manager; its value is called with (done, total), total 0 if unknown.
+        """
+        kind = self._progress_kind()
+        if kind == "bar":
+            with self._bar(label) as update:
+                yield update
+            return
+        if kind == "plain":
+            self._print(f"{label} …")
+        yield lambda _done, _total: None
+
+    def _progress_kind(self) -> ProgressChoice:
+        if self.progress != "auto":
+            return self.progress
+        if self.verbosity < 0:
+            return "none"
+        return "bar" if sys.stderr.isatty() else "plain"
+
+    @contextmanager
+    def _bar(self, label: str) -> Iterator[Callable[[int, int], None]]:
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+        console = RichConsole(file=sys.stderr, no_color=not self.uses_color(sys.stderr))
+        with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
+            task = progress.add_task(label, total=None)
+            yield lambda done, total: progress.update(task, completed=done, total=total or None)
+
+    def _print(self, message: str) -> None:
+        print(message, file=sys.stderr, flush=True)  # noqa: T201  # this is where messages go out

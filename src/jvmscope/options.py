@@ -1,0 +1,101 @@
+"""Options that several verbs share, each with one meaning."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from jvmscope.console import Console
+from jvmscope.output import FORMATS, Output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["RUN", "Duration", "console_options", "limit_options", "output_options"]
+
+RUN = click.Path(path_type=Path)
+"""The type of an argument that names a run's directory; opening the run says what is wrong."""
+
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+
+
+class Duration(click.ParamType):
+    """A time span as ``30s``, ``10m`` or ``1.5h``, in seconds.
+
+    >>> Duration().convert("10m", None, None)
+    600.0
+    """
+
+    name = "duration"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Returns the seconds of a time span."""
+        if isinstance(value, float):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)", str(value))
+        if found is None or float(found[1]) == 0:
+            self.fail(f"{value!r} is no time span such as 30s, 10m or 1h", param, ctx)
+        return float(found[1]) * _SECONDS[found[2]]
+
+
+def console_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds -v, -q, --color and --progress; the verb gets them as ``console``."""
+
+    @click.option("-v", "--verbose", count=True, help="Say more.")
+    @click.option("-q", "--quiet", is_flag=True, help="Say nothing but warnings and errors.")
+    @click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help="Colour the output.  [default: auto, which heeds NO_COLOR]",
+    )
+    @click.option(
+        "--progress",
+        type=click.Choice(["auto", "bar", "plain", "none"]),
+        default="auto",
+        help="How to show progress.  [default: auto]",
+    )
+    @functools.wraps(function)
+    def verb(verbose: int, quiet: bool, color: Any, progress: Any, **kwargs: Any) -> int:
+        console = Console(verbosity=-1 if quiet else verbose, color=color, progress=progress)
+        return function(console=console, **kwargs)
+
+    return verb
+
+
+def output_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds --format, -o and --force; the verb gets them as ``output``."""
+
+    @click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(FORMATS),
+        help="Form of the result.  [default: table on a terminal, else csv]",
+    )
+    @click.option(
+        "-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout."
+    )
+    @click.option("--force", is_flag=True, help="Overwrite the file.")
+    @functools.wraps(function)
+    def verb(
+        output_format: str | None, output_file: Path | None, force: bool, **kwargs: Any
+    ) -> int:
+        output = Output(format=output_format, file=output_file, is_forced=force)
+        return function(output=output, **kwargs)
+
+    return verb
+
+
+def limit_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds --limit and --timeout; the verb gets ``limit`` in rows and ``timeout`` in seconds."""
+    limit = click.option("--limit", type=click.IntRange(min=1), help="Stop after this many rows.")
+    timeout = click.option(
+        "--timeout", type=Duration(), help="Stop after this time, as 30s.", metavar="TIME"
+    )
+    return limit(timeout(function))

@@ -1,0 +1,117 @@
+"""A run as the Python API shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import RunError, did_you_mean
+from jvmscope.queries import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.queries import Result
+    from jvmscope.schema import Manifest
+
+__all__ = ["Run"]
+
+
+class Run:
+    """One recorded execution, open for questions.
+
+    Args:
+        path: the run's directory.
+
+    Raises:
+        RunError: it is no run, or of another schema version.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._engine = Engine(self.path)
+
+    @property
+    def id(self) -> str:
+        """The name by which results call the run: its directory's, without ``.run``."""
+        return self._engine.run_id
+
+    @property
+    def manifest(self) -> Manifest:
+        """What ``run.json`` says of the run."""
+        return self._engine.manifest
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables that were recorded."""
+        return self._engine.recorded
+
+    def query(
+        self,
+        sql: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Returns the answer to a query in SQL, as ``jvmscope query`` does.
+
+        Args:
+            sql: the query; ``$name`` stands for a parameter.
+            params: the values of the parameters.
+            limit: deliver at most this many rows.
+            timeout: stop after this many seconds.
+
+        Raises:
+            QueryError: the query is wrong.
+            LimitReached: the time is over.
+        """
+        return self._engine.query(sql, params=params, limit=limit, timeout=timeout)
+
+    def table(self, name: str) -> Result:
+        """Returns all rows of a table, in its order.
+
+        Raises:
+            RunError: the run has no such table.
+        """
+        if name not in self.tables:
+            hint = did_you_mean(name, self.tables) or "jvmscope list tables RUN shows them"
+            raise RunError(f'{self.path}: there is no table "{name}"; {hint}')
+        return self.query(f'FROM "{name}"')
+
+    def measure(
+        self,
+        *metrics: str,
+        scope: str = "run",
+        params: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Returns the values of metrics, one a row, as ``jvmscope measure`` does.
+
+        Args:
+            metrics: ids, globs of ids or ``tag:NAME``; none means all.
+            scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+            params: values for the metrics' parameters.
+            timeout: stop a metric after this many seconds.
+
+        Raises:
+            QueryError: a metric, the scope or a parameter does not exist.
+            LimitReached: the time is over.
+        """
+        from jvmscope.metrics import measure
+
+        return measure(
+            [self._engine], metrics=metrics, scope=scope, params=params or {}, timeout=timeout
+        )
+
+    def close(self) -> None:
+        """Closes the run; results that were not read yet cannot be read any more."""
+        self._engine.close()
+
+    def __enter__(self) -> Run:
+        """Returns the run; the block's end closes it."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Closes the run."""
+        self.close()

@@ -1,0 +1,398 @@
+"""Builds small runs by hand, so that a test's numbers can be computed on paper.
+
+    builder = RunBuilder()
+    callee = builder.method("app/A", "f", blocks=[["return"]])
+    main = builder.method("app/Main", "main", blocks=[["invokevirtual app/A.f:()V", "return"]])
+    node = builder.thread("main").call(main, blocks=[1])
+    node.call(callee, site=0, calls=3, blocks=[3])
+    builder.write(tmp_path / "small.run")
+
+Keys are given out in canonical order when the run is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.schema import (
+    ExitFacts,
+    MainFacts,
+    Manifest,
+    TableFacts,
+    TableWriter,
+    tables,
+    write_manifest,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+__all__ = ["Method", "Node", "RunBuilder"]
+
+_SIZES = {"invokeinterface": 5, "invokedynamic": 5, "goto": 3, "ifeq": 3, "new": 3}
+_DEFAULT_SIZE = {True: 3, False: 1}
+
+
+@dataclass(eq=False)
+class Method:
+    """A method; a block is a list of opcodes, an invoke with its operand after a space."""
+
+    class_name: str
+    name: str
+    descriptor: str
+    loader: str
+    blocks: list[list[str]]
+    is_static: bool
+    is_native: bool
+    coverage: str
+
+    def instructions(self) -> Iterator[tuple[int, int, str, str | None]]:
+        """Yields (block index, offset, opcode, operand)."""
+        offset = 0
+        for index, block in enumerate(self.blocks):
+            for text in block:
+                opcode, _, operand = text.partition(" ")
+                yield index, offset, opcode, operand or None
+                offset += _SIZES.get(opcode, _DEFAULT_SIZE[opcode.startswith("invoke")])
+
+    def sites(self) -> list[tuple[int, str, str]]:
+        """Returns (offset, opcode, operand) of the invokes."""
+        return [
+            (offset, opcode, operand or "")
+            for _, offset, opcode, operand in self.instructions()
+            if opcode.startswith("invoke")
+        ]
+
+
+@dataclass(eq=False)
+class Node:
+    """A calling context; ``site`` counts the invokes of the parent's method, None is the VM."""
+
+    method: Method | None
+    site: int | None = None
+    calls: int = 0
+    blocks: Sequence[int] = ()
+    receivers: dict[str, int] = field(default_factory=dict)
+    back_edges: list[tuple[int | None, Node, int]] = field(default_factory=list)
+    is_folded: bool = False
+    children: list[Node] = field(default_factory=list)
+
+    def call(
+        self,
+        method: Method,
+        *,
+        site: int | None = None,
+        calls: int = 1,
+        blocks: Sequence[int] | None = None,
+        receivers: dict[str, int] | None = None,
+    ) -> Node:
+        """Adds a child; without ``blocks`` every block runs once a call."""
+        counts = [calls] * len(method.blocks) if blocks is None else blocks
+        node = Node(method, site, calls, counts, receivers or {})
+        self.children.append(node)
+        return node
+
+    def fold(self, target: Node, *, site: int | None, calls: int) -> None:
+        """Adds a back edge; its calls are part of the target's."""
+        target.is_folded = True
+        self.back_edges.append((site, target, calls))
+
+
+@dataclass
+class _Thread:
+    name: str
+    kind: str
+    is_daemon: bool
+    is_vm_internal: bool
+    root: Node
+
+
+class RunBuilder:
+    """Collects methods, threads and their trees, and writes them as a run."""
+
+    def __init__(self) -> None:
+        self._methods: list[Method] = []
+        self._threads: list[_Thread] = []
+        self._rows: dict[str, list[dict[str, Any]]] = {}
+        self._ids: dict[int, int] = {}
+
+    def method(
+        self,
+        class_name: str,
+        name: str,
+        descriptor: str = "()V",
+        *,
+        loader: str = "app",
+        blocks: Sequence[Sequence[str]] = (),
+        is_static: bool = False,
+        is_native: bool = False,
+        coverage: str = "full",
+    ) -> Method:
+        """Adds a method, and its class if it is new."""
+        code = [list(block) for block in blocks]
+        method = Method(class_name, name, descriptor, loader, code, is_static, is_native, coverage)
+        self._methods.append(method)
+        return method
+
+    def thread(
+        self,
+        name: str,
+        *,
+        kind: str = "platform",
+        is_daemon: bool = False,
+        is_vm_internal: bool = False,
+    ) -> Node:
+        """Adds a thread and returns the root of its tree."""
+        root = Node(None)
+        self._threads.append(_Thread(name, kind, is_daemon, is_vm_internal, root))
+        return root
+
+    def write(
+        self, run: Path, *, probes: Sequence[str] = (), status: Any = "complete", **manifest: Any
+    ) -> Path:
+        """Writes the run and returns its directory.
+
+        Args:
+            run: the directory, which must not exist.
+            probes: tables to write beside those that every run has, as ``receiver``.
+            status: the manifest's status.
+            manifest: more values of the manifest.
+        """
+        self._collect()
+        (run / "tables").mkdir(parents=True)
+        facts: dict[str, TableFacts] = {}
+        for name, table in tables().items():
+            if table.recorded != "always" and name not in probes:
+                continue
+            rows = self._rows.get(name, [])
+            with_schema = pa.Table.from_pylist(rows, schema=table.arrow_schema)
+            writer = TableWriter(run / "tables" / f"{name}.parquet", table.arrow_schema)
+            writer.write(with_schema)
+            facts[name] = writer.close()
+        values: dict[str, Any] = {
+            "exit": ExitFacts("ended", 0),
+            "main": MainFacts(self._main_class(), None),
+            "command": ["java", "Main"],
+            **manifest,
+        }
+        write_manifest(run, Manifest(status=status, tables=facts, **values))
+        return run
+
+    def _main_class(self) -> str | None:
+        return next((m.class_name for m in self._methods if m.name == "main"), None)
+
+    def _collect(self) -> None:
+        self._rows = {name: [] for name in tables()}
+        self._ids = {}
+        self._collect_classes()
+        self._collect_sites()
+        for thread_id, thread in enumerate(self._threads):
+            self._collect_thread(thread_id, thread)
+        self._collect_references()
+        self._aggregate("thread_method", "method_id", ("n_calls", "n_bytecodes"))
+        self._aggregate("thread_block", "basic_block_id", ("n_executions",))
+
+    def _collect_classes(self) -> None:
+        classes = sorted({(m.class_name, m.loader) for m in self._methods})
+        for class_id, (name, loader) in enumerate(classes):
+            self._rows["class"].append(_class_row(class_id, name, loader))
+            for method in self._methods:
+                if (method.class_name, method.loader) == (name, loader):
+                    self._collect_method(class_id, method)
+
+    def _collect_method(self, class_id: int, method: Method) -> None:
+        method_id = len(self._rows["method"])
+        self._ids[id(method)] = method_id
+        self._rows["method"].append(_method_row(method_id, class_id, method))
+        first_block = len(self._rows["basic_block"])
+        code = list(method.instructions())
+        for index in range(len(method.blocks)):
+            offsets = [offset for block, offset, _, _ in code if block == index]
+            self._rows["basic_block"].append(
+                {
+                    "basic_block_id": first_block + index,
+                    "method_id": method_id,
+                    "index": index,
+                    "first_offset": offsets[0],
+                    "last_offset": offsets[-1],
+                    "n_instructions": len(offsets),
+                }
+            )
+        for index, offset, opcode, operand in code:
+            self._rows["instruction"].append(
+                {
+                    "instruction_id": len(self._rows["instruction"]),
+                    "basic_block_id": first_block + index,
+                    "offset": offset,
+                    "opcode": opcode,
+                    "operand": operand,
+                }
+            )
+
+    def _collect_sites(self) -> None:
+        vm_callers = {
+            id(node.method)
+            for thread in self._threads
+            for node in _walk(thread.root)
+            if node.method and any(child.site is None for child in node.children)
+        }
+        self._sites: dict[tuple[int, int | None], int] = {}
+        for method in sorted(self._methods, key=lambda method: self._ids[id(method)]):
+            if id(method) in vm_callers:
+                self._add_site(method, None, {})
+            for index, (offset, opcode, operand) in enumerate(method.sites()):
+                owner, _, member = operand.rpartition(".")
+                name, _, descriptor = member.partition(":")
+                values = {"owner": owner or None, "name": name, "descriptor": descriptor}
+                self._add_site(method, index, {"offset": offset, "opcode": opcode, **values})
+
+    def _add_site(self, method: Method, index: int | None, values: dict[str, Any]) -> None:
+        site_id = len(self._rows["call_site"])
+        self._sites[id(method), index] = site_id
+        row = {"call_site_id": site_id, "caller_id": self._ids[id(method)], **values}
+        self._rows["call_site"].append(row)
+
+    def _collect_thread(self, thread_id: int, thread: _Thread) -> None:
+        root_id = len(self._rows["context"])
+        self._rows["thread"].append(
+            {
+                "thread_id": thread_id,
+                "name": thread.name,
+                "kind": thread.kind,
+                "start_order": thread_id,
+                "root_context_id": root_id,
+                "is_daemon": thread.is_daemon,
+                "is_vm_internal": thread.is_vm_internal,
+            }
+        )
+        self._collect_node(thread.root, None, thread_id, [])
+
+    def _collect_node(
+        self, node: Node, parent: Node | None, thread_id: int, path: list[Node]
+    ) -> None:
+        context_id = len(self._rows["context"])
+        self._ids[id(node)] = context_id
+        above = [self._ids[id(other)] for other in path if other.method is node.method]
+        row = {
+            "context_id": context_id,
+            "parent_id": self._ids[id(parent)] if parent else None,
+            "thread_id": thread_id,
+            "method_id": self._ids[id(node.method)] if node.method else None,
+            "call_site_id": self._site_id(parent, node.site),
+            "depth": len(path),
+            "size": 0,
+            "n_calls": node.calls,
+            "n_bytecodes": self._collect_blocks(context_id, node),
+            "ancestor_id": above[-1] if above and node.method else None,
+            "is_folded": node.is_folded,
+        }
+        self._rows["context"].append(row)
+        for child in sorted(node.children, key=lambda child: self._sibling_key(node, child)):
+            self._collect_node(child, node, thread_id, [*path, node])
+        row["size"] = len(self._rows["context"]) - context_id
+
+    def _site_id(self, parent: Node | None, site: int | None) -> int | None:
+        if parent is None or parent.method is None:
+            return None
+        return self._sites[id(parent.method), site]
+
+    def _sibling_key(self, parent: Node, child: Node) -> tuple[bool, int, int]:
+        site = self._site_id(parent, child.site)
+        return site is None, site or 0, self._ids[id(child.method)]
+
+    def _collect_blocks(self, context_id: int, node: Node) -> int:
+        if node.method is None:
+            return 0
+        method_id = self._ids[id(node.method)]
+        blocks = [row for row in self._rows["basic_block"] if row["method_id"] == method_id]
+        n_bytecodes = 0
+        for block, count in zip(blocks, node.blocks, strict=True):
+            n_bytecodes += count * int(block["n_instructions"])
+            if count:
+                self._rows["context_block"].append(
+                    {
+                        "context_id": context_id,
+                        "basic_block_id": block["basic_block_id"],
+                        "n_executions": count,
+                    }
+                )
+        return n_bytecodes
+
+    def _collect_references(self) -> None:
+        class_ids = {row["name"]: row["class_id"] for row in self._rows["class"]}
+        for node in (node for thread in self._threads for node in _walk(thread.root)):
+            context_id = self._ids[id(node)]
+            for name, calls in sorted(node.receivers.items()):
+                row = {"context_id": context_id, "class_id": class_ids[name], "n_calls": calls}
+                self._rows["receiver"].append(row)
+            for site, target, calls in node.back_edges:
+                self._rows["back_edge"].append(
+                    {
+                        "context_id": context_id,
+                        "call_site_id": self._site_id(node, site),
+                        "target_context_id": self._ids[id(target)],
+                        "n_calls": calls,
+                    }
+                )
+
+    def _aggregate(self, table: str, key: str, measures: Sequence[str]) -> None:
+        source = "context" if table == "thread_method" else "context_block"
+        threads = {row["context_id"]: row["thread_id"] for row in self._rows["context"]}
+        sums: dict[tuple[int, int], list[int]] = {}
+        for row in self._rows[source]:
+            if row[key] is None:
+                continue
+            total = sums.setdefault((threads[row["context_id"]], row[key]), [0] * len(measures))
+            for index, measure in enumerate(measures):
+                total[index] += row[measure]
+        self._rows[table] = [
+            {"thread_id": thread_id, key: other, **dict(zip(measures, total, strict=True))}
+            for (thread_id, other), total in sorted(sums.items())
+        ]
+
+
+def _walk(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from _walk(child)
+
+
+def _class_row(class_id: int, name: str, loader: str) -> dict[str, Any]:
+    return {
+        "class_id": class_id,
+        "name": name,
+        "loader": loader,
+        "module": "java.base" if loader == "boot" else None,
+        "interface_ids": [],
+        "access_flags": 0x21,
+        "major_version": 61,
+        "size_bytes": 100,
+        "is_interface": False,
+        "is_hidden": False,
+    }
+
+
+def _method_row(method_id: int, class_id: int, method: Method) -> dict[str, Any]:
+    code = list(method.instructions())
+    return {
+        "method_id": method_id,
+        "class_id": class_id,
+        "name": method.name,
+        "descriptor": method.descriptor,
+        "access_flags": 0x1 | (0x8 if method.is_static else 0) | (0x100 if method.is_native else 0),
+        "is_static": method.is_static,
+        "is_native": method.is_native,
+        "is_abstract": False,
+        "max_stack": 1,
+        "max_locals": 1,
+        "size_bytes": code[-1][1] + 1 if code else 0,
+        "n_parameters": 0,
+        "n_integer_parameters": 0,
+        "n_floating_parameters": 0,
+        "n_reference_parameters": 0,
+        "coverage": method.coverage,
+    }
