@@ -38,7 +38,7 @@ class Destination:
         self._output = output
         self._runs = runs
         self._is_forced = options.is_forced
-        self._target = Path(os.path.abspath(output if output is not None else runs / f"{name}.run"))
+        self._target = Path.cwd() / (output if output is not None else runs / f"{name}.run")
         self.partial = self._target.with_name(self._target.name + ".partial")
         self._lock = -1
 

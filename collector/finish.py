@@ -16,7 +16,7 @@ from jvmscope.errors import JvmscopeError
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Sequence
 
     from jvmscope.collector.launch.launch_notes import LaunchNote
@@ -56,7 +56,7 @@ class Finisher:
         jar: Path,
         command: Sequence[str],
         end: CommandEnd,
-        started: datetime.datetime,
+        started: dt.datetime,
         duration_s: float,
     ) -> None:
         self.has_failed = False

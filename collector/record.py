@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import hashlib
 import os
 import time
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-__all__ = ["Messages", "Recorded", "RecordOptions", "record"]
+__all__ = ["Messages", "RecordOptions", "Recorded", "record"]
 
 _OUTLIVE_S = 5.0
 _OUTLIVE_POLL_S = 0.05
@@ -104,12 +104,13 @@ def record(command: Sequence[str], options: RecordOptions, messages: Messages) -
 
     Raises:
         AgentError: the recording could not begin; COMMAND was not started.
+        KeyboardInterrupt: interrupted after COMMAND ended; NAME.partial remains.
     """
     if not command:
         raise AgentError("no command to record: write it after `--`")
-    with Destination(options.output, options.runs, _name(command, options), options) as place:
-        with Workspace() as workspace:
-            return _Recording(command, options, messages, place, workspace).run()
+    destination = Destination(options.output, options.runs, _name(command, options), options)
+    with destination, Workspace() as workspace:
+        return _Recording(command, options, messages, destination, workspace).run()
 
 
 class _Recording:
@@ -136,7 +137,7 @@ class _Recording:
         if injection.program is None:
             return self._not_started(f"{self._command[0]}: command not found", NOT_FOUND)
         self._write_settings(injection)
-        started = datetime.datetime.now(datetime.UTC)
+        started = dt.datetime.now(dt.UTC)
         begin = time.monotonic()
         try:
             end = run_command(
@@ -269,7 +270,7 @@ def _name(command: Sequence[str], options: RecordOptions) -> str:
     base = _program_name(command)
     if options.output is not None:
         return base
-    now = datetime.datetime.now(datetime.UTC)
+    now = dt.datetime.now(dt.UTC)
     return f"{base}-{now:%Y%m%dT%H%M%SZ}-{os.urandom(2).hex()}"
 
 

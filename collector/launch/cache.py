@@ -47,7 +47,7 @@ def cache_key(jdk: Jdk, jar_sha256: str) -> str:
 def is_whole(entry: str) -> bool:
     """Whether `entry` has every file that its list names, with the size that it names."""
     try:
-        with open(os.path.join(entry, _LIST), encoding="utf-8") as file:  # noqa: PTH123
+        with open(os.path.join(entry, _LIST), encoding="utf-8") as file:
             lines = file.read().splitlines()
         for line in lines[:-1]:
             size, _, name = line.partition(" ")
@@ -129,7 +129,7 @@ def _build(jdk: Jdk, jar: str, entry: str) -> None:
 def _write_list(directory: str) -> None:
     names = sorted(os.listdir(directory))
     lines = [f"{os.stat(os.path.join(directory, name)).st_size} {name}" for name in names]
-    with open(os.path.join(directory, _LIST), "w", encoding="utf-8") as file:  # noqa: PTH123
+    with open(os.path.join(directory, _LIST), "w", encoding="utf-8") as file:
         file.write("\n".join([*lines, "end", ""]))
 
 

@@ -65,7 +65,7 @@ def inject(workspace: Workspace, command: Sequence[str], environ: Mapping[str, s
         homes["home"] = of_home
         environment["JAVA_HOME"] = str(workspace.add_home("home", of_home))
     likely = of_home or of_path
-    program = _program(command[0], environment["PATH"] if "PATH" in environment else search)
+    program = _program(command[0], environment.get("PATH", search))
     named = _named_launcher(command[0], program, workspace)
     if named is not None:
         homes["named"] = likely = named

@@ -65,18 +65,20 @@ class JavaCommand:
         kind: `class`, `jar`, `module`, `source`, or `none` if no program would start.
         main: the class, jar, module or source file as written; None if `kind` is `none`.
         arguments: the program's own arguments.
+        argv, words, begin: the arguments as given, after expansion, and which of the latter
+            begins the program.
     """
 
-    __slots__ = ("_argv", "_begin", "_words", "arguments", "kind", "main", "options")
+    __slots__ = ("arguments", "argv", "begin", "kind", "main", "options", "words")
 
     def __init__(self, argv: list[str]) -> None:
         self.options: list[str] = []
         self.kind = "none"
         self.main: str | None = None
         self.arguments: list[str] = []
-        self._argv = argv
-        self._words: list[_Word] = []
-        self._begin: int | None = None
+        self.argv = argv
+        self.words: list[_Word] = []
+        self.begin: int | None = None
 
     def with_options(self, added: list[str], *, dropped: frozenset[str] = frozenset()) -> list[str]:
         """The arguments with `added` before the program and the options `dropped` left out.
@@ -84,33 +86,33 @@ class JavaCommand:
         An argfile stays one word unless the program begins in it or an option in it has to go;
         then its words stand in its place.
         """
-        if self._begin is None:
-            return list(self._argv)
-        begin = self._begin
+        if self.begin is None:
+            return list(self.argv)
+        begin = self.begin
         dropped_words = {
             index
-            for word_index, word in enumerate(self._words[:begin])
+            for word_index, word in enumerate(self.words[:begin])
             if word.option in dropped
             for index in ((word_index, word_index + 1) if word.takes_next else (word_index,))
         }
-        files = {self._words[i].origin for i in dropped_words if self._words[i].in_file}
-        if self._words[begin].in_file:
-            files.add(self._words[begin].origin)
+        files = {self.words[i].origin for i in dropped_words if self.words[i].in_file}
+        if self.words[begin].in_file:
+            files.add(self.words[begin].origin)
         result: list[str] = []
         kept_whole: set[int] = set()
-        for index, word in enumerate(self._words):
+        for index, word in enumerate(self.words):
             if index == begin:
                 result.extend(added)
             if index in dropped_words:
                 continue
             if not word.in_file:
-                result.append(self._argv[word.origin])
+                result.append(self.argv[word.origin])
             elif word.origin in files:
                 escape = index < begin and word.text.startswith("@")
                 result.append("@" + word.text if escape else word.text)
             elif word.origin not in kept_whole:
                 kept_whole.add(word.origin)
-                result.append(self._argv[word.origin])
+                result.append(self.argv[word.origin])
         return result
 
 
@@ -147,11 +149,11 @@ def parse_java_command(argv: list[str]) -> JavaCommand:
 
 def _expand(command: JavaCommand) -> None:
     """Fills in the words: arguments, with argfiles cut into words up to the program."""
-    words = command._words
+    words = command.words
     seen_program = False
     value_expected = False
     expands = True
-    for origin, argument in enumerate(command._argv):
+    for origin, argument in enumerate(command.argv):
         if seen_program or not expands or len(argument) < 2 or argument[0] != "@":
             new = [_Word(argument, origin, in_file=False)]
         elif argument[1] == "@":
@@ -173,8 +175,8 @@ def _expand(command: JavaCommand) -> None:
 
 def _read_options(command: JavaCommand) -> None:
     """Walks over the options as the launcher's ParseArguments does."""
-    words = command._words
-    is_jar = is_source = starts_program = False
+    words = command.words
+    is_jar = is_source = False
     starts_program = True
     index = 0
     while index < len(words) and words[index].text.startswith("-"):
@@ -205,13 +207,13 @@ def _read_options(command: JavaCommand) -> None:
 def _set_main(command: JavaCommand, kind: str, main: str, begin: int, rest: int) -> None:
     command.kind = kind
     command.main = main
-    command._begin = begin
-    command.arguments = [word.text for word in command._words[rest:]]
+    command.begin = begin
+    command.arguments = [word.text for word in command.words[rest:]]
 
 
 def _take_option(command: JavaCommand, index: int, following: str | None) -> int:
     """Notes the option at `index`; returns how many words it has."""
-    word = command._words[index]
+    word = command.words[index]
     takes_next = word.text in _MODULE_OPTIONS or word.text in _LAUNCHER_OPTIONS
     if takes_next and following is not None and not following.startswith("-"):
         name = "--module-path" if word.text == "-p" else word.text
@@ -229,7 +231,7 @@ def words_of_file(path: str) -> list[str]:
     Raises:
         OSError: the file cannot be read.
     """
-    with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+    with open(path, "rb") as file:
         return _split_argfile(os.fsdecode(file.read()))
 
 

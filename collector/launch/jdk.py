@@ -101,7 +101,7 @@ def jdk_of_launcher(java: str) -> Jdk:
 
 
 def find_in_path(name: str, path: str, *, without: str) -> str | None:
-    """The first executable file `name` in the directories of `path` that are not below `without`."""
+    """The first executable file `name` in the directories of `path`, less those below `without`."""
     for directory in path.split(os.pathsep):
         candidate = os.path.join(directory or ".", name)
         if is_below(candidate, without):
@@ -166,7 +166,7 @@ def _release(path: str) -> dict[str, str]:
 
 def _contents(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+        with open(path, "rb") as file:
             return file.read()
     except OSError:
         return b""
@@ -174,7 +174,7 @@ def _contents(path: str) -> bytes:
 
 def _is_native(path: str) -> bool:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+        with open(path, "rb") as file:
             return file.read(4) == b"\x7fELF"
     except OSError:
         return False

@@ -68,7 +68,7 @@ def write_settings(directory: str, settings: Settings) -> None:
         lines.append(f"home={_escape(_SEPARATOR.join(fields))}")
     for home, entry in settings.entries.items():
         lines.append(f"entry={_escape(home + _SEPARATOR + entry)}")
-    with open(os.path.join(directory, _FILE), "wb") as file:  # noqa: PTH123
+    with open(os.path.join(directory, _FILE), "wb") as file:
         file.write(os.fsencode("\n".join(lines)))
 
 
@@ -78,7 +78,7 @@ def read_settings(directory: str) -> Settings:
     Raises:
         OSError: there are none: the recording is over.
     """
-    with open(os.path.join(directory, _FILE), "rb") as file:  # noqa: PTH123
+    with open(os.path.join(directory, _FILE), "rb") as file:
         text = os.fsdecode(file.read())
     settings = Settings()
     for line in text.split("\n"):

@@ -31,13 +31,13 @@ def main(session: str, home: str, tool: str, argv: list[str]) -> None:
     try:
         settings = read_settings(session)
         jdk = settings.homes[home]
-        launch = _Launch(session, settings, jdk, tool, argv, environment)
+        launch = _Launch(session, settings, jdk, command=[tool, *argv], environment=environment)
         arguments = launch.arguments()
     except (OSError, JdkError) as error:
         _fail(session, str(error))
         return
     _restore_signals()
-    os.execve(os.path.join(jdk.home, "bin", tool), [tool, *arguments], launch.environment)
+    os.execve(os.path.join(jdk.home, "bin", tool), [tool, *arguments], launch.environment)  # noqa: S606 - no shell
 
 
 class _Launch:
@@ -52,16 +52,16 @@ class _Launch:
         session: str,
         settings: Settings,
         jdk: Jdk,
-        tool: str,
-        argv: list[str],
+        *,
+        command: list[str],
         environment: dict[str, str],
     ) -> None:
         self.environment = environment
         self._session = session
         self._settings = settings
         self._jdk = jdk
-        self._tool = tool
-        self._argv = argv
+        self._tool = command[0]
+        self._argv = command[1:]
 
     def arguments(self) -> list[str]:
         """The arguments of the real launcher.
@@ -228,7 +228,7 @@ class _Launch:
 def _initial_environment() -> dict[str, str]:
     """The environment as it was given to us, before the interpreter touched the locale."""
     try:
-        with open("/proc/self/environ", "rb") as file:  # noqa: PTH123
+        with open("/proc/self/environ", "rb") as file:
             entries = os.fsdecode(file.read()).split("\0")
     except OSError:
         return dict(os.environ)
@@ -238,8 +238,7 @@ def _initial_environment() -> dict[str, str]:
 
 def _restore_signals() -> None:
     """Sets back the signals that the interpreter ignores, since `exec` keeps them ignored."""
-    import signal
-
+    signal = __import__("_signal")  # `signal` itself adds enumerations, which cost 8 ms
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
@@ -305,15 +304,15 @@ def _fail(session: str, message: str) -> None:
     try:
         _note(session, "failed", message)
     except OSError:
-        pass
+        os.write(2, b"jvmscope: error: the recording is over\n")
     sys.exit(FAILED)
 
 
 def _read(path: str) -> str:
-    with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+    with open(path, "rb") as file:
         return os.fsdecode(file.read())
 
 
 def _write(path: str, text: str) -> None:
-    with open(path, "wb") as file:  # noqa: PTH123 - pathlib costs the shim 8 ms
+    with open(path, "wb") as file:
         file.write(os.fsencode(text))

@@ -1,0 +1,183 @@
+"""``jvmscope record``: a run of every JVM that a command starts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from jvmscope.options import RUN, Duration, console_options
+
+if TYPE_CHECKING:
+    from jvmscope.collector.record import Recorded
+    from jvmscope.console import Console
+
+__all__ = ["MemorySize", "command"]
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_PROBES = ("receivers", "order")
+
+
+class MemorySize(click.ParamType):
+    """An amount of memory as ``512MiB`` or ``4GiB``, in bytes; ``4g`` and ``4GB`` mean the same.
+
+    >>> MemorySize().convert("4GiB", None, None)
+    4294967296
+    """
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Returns the bytes of an amount of memory."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", str(value).lower())
+        if found is None:
+            self.fail(f"{value!r} is no amount of memory such as 512MiB or 4GiB", param, ctx)
+        n_bytes = int(float(found[1]) * _UNITS[found[2]])
+        if not 1 << 20 <= n_bytes <= 32 << 30:
+            self.fail(f"{value!r} is not between 1MiB and 32GiB", param, ctx)
+        return n_bytes
+
+
+class _Probes(click.ParamType):
+    """Probes, separated by commas."""
+
+    name = "probes"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        from jvmscope.errors import did_you_mean
+
+        if isinstance(value, tuple):
+            return value
+        names = [name.strip() for name in str(value).split(",")]
+        for name in names:
+            if name not in _PROBES:
+                hint = did_you_mean(name, _PROBES) or f"there are {' and '.join(_PROBES)}"
+                self.fail(f"no probe {name!r}; {hint}", param, ctx)
+        return tuple(dict.fromkeys(names))
+
+
+class _Tag(click.ParamType):
+    """KEY=VALUE."""
+
+    name = "tag"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        key, equals, text = str(value).partition("=")
+        if not equals or not key:
+            self.fail(f"{value!r} is not KEY=VALUE", param, ctx)
+        return key, text
+
+
+@click.command(
+    "record",
+    context_settings={"allow_interspersed_args": False},
+    options_metavar="[OPTIONS]",
+)
+@click.argument("words", metavar="-- COMMAND", nargs=-1, type=click.UNPROCESSED)
+@click.option("-o", "--output", type=RUN, help="The run; the parent of several runs.")
+@click.option(
+    "--runs",
+    type=RUN,
+    default=Path("runs"),
+    show_default=True,
+    help="Where runs without -o go, each under a new name.",
+)
+@click.option("--name", help="Name of the run in --runs.  [default: program and time]")
+@click.option(
+    "--include", multiple=True, metavar="GLOB", help="Count only in these classes, as p/Main*."
+)
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Do not count in these classes.")
+@click.option(
+    "--probes", type=_Probes(), default=(), metavar="NAME,…", help="receivers, order, or both."
+)
+@click.option(
+    "--recursion",
+    type=click.Choice(["keep", "fold"]),
+    default="keep",
+    help="fold: a recursive call counts in its ancestor.  [default: keep]",
+)
+@click.option(
+    "--max-memory",
+    "max_bytes",
+    type=MemorySize(),
+    default="4GiB",
+    show_default=True,
+    metavar="SIZE",
+    help="Memory for nodes; when it is full, deeper calls fold.",
+)
+@click.option("--timeout", type=Duration(), metavar="TIME", help="End COMMAND after this time.")
+@click.option("--tag", "tags", type=_Tag(), multiple=True, metavar="KEY=VALUE", help="Note this.")
+@click.option(
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Record N times and say whether the runs are identical.",
+)
+@click.option("--from", "start_at", metavar="METHOD", help="Count from the first entry of p.C.m.")
+@click.option("--exact-exceptions", is_flag=True, help="Count exactly in blocks that throw.")
+@click.option("--no-deterministic", is_flag=True, help="Leave the VM's options alone.")
+@click.option("--select", metavar="PATTERN", help="Record only JVMs whose main class matches.")
+@click.option("--xml", is_flag=True, help="Write the XML view into the run, too.")
+@click.option("--force", is_flag=True, help="Replace an existing run.")
+@console_options
+def command(
+    *,
+    words: tuple[str, ...],
+    repeat: int,
+    xml: bool,
+    no_deterministic: bool,
+    exact_exceptions: bool,
+    timeout: float | None,
+    force: bool,
+    tags: tuple[tuple[str, str], ...],
+    console: Console,
+    **chosen: Any,
+) -> int:
+    """Run COMMAND and write a run of every JVM that it starts.
+
+    COMMAND is anything that starts Java by PATH or JAVA_HOME. Its input, output and exit
+    status are its own; 125 means that the recording failed.
+
+    \b
+    jvmscope record -- java -cp classes p.Main
+    jvmscope record -o app.run --probes receivers -- ./run.sh --fast
+    """
+    from jvmscope.collector.record import RecordOptions
+
+    if not words:
+        raise click.UsageError("no command to record: jvmscope record -- java -cp CLASSPATH MAIN")
+    options = RecordOptions(
+        timeout_s=timeout,
+        tags=dict(tags),
+        is_deterministic=not no_deterministic,
+        has_exact_exceptions=exact_exceptions,
+        is_forced=force,
+        **chosen,
+    )
+    if repeat > 1:
+        from jvmscope.recording import record_repeatedly
+
+        return record_repeatedly(words, options, repeat, console, has_xml=xml)
+    from jvmscope.recording import record_once
+
+    recorded = record_once(words, options, console, has_xml=xml)
+    _say_what_next(recorded, console)
+    return recorded.status
+
+
+def _say_what_next(recorded: Recorded, console: Console) -> None:
+    if recorded.runs:
+        first = recorded.runs[0]
+        console.say(f"Next: jvmscope measure {first}")
+        console.say(f"      jvmscope query {first} --sql 'SELECT * FROM thread'")

@@ -1,0 +1,126 @@
+"""What ``jvmscope record`` does around a recording: messages, the XML view, repetition."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from jvmscope.collector.record import Messages, Recorded, RecordOptions, record
+from jvmscope.errors import AgentError, RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from jvmscope.console import Console
+
+__all__ = ["record_once", "record_repeatedly"]
+
+_QUIET_S = 2.0
+
+
+def record_once(
+    command: Sequence[str], options: RecordOptions, console: Console, *, has_xml: bool
+) -> Recorded:
+    """Records COMMAND, says what was written, and writes the XML view if that is wanted.
+
+    Raises:
+        AgentError: the recording could not begin.
+    """
+    recorded = record(command, options, _messages(console))
+    for run in recorded.runs:
+        console.wrote(run)
+        if has_xml:
+            _write_xml(run, console)
+    return recorded
+
+
+def record_repeatedly(
+    command: Sequence[str], options: RecordOptions, n: int, console: Console, *, has_xml: bool
+) -> int:
+    """Records COMMAND `n` times and compares each recording with the first.
+
+    Returns:
+        The program's exit status if it failed, 1 if two recordings differ, else 0.
+
+    Raises:
+        AgentError: a recording could not begin, or wrote no run.
+    """
+    recordings = []
+    for i in range(1, n + 1):
+        recorded = record_once(command, _numbered(options, i, n), console, has_xml=has_xml)
+        if not recorded.runs:
+            return recorded.status
+        recordings.append(recorded)
+    is_identical = [_is_same(recordings[0], other, console) for other in recordings[1:]]
+    failed = [recorded.status for recorded in recordings if recorded.status]
+    return failed[0] if failed else 0 if all(is_identical) else 1
+
+
+def _numbered(options: RecordOptions, i: int, n: int) -> RecordOptions:
+    """The options of the i-th of n recordings: a name of its own for each."""
+    number = f"repeat-{i:0{len(str(n))}}"
+    if options.output is not None:
+        return dataclasses.replace(options, output=options.output / f"{number}.run")
+    name = f"{options.name}-{number}" if options.name else None
+    return dataclasses.replace(options, name=name)
+
+
+def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
+    """Compares the runs of two recordings, JVM by JVM, and says what differs."""
+    from jvmscope.comparison import compare_runs
+
+    if len(first.runs) != len(other.runs):
+        console.warn(f"{len(first.runs)} JVMs the first time, {len(other.runs)} later")
+        return False
+    is_same = True
+    for one, two in zip(first.runs, other.runs, strict=True):
+        difference = compare_runs(one, two)
+        console.say(f"{one.name} and {two.name}: {difference}")
+        is_same = is_same and difference.is_empty
+    return is_same
+
+
+def _write_xml(run: Path, console: Console) -> None:
+    from jvmscope.schema.manifest import read_manifest
+    from jvmscope.schema.xml.exporting import export_xml
+
+    if read_manifest(run).status == "failed":
+        return
+    directory = run / "xml"
+    directory.mkdir()
+    try:
+        export_xml(run, directory / "cct.xml", directory / "classes.xml")
+    except RunError:
+        # Deeper than nested elements may be: contexts one after the other instead.
+        export_xml(run, directory / "cct.xml", directory / "classes.xml", "flat")
+    except OSError as error:
+        raise AgentError(f"{directory}: cannot be written: {error.strerror}") from None
+    console.wrote(directory)
+
+
+def _messages(console: Console) -> Messages:
+    return Messages(
+        say=lambda text: console.say(f"jvmscope: {text}"),
+        warn=lambda text: console.warn(f"jvmscope: {text}"),
+        task=lambda label: _late_task(console, label),
+    )
+
+
+@contextmanager
+def _late_task(console: Console, label: str) -> Iterator[Callable[[int, int], None]]:
+    """Shows the progress of a task once it has taken two seconds."""
+    begin = time.monotonic()
+    shown: Callable[[int, int], None] | None = None
+    with ExitStack() as stack:
+
+        def update(done: int, total: int) -> None:
+            nonlocal shown
+            if shown is None and time.monotonic() - begin >= _QUIET_S:
+                shown = stack.enter_context(console.task(label))
+            if shown is not None:
+                shown(done, total)
+
+        yield update
