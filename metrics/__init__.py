@@ -1,1 +1,6 @@
-"""The metrics: one file each, and their catalogue."""
+"""The metrics: one file each under its area, their catalogue, and their evaluation."""
+
+from jvmscope.metrics.catalogue import catalogue, select
+from jvmscope.metrics.measure import measure
+
+__all__ = ["catalogue", "measure", "select"]

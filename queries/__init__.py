@@ -14,17 +14,21 @@ from jvmscope.queries.query_file import (
     parse_query_file,
 )
 from jvmscope.queries.result import Result, ResultColumn
+from jvmscope.queries.scope import SCOPE_KINDS, Scope, parse_scope
 
 __all__ = [
     "GRAINS",
     "KINDS",
+    "SCOPE_KINDS",
     "Engine",
     "QueryColumn",
     "QueryFile",
     "QueryParam",
     "Result",
     "ResultColumn",
+    "Scope",
     "bind_params",
     "parse_assignments",
     "parse_query_file",
+    "parse_scope",
 ]

@@ -13,7 +13,7 @@ from jvmscope.queries.params import bind_params
 from jvmscope.queries.query_file import parse_query_file
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.sql_errors import query_error
-from jvmscope.schema import read_manifest, tables
+from jvmscope.schema import read_manifest, tables, word_sets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from jvmscope.queries.query_file import QueryFile
+    from jvmscope.queries.scope import Scope
     from jvmscope.schema import Manifest
 
 __all__ = ["Engine"]
@@ -48,7 +49,9 @@ class Engine:
         self.run = run
         self.manifest: Manifest = read_manifest(run)
         self._connection = duckdb.connect(config={"errors_as_json": True})
+        self._scopes: dict[Scope, str] = {}
         self._connection.execute("CREATE SCHEMA run")
+        self._bind_opcodes()
         for name in self.manifest.tables:
             self._bind_table(name)
 
@@ -68,6 +71,14 @@ class Engine:
         cursor = self._connection.cursor()
         cursor.execute(f"SET search_path = '{search_path}'")
         return cursor
+
+    def bind_scope(self, scope: Scope) -> str:
+        """Returns the search path in which a scope's relations hide those of the whole run."""
+        if scope not in self._scopes:
+            schema = f"scope_{len(self._scopes)}"
+            scope.bind(self.connect(), schema)
+            self._scopes[scope] = schema
+        return f"{self._scopes[scope]},{_SEARCH_PATH}"
 
     def close(self) -> None:
         """Closes the database; results that are not read yet cannot be read any more."""
@@ -108,6 +119,15 @@ class Engine:
         file = parse_query_file(query, None) if isinstance(query, str) else query
         session = _Session(self, file, params or {}, timeout, search_path)
         return session.result(limit)
+
+    def _bind_opcodes(self) -> None:
+        """Makes ``opcode (number, name)``: the words of the format, not of the run."""
+        words = ", ".join(f"'{word}'" for word in word_sets()["opcode"].words)
+        self._connection.execute(
+            f"CREATE VIEW run.opcode AS "
+            f"SELECT position - 1 AS number, word AS name "
+            f"FROM UNNEST([{words}]) WITH ORDINALITY AS list (word, position)"
+        )
 
     def _bind_table(self, name: str) -> None:
         path = self.run / "tables" / f"{name}.parquet"

@@ -1,0 +1,91 @@
+"""The catalogue: every metric file of this package, found on disk and known by its id.
+
+A metric is one file, ``<area>/<name>.sql``, with the id ``<area>.<name>``; its header says the
+rest. Nothing lists the files, so a new metric is a new file and its test.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries import parse_query_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from importlib.resources.abc import Traversable
+
+    from jvmscope.queries import QueryFile
+
+__all__ = ["catalogue", "select"]
+
+_PATTERN_CHARACTERS = frozenset("*?[")
+
+
+@cache
+def catalogue() -> Mapping[str, QueryFile]:
+    """Returns every query of the catalogue by id, in the order of the ids.
+
+    Raises:
+        QueryError: a file's header is wrong, or its id is not the one of its place.
+    """
+    root = resources.files("jvmscope.metrics")
+    queries = {query.id: query for query in _queries(root)}
+    return dict(sorted(queries.items()))
+
+
+def select(patterns: Sequence[str]) -> list[QueryFile]:
+    """Returns the queries that ids, globs of ids or ``tag:NAME`` name, each once, by id.
+
+    Args:
+        patterns: what to select; none means every query of kind ``metric``.
+
+    Raises:
+        QueryError: a pattern selects nothing.
+    """
+    known = catalogue()
+    if not patterns:
+        return [query for query in known.values() if query.kind == "metric"]
+    selected: dict[str, QueryFile] = {}
+    for pattern in patterns:
+        found = [query for query in known.values() if _matches(query, pattern)]
+        if not found:
+            raise QueryError(f"{pattern!r} selects no metric", path="-m", hint=_hint(pattern))
+        selected.update((query.id, query) for query in found)
+    return [selected[id_] for id_ in sorted(selected)]
+
+
+def _queries(root: Traversable) -> Iterator[QueryFile]:
+    for area in root.iterdir():
+        if not area.is_dir() or area.name.startswith((".", "_")):
+            continue
+        for file in area.iterdir():
+            if not file.name.endswith(".sql"):
+                continue
+            path = f"metrics/{area.name}/{file.name}"
+            text = file.read_text(encoding="utf-8")
+            query = parse_query_file(text, path, is_header_required=True)
+            expected = f"{area.name}.{file.name.removesuffix('.sql')}"
+            if query.id != expected:
+                message = f"@id is {query.id}, the file's place says {expected}"
+                raise QueryError(message, path=path, line=1)
+            yield query
+
+
+def _matches(query: QueryFile, pattern: str) -> bool:
+    if pattern.startswith("tag:"):
+        return pattern.removeprefix("tag:") in query.tags
+    if _PATTERN_CHARACTERS & set(pattern):
+        return fnmatchcase(query.id, pattern)
+    return query.id == pattern
+
+
+def _hint(pattern: str) -> str:
+    known = catalogue()
+    if pattern.startswith("tag:"):
+        tags = sorted({tag for query in known.values() for tag in query.tags})
+        return did_you_mean(pattern.removeprefix("tag:"), tags) or f"tags: {', '.join(tags)}"
+    return did_you_mean(pattern, known) or "All metrics: jvmscope list metrics"

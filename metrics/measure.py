@@ -1,0 +1,113 @@
+"""Evaluates metrics on runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.metrics import cache, tidy
+from jvmscope.metrics.catalogue import select
+from jvmscope.queries import Result, bind_params, parse_scope
+from jvmscope.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pyarrow as pa
+
+    from jvmscope.queries import Engine, QueryFile, Scope
+
+__all__ = ["measure"]
+
+
+def measure(
+    engines: Sequence[Engine],
+    *,
+    metrics: Sequence[str] = (),
+    scope: str = "run",
+    params: Mapping[str, Any] | None = None,
+    limit: int | None = None,
+    timeout: float | None = None,
+    is_cached: bool = True,
+) -> Result:
+    """Returns tidy values: run by run, metric by metric, in the metric's own order.
+
+    Args:
+        engines: the runs.
+        metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
+        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        params: values for the parameters that the metrics declare.
+        limit: deliver at most this many rows.
+        timeout: stop each metric after this many seconds.
+        is_cached: whether to use and keep values under ``RUN/metrics``.
+
+    Raises:
+        QueryError: a metric, the scope or a parameter does not exist.
+        LimitReached: the time is over.
+    """
+    queries = select(metrics)
+    bound_scope = parse_scope(scope)
+    bound = _bind_all(queries, params or {})
+    values = [
+        (
+            engine.run_id,
+            _evaluate(
+                engine, query, bound_scope, bound[query.id], timeout=timeout, is_cached=is_cached
+            ),
+        )
+        for engine in engines
+        for query in queries
+    ]
+    table = tidy.combine(values, queries)
+    return Result(tidy.describe(queries), table.schema, _batches(table), limit)
+
+
+def _evaluate(
+    engine: Engine,
+    query: QueryFile,
+    scope: Scope,
+    params: Mapping[str, Any],
+    timeout: float | None,
+    is_cached: bool,
+) -> pa.Table:
+    for name in query.requires:
+        if name not in engine.manifest.tables:
+            return tidy.explain_absence(query, _why_missing(name))
+    path = cache.cache_path(engine, query, params, str(scope))
+    values = cache.load(path) if is_cached else None
+    if values is None:
+        search_path = engine.bind_scope(scope)
+        result = engine.query(query, params=params, timeout=timeout, search_path=search_path)
+        values = tidy.to_tidy(query, result, str(scope))
+        if is_cached:
+            cache.store(path, values)
+    return values
+
+
+def _why_missing(name: str) -> str:
+    definition = tables().get(name)
+    remedy = ""
+    if definition is not None and definition.recorded.startswith("--"):
+        remedy = f": record again with {definition.recorded}"
+    return f'the table "{name}" was not recorded{remedy}'
+
+
+def _bind_all(queries: Sequence[QueryFile], params: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Returns the parameters of each metric; each given one must be some metric's."""
+    declared = {param.name for query in queries for param in query.params}
+    for name in params:
+        if name not in declared:
+            hint = did_you_mean(name, declared) or f"parameters: {', '.join(sorted(declared))}"
+            raise QueryError(f"no metric has a parameter {name!r}", path="--param", hint=hint)
+    return {
+        query.id: bind_params(
+            query, {p.name: params[p.name] for p in query.params if p.name in params}
+        )
+        if query.params
+        else {}
+        for query in queries
+    }
+
+
+def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
+    yield from table.to_batches()

@@ -1,0 +1,38 @@
+/**
+ * @id           polymorphism.targets
+ * @name         Target polymorphism of call sites
+ * @description  For each number of distinct target methods: how many dynamically dispatched call
+ *               sites reached that many, and how many calls were made through them. Dynamically
+ *               dispatched are invokevirtual and invokeinterface; a site counts if it called at
+ *               least once.
+ * @kind         metric
+ * @version      1
+ * @grain        bin
+ * @column       n_targets         integer            distinct target methods of a call site
+ * @column       n_call_sites      integer  call_site  call sites with that many targets
+ * @column       call_sites_share  number   1          of all executed dynamically dispatched sites
+ * @column       n_calls           integer  call       calls made through these sites
+ * @column       calls_share       number   1          of all dynamically dispatched calls
+ * @better       none
+ * @requires     context, call_site, back_edge
+ * @source       METRICS polymorphism.targets
+ * @tags         polymorphism dispatch
+ */
+WITH site AS (
+    SELECT call.call_site_id,
+           COUNT(DISTINCT call.method_id) AS n_targets,
+           SUM(call.n_calls)::BIGINT AS n_calls
+    FROM call
+    JOIN call_site USING (call_site_id)
+    WHERE call_site.opcode IN ('invokevirtual', 'invokeinterface')
+      AND call.n_calls > 0
+    GROUP BY call.call_site_id
+)
+SELECT n_targets,
+       COUNT(*) AS n_call_sites,
+       COUNT(*)::DOUBLE / SUM(COUNT(*)) OVER () AS call_sites_share,
+       SUM(n_calls)::BIGINT AS n_calls,
+       SUM(n_calls)::DOUBLE / SUM(SUM(n_calls)) OVER () AS calls_share
+FROM site
+GROUP BY n_targets
+ORDER BY n_targets

@@ -1,0 +1,126 @@
+"""Tidy results: one row for each value of a metric, whatever the metric's own columns are.
+
+The columns are ``run_id, metric, <grain keys>, measure, value, unit, reason``. ``value`` is a
+double, exact for counts up to 2**53; where it is null, ``reason`` says why.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from jvmscope.queries import ResultColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmscope.queries import QueryColumn, QueryFile, Result
+
+__all__ = ["combine", "describe", "explain_absence", "to_tidy"]
+
+_ARROW_TYPES = {
+    "integer": pa.int64(),
+    "number": pa.float64(),
+    "text": pa.string(),
+    "boolean": pa.bool_(),
+}
+_SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
+
+
+def to_tidy(query: QueryFile, result: Result, scope: str) -> pa.Table:
+    """Returns the values of one metric, without ``run_id``: row by row, measure by measure.
+
+    A value that is null, and a metric without rows, get a reason.
+    """
+    table = result.arrow()
+    if table.num_rows == 0:
+        return explain_absence(query, f"nothing to measure: nothing counts in the scope {scope}")
+    parts = []
+    for number, measure in enumerate(query.measures):
+        value = table[measure.name].cast(pa.float64())
+        reason = pc.if_else(
+            pc.is_null(value), f"undefined: nothing to divide by in the scope {scope}", None
+        )
+        keys = {key.name: table[key.name].cast(_ARROW_TYPES[key.type]) for key in query.keys}
+        values = {"value": value, "reason": reason.cast(pa.string())}
+        part = _tidy(query, measure, table.num_rows, {**keys, **values})
+        order = pa.array(range(number, table.num_rows * len(query.measures), len(query.measures)))
+        parts.append(part.append_column("order", order))
+    joined = pa.concat_tables(parts).sort_by("order")
+    return joined.drop_columns(["order"])
+
+
+def explain_absence(query: QueryFile, reason: str) -> pa.Table:
+    """Returns one row for each measure of a metric: no keys, no value, and the reason."""
+    return pa.concat_tables(
+        _tidy(query, measure, 1, {"reason": pa.array([reason])}) for measure in query.measures
+    )
+
+
+def combine(tables: Sequence[tuple[str, pa.Table]], queries: Sequence[QueryFile]) -> pa.Table:
+    """Returns the values of several metrics and runs in one table, with the keys of them all.
+
+    Args:
+        tables: pairs of a run's id and the values of one metric.
+        queries: the metrics, which decide the order of the key columns.
+    """
+    schema = _schema(_keys(queries))
+    parts = []
+    for run_id, table in tables:
+        columns = {name: table[name] for name in table.column_names}
+        columns["run_id"] = pa.repeat(pa.scalar(run_id), table.num_rows)
+        arrays = [columns.get(field.name, pa.nulls(table.num_rows, field.type)) for field in schema]
+        parts.append(pa.table(arrays, schema=schema))
+    return pa.concat_tables(parts) if parts else schema.empty_table()
+
+
+def describe(queries: Sequence[QueryFile]) -> list[ResultColumn]:
+    """Returns the columns of ``combine`` as results show them."""
+    keys = [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in _keys(queries)]
+    before = [ResultColumn("run_id", "VARCHAR"), ResultColumn("metric", "VARCHAR")]
+    after = [
+        ResultColumn("measure", "VARCHAR"),
+        ResultColumn("value", "DOUBLE"),
+        ResultColumn("unit", "VARCHAR"),
+        ResultColumn("reason", "VARCHAR"),
+    ]
+    return [*before, *keys, *after]
+
+
+def _keys(queries: Sequence[QueryFile]) -> list[QueryColumn]:
+    keys: dict[str, QueryColumn] = {}
+    for query in queries:
+        for key in query.keys:
+            keys.setdefault(key.name, key)
+    return list(keys.values())
+
+
+def _schema(keys: Sequence[QueryColumn]) -> pa.Schema:
+    return pa.schema(
+        [
+            pa.field("run_id", pa.string()),
+            pa.field("metric", pa.string()),
+            *(pa.field(key.name, _ARROW_TYPES[key.type]) for key in keys),
+            pa.field("measure", pa.string()),
+            pa.field("value", pa.float64()),
+            pa.field("unit", pa.string()),
+            pa.field("reason", pa.string()),
+        ]
+    )
+
+
+def _tidy(
+    query: QueryFile, measure: QueryColumn, n_rows: int, columns: dict[str, pa.Array]
+) -> pa.Table:
+    """Returns rows of one measure; columns that are not given are null."""
+    texts = {"metric": query.id, "measure": measure.name, "unit": measure.unit}
+    schema = _schema(query.keys).remove(0)
+    arrays = []
+    for field in schema:
+        if field.name in texts:
+            arrays.append(pa.repeat(pa.scalar(texts[field.name], pa.string()), n_rows))
+        else:
+            arrays.append(columns.get(field.name, pa.nulls(n_rows, field.type)))
+    return pa.table(arrays, schema=schema)

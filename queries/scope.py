@@ -1,0 +1,183 @@
+"""Scopes: which part of a run a metric is about, bound as relations that restrict it.
+
+A metric reads ``context``, ``context_block``, ``call``, ``thread_method`` and ``thread_block``;
+the engine binds them to the scope, so that no metric repeats it. A block and an execution of a
+method count if their context is in the scope, a call if its caller's context is. The whole tree
+stays visible as ``run.context``.
+
+    run               everything
+    application       contexts of methods whose class has neither the boot nor the platform loader
+    thread:NAME       the trees of the threads of that name
+    subtree:PATTERN   contexts of matching methods and everything below them; a pattern is
+                      CLASS.METHOD with an optional descriptor, * stands for any text
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import QueryError, did_you_mean
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["SCOPE_KINDS", "Scope", "parse_scope"]
+
+SCOPE_KINDS = ("run", "application", "thread", "subtree")
+
+_APPLICATION_METHODS = """
+    SELECT m.method_id FROM run.method AS m JOIN run.class AS c USING (class_id)
+    WHERE c.loader NOT IN ('boot', 'platform')
+"""
+
+# A node into which calls were folded counts them; each call is told by the edge that it took.
+_CALL = """
+    SELECT c.context_id, c.parent_id, c.thread_id, c.call_site_id, c.method_id,
+           c.n_calls - COALESCE(f.n_calls, 0) AS n_calls
+    FROM {context} AS c
+    LEFT JOIN (
+        SELECT target_context_id, SUM(n_calls)::BIGINT AS n_calls
+        FROM run.back_edge GROUP BY target_context_id
+    ) AS f ON f.target_context_id = c.context_id
+    WHERE c.parent_id IS NOT NULL
+    UNION ALL
+    SELECT t.context_id, b.context_id, t.thread_id, b.call_site_id, t.method_id, b.n_calls
+    FROM run.back_edge AS b JOIN run.context AS t ON t.context_id = b.target_context_id
+"""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A part of a run: a kind, and a thread's name or a pattern of methods."""
+
+    kind: str
+    value: str | None = None
+
+    def __str__(self) -> str:
+        """Returns the text that ``parse_scope`` reads."""
+        return self.kind if self.value is None else f"{self.kind}:{self.value}"
+
+    def bind(self, connection: duckdb.DuckDBPyConnection, schema: str) -> None:
+        """Makes the scope's relations in a schema of their own.
+
+        Args:
+            connection: a connection to the engine's database.
+            schema: the name of the schema; it is made.
+
+        Raises:
+            QueryError: no thread has the name, or no method matches the pattern.
+        """
+        connection.execute(f"CREATE SCHEMA {schema}")
+        relations = _BINDINGS[self.kind](connection, schema, self.value or "")
+        for name, body in relations.items():
+            connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
+
+
+def parse_scope(text: str) -> Scope:
+    """Returns the scope that a text names.
+
+    Raises:
+        QueryError: it names none.
+
+    >>> parse_scope("thread:main")
+    Scope(kind='thread', value='main')
+    """
+    kind, colon, value = text.partition(":")
+    if kind not in SCOPE_KINDS:
+        hint = did_you_mean(kind, SCOPE_KINDS) or f"scopes: {', '.join(SCOPE_KINDS)}"
+        raise QueryError(f"there is no scope {text!r}", path="--scope", hint=hint)
+    needs_value = kind in ("thread", "subtree")
+    if needs_value != bool(colon and value):
+        expected = f"{kind}:{'NAME' if kind == 'thread' else 'PATTERN'}" if needs_value else kind
+        raise QueryError(f"expected {expected}, found {text!r}", path="--scope")
+    return Scope(kind, value or None)
+
+
+def _bind_run(_connection: duckdb.DuckDBPyConnection, _schema: str, _value: str) -> dict[str, str]:
+    return {
+        "context": "FROM run.context",
+        "context_block": "FROM run.context_block",
+        "call": _CALL.format(context="run.context"),
+        "thread_method": "FROM run.thread_method",
+        "thread_block": "FROM run.thread_block",
+    }
+
+
+def _bind_application(
+    _connection: duckdb.DuckDBPyConnection, schema: str, _value: str
+) -> dict[str, str]:
+    methods = f"(FROM {schema}.scope_method)"
+    blocks = f"(SELECT basic_block_id FROM run.basic_block WHERE method_id IN {methods})"
+    sites = f"(SELECT call_site_id FROM run.call_site WHERE caller_id IN {methods})"
+    return {
+        "scope_method": _APPLICATION_METHODS,
+        "context": f"FROM run.context WHERE method_id IN {methods}",
+        "context_block": f"FROM run.context_block WHERE basic_block_id IN {blocks}",
+        "call": f"FROM ({_CALL.format(context='run.context')}) WHERE call_site_id IN {sites}",
+        "thread_method": f"FROM run.thread_method WHERE method_id IN {methods}",
+        "thread_block": f"FROM run.thread_block WHERE basic_block_id IN {blocks}",
+    }
+
+
+def _bind_thread(connection: duckdb.DuckDBPyConnection, _schema: str, value: str) -> dict[str, str]:
+    rows = connection.execute("SELECT thread_id, name FROM run.thread").fetchall()
+    ids = [str(thread_id) for thread_id, name in rows if name == value]
+    if not ids:
+        hint = did_you_mean(value, [name for _, name in rows])
+        raise QueryError(f"no thread is named {value!r}", path="--scope", hint=hint)
+    in_thread = f"thread_id IN ({', '.join(ids)})"
+    context = f"SELECT context_id FROM run.context WHERE {in_thread}"
+    return {
+        "context": f"FROM run.context WHERE {in_thread}",
+        "context_block": f"FROM run.context_block WHERE context_id IN ({context})",
+        "call": f"FROM ({_CALL.format(context='run.context')}) WHERE {in_thread}",
+        "thread_method": f"FROM run.thread_method WHERE {in_thread}",
+        "thread_block": f"FROM run.thread_block WHERE {in_thread}",
+    }
+
+
+def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str) -> dict[str, str]:
+    """Binds the nodes under a running maximum of subtree ends, which is linear in the tree."""
+    name = "c.name || '.' || m.name" + (" || m.descriptor" if "(" in value else "")
+    connection.execute(
+        f"CREATE TABLE {schema}.member AS "
+        f"WITH matching AS ("
+        f"  SELECT method_id FROM run.method AS m JOIN run.class AS c USING (class_id)"
+        f"  WHERE {name} GLOB $pattern"
+        f"), covered AS ("
+        f"  SELECT context_id, MAX(context_id + size)"
+        f"           FILTER (WHERE method_id IN (FROM matching))"
+        f"           OVER (ORDER BY context_id ROWS UNBOUNDED PRECEDING) AS subtree_end,"
+        f"         method_id IN (FROM matching) AS is_matching"
+        f"  FROM run.context"
+        f") SELECT context_id FROM covered WHERE context_id < subtree_end",
+        {"pattern": value},
+    )
+    if connection.execute(f"SELECT COUNT(*) FROM {schema}.member").fetchall() == [(0,)]:
+        hint = "a pattern is CLASS.METHOD in JVM form, as java/util/*.get"
+        raise QueryError(f"no executed method matches {value!r}", path="--scope", hint=hint)
+    member = f"(FROM {schema}.member)"
+    return {
+        "context": f"FROM run.context WHERE context_id IN {member}",
+        "context_block": f"FROM run.context_block WHERE context_id IN {member}",
+        "call": f"FROM ({_CALL.format(context='run.context')}) WHERE parent_id IN {member}",
+        "thread_method": (
+            f"SELECT thread_id, method_id, SUM(n_calls)::BIGINT AS n_calls, "
+            f"SUM(n_bytecodes)::BIGINT AS n_bytecodes FROM {schema}.context "
+            f"WHERE method_id IS NOT NULL GROUP BY thread_id, method_id"
+        ),
+        "thread_block": (
+            f"SELECT c.thread_id, b.basic_block_id, SUM(b.n_executions)::BIGINT AS n_executions "
+            f"FROM {schema}.context_block AS b JOIN run.context AS c USING (context_id) "
+            f"GROUP BY c.thread_id, b.basic_block_id"
+        ),
+    }
+
+
+_BINDINGS = {
+    "run": _bind_run,
+    "application": _bind_application,
+    "thread": _bind_thread,
+    "subtree": _bind_subtree,
+}
