@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -58,7 +58,9 @@ class TableWriter:
             schema,
             compression="zstd",
             compression_level=_COMPRESSION_LEVEL,
-            use_dictionary=[field.name for field in schema if not _is_number(field.type)],
+            use_dictionary=cast(  # the stubs do not know that it may be a list
+                "bool", [field.name for field in schema if not _is_number(field.type)]
+            ),
             column_encoding={
                 field.name: "BYTE_STREAM_SPLIT" for field in schema if _is_number(field.type)
             },
@@ -151,7 +153,7 @@ def _plain(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, names=schema.names)
 
 
-def _canonical(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
+def _canonical(column: pa.ChunkedArray[Any], kind: pa.DataType) -> Any:
     """Returns the column as one array, a dictionary's values in order of first use."""
     array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     return array.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else array

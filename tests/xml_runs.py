@@ -48,7 +48,9 @@ def write_rows(run_dir: Path, rows: dict[str, list[Row]], shape: Shape) -> None:
         with TableWriter(run_dir / "tables" / f"{name}.parquet", schema) as writer:
             for start in range(0, len(table_rows), 50_000):
                 part = table_rows[start : start + 50_000]
-                columns = [column(schema.field(key), [r[key] for r in part]) for key in schema.names]
+                columns = [
+                    column(schema.field(key), [r[key] for r in part]) for key in schema.names
+                ]
                 writer.write(pa.RecordBatch.from_arrays(columns, names=schema.names))
             facts[name] = writer.close()
     write_manifest(
@@ -78,10 +80,9 @@ def column(field: pa.Field, values: list[Any]) -> pa.Array:
 
 
 def _static(shape: Shape) -> dict[str, list[Row]]:
-    chance = random.Random(shape.seed)
+    chance = random.Random(shape.seed)  # noqa: S311
     rows: dict[str, list[Row]] = {
-        name: []
-        for name in ("class", "field", "method", "basic_block", "instruction", "call_site")
+        name: [] for name in ("class", "field", "method", "basic_block", "instruction", "call_site")
     }
     rows["exclusion"] = []
     if shape.probes:
@@ -213,7 +214,7 @@ def _site(
 
 
 def _dynamic_of(shape: Shape) -> dict[str, list[Row]]:
-    chance = random.Random(shape.seed + 1)
+    chance = random.Random(shape.seed + 1)  # noqa: S311
     rows: dict[str, list[Row]] = {
         name: [] for name in ("thread", "context", "context_block", "back_edge")
     }
@@ -236,7 +237,7 @@ def _by(rows: list[Row], key: str) -> dict[int, list[Row]]:
     return found
 
 
-def _thread(
+def _thread(  # noqa: PLR0917
     rows: dict[str, list[Row]],
     key: int,
     n: int,
@@ -277,9 +278,7 @@ def _thread(
         stack = latest.setdefault(method, [])
         ancestor = stack[-1] if stack else None
         n_calls = chance.choice((1, 1, 7, 12345, (1 << 40)))
-        context = _context(
-            context_id, path[-1], key, method, site, len(path), n_calls, ancestor
-        )
+        context = _context(context_id, path[-1], key, method, site, len(path), n_calls, ancestor)
         contexts.append(context)
         _counts(rows, context, shape, chance, blocks.get(method, []))
         stack.append(context_id)
@@ -290,7 +289,7 @@ def _thread(
         _orders(rows, key, shape, chance)
 
 
-def _context(
+def _context(  # noqa: PLR0917
     key: int,
     parent: int | None,
     thread: int,

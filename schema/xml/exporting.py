@@ -51,10 +51,8 @@ class RunTables:
         """Returns the table's file."""
         return self.directory / "tables" / f"{table}.parquet"
 
-    def cursor(self, table: str) -> Cursor | None:
-        """Returns the rows by key, or by their owner's key; None if it was not recorded."""
-        if table not in self.n_rows:
-            return None
+    def cursor(self, table: str) -> Cursor:
+        """Returns the rows of a recorded table by key, or by their owner's key."""
         element = elements()[table]
         column = f"{table}_id" if element.has_key else element.owner
         assert column is not None  # noqa: S101 - only exclusion has neither, and it is read whole

@@ -58,8 +58,10 @@ def import_xml(
     try:
         partial.mkdir(parents=True)
     except FileExistsError:
-        raise RunError(f"{partial}: exists already: another command is making this run, or one "
-                       "was killed while it did; remove it") from None
+        raise RunError(
+            f"{partial}: exists already: another command is making this run, or one "
+            "was killed while it did; remove it"
+        ) from None
     except OSError as error:
         raise RunError(f"{partial}: cannot be made: {error.strerror}") from None
     try:
@@ -115,6 +117,6 @@ def _write_manifest(
             raise RunError(f"{path}: main.context_id is {context}, which is not there")
         write_manifest(partial, dataclasses.replace(manifest, tables=facts))
     except RunError as error:
-        raise RunError(f"{where}: {str(error).removeprefix(f'{path}: ')}") from None
+        raise RunError(f"{where}: error: {str(error).removeprefix(f'{path}: ')}") from None
     except UnicodeEncodeError:
-        raise RunError(f"{where}: a property holds a lone surrogate") from None
+        raise RunError(f"{where}: error: a property holds a lone surrogate") from None

@@ -9,7 +9,6 @@ unbounded memory are rejected. Nothing that a file refers to is ever opened.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
@@ -19,6 +18,7 @@ from jvmscope.schema.xml.vocabulary import NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from jvmscope.schema.xml.vocabulary import Attribute, Element
 
@@ -128,9 +128,9 @@ class Document:
         try:
             self._feed()
         except Rejected as error:
-            raise RunError(f"{self.path}:{error.line}: {error.reason}") from None
+            raise RunError(f"{self.path}:{error.line}: error: {error.reason}") from None
         except expat.ExpatError as error:
-            raise RunError(f"{self.path}:{error.lineno}: {self._malformed(error)}") from None
+            raise RunError(f"{self.path}:{error.lineno}: error: {self._malformed(error)}") from None
         except OSError as error:
             raise RunError(f"{self.path}: cannot be read: {error.strerror or error}") from None
         finally:
@@ -206,10 +206,17 @@ class Document:
             return self.text(what, text)
         words = ("true", "false") if attribute.kind == "flag" else attribute.words
         if text not in words:
-            expected = f"one of {', '.join(words)}" if len(words) < 10 else "another word"
-            hint = did_you_mean(text[:_MAX_SHOWN], words)
-            self.reject(f"{what} is {shown(text)}, expected {f'one of its words; {hint}' if hint else expected}")
+            self._unknown_word(what, text, words)
         return text == "true" if attribute.kind == "flag" else text
+
+    def _unknown_word(self, what: str, text: str, words: tuple[str, ...]) -> NoReturn:
+        expected = (
+            f"expected one of {', '.join(words)}"
+            if len(words) < 10
+            else "not one of the class file"
+        )
+        hint = did_you_mean(text[:_MAX_SHOWN], words)
+        self.reject(f"{what} is {shown(text)}, {expected}{f'; {hint}' if hint else ''}")
 
     def _unknown_attribute(self, name: str, left: dict[str, str], known: list[str]) -> NoReturn:
         first = next(iter(left))
@@ -242,13 +249,13 @@ class Document:
             while chunk := file.read(_CHUNK_BYTES):
                 if n_fed == 0 and chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):
                     self.reject("the encoding is UTF-16, expected UTF-8", 1)
-                self._parser.Parse(chunk, False)
+                self._parser.Parse(chunk)
                 n_fed += len(chunk)
                 if n_fed - self._parser.CurrentByteIndex > _MAX_MARKUP_BYTES:
                     self.reject(f"a tag or comment is longer than {_MAX_MARKUP_BYTES} bytes")
                 self._bound_text()
                 self._report(n_fed)
-        self._parser.Parse(b"", True)
+        self._parser.Parse(b"", True)  # noqa: FBT003 - expat's parameters have no names
 
     def _bound_text(self) -> None:
         if self._chars:

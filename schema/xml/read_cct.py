@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from jvmscope.schema.definitions import tables
+from jvmscope.schema.xml.arrow import to_array
 from jvmscope.schema.xml.parsing import Document, Node, children, shown
 from jvmscope.schema.xml.read_properties import Properties
 from jvmscope.schema.xml.tables_list import TablesList
@@ -74,11 +75,6 @@ class CctDocument(Document):
         self.parse(self._grammar())
         self._tree.check_sums()
         return self.properties.values or {}
-
-    def check_context(self, context_id: int | None, what: str) -> None:
-        """Rejects a property that names a context that is not there."""
-        if context_id is not None and not 0 <= context_id < self._tree.n_contexts:
-            self.reject(f"{what} is the context {context_id}, which is not there")
 
     def _new_tree(self) -> Tree:
         return Tree(
@@ -219,9 +215,8 @@ class CctDocument(Document):
         part.lines.append(line)
         part.values = []
         part.counts.clear()
-        if len(part.rows) >= _BATCH_ROWS:
-            if part.table in _THREAD_PARTS:
-                self._flush_thread_part(part)
+        if part.table in _THREAD_PARTS and len(part.rows) >= _BATCH_ROWS:
+            self._flush_thread_part(part)
 
     def _flush_thread_part(self, part: _Part) -> None:
         limit = self._classes.n_rows["call_site" if part.table == "call_order" else "instruction"]
@@ -326,7 +321,7 @@ class _Part:
     def batch(self) -> pa.RecordBatch:
         schema = tables()[self.table].arrow_schema
         columns = [
-            pa.array(values, kind)
+            to_array(values, kind)
             for values, kind in zip(zip(*self.rows, strict=True), schema.types, strict=True)
         ]
         return pa.RecordBatch.from_arrays(columns, names=schema.names)
@@ -347,5 +342,5 @@ def _context_batch(batch: Contexts, thread: int) -> pa.RecordBatch:
         "ancestor_id": batch.ancestors,
         "is_folded": batch.folded,
     }
-    columns = [pa.array(values[field.name], field.type) for field in schema]
+    columns = [to_array(values[field.name], field.type) for field in schema]
     return pa.RecordBatch.from_arrays(columns, names=schema.names)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from jvmscope.errors import RunError
+from jvmscope.schema.xml.arrow import Column
+from jvmscope.schema.xml.arrow import compute as pc
 from jvmscope.schema.xml.escaping import markup
 
 if TYPE_CHECKING:
@@ -15,17 +18,56 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.xml.vocabulary import Attribute, Element
 
-__all__ = ["concatenate", "count", "grouped", "leaves", "start_tags", "text_values"]
+__all__ = [
+    "concatenate",
+    "count",
+    "grouped",
+    "integers",
+    "leaves",
+    "non_null",
+    "start_tags",
+    "text_values",
+    "utf8",
+]
 
 
-def concatenate(*parts: str | pa.Array) -> pa.Array:
+def concatenate(*parts: str | Column) -> Column:
     """Returns the parts of each row joined; a null part makes the row null."""
-    return pc.binary_join_element_wise(*parts, "")
+    values = [_literal(part) if isinstance(part, str) else part for part in parts]
+    return pc.binary_join_element_wise(*values, _literal(""))
 
 
-def start_tags(element: Element, rows: pa.Table, without: Sequence[str] = ()) -> pa.Array:
+def integers(first: int, n: int) -> Column:
+    """Returns n whole numbers from the first.
+
+    >>> integers(3, 2).to_pylist()
+    [3, 4]
+    """
+    values = array("i", range(first, first + n))
+    return pa.Array.from_buffers(pa.int32(), n, [None, pa.py_buffer(values)])
+
+
+def utf8(texts: Column) -> memoryview:
+    """Returns the texts one after the other, as they lie in the array's buffer.
+
+    >>> bytes(utf8(pa.array(["a", "b", "c"]).slice(1)))
+    b'bc'
+    """
+    _, offsets, data = texts.buffers()
+    if data is None:
+        return memoryview(b"")
+    ends = memoryview(offsets).cast("i")
+    return memoryview(data)[ends[texts.offset] : ends[texts.offset + len(texts)]]
+
+
+def non_null(texts: Column) -> Column:
+    """Returns the texts with "" where they are null."""
+    return pc.coalesce(texts, _literal("")) if texts.null_count else texts
+
+
+def start_tags(element: Element, rows: pa.Table, without: Sequence[str] = ()) -> Column:
     """Returns each row's start tag without its closing ``>``."""
-    parts: list[str | pa.Array] = [f"<dcg:{element.name}"]
+    parts: list[str | Column] = [f"<dcg:{element.name}"]
     for attribute in element.attributes:
         if attribute.name not in without:
             column = rows.column(attribute.column).combine_chunks()
@@ -33,13 +75,13 @@ def start_tags(element: Element, rows: pa.Table, without: Sequence[str] = ()) ->
     return concatenate(*parts)
 
 
-def count(name: str, values: pa.Array) -> pa.Array:
+def count(name: str, values: Column) -> Column:
     """Returns a count element for each value, nothing where it is null."""
     text = concatenate(f"<dcg:{name}>", values.cast(pa.string()), f"</dcg:{name}>")
-    return pc.coalesce(text, "") if values.null_count else text
+    return non_null(text)
 
 
-def leaves(element: Element, rows: pa.Table) -> pa.Array:
+def leaves(element: Element, rows: pa.Table) -> Column:
     """Returns each row as an element that holds its counts and nothing else."""
     tags = start_tags(element, rows)
     if not element.counts:
@@ -48,7 +90,7 @@ def leaves(element: Element, rows: pa.Table) -> pa.Array:
     return concatenate(tags, ">", *counts, f"</dcg:{element.name}>")
 
 
-def grouped(keys: pa.Array, texts: pa.Array, first: int, n: int) -> pa.Array:
+def grouped(keys: Column, texts: Column, first: int, n: int) -> Column:
     """Returns for each key from ``first`` its texts joined, "" where it has none.
 
     Args:
@@ -62,15 +104,15 @@ def grouped(keys: pa.Array, texts: pa.Array, first: int, n: int) -> pa.Array:
     ['ab', '', 'c', '']
     """
     if len(keys) == 0:
-        return pa.repeat("", n)
+        return pa.repeat(_literal(""), n)
     runs = pc.run_end_encode(keys, run_end_type=pa.int32())
-    offsets = pa.concat_arrays([pa.array([0], pa.int32()), runs.run_ends])
-    joined = pc.binary_join(pa.ListArray.from_arrays(offsets, texts), "")
-    wanted = pa.array(range(first, first + n), keys.type)
-    return pc.coalesce(joined.take(pc.index_in(wanted, value_set=runs.values)), "")
+    offsets = pa.concat_arrays([integers(0, 1), runs.run_ends])
+    joined = pc.binary_join(pa.ListArray.from_arrays(offsets, texts), _literal(""))
+    wanted = integers(first, n).cast(keys.type)
+    return non_null(joined.take(pc.index_in(wanted, value_set=runs.values)))
 
 
-def text_values(column: pa.Array) -> list[str | None]:
+def text_values(column: Column) -> list[str | None]:
     """Returns a string column's values; lone surrogates are kept.
 
     Raises:
@@ -85,17 +127,23 @@ def text_values(column: pa.Array) -> list[str | None]:
         raise RunError(f"a name or constant of the run is not UTF-8: {error}") from None
 
 
-def _attribute(attribute: Attribute, column: pa.Array) -> list[str | pa.Array]:
+@cache
+def _literal(text: str) -> pa.StringScalar:
+    """Returns the text as a scalar: making one looks for optional modules, which takes long."""
+    return pa.scalar(text)
+
+
+def _attribute(attribute: Attribute, column: Column) -> list[str | Column]:
     begin = f' {attribute.name}="'
     if attribute.kind == "flag":
-        return [pc.if_else(column, f'{begin}true"', "")]
+        return [pc.if_else(column, _literal(f'{begin}true"'), _literal(""))]
     value = _value(attribute, column)
     if not column.null_count:
         return [begin, value, '"']
-    return [pc.coalesce(concatenate(begin, value, '"'), "")]
+    return [non_null(concatenate(begin, value, '"'))]
 
 
-def _value(attribute: Attribute, column: Any) -> pa.Array:
+def _value(attribute: Attribute, column: Any) -> Column:
     if attribute.kind != "text":
         return column.cast(pa.string())
     encoded = column.dictionary_encode()

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from jvmscope.schema.definitions import tables
 from jvmscope.schema.parquet import ROW_GROUP_ROWS, TableFacts, TableWriter
+from jvmscope.schema.xml.arrow import Column, to_array
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,8 +96,8 @@ class TableRows:
         self._writer.write(batch)
 
 
-def _column(kind: pa.DataType, values: tuple[Any, ...]) -> pa.Array:
+def _column(kind: pa.DataType, values: tuple[Any, ...]) -> Column:
     if pa.types.is_string(kind):
         encoded = [None if v is None else v.encode("utf-8", "surrogatepass") for v in values]
-        return pa.array(encoded, pa.binary()).view(pa.string())
-    return pa.array(values, kind.value_type if pa.types.is_dictionary(kind) else kind)
+        return to_array(encoded, pa.binary()).view(pa.string())
+    return to_array(values, kind.value_type if pa.types.is_dictionary(kind) else kind)

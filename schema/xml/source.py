@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import tables
+from jvmscope.schema.xml.arrow import Column
+from jvmscope.schema.xml.arrow import compute as pc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,7 @@ class Cursor:
                 return batch
         return None
 
-    def _check_order(self, keys: pa.Array) -> None:
+    def _check_order(self, keys: Column) -> None:
         steps = pc.subtract(keys.slice(1), keys.slice(0, len(keys) - 1))
         first = keys[0].as_py() - self._last
         least, most = (1, 1) if self._is_key else (0, None)

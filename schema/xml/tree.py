@@ -127,10 +127,16 @@ class Tree:
             self._n_contexts = key + 1
         batch.parents = parents
 
-    def check_parts(
-        self, owners: Sequence[int], keys: Sequence[int], methods: Sequence[int | None],
-        first: int, line_of: Callable[[int], int], of: array[int], what: str,
-    ) -> None:  # fmt: skip
+    def check_parts(  # noqa: PLR0917
+        self,
+        owners: Sequence[int],
+        keys: Sequence[int],
+        methods: Sequence[int | None],
+        first: int,
+        line_of: Callable[[int], int],
+        of: array[int],
+        what: str,
+    ) -> None:
         """Rejects a block or segment that is not of its context's method, or out of order.
 
         Args:
@@ -193,7 +199,7 @@ class Tree:
                 if expected not in (_NOBODY, total):
                     what = "basic block" if is_block else "method"
                     raise RunError(
-                        f"{classes.path}:{lines[key]}: the {what} {key} has the {name} "
+                        f"{classes.path}:{lines[key]}: error: the {what} {key} has the {name} "
                         f"{expected}, the contexts of the other file sum to {total}"
                     )
 

@@ -116,8 +116,7 @@ _LISTS = frozenset({"interface_ids"})  # written as elements of their own
 def elements() -> Mapping[str, Element]:
     """Returns the element of every table that the XML view holds, by the table's name."""
     return {
-        table: _element(table, name, owner)
-        for table, (name, owner) in (_STATIC | _DYNAMIC).items()
+        table: _element(table, name, owner) for table, (name, owner) in (_STATIC | _DYNAMIC).items()
     }
 
 

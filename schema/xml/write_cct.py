@@ -9,10 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from jvmscope.errors import RunError
-from jvmscope.schema.xml.render import concatenate, count, grouped, leaves, start_tags
+from jvmscope.schema.xml.arrow import Column
+from jvmscope.schema.xml.arrow import compute as pc
+from jvmscope.schema.xml.render import (
+    concatenate,
+    count,
+    grouped,
+    integers,
+    leaves,
+    start_tags,
+    utf8,
+)
 from jvmscope.schema.xml.vocabulary import elements
 
 if TYPE_CHECKING:
@@ -33,12 +42,12 @@ _THREAD_END = "</dcg:thread>\n"
 _IMPLIED = {"nested": ("parent",), "flat": ()}
 
 
-def context_tags(rows: pa.Table, form: Form) -> pa.Array:
+def context_tags(rows: pa.Table, form: Form) -> Column:
     """Returns the start tag of each context without its closing ``>``."""
     return start_tags(elements()["context"], rows, without=_IMPLIED[form])
 
 
-def context_bodies(rows: pa.Table, parts: dict[str, pa.Table], first: int) -> pa.Array:
+def context_bodies(rows: pa.Table, parts: dict[str, pa.Table], first: int) -> Column:
     """Returns what each context holds but its children: counts, blocks, edges.
 
     Args:
@@ -57,7 +66,7 @@ def context_bodies(rows: pa.Table, parts: dict[str, pa.Table], first: int) -> pa
     return concatenate(*bodies)
 
 
-def nested_ends(depths: pa.Array, before: int) -> pa.Array:
+def nested_ends(depths: Column, before: int) -> Column:
     """Returns what ends the line before each context: the end tags of those that it is not in.
 
     Args:
@@ -67,15 +76,13 @@ def nested_ends(depths: pa.Array, before: int) -> pa.Array:
     >>> nested_ends(pa.array([0, 1, 1], pa.int32()), -1).to_pylist()
     ['', '\\n', '</dcg:context>\\n']
     """
-    previous = pa.concat_arrays([pa.array([before], pa.int32()), depths.slice(0, len(depths) - 1)])
+    previous = pa.concat_arrays([integers(before, 1), depths.slice(0, len(depths) - 1)])
     n_ends = pc.max_element_wise(pc.subtract(pc.add(previous, 1), depths), 0)
     ends = concatenate(pc.binary_repeat(_END, n_ends), "\n")
     return ends if before >= 0 else pa.concat_arrays([pa.array([""]), ends.slice(1)])
 
 
-def write_threads(
-    run: RunTables, out: BinaryIO, form: Form, report: Callable[[int], None]
-) -> None:
+def write_threads(run: RunTables, out: BinaryIO, form: Form, report: Callable[[int], None]) -> None:
     """Writes every thread with its contexts."""
     _Writer(run, out, form).write(report)
 
@@ -88,7 +95,7 @@ class _Writer:
         self._contexts = run.cursor("context")
         self._threads = run.cursor("thread")
         names = (*_PARTS, *_THREAD_PARTS)
-        self._parts = {name: cursor for name in names if (cursor := run.cursor(name))}
+        self._parts = {name: run.cursor(name) for name in names if name in run.n_rows}
         self._n_threads = 0
         self._depth = -1
 
@@ -96,7 +103,7 @@ class _Writer:
         n_contexts = self._run.n_rows["context"]
         for first in range(0, n_contexts, _CONTEXTS_AT_ONCE):
             n = min(_CONTEXTS_AT_ONCE, n_contexts - first)
-            self._out.write("".join(self._slice(first, n).to_pylist()).encode())
+            self._out.write(utf8(self._slice(first, n)))
             report(first + n)
         if n_contexts:
             if self._form == "nested":
@@ -104,11 +111,9 @@ class _Writer:
             self._out.write(_THREAD_END.encode())
         self._finish(n_contexts)
 
-    def _slice(self, first: int, n: int) -> pa.Array:
+    def _slice(self, first: int, n: int) -> Column:
         rows = self._contexts.below(first + n)
-        parts = {
-            name: self._parts[name].below(first + n) for name in _PARTS if name in self._parts
-        }
+        parts = {name: self._parts[name].below(first + n) for name in _PARTS if name in self._parts}
         depths = rows.column("depth").combine_chunks()
         self._check(rows, first, depths)
         texts = concatenate(
@@ -121,7 +126,7 @@ class _Writer:
         self._depth = depths[-1].as_py()
         return texts
 
-    def _before(self, rows: pa.Table, depths: pa.Array, first: int) -> pa.Array:
+    def _before(self, rows: pa.Table, depths: Column, first: int) -> Column:
         """Returns what stands before each context: ends of others, the start of its thread."""
         n = len(depths)
         ends = nested_ends(depths, self._depth) if self._form == "nested" else pa.repeat("", n)
@@ -133,12 +138,12 @@ class _Writer:
         starts = pc.replace_with_mask(pa.repeat("", n), roots, starts)
         return concatenate(ends, starts)
 
-    def _thread_starts(self, roots: pa.Array, rows: pa.Table, indices: pa.Array) -> pa.Array:
+    def _thread_starts(self, roots: Column, rows: pa.Table, indices: Column) -> Column:
         first = self._n_threads
         n = len(roots)
         threads = self._threads.below(first + n)
         named = rows.column("thread_id").combine_chunks().take(indices)
-        expected = pa.array(range(first, first + n), pa.int32())
+        expected = integers(first, n)
         given = threads.column("root_context_id").combine_chunks()
         if not (named.equals(expected) and given.cast(pa.int64()).equals(roots)):
             raise RunError(
@@ -156,14 +161,14 @@ class _Writer:
         ends = pa.array(["" if first == 0 else _THREAD_END, *[_THREAD_END] * (n - 1)])
         return concatenate(ends, tags, ">\n", *bodies)
 
-    def _check(self, rows: pa.Table, first: int, depths: pa.Array) -> None:
+    def _check(self, rows: pa.Table, first: int, depths: Column) -> None:
         path = self._run.path("context")
         if rows.num_rows == 0 or rows.column("context_id")[0].as_py() != first:
             raise RunError(f"{path}: the rows are not in order of context_id")
         bounds = pc.min_max(depths).as_py()
         if first == 0 and depths[0].as_py() != 0:
             raise RunError(f"{path}: the first context is not the root of a thread")
-        before = pa.concat_arrays([pa.array([self._depth], pa.int32()), depths.slice(0, rows.num_rows - 1)])
+        before = pa.concat_arrays([integers(self._depth, 1), depths.slice(0, rows.num_rows - 1)])
         if bounds["min"] < 0 or pc.max(pc.subtract(depths, before)).as_py() > 1:
             raise RunError(f"{path}: a context is more than one level below the one before")
         if self._form == "nested" and bounds["max"] > MAX_NESTED_DEPTH:

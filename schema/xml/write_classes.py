@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from jvmscope.errors import RunError
-from jvmscope.schema.xml.render import concatenate, count, grouped, leaves, start_tags
+from jvmscope.schema.xml.arrow import Column
+from jvmscope.schema.xml.arrow import compute as pc
+from jvmscope.schema.xml.render import concatenate, count, grouped, leaves, start_tags, utf8
 from jvmscope.schema.xml.source import Cursor, read_batches
 from jvmscope.schema.xml.vocabulary import elements
 
@@ -31,12 +32,12 @@ def write_classes(run: RunTables, out: BinaryIO, report: Callable[[int], None]) 
     n_classes = run.n_rows["class"]
     for first in range(0, n_classes, _CLASSES_AT_ONCE):
         n = min(_CLASSES_AT_ONCE, n_classes - first)
-        out.writelines(text.encode() for text in writer.classes(first, n).to_pylist())
+        out.write(utf8(writer.classes(first, n)))
         report(first + n)
     writer.finish()
     for batch in read_batches(run.path("exclusion"), "exclusion"):
         rows = pa.Table.from_batches([batch])
-        out.writelines(f"{text}\n".encode() for text in leaves(elements()["exclusion"], rows).to_pylist())
+        out.write(utf8(concatenate(leaves(elements()["exclusion"], rows), "\n")))
 
 
 class _Writer:
@@ -53,7 +54,7 @@ class _Writer:
         self._executions = _sums(path, "thread_block", "n_executions", n_blocks)
         self._first = dict.fromkeys(_KEYED, 0)
 
-    def classes(self, first: int, n: int) -> pa.Array:
+    def classes(self, first: int, n: int) -> Column:
         rows = self._take("class", first, n)
         fields = self._grouped_leaves("field", first, n)
         methods, owners = self._methods(first, n)
@@ -87,7 +88,7 @@ class _Writer:
         self._first[name] = start + rows.num_rows
         return rows
 
-    def _grouped_leaves(self, name: str, first: int, n: int) -> pa.Array:
+    def _grouped_leaves(self, name: str, first: int, n: int) -> Column:
         if name not in self._cursors:
             return pa.repeat("", n)
         rows = self._take(name, first, n)
@@ -95,7 +96,7 @@ class _Writer:
         texts = concatenate(leaves(elements()[name], rows), "" if name in _INLINE else "\n")
         return grouped(rows.column(owner).combine_chunks(), texts, first, n)
 
-    def _methods(self, first_class: int, n_classes: int) -> tuple[pa.Array, pa.Array]:
+    def _methods(self, first_class: int, n_classes: int) -> tuple[Column, Column]:
         first = self._first["method"]
         rows = self._take("method", first_class, n_classes)
         n = rows.num_rows
@@ -104,15 +105,11 @@ class _Writer:
         calls = self._calls.slice(first, n)
         # Not counted is not zero: a method that was excluded has no counts.
         is_counted = pc.or_(pc.not_equal(coverage, "none"), pc.greater(calls, 0))
-        none = pa.scalar(None, pa.int64())
         texts = concatenate(
             start_tags(elements()["method"], rows),
             ">",
-            count("callCount", pc.if_else(is_counted, calls, none)),
-            count(
-                "bytecodeCount",
-                pc.if_else(is_counted, self._bytecodes.slice(first, n), none),
-            ),
+            count("callCount", _only(is_counted, calls)),
+            count("bytecodeCount", _only(is_counted, self._bytecodes.slice(first, n))),
             "\n",
             grouped(owners, blocks, first, n),
             self._grouped_leaves("call_site", first, n),
@@ -120,9 +117,7 @@ class _Writer:
         )
         return texts, rows.column("class_id").combine_chunks()
 
-    def _blocks(
-        self, first_method: int, n_methods: int, coverage: pa.Array
-    ) -> tuple[pa.Array, pa.Array]:
+    def _blocks(self, first_method: int, n_methods: int, coverage: Column) -> tuple[Column, Column]:
         first = self._first["basic_block"]
         rows = self._take("basic_block", first_method, n_methods)
         n = rows.num_rows
@@ -133,7 +128,7 @@ class _Writer:
         texts = concatenate(
             start_tags(elements()["basic_block"], rows),
             ">",
-            count("executionCount", pc.if_else(is_counted, executions, pa.scalar(None, pa.int64()))),
+            count("executionCount", _only(is_counted, executions)),
             self._grouped_leaves("instruction", first, n),
             self._grouped_leaves("block_segment", first, n),
             "</dcg:basicBlock>\n",
@@ -151,18 +146,24 @@ def _by_owner(run: RunTables, name: str) -> Cursor:
     return Cursor(run.path(name), name, owner or f"{name}_id", is_key=owner is None)
 
 
-def _interfaces(rows: pa.Table) -> pa.Array:
+def _only(are_there: Column, values: Column) -> Column:
+    """Returns the values, null where they are not there."""
+    return pc.if_else(are_there, values, pa.scalar(None, pa.int64()))
+
+
+def _interfaces(rows: pa.Table) -> Column:
     """Returns the interface elements of each class."""
-    lists = rows.column("interface_ids").combine_chunks()
+    lists: Column = rows.column("interface_ids").combine_chunks()
     references = concatenate('<dcg:interface ref="', lists.flatten().cast(pa.string()), '"/>\n')
     return grouped(pc.list_parent_indices(lists), references, 0, rows.num_rows)
 
 
-def _sums(path: Path, table: str, column: str, n: int) -> pa.Array:
+def _sums(path: Path, table: str, column: str, n: int) -> Column:
     """Returns the column's sum over the threads for each key of the table's second column."""
     sums = array("q", bytes(8 * n))
     for batch in read_batches(path, table):
-        keys, values = batch.column(1).to_pylist(), batch.column(column).to_pylist()
+        keys: list[Any] = batch.column(1).to_pylist()
+        values: list[Any] = batch.column(column).to_pylist()
         for key, value in zip(keys, values, strict=True):
             if not 0 <= key < n:
                 raise RunError(f"{path}: {batch.schema.names[1]} {key} is not there")

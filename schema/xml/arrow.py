@@ -1,0 +1,23 @@
+"""Arrow with looser types: its stubs do not know columns whose type is found at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute
+
+__all__ = ["Column", "Row", "compute", "to_array"]
+
+Column = Any
+"""An Arrow array of one of the types that tables have."""
+
+Row = tuple[Any, ...]
+
+compute: Any = pyarrow.compute
+
+
+def to_array(values: Any, kind: pa.DataType) -> Column:
+    """Returns the values as an array of the type."""
+    make: Any = pa.array
+    return make(values, kind)
