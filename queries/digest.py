@@ -1,0 +1,171 @@
+"""A calling context tree as arrays of numbers that do not depend on the run's keys.
+
+Every node gets two 64-bit hashes: of its *place*, the names and offsets on its path, and of its
+*content*, its counts. Nodes of two runs are the same if their places are, and equal if their
+contents are. All work is linear in the tree; arrays are indexed by node, in pre-order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import duckdb
+    import numpy.typing as npt
+
+    from jvmscope.queries.engine import Engine
+
+    Hashes = npt.NDArray[np.uint64]
+
+__all__ = ["TreeDigest", "digest_tree"]
+
+_METHOD_HASHES = """
+    SELECT hash(c.name, c.loader, m.name, m.descriptor) AS hash
+    FROM method AS m JOIN class AS c USING (class_id) ORDER BY m.method_id
+"""
+_SITE_HASHES = """
+    SELECT hash('site', "offset") AS hash FROM call_site ORDER BY call_site_id
+"""
+_ROOT_HASHES = """
+    SELECT root_context_id AS node,
+           hash(name, kind, ROW_NUMBER() OVER (PARTITION BY name, kind ORDER BY start_order))
+               AS hash
+    FROM thread ORDER BY root_context_id
+"""
+# One entry for each table of facts about contexts: the node, and a hash of the fact.
+_FACTS = {
+    "context_block": """
+        SELECT f.context_id AS node, hash(b."index", f.n_executions) AS hash
+        FROM context_block AS f JOIN basic_block AS b USING (basic_block_id)
+    """,
+    "receiver": """
+        SELECT f.context_id AS node, hash('receiver', c.name, c.loader, f.n_calls) AS hash
+        FROM receiver AS f JOIN class AS c USING (class_id)
+    """,
+    "context_segment": """
+        SELECT f.context_id AS node, hash('segment', b."index", s."index", f.n_executions) AS hash
+        FROM context_segment AS f
+        JOIN block_segment AS s USING (block_segment_id)
+        JOIN basic_block AS b USING (basic_block_id)
+    """,
+    "back_edge": """
+        SELECT f.context_id AS node, hash('edge', s."offset", t.depth, f.n_calls) AS hash
+        FROM back_edge AS f
+        JOIN context AS t ON t.context_id = f.target_context_id
+        LEFT JOIN call_site AS s ON s.call_site_id = f.call_site_id
+    """,
+}
+_NO_SITE = np.uint64(0x9E3779B97F4A7C15)
+_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_SHIFT = np.uint64(31)
+
+
+@dataclass(frozen=True)
+class TreeDigest:
+    """The nodes of a part of a run: arrays of equal length, in pre-order.
+
+    ``parent`` are indices, -1 for a root; ``method`` and ``thread`` keys in the run, a method of
+    -1 for the root of a thread; ``size`` the subtrees' sizes, ``n_calls`` the calls, ``place``
+    and ``content`` the hashes. ``is_internal`` tells the nodes of threads that serve the VM.
+    """
+
+    parent: npt.NDArray[np.int64]
+    method: npt.NDArray[np.int64]
+    thread: npt.NDArray[np.int64]
+    size: npt.NDArray[np.int64]
+    n_calls: npt.NDArray[np.int64]
+    place: Hashes
+    content: Hashes
+    is_internal: npt.NDArray[np.bool_]
+
+
+def digest_tree(engine: Engine, below: int | None = None) -> TreeDigest:
+    """Returns the digest of all threads, or of the subtree of one node.
+
+    Args:
+        engine: the run.
+        below: the node whose subtree to take; its place is then that of a root.
+    """
+    connection = engine.connect()
+
+    def column(query: str) -> dict[str, Any]:
+        return dict(connection.execute(query).fetchnumpy())
+
+    nodes = _nodes(connection, below)
+    first = 0 if below is None else below
+    place = _places(nodes, first, column)
+    content = _mix((nodes["n_calls"] * 2 + nodes["is_folded"]).astype(np.uint64))
+    for table, query in _FACTS.items():
+        if table in engine.manifest.tables and engine.manifest.tables[table].rows:
+            _add_facts(content, first, column(query))
+    return TreeDigest(
+        parent=nodes["parent"],
+        method=nodes["method"],
+        thread=nodes["thread"],
+        size=nodes["size"],
+        n_calls=nodes["n_calls"],
+        place=place,
+        content=content,
+        is_internal=nodes["is_internal"],
+    )
+
+
+def _nodes(connection: duckdb.DuckDBPyConnection, below: int | None) -> dict[str, Any]:
+    restriction, first = "", 0
+    if below is not None:
+        first = below
+        restriction = (
+            f"WHERE c.context_id >= {below} AND c.context_id < {below} + "
+            f"(SELECT size FROM context WHERE context_id = {below})"
+        )
+    return dict(
+        connection.execute(
+            f"""
+            SELECT GREATEST(COALESCE(c.parent_id, -1)::BIGINT - {first}, -1) AS parent,
+                   c.thread_id::BIGINT AS thread,
+                   COALESCE(c.method_id, -1)::BIGINT AS method,
+                   COALESCE(c.call_site_id, -1)::BIGINT AS site,
+                   c.depth::BIGINT AS depth, c.size::BIGINT AS size, c.n_calls, c.is_folded,
+                   t.is_vm_internal AS is_internal
+            FROM context AS c JOIN thread AS t USING (thread_id)
+            {restriction}
+            ORDER BY c.context_id
+            """
+        ).fetchnumpy()
+    )
+
+
+def _places(nodes: dict[str, Any], first: int, column: Callable[[str], dict[str, Any]]) -> Hashes:
+    """Returns the hash of each node's path: level by level, a level at a time."""
+    methods = np.append(column(_METHOD_HASHES)["hash"].astype(np.uint64), np.uint64(0))
+    sites = np.append(column(_SITE_HASHES)["hash"].astype(np.uint64), _NO_SITE)
+    with np.errstate(over="ignore"):
+        place = _mix(methods[nodes["method"]] + sites[nodes["site"]] * _FACTOR)
+    roots = column(_ROOT_HASHES)
+    in_part = (roots["node"] >= first) & (roots["node"] < first + len(place))
+    place[roots["node"][in_part] - first] = roots["hash"][in_part]
+    by_depth = np.argsort(nodes["depth"], kind="stable")
+    depths = nodes["depth"][by_depth]
+    bounds = np.flatnonzero(np.diff(depths)) + 1
+    for level in np.split(by_depth, bounds)[1:]:
+        parents = nodes["parent"][level]
+        place[level] = _mix(place[parents] * _FACTOR + place[level])
+    return place
+
+
+def _add_facts(content: Hashes, first: int, facts: dict[str, Any]) -> None:
+    """Adds the hashes of facts to their nodes, in any order."""
+    index = facts["node"].astype(np.int64) - first
+    inside = (index >= 0) & (index < len(content))
+    np.add.at(content, index[inside], _mix(facts["hash"][inside].astype(np.uint64)))
+
+
+def _mix(values: Hashes) -> Hashes:
+    """Returns well-mixed hashes (one round of splitmix64); unsigned arrays wrap silently."""
+    mixed = (values ^ (values >> _SHIFT)) * _FACTOR
+    return mixed ^ (mixed >> _SHIFT)
