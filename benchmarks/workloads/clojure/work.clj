@@ -62,7 +62,7 @@
               [(words (* size 40))
                (str "queens " (queens 6))
                (str "weight " (reduce + (map #(weight (nth shapes (mod % 30)) (bit-and % 3)) (range (* size 40)))))
-               (str "prime " (nth (primes) (* size 2)))
+               (str "prime " (nth (primes) (min 100 (* size 2))))
                (str "noise " (reduce + (map (comp count sound) (take (* size 30) animals))))
                (str "sum " (transduce (comp (map #(* % %)) (filter even?)) + (range (* size 100))))
                (try (Integer/parseInt "x") (catch NumberFormatException e (str "caught " (.getMessage e))))])))
