@@ -1,0 +1,143 @@
+package io.jvmscope.agent;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The agent's start, before {@code main}: moves the tree into its file, logs what is loaded already,
+ * and listens for classes from then on. The VM calls it with recording paused.
+ */
+public final class Agent {
+  /** The part of a file's address space that is mapped beyond the limit of nodes. */
+  private static final long SLACK = 1L << 30;
+
+  private Agent() {}
+
+  public static void premain(String optionsFile, Instrumentation instrumentation)
+      throws IOException {
+    AgentOptions options = AgentOptions.read(Path.of(optionsFile));
+    FileOutputStream text = new FileOutputStream(options.raw.resolve("agent.txt").toFile());
+    PrintWriter messages =
+        new PrintWriter(new OutputStreamWriter(text, StandardCharsets.UTF_8), true);
+    JdkIndex index = JdkIndex.read(options.cache);
+    RandomAccessFile pack =
+        new RandomAccessFile(options.cache.resolve("jdk.pack").toFile(), "r");
+    ClassLog log = new ClassLog(options.raw.resolve("classes.log"));
+    Transformer transformer = new Transformer(options, index, pack, log, messages);
+    try (InputStream sample = Agent.class.getResourceAsStream("Agent.class")) {
+      transformer.warmUp(sample.readAllBytes());
+    }
+    openArena(options, messages);
+    CallingContext.register(new HiddenClassHook(transformer), instrumentation);
+    instrumentation.addTransformer(transformer, true);
+    logLoaded(instrumentation, transformer, index, messages);
+    writeProperties(options);
+    if (options.foldsRecursion) {
+      CallingContext.foldRecursion();
+    }
+    forgetOwnStart(index);
+    if (options.from != null) {
+      CallingContext.postpone();
+    }
+  }
+
+  /** Hidden classes come from the patched java.base, past the VM's transformers. */
+  private static final class HiddenClassHook extends CallingContext.HiddenClasses {
+    private final Transformer transformer;
+
+    HiddenClassHook(Transformer transformer) {
+      this.transformer = transformer;
+    }
+
+    @Override
+    public byte[] define(ClassLoader loader, Class<?> host, String name, byte[] bytes) {
+      return transformer.transformHidden(loader, bytes);
+    }
+  }
+
+  private static void openArena(AgentOptions options, PrintWriter messages) throws IOException {
+    long bytes = options.maxBytes + (options.maxBytes >> 2) + SLACK;
+    RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
+    file.setLength(bytes);
+    if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {
+      messages.println("no room for the arena: " + options.arena);
+      throw new IOException("jvmscope: no room for " + options.arena);
+    }
+    CallingContext.describe(
+        Runtime.version().feature(), ProcessHandle.current().pid(), options.probes.hashCode());
+  }
+
+  /** Classes that came before the transformer: the JDK's are prepared, the others catch up now. */
+  private static void logLoaded(
+      Instrumentation instrumentation,
+      Transformer transformer,
+      JdkIndex index,
+      PrintWriter messages)
+      throws IOException {
+    List<Class<?>> late = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      String name = type.getName().replace('.', '/');
+      if (type.isArray() || type.isHidden() || Transformer.isOwn(name)) {
+        continue;
+      }
+      int row = type.getClassLoader() == null ? index.row(name) : -1;
+      if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0) {
+        transformer.logLoaded(type);
+      } else if (instrumentation.isModifiableClass(type)) {
+        late.add(type);
+      }
+    }
+    try {
+      if (!late.isEmpty()) {
+        instrumentation.retransformClasses(late.toArray(new Class<?>[0]));
+      }
+    } catch (UnmodifiableClassException | LinkageError e) {
+      messages.println("loaded before the agent, not instrumented: " + late + ": " + e);
+    }
+  }
+
+  private static void writeProperties(AgentOptions options) throws IOException {
+    Properties properties = new Properties();
+    for (String name :
+        List.of(
+            "java.version",
+            "java.home",
+            "java.vendor",
+            "java.vm.name",
+            "java.vm.version",
+            "java.vm.vendor",
+            "java.runtime.version",
+            "sun.java.command",
+            "java.class.path",
+            "os.arch",
+            "os.name",
+            "user.dir")) {
+      properties.setProperty(name, System.getProperty(name, ""));
+    }
+    try (FileOutputStream out =
+        new FileOutputStream(options.raw.resolve("vm.properties").toFile())) {
+      properties.store(out, null);
+    }
+  }
+
+  /** What the VM called on the main thread only because there is an agent. */
+  private static void forgetOwnStart(JdkIndex index) {
+    int row = index.row("jdk/internal/loader/ClassLoaders$AppClassLoader");
+    int[] ids = new int[index.methodCount(row)];
+    for (int k = 0; k < ids.length; k++) {
+      ids[k] = index.baseId(row) + k;
+    }
+    CallingContext.forget(ids);
+  }
+}

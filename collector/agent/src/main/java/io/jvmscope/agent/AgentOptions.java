@@ -1,0 +1,111 @@
+package io.jvmscope.agent;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What the launcher tells the agent: a file of {@code key=value} lines in UTF-8. */
+final class AgentOptions {
+  /** Directory that the agent writes into. */
+  Path raw;
+
+  /** Directory of the prepared JDK. */
+  Path cache;
+
+  /** File that holds the arena; by default {@code arena} in {@link #raw}. */
+  Path arena;
+
+  /** Bytes that nodes may use before contexts fold. Default 8 GiB. */
+  long maxBytes = 8L << 30;
+
+  /** Classes to instrument, of the program's; all when empty. The JDK's are always. */
+  final List<Pattern> include = new ArrayList<>();
+
+  /** Classes of the program not to instrument. */
+  final List<Pattern> exclude = new ArrayList<>();
+
+  /** Extra recordings; see {@code --probes}. */
+  List<String> probes = List.of();
+
+  /** Fold every recursive call into its nearest ancestor of the same method. */
+  boolean foldsRecursion;
+
+  /** Count every stretch of instructions between two that may throw. */
+  boolean exactExceptions;
+
+  /** Method at whose entry the recording starts: {@code Class.method} or with a descriptor. */
+  String from;
+
+  /** Are the VM's flags pinned? Recorded only. */
+  boolean deterministic = true;
+
+  /** Reads the file; {@link IllegalArgumentException} names the line that is wrong. */
+  static AgentOptions read(Path file) throws IOException {
+    AgentOptions options = new AgentOptions();
+    for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+      int equals = line.indexOf('=');
+      if (line.isEmpty()) {
+        continue;
+      }
+      if (equals < 0) {
+        throw new IllegalArgumentException("jvmscope: " + file + ": no '=' in: " + line);
+      }
+      options.set(line.substring(0, equals), line.substring(equals + 1));
+    }
+    if (options.raw == null || options.cache == null) {
+      throw new IllegalArgumentException("jvmscope: " + file + ": raw= and cache= are needed");
+    }
+    if (options.arena == null) {
+      options.arena = options.raw.resolve("arena");
+    }
+    return options;
+  }
+
+  private void set(String key, String value) {
+    switch (key) {
+      case "raw" -> raw = Path.of(value);
+      case "cache" -> cache = Path.of(value);
+      case "arena" -> arena = Path.of(value);
+      case "max_bytes" -> maxBytes = Long.parseLong(value);
+      case "include" -> include.add(glob(value));
+      case "exclude" -> exclude.add(glob(value));
+      case "probes" -> probes = value.isEmpty() ? List.of() : List.of(value.split(","));
+      case "recursion" -> foldsRecursion = value.equals("fold");
+      case "exact_exceptions" -> exactExceptions = Boolean.parseBoolean(value);
+      case "from" -> from = value.isEmpty() ? null : value.replace('/', '.');
+      case "deterministic" -> deterministic = Boolean.parseBoolean(value);
+      default -> throw new IllegalArgumentException("jvmscope: unknown agent option: " + key);
+    }
+  }
+
+  /** A glob over class names in JVM form: {@code *} any characters, {@code ?} one; dots as /. */
+  private static Pattern glob(String text) {
+    StringBuilder pattern = new StringBuilder();
+    for (char c : text.replace('.', '/').toCharArray()) {
+      switch (c) {
+        case '*' -> pattern.append(".*");
+        case '?' -> pattern.append('.');
+        default -> pattern.append(Pattern.quote(String.valueOf(c)));
+      }
+    }
+    return Pattern.compile(pattern.toString());
+  }
+
+  /** Is a class of the program instrumented? */
+  boolean instruments(String className) {
+    return (include.isEmpty() || matches(include, className)) && !matches(exclude, className);
+  }
+
+  private static boolean matches(List<Pattern> patterns, String className) {
+    for (Pattern pattern : patterns) {
+      if (pattern.matcher(className).matches()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,223 @@
+package io.jvmscope.agent;
+
+import io.jvmscope.classfile.LeafMethods;
+import io.jvmscope.classfile.MethodPlan.Coverage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What is known of a prepared JDK: method ids, where each class's instrumented form is, how much of
+ * it is counted, and its leaf methods. Written by {@link JdkIndexWriter}; kept as the bytes of the
+ * file, since the agent starts with it and asks about few classes.
+ *
+ * <p>Layout, big-endian: magic, number of classes n, next free method id, offset of the coverage
+ * bytes, offset of the leaf records, offset of the names; then n rows of {@value #ROW} bytes sorted
+ * by class name (its UTF-8 bytes): name offset (4), name length (2), flags (2), first method id (4),
+ * method count (4), row of the superclass or -1 (4), hash of the original class file (4), offset and
+ * length in the pack (8, 4), offset of coverage or -1 (4), offset of leaf records or -1 (4), length
+ * of the original (4).
+ */
+public final class JdkIndex implements LeafMethods {
+  static final int MAGIC = 0x4A53_4958;
+  static final int HEADER = 24;
+  static final int ROW = 48;
+
+  /** The class is in a patch of its module: the VM loads it instrumented. */
+  public static final int PATCHED = 1;
+
+  /** The class is in the pack: the agent replaces it when it is loaded. */
+  public static final int PACKED = 2;
+
+  private final byte[] bytes;
+  private final int count;
+  private final Map<String, Map<String, Leaf>> known = new HashMap<>();
+
+  public JdkIndex(byte[] bytes) {
+    this.bytes = bytes;
+    if (bytes.length < HEADER || s4(0) != MAGIC) {
+      throw new IllegalArgumentException("not an index of a prepared JDK");
+    }
+    this.count = s4(4);
+  }
+
+  /** Reads {@code jdk.index} of a prepared JDK. */
+  public static JdkIndex read(Path directory) throws IOException {
+    return new JdkIndex(Files.readAllBytes(directory.resolve("jdk.index")));
+  }
+
+  /** The first method id that no class of the JDK has. */
+  public int nextId() {
+    return s4(8);
+  }
+
+  /** The row of a class; -1 if the JDK has none of that name. */
+  public int row(String className) {
+    byte[] name = className.getBytes(StandardCharsets.UTF_8);
+    int low = 0;
+    int high = count - 1;
+    while (low <= high) {
+      int middle = low + high >>> 1;
+      int at = HEADER + middle * ROW;
+      int start = s4(at);
+      int order =
+          Arrays.compareUnsigned(bytes, start, start + u2(at + 4), name, 0, name.length);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -1;
+  }
+
+  /** Number of classes. */
+  public int size() {
+    return count;
+  }
+
+  public String className(int row) {
+    int at = HEADER + row * ROW;
+    return new String(bytes, s4(at), u2(at + 4), StandardCharsets.UTF_8);
+  }
+
+  public int flags(int row) {
+    return u2(HEADER + row * ROW + 6);
+  }
+
+  /** Id of the class's first method. */
+  public int baseId(int row) {
+    return s4(HEADER + row * ROW + 8);
+  }
+
+  public int methodCount(int row) {
+    return s4(HEADER + row * ROW + 12);
+  }
+
+  /** Row of the superclass; -1 for {@code Object} and interfaces' none. */
+  public int superRow(int row) {
+    return s4(HEADER + row * ROW + 16);
+  }
+
+  /** Is this the class file that was prepared? */
+  public boolean isOriginal(int row, byte[] classFile) {
+    int at = HEADER + row * ROW;
+    return s4(at + 44) == classFile.length && s4(at + 20) == Arrays.hashCode(classFile);
+  }
+
+  public long packOffset(int row) {
+    int at = HEADER + row * ROW + 24;
+    return (long) s4(at) << 32 | s4(at + 4) & 0xFFFFFFFFL;
+  }
+
+  public int packLength(int row) {
+    return s4(HEADER + row * ROW + 32);
+  }
+
+  /** How much is counted of a class's methods, by their order. */
+  public Coverage[] coverage(int row) {
+    Coverage[] coverage = new Coverage[methodCount(row)];
+    int at = s4(HEADER + row * ROW + 36);
+    for (int k = 0; k < coverage.length; k++) {
+      coverage[k] = at < 0 ? Coverage.FULL : Coverage.values()[bytes[at + k]];
+    }
+    return coverage;
+  }
+
+  @Override
+  public Leaf find(int opcode, String owner, String name, String descriptor) {
+    boolean isArray = owner.startsWith("[");
+    Leaf leaf = leaves(isArray ? "java/lang/Object" : owner).get(name + descriptor);
+    if (leaf == null && opcode == io.jvmscope.classfile.Opcodes.INVOKEVIRTUAL) {
+      return isFinalInObject(name) ? leaves("java/lang/Object").get(name + descriptor) : null;
+    }
+    if (leaf == null) {
+      return null;
+    }
+    boolean isBound =
+        opcode == io.jvmscope.classfile.Opcodes.INVOKESTATIC
+            || opcode == io.jvmscope.classfile.Opcodes.INVOKESPECIAL
+            || isArray
+            || opcode == io.jvmscope.classfile.Opcodes.INVOKEVIRTUAL && !isOpen(leaf);
+    return isBound ? leaf : null;
+  }
+
+  /** May a class override the leaf, so that a virtual call need not reach it? */
+  private static boolean isOpen(Leaf leaf) {
+    return leaf.owner().equals("java/lang/Object")
+        && (leaf.name().equals("clone") || leaf.name().equals("hashCode"));
+  }
+
+  @Override
+  public Leaf identityHash() {
+    return leaves("java/lang/Object").get("hashCode()I");
+  }
+
+  private static boolean isFinalInObject(String name) {
+    return name.equals("getClass")
+        || name.equals("notify")
+        || name.equals("notifyAll")
+        || name.equals("wait");
+  }
+
+  /** The leaves that a class has or inherits, by name and descriptor. */
+  private Map<String, Leaf> leaves(String owner) {
+    Map<String, Leaf> found = known.get(owner);
+    if (found == null) {
+      int row = row(owner);
+      found = row < 0 ? Map.of() : readLeaves(row);
+      known.put(owner, found);
+    }
+    return found;
+  }
+
+  private Map<String, Leaf> readLeaves(int row) {
+    int up = superRow(row);
+    Map<String, Leaf> inherited = up < 0 ? Map.of() : leaves(className(up));
+    int at = s4(HEADER + row * ROW + 40);
+    if (at < 0) {
+      return inherited;
+    }
+    Map<String, Leaf> own = new HashMap<>(inherited);
+    String owner = className(row);
+    int n = u2(at);
+    at += 2;
+    for (; n > 0; n--) {
+      int id = s4(at);
+      boolean upcalls = bytes[at + 4] != 0;
+      int nameLength = u2(at + 5);
+      int descriptorLength = u2(at + 7);
+      String name = new String(bytes, at + 9, nameLength, StandardCharsets.UTF_8);
+      String descriptor =
+          new String(bytes, at + 9 + nameLength, descriptorLength, StandardCharsets.UTF_8);
+      at += 9 + nameLength + descriptorLength;
+      if (id < 0) {
+        own.remove(name + descriptor); // overridden by a method with a body
+      } else {
+        own.put(name + descriptor, new Leaf(owner, name, descriptor, id, upcalls));
+      }
+    }
+    return own;
+  }
+
+  /** Is a method, by its id, a leaf? */
+  public boolean isLeaf(String owner, String name, String descriptor, int id) {
+    Leaf leaf = leaves(owner).get(name + descriptor);
+    return leaf != null && leaf.methodId() == id;
+  }
+
+  private int u2(int at) {
+    return (bytes[at] & 0xFF) << 8 | bytes[at + 1] & 0xFF;
+  }
+
+  private int s4(int at) {
+    return u2(at) << 16 | u2(at + 2);
+  }
+}

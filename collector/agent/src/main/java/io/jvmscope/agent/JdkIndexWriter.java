@@ -1,0 +1,187 @@
+package io.jvmscope.agent;
+
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.MethodPlan.Coverage;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collects the classes of a JDK and writes its index; the layout is in {@link JdkIndex}. Used
+ * twice: with ids and leaves alone it serves the instrumenter, then, with coverage and places in the
+ * pack, it is kept.
+ */
+final class JdkIndexWriter {
+  /** A class of the JDK. */
+  static final class Entry {
+    final String name;
+    final String superName;
+    final int methodCount;
+    final int hash;
+    final int length;
+    final List<ClassFile.Method> leaves = new ArrayList<>();
+    final List<String[]> virtuals = new ArrayList<>();
+    int baseId;
+    int flags;
+    long packOffset;
+    int packLength;
+    Coverage[] coverage;
+
+    Entry(ClassFile file) {
+      name = file.name();
+      superName = file.superName();
+      methodCount = file.methods().size();
+      hash = Arrays.hashCode(file.bytes());
+      length = file.bytes().length;
+      for (ClassFile.Method method : file.methods()) {
+        if (JdkLeaves.isLeaf(file, method)) {
+          leaves.add(method);
+        } else if ((method.access() & (ClassFile.ACC_STATIC | ClassFile.ACC_PRIVATE)) == 0) {
+          virtuals.add(new String[] {method.name(), method.descriptor()});
+        }
+      }
+    }
+  }
+
+  private static final int FIRST_ID = 1; // 0 is what an empty stretch of the arena holds
+
+  private final List<Entry> entries;
+  private final Map<String, Integer> rows = new HashMap<>();
+  private final int nextId;
+
+  /** Takes the classes over, sorted by the bytes of their names, and gives them ids. */
+  JdkIndexWriter(List<Entry> classes) {
+    entries = new ArrayList<>(classes);
+    entries.sort(
+        (a, b) ->
+            Arrays.compareUnsigned(
+                a.name.getBytes(StandardCharsets.UTF_8), b.name.getBytes(StandardCharsets.UTF_8)));
+    int id = FIRST_ID;
+    for (int row = 0; row < entries.size(); row++) {
+      Entry entry = entries.get(row);
+      rows.put(entry.name, row);
+      entry.baseId = id;
+      id += entry.methodCount;
+    }
+    nextId = id;
+  }
+
+  Entry entry(String className) {
+    return entries.get(rows.get(className));
+  }
+
+  byte[] toBytes() throws IOException {
+    ByteArrayOutputStream names = new ByteArrayOutputStream();
+    ByteArrayOutputStream coverage = new ByteArrayOutputStream();
+    ByteArrayOutputStream leafBytes = new ByteArrayOutputStream();
+    DataOutputStream leaves = new DataOutputStream(leafBytes);
+    int n = entries.size();
+    int[] nameAt = new int[n];
+    int[] coverageAt = new int[n];
+    int[] leavesAt = new int[n];
+    for (int row = 0; row < n; row++) {
+      Entry entry = entries.get(row);
+      nameAt[row] = names.size();
+      names.write(entry.name.getBytes(StandardCharsets.UTF_8));
+      coverageAt[row] = writeCoverage(entry, coverage);
+      leavesAt[row] = writeLeaves(entry, leaves);
+    }
+    int rowsEnd = JdkIndex.HEADER + n * JdkIndex.ROW;
+    int leavesStart = rowsEnd + coverage.size();
+    int namesStart = leavesStart + leaves.size();
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(whole);
+    out.writeInt(JdkIndex.MAGIC);
+    out.writeInt(n);
+    out.writeInt(nextId);
+    out.writeInt(rowsEnd);
+    out.writeInt(leavesStart);
+    out.writeInt(namesStart);
+    for (int row = 0; row < n; row++) {
+      Entry entry = entries.get(row);
+      out.writeInt(namesStart + nameAt[row]);
+      out.writeShort(entry.name.getBytes(StandardCharsets.UTF_8).length);
+      out.writeShort(entry.flags);
+      out.writeInt(entry.baseId);
+      out.writeInt(entry.methodCount);
+      out.writeInt(entry.superName == null ? -1 : rows.getOrDefault(entry.superName, -1));
+      out.writeInt(entry.hash);
+      out.writeLong(entry.packOffset);
+      out.writeInt(entry.packLength);
+      out.writeInt(coverageAt[row] < 0 ? -1 : rowsEnd + coverageAt[row]);
+      out.writeInt(leavesAt[row] < 0 ? -1 : leavesStart + leavesAt[row]);
+      out.writeInt(entry.length);
+    }
+    coverage.writeTo(out);
+    leafBytes.writeTo(out);
+    names.writeTo(out);
+    return whole.toByteArray();
+  }
+
+  private static int writeCoverage(Entry entry, ByteArrayOutputStream out) {
+    if (entry.coverage == null) {
+      return -1;
+    }
+    int at = out.size();
+    for (Coverage coverage : entry.coverage) {
+      out.write(coverage.ordinal());
+    }
+    return at;
+  }
+
+  /** Own leaves, and methods that override a leaf of a superclass and are none themselves. */
+  private int writeLeaves(Entry entry, DataOutputStream out) throws IOException {
+    List<String[]> masks = new ArrayList<>();
+    for (String[] method : entry.virtuals) {
+      if (overridesLeaf(entry, method)) {
+        masks.add(method);
+      }
+    }
+    if (entry.leaves.isEmpty() && masks.isEmpty()) {
+      return -1;
+    }
+    int at = out.size();
+    out.writeShort(entry.leaves.size() + masks.size());
+    for (ClassFile.Method leaf : entry.leaves) {
+      boolean upcalls = JdkLeaves.upcalls(entry.name, leaf);
+      writeLeaf(out, entry.baseId + leaf.index(), upcalls, leaf.name(), leaf.descriptor());
+    }
+    for (String[] mask : masks) {
+      writeLeaf(out, -1, false, mask[0], mask[1]);
+    }
+    return at;
+  }
+
+  private boolean overridesLeaf(Entry entry, String[] method) {
+    Integer row = entry.superName == null ? null : rows.get(entry.superName);
+    while (row != null) {
+      Entry above = entries.get(row);
+      for (ClassFile.Method leaf : above.leaves) {
+        if (leaf.name().equals(method[0]) && leaf.descriptor().equals(method[1])) {
+          return true;
+        }
+      }
+      row = above.superName == null ? null : rows.get(above.superName);
+    }
+    return false;
+  }
+
+  private static void writeLeaf(
+      DataOutputStream out, int id, boolean upcalls, String name, String descriptor)
+      throws IOException {
+    byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+    byte[] descriptorBytes = descriptor.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(id);
+    out.writeBoolean(upcalls);
+    out.writeShort(nameBytes.length);
+    out.writeShort(descriptorBytes.length);
+    out.write(nameBytes);
+    out.write(descriptorBytes);
+  }
+}

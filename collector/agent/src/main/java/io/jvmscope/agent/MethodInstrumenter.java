@@ -1,0 +1,375 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.ATHROW;
+import static org.objectweb.asm.Opcodes.BIPUSH;
+import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP2;
+import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.ICONST_0;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
+import static org.objectweb.asm.Opcodes.IRETURN;
+import static org.objectweb.asm.Opcodes.LADD;
+import static org.objectweb.asm.Opcodes.LLOAD;
+import static org.objectweb.asm.Opcodes.LSTORE;
+import static org.objectweb.asm.Opcodes.PUTFIELD;
+import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.SIPUSH;
+
+import io.jvmscope.classfile.BasicBlocks;
+import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.classfile.MethodPlan.Site;
+import io.jvmscope.classfile.MethodPlan.SiteKind;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Writes a plan's counting into one method.
+ *
+ * <p>Three locals follow the method's own: the current thread, the node, and the caller's slot. The
+ * protocol: the prologue finds the node; before a call the thread's slot becomes that of the call
+ * site; after a call, at an exception handler and at entry it becomes the node's own where the plan
+ * says that the VM may call Java next; a return gives the caller's slot back. A frame that ends by
+ * an exception gives nothing back: the handler that catches sets the slot anew. Only where the VM
+ * itself is the caller and may go on after an exception (class initialisers and class loading) is
+ * the slot given back then too.
+ */
+final class MethodInstrumenter {
+  static final String CONTEXT = "java/lang/CallingContext";
+  static final String THREAD = "java/lang/Thread";
+  static final String SLOT = "jvmscope$slot";
+
+  private static final int COUNTERS = 16;
+
+  private final String owner;
+  private final MethodNode method;
+  private final MethodPlan plan;
+  private final BasicBlocks blocks;
+  private final int id;
+  private final boolean hasFrames;
+  private final boolean probesReceivers;
+  private final boolean givesBack;
+  private final int threadLocal;
+  private final int nodeLocal;
+  private final int slotLocal;
+
+  MethodInstrumenter(
+      String owner,
+      MethodNode method,
+      MethodPlan plan,
+      int id,
+      boolean hasFrames,
+      boolean probesReceivers) {
+    this.owner = owner;
+    this.method = method;
+    this.plan = plan;
+    this.blocks = plan.blocks();
+    this.id = id;
+    this.hasFrames = hasFrames;
+    this.probesReceivers = probesReceivers;
+    this.givesBack = plan.setsSlot();
+    this.threadLocal = method.maxLocals;
+    this.nodeLocal = threadLocal + 1;
+    this.slotLocal = threadLocal + 3;
+  }
+
+  void instrument() {
+    AbstractInsnNode[] instructions = realInstructions();
+    Map<AbstractInsnNode, LabelNode> allocations = adaptFrames();
+    boolean[] handles = findHandlers(instructions);
+    for (int i = 0; i < instructions.length; i++) {
+      insertBefore(i, instructions[i], handles[i]);
+      insertAfter(i, instructions[i]);
+    }
+    for (Map.Entry<AbstractInsnNode, LabelNode> allocation : allocations.entrySet()) {
+      method.instructions.insertBefore(allocation.getKey(), allocation.getValue());
+    }
+    LabelNode start = new LabelNode();
+    if (givesBack && isCalledByTheVm()) {
+      giveBackOnException(start);
+    }
+    InsnList prologue = prologue();
+    prologue.add(start);
+    method.instructions.insert(prologue);
+    method.maxLocals += 5;
+    method.maxStack += 8;
+  }
+
+  private AbstractInsnNode[] realInstructions() {
+    AbstractInsnNode[] found = new AbstractInsnNode[blocks.instructionCount()];
+    int n = 0;
+    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      if (i.getOpcode() >= 0) {
+        found[n++] = i;
+      }
+    }
+    if (n != found.length) {
+      throw new IllegalStateException(owner + "." + method.name + ": " + n + " instructions read, "
+          + found.length + " in the class file");
+    }
+    return found;
+  }
+
+  private boolean[] findHandlers(AbstractInsnNode[] instructions) {
+    Map<AbstractInsnNode, Boolean> starts = new IdentityHashMap<>();
+    for (TryCatchBlockNode block : method.tryCatchBlocks) {
+      starts.put(nextReal(block.handler), true);
+    }
+    boolean[] handles = new boolean[instructions.length];
+    for (int i = 0; i < instructions.length; i++) {
+      handles[i] = starts.containsKey(instructions[i]);
+    }
+    return handles;
+  }
+
+  private static AbstractInsnNode nextReal(AbstractInsnNode from) {
+    AbstractInsnNode at = from;
+    while (at != null && at.getOpcode() < 0) {
+      at = at.getNext();
+    }
+    return at;
+  }
+
+  // ---- what is inserted
+
+  private InsnList prologue() {
+    InsnList code = new InsnList();
+    int shape = plan.counterCount() << 16 | plan.slotCount();
+    code.add(call(THREAD, "currentThread", "()L" + THREAD + ";"));
+    code.add(new InsnNode(DUP));
+    code.add(new VarInsnNode(ASTORE, threadLocal));
+    code.add(new VarInsnNode(ALOAD, threadLocal));
+    code.add(new FieldInsnNode(GETFIELD, THREAD, SLOT, "J"));
+    if (givesBack) {
+      code.add(new InsnNode(DUP2));
+      code.add(new VarInsnNode(LSTORE, slotLocal));
+    }
+    code.add(push(id));
+    code.add(push(shape));
+    code.add(call(CONTEXT, "enter", "(L" + THREAD + ";JII)J"));
+    code.add(new VarInsnNode(LSTORE, nodeLocal));
+    if (plan.countsCallsApart()) {
+      count(code, 0);
+    }
+    if (plan.needsOwnSlot(0)) {
+      setSlot(code, 0);
+    }
+    if (method.name.equals("hashCode") && method.desc.equals("()I") && !isStatic()) {
+      code.add(new VarInsnNode(ALOAD, 0));
+      code.add(call(CONTEXT, "overridesHash", "(Ljava/lang/Object;)V"));
+    }
+    if (probesReceivers && !isStatic() && !method.name.equals("<init>")) {
+      code.add(new VarInsnNode(ALOAD, 0));
+      code.add(new VarInsnNode(LLOAD, nodeLocal));
+      code.add(call(CONTEXT, "receive", "(Ljava/lang/Object;J)V"));
+    }
+    return code;
+  }
+
+  private boolean isStatic() {
+    return (method.access & Opcodes.ACC_STATIC) != 0;
+  }
+
+  private void insertBefore(int i, AbstractInsnNode instruction, boolean handles) {
+    InsnList code = new InsnList();
+    int segment = plan.segmentOf(i);
+    if (plan.segmentFirst(segment) == i && plan.segmentCounter(segment) >= 0) {
+      count(code, plan.segmentCounter(segment));
+    }
+    if (handles && plan.needsOwnSlot(i)) {
+      setSlot(code, 0);
+    }
+    Site site = plan.siteAt(i);
+    if (site != null) {
+      beforeCall(code, site, instruction.getOpcode());
+    }
+    int opcode = instruction.getOpcode();
+    if (givesBack && opcode >= IRETURN && opcode <= RETURN) {
+      giveBack(code);
+    }
+    if (code.size() > 0) {
+      method.instructions.insertBefore(instruction, code);
+    }
+  }
+
+  private void beforeCall(InsnList code, Site site, int opcode) {
+    switch (site.kind()) {
+      case CALL -> setSlot(code, site.index());
+      case HASH -> {
+        code.add(new InsnNode(DUP));
+        setSlot(code, site.index());
+      }
+      case NATIVE -> {
+        code.add(new VarInsnNode(ALOAD, threadLocal));
+        code.add(new VarInsnNode(ALOAD, threadLocal));
+        addSlotAddress(code, site.index());
+        code.add(push(site.leaf().methodId()));
+        code.add(call(CONTEXT, "enterNative", "(L" + THREAD + ";JI)J"));
+        code.add(new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J"));
+      }
+      case LEAF -> {
+        // A virtual leaf is counted when it has returned: with no receiver there is no call.
+        if (!site.isDerived() && opcode != INVOKEVIRTUAL) {
+          count(code, site.index());
+        }
+      }
+    }
+  }
+
+  private void insertAfter(int i, AbstractInsnNode instruction) {
+    Site site = plan.siteAt(i);
+    if (site == null) {
+      return;
+    }
+    InsnList code = new InsnList();
+    if (site.kind() != SiteKind.LEAF) {
+      if (site.kind() == SiteKind.HASH) {
+        code.add(new VarInsnNode(ALOAD, threadLocal));
+        addSlotAddress(code, site.index());
+        code.add(push(site.leaf().methodId()));
+        code.add(call(CONTEXT, "hashed", "(Ljava/lang/Object;IL" + THREAD + ";JI)I"));
+      }
+      if (plan.needsOwnSlot(i + 1)) {
+        setSlot(code, 0);
+      }
+    } else if (!site.isDerived() && instruction.getOpcode() == INVOKEVIRTUAL) {
+      count(code, site.index());
+    }
+    method.instructions.insert(instruction, code);
+  }
+
+  private void count(InsnList code, int counter) {
+    code.add(new VarInsnNode(LLOAD, nodeLocal));
+    code.add(push(COUNTERS + 8 * counter));
+    code.add(call(CONTEXT, "count", "(JI)V"));
+  }
+
+  private void setSlot(InsnList code, int slot) {
+    code.add(new VarInsnNode(ALOAD, threadLocal));
+    addSlotAddress(code, slot);
+    code.add(new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J"));
+  }
+
+  private void addSlotAddress(InsnList code, int slot) {
+    code.add(new VarInsnNode(LLOAD, nodeLocal));
+    code.add(new LdcInsnNode(-4L * (slot + 1)));
+    code.add(new InsnNode(LADD));
+  }
+
+  private void giveBack(InsnList code) {
+    code.add(new VarInsnNode(ALOAD, threadLocal));
+    code.add(new VarInsnNode(LLOAD, slotLocal));
+    code.add(new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J"));
+  }
+
+  /** Does the VM call this method from the middle of a frame, and go on if it throws? */
+  private boolean isCalledByTheVm() {
+    return method.name.equals("<clinit>")
+        || method.name.equals("loadClass") && method.desc.startsWith("(Ljava/lang/String;");
+  }
+
+  private void giveBackOnException(LabelNode start) {
+    LabelNode end = new LabelNode();
+    InsnList code = new InsnList();
+    code.add(end);
+    if (hasFrames) {
+      List<Object> locals = new ArrayList<>();
+      pad(locals, 0);
+      code.add(
+          new FrameNode(
+              Opcodes.F_NEW,
+              locals.size(),
+              locals.toArray(),
+              1,
+              new Object[] {"java/lang/Throwable"}));
+    }
+    giveBack(code);
+    code.add(new InsnNode(ATHROW));
+    method.instructions.add(code);
+    method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
+  }
+
+  // ---- frames: the new locals follow the old ones, which are padded to their full number
+
+  /** Returns the label that each NEW named by a frame needs right before it. */
+  private Map<AbstractInsnNode, LabelNode> adaptFrames() {
+    Map<AbstractInsnNode, LabelNode> allocations = new IdentityHashMap<>();
+    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      if (i instanceof FrameNode frame) {
+        int slots = 0;
+        for (Object local : frame.local) {
+          slots += local == Opcodes.LONG || local == Opcodes.DOUBLE ? 2 : 1;
+        }
+        frame.local = moveLabels(frame.local, allocations);
+        pad(frame.local, slots);
+        frame.stack = moveLabels(frame.stack, allocations);
+      }
+    }
+    return allocations;
+  }
+
+  /** An uninitialised type names its NEW by a label; counting must not come between the two. */
+  private static List<Object> moveLabels(
+      List<Object> types, Map<AbstractInsnNode, LabelNode> allocations) {
+    List<Object> moved = new ArrayList<>();
+    for (Object type : types) {
+      if (type instanceof LabelNode label) {
+        AbstractInsnNode allocation = nextReal(label);
+        LabelNode close = allocations.get(allocation);
+        if (close == null) {
+          close = new LabelNode();
+          allocations.put(allocation, close);
+        }
+        moved.add(close);
+      } else {
+        moved.add(type);
+      }
+    }
+    return moved;
+  }
+
+  private void pad(List<Object> locals, int slots) {
+    for (int k = slots; k < threadLocal; k++) {
+      locals.add(Opcodes.TOP);
+    }
+    locals.add(THREAD);
+    locals.add(Opcodes.LONG);
+    if (givesBack) {
+      locals.add(Opcodes.LONG);
+    }
+  }
+
+  private static MethodInsnNode call(String owner, String name, String descriptor) {
+    return new MethodInsnNode(INVOKESTATIC, owner, name, descriptor, false);
+  }
+
+  static AbstractInsnNode push(int value) {
+    if (value >= -1 && value <= 5) {
+      return new InsnNode(ICONST_0 + value);
+    }
+    if (value >= Byte.MIN_VALUE && value <= Byte.MAX_VALUE) {
+      return new IntInsnNode(BIPUSH, value);
+    }
+    if (value >= Short.MIN_VALUE && value <= Short.MAX_VALUE) {
+      return new IntInsnNode(SIPUSH, value);
+    }
+    return new LdcInsnNode(value);
+  }
+}

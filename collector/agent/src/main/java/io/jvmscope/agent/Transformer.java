@@ -1,0 +1,200 @@
+package io.jvmscope.agent;
+
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.MethodPlan.Coverage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives the VM the counting form of each class that it loads, and logs the class. The JDK's come
+ * from the pack, the program's are instrumented here. One class at a time: the lock is never held
+ * while code of the program runs.
+ */
+final class Transformer implements ClassFileTransformer {
+  private static final Coverage[] ALL_FULL = {};
+
+  private final AgentOptions options;
+  private final JdkIndex index;
+  private final RandomAccessFile pack;
+  private final ClassLog log;
+  private final Loaders loaders;
+  private final Instrumenter instrumenter;
+  private final PrintWriter messages;
+  private final Map<String, Known> known = new HashMap<>();
+  private final List<String> deferred = new ArrayList<>();
+  private boolean isBusy;
+  private int nextId;
+
+  /** A class that was seen before, and what its file was. */
+  private record Known(int baseId, int hash) {}
+
+  Transformer(
+      AgentOptions options,
+      JdkIndex index,
+      RandomAccessFile pack,
+      ClassLog log,
+      PrintWriter messages) {
+    this.options = options;
+    this.index = index;
+    this.pack = pack;
+    this.log = log;
+    this.messages = messages;
+    this.loaders = new Loaders(log);
+    boolean receivers = options.probes.contains("receivers");
+    this.instrumenter = new Instrumenter(index, options.exactExceptions, receivers);
+    this.nextId = index.nextId();
+  }
+
+  @Override
+  public byte[] transform(
+      Module module,
+      ClassLoader loader,
+      String name,
+      Class<?> redefined,
+      ProtectionDomain domain,
+      byte[] bytes) {
+    if (name != null && isOwn(name)) {
+      return null;
+    }
+    return transform(loader, name, bytes, 0);
+  }
+
+  static boolean isOwn(String className) {
+    return className.startsWith("io/jvmscope/")
+        || className.startsWith("java/lang/CallingContext")
+        || className.equals("java/lang/JdkBridge");
+  }
+
+  /** The counting form of a hidden class. */
+  byte[] transformHidden(ClassLoader loader, byte[] bytes) {
+    byte[] result = transform(loader, null, bytes, ClassLog.HIDDEN);
+    return result == null ? bytes : result;
+  }
+
+  private synchronized byte[] transform(
+      ClassLoader loader, String name, byte[] bytes, int flags) {
+    if (isBusy) { // transforming one class makes the VM load another: one of java.base
+      deferred.add(name);
+      return null;
+    }
+    isBusy = true;
+    try {
+      logDeferred();
+      return transformOne(loader, name, bytes, flags);
+    } catch (IOException e) {
+      CallingContext.logFailed();
+      messages.println("class log: " + e);
+      return null;
+    } catch (RuntimeException | LinkageError e) {
+      messages.println("not instrumented: " + name + ": " + e);
+      return null;
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  private byte[] transformOne(ClassLoader loader, String name, byte[] bytes, int flags)
+      throws IOException {
+    int loaderId = loaders.id(loader);
+    int row = name == null || loaderId > 2 ? -1 : index.row(name);
+    if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0 && loaderId == 0) {
+      logPrepared(loaderId, row, name);
+      return null;
+    }
+    if (row >= 0 && index.isOriginal(row, bytes)) {
+      logPrepared(loaderId, row, name);
+      return unpack(row);
+    }
+    ClassFile file = new ClassFile(bytes);
+    if (!options.instruments(file.name())) {
+      int unseen = flags | ClassLog.UNINSTRUMENTED;
+      log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
+      nextId += file.methods().size();
+      return null;
+    }
+    return instrument(loaderId, file, flags);
+  }
+
+  private void logDeferred() throws IOException {
+    for (int i = 0; i < deferred.size(); i++) {
+      String name = deferred.get(i);
+      int row = name == null ? -1 : index.row(name);
+      if (row >= 0) {
+        logPrepared(0, row, name);
+      }
+    }
+    deferred.clear();
+  }
+
+  /** Has the VM load now what transforming and logging need, while no transformer is there. */
+  void warmUp(byte[] classFile) throws IOException {
+    ClassFile file = new ClassFile(classFile);
+    instrumenter.instrument(file, 0, false, List.of());
+    log.rehearse(file.name(), classFile);
+    known.put(file.name(), new Known(0, 0));
+    known.clear();
+    loaders.id(null);
+    messages.flush();
+  }
+
+  private void logPrepared(int loaderId, int row, String name) throws IOException {
+    if (known.put(loaderId + name, new Known(index.baseId(row), 0)) == null) {
+      log.prepared(loaderId, index.baseId(row), name);
+    }
+  }
+
+  private byte[] unpack(int row) throws IOException {
+    byte[] bytes = new byte[index.packLength(row)];
+    pack.seek(index.packOffset(row));
+    pack.readFully(bytes);
+    return bytes;
+  }
+
+  private byte[] instrument(int loaderId, ClassFile file, int flags) throws IOException {
+    boolean isHidden = (flags & ClassLog.HIDDEN) != 0;
+    int hash = Arrays.hashCode(file.bytes());
+    Known before = isHidden ? null : known.get(loaderId + file.name());
+    boolean isSame = before != null && before.hash == hash;
+    int baseId = isSame ? before.baseId : nextId;
+    List<ClassEdit> edits = StartEdit.of(options.from, file);
+    try {
+      Instrumenter.Result result =
+          instrumenter.instrument(file, baseId, false, edits);
+      if (!isSame) {
+        int redefined = before != null ? ClassLog.REDEFINED : 0;
+        log.write(
+            loaderId, baseId, flags | redefined, file.name(), result.coverage(), file.bytes());
+      }
+      return result.bytes();
+    } catch (RuntimeException | LinkageError e) {
+      messages.println("not instrumented: " + file.name() + ": " + e);
+      log.write(
+          loaderId, baseId, flags | ClassLog.UNINSTRUMENTED, file.name(), ALL_FULL, file.bytes());
+      return null;
+    } finally {
+      if (!isSame) {
+        nextId += file.methods().size();
+        if (!isHidden) {
+          known.put(loaderId + file.name(), new Known(baseId, hash));
+        }
+      }
+    }
+  }
+
+  /** Logs a class that the VM loaded before the agent. */
+  synchronized void logLoaded(Class<?> type) throws IOException {
+    String name = type.getName().replace('.', '/');
+    int row = index.row(name);
+    if (row >= 0) {
+      logPrepared(loaders.id(type.getClassLoader()), row, name);
+    }
+  }
+}

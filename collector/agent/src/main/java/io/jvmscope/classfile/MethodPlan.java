@@ -1,0 +1,339 @@
+package io.jvmscope.classfile;
+
+import io.jvmscope.classfile.LeafMethods.Leaf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is counted in a method, and where its node keeps it. A pure function of the class file, the
+ * JDK's leaf methods and the options: the instrumenter and the dump each make it for themselves, so
+ * that a recording holds no layout.
+ *
+ * <p>A node has {@link #counterCount()} counters and {@link #slotCount()} slots. Slot 0 is the
+ * method's <em>own</em>: what the VM calls from inside the method hangs there. Slot k of the others
+ * belongs to a call site. Counter 0 is always the number of calls.
+ */
+public final class MethodPlan {
+  /** How much of a method is counted; the level falls where the JVM's 64 KB limit is near. */
+  public enum Coverage {
+    /** Calls, every basic block, every site. */
+    FULL,
+    /** Calls and the sites of calls; blocks have no counters. */
+    SITES,
+    /** Calls only; every callee hangs at the own slot. */
+    CALLS,
+    /** Nothing: the body is as it was. */
+    NONE
+  }
+
+  /** How a call site finds its callee's node. */
+  public enum SiteKind {
+    /** The callee's prologue looks its node up in the site's slot. */
+    CALL,
+    /** As CALL, but where no class overrides hashCode the caller counts {@code Object}'s. */
+    HASH,
+    /** The caller enters the node of a native method, which may call back. */
+    NATIVE,
+    /** A leaf that calls nothing: counted by a counter of the caller's node. */
+    LEAF
+  }
+
+  /**
+   * A call site.
+   *
+   * @param instruction number of the invoke instruction
+   * @param index slot for CALL, HASH and NATIVE, counter for LEAF
+   * @param isDerived the counter is that of the enclosing block or segment: between its start and
+   *     the call nothing can fail, so that the block's executions are the calls
+   * @param leaf the callee; the one to count if nothing overrides it for HASH; null for CALL
+   */
+  public record Site(int instruction, SiteKind kind, int index, boolean isDerived, Leaf leaf) {}
+
+  private final ClassFile file;
+  private final ClassFile.Method method;
+  private final BasicBlocks blocks;
+  private final Coverage coverage;
+  private final int[] segmentFirst; // instruction that starts each counted stretch
+  private final int[] segmentCounter;
+  private final Site[] siteAt; // by instruction
+  private final List<Site> sites = new ArrayList<>();
+  private final boolean[] needsOwn; // by instruction
+  private int counterCount;
+  private int slotCount;
+
+  /**
+   * Plans a method that has code.
+   *
+   * @param exactExceptions count every stretch of instructions between two that may throw
+   */
+  public MethodPlan(
+      ClassFile file,
+      ClassFile.Method method,
+      LeafMethods leaves,
+      Coverage coverage,
+      boolean exactExceptions) {
+    this.file = file;
+    this.method = method;
+    this.coverage = coverage;
+    this.blocks = new BasicBlocks(file, method.code());
+    this.siteAt = new Site[blocks.instructionCount()];
+    this.counterCount = blocks.entryIsTarget() || coverage != Coverage.FULL ? 1 : 0;
+    this.slotCount = 1;
+    boolean[] throwing = findThrowing();
+    this.segmentFirst = findSegments(throwing, exactExceptions);
+    this.segmentCounter = new int[segmentFirst.length];
+    if (coverage == Coverage.FULL) {
+      for (int i = 0; i < segmentFirst.length; i++) {
+        segmentCounter[i] = counterCount++;
+      }
+    } else {
+      Arrays.fill(segmentCounter, -1);
+    }
+    if (coverage == Coverage.FULL || coverage == Coverage.SITES) {
+      findSites(leaves, throwing);
+    }
+    this.needsOwn = findNeeds(throwing);
+  }
+
+  private boolean[] findThrowing() {
+    boolean[] throwing = new boolean[blocks.instructionCount()];
+    boolean thisIsStable = !method.isStatic() && !storesLocalZero();
+    for (int i = 0; i < throwing.length; i++) {
+      throwing[i] = mayFail(i, thisIsStable);
+    }
+    return throwing;
+  }
+
+  private boolean storesLocalZero() {
+    for (int i = 0; i < blocks.instructionCount(); i++) {
+      int at = blocks.position(i);
+      int opcode = blocks.opcode(i);
+      if (opcode == Opcodes.ASTORE_0
+          || opcode == Opcodes.ASTORE && file.u1(at + 1) == 0
+          || opcode == Opcodes.WIDE
+              && file.u1(at + 1) == Opcodes.ASTORE
+              && file.u2(at + 2) == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** May the instruction throw, or make the VM call Java? */
+  private boolean mayFail(int instruction, boolean thisIsStable) {
+    int opcode = blocks.opcode(instruction);
+    int at = blocks.position(instruction);
+    switch (opcode) {
+      case Opcodes.LDC:
+        return !isPlainConstant(file.u1(at + 1));
+      case Opcodes.LDC_W:
+      case Opcodes.LDC2_W:
+        return !isPlainConstant(file.u2(at + 1));
+      case Opcodes.NEW:
+      case Opcodes.INSTANCEOF:
+        return !file.className(file.u2(at + 1)).equals(file.name());
+      case Opcodes.GETSTATIC:
+      case Opcodes.PUTSTATIC:
+        return !isOwnField(file.u2(at + 1));
+      case Opcodes.GETFIELD:
+        return !(thisIsStable
+            && instruction > 0
+            && blocks.opcode(instruction - 1) == Opcodes.ALOAD_0
+            && blocks.first(blocks.blockOf(instruction)) != instruction
+            && isOwnField(file.u2(at + 1)));
+      default:
+        return Opcodes.canThrow(opcode);
+    }
+  }
+
+  private boolean isPlainConstant(int index) {
+    int tag = file.poolTag(index);
+    return tag >= 3 && tag <= 6 || tag == 8;
+  }
+
+  private boolean isOwnField(int index) {
+    ClassFile.Member named = file.member(index);
+    if (!named.owner().equals(file.name())) {
+      return false;
+    }
+    for (ClassFile.Field field : file.fields()) {
+      if (field.name().equals(named.name()) && field.descriptor().equals(named.descriptor())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int[] findSegments(boolean[] throwing, boolean exact) {
+    int[] found = new int[blocks.instructionCount()];
+    int n = 0;
+    for (int b = 0; b < blocks.count(); b++) {
+      found[n++] = blocks.first(b);
+      for (int i = blocks.first(b); exact && i < blocks.last(b); i++) {
+        if (throwing[i]) {
+          found[n++] = i + 1;
+        }
+      }
+    }
+    return Arrays.copyOf(found, n);
+  }
+
+  private void findSites(LeafMethods leaves, boolean[] throwing) {
+    for (int i = 0; i < siteAt.length; i++) {
+      int opcode = blocks.opcode(i);
+      if (!Opcodes.isInvoke(opcode)) {
+        continue;
+      }
+      ClassFile.Member named = file.invoked(blocks.position(i));
+      Leaf leaf =
+          opcode == Opcodes.INVOKEDYNAMIC
+              ? null
+              : leaves.find(opcode, named.owner(), named.name(), named.descriptor());
+      if (leaf == null && isHashCode(opcode, named) && leaves.identityHash() != null) {
+        add(new Site(i, SiteKind.HASH, slotCount++, false, leaves.identityHash()));
+      } else if (leaf == null) {
+        add(new Site(i, SiteKind.CALL, slotCount++, false, null));
+      } else if (leaf.upcalls()) {
+        add(new Site(i, SiteKind.NATIVE, slotCount++, false, leaf));
+      } else if (coverage == Coverage.FULL) {
+        int segment = segmentOf(i);
+        boolean derived = true;
+        for (int k = segmentFirst[segment]; k < i; k++) {
+          derived &= !throwing[k] || isSilentLeaf(k);
+        }
+        int counter = derived ? segmentCounter[segment] : counterCount++;
+        add(new Site(i, SiteKind.LEAF, counter, derived, leaf));
+      }
+    }
+  }
+
+  private static boolean isHashCode(int opcode, ClassFile.Member named) {
+    return (opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE)
+        && named.name().equals("hashCode")
+        && named.descriptor().equals("()I");
+  }
+
+  private void add(Site site) {
+    sites.add(site);
+    siteAt[site.instruction()] = site;
+  }
+
+  private boolean isSilentLeaf(int instruction) {
+    Site site = siteAt[instruction];
+    return site != null && site.kind() == SiteKind.LEAF && site.leaf().isSilent();
+  }
+
+  /**
+   * Before which instructions must the thread's slot be the method's own? Backwards over the control
+   * flow: needed before an instruction that may make the VM call Java, not before one that sets the
+   * slot itself (a call) or gives it back (a return).
+   */
+  private boolean[] findNeeds(boolean[] throwing) {
+    int n = blocks.instructionCount();
+    boolean[] needs = new boolean[n + 1];
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (int i = n - 1; i >= 0; i--) {
+        boolean need = need(i, throwing, needs);
+        changed |= need != needs[i];
+        needs[i] = need;
+      }
+    }
+    return needs;
+  }
+
+  private boolean need(int i, boolean[] throwing, boolean[] needs) {
+    int opcode = blocks.opcode(i);
+    Site site = siteAt[i];
+    if (site != null && site.kind() != SiteKind.LEAF || Opcodes.isReturn(opcode)) {
+      return false;
+    }
+    if (throwing[i] && !isSilentLeaf(i) || opcode == Opcodes.RET) {
+      return true;
+    }
+    boolean need = !Opcodes.endsFlow(opcode) && needs[i + 1];
+    for (int target : blocks.targets(i)) {
+      need |= needs[target];
+    }
+    return need;
+  }
+
+  public BasicBlocks blocks() {
+    return blocks;
+  }
+
+  public Coverage coverage() {
+    return coverage;
+  }
+
+  /** Counters in a node of this method; at least 1. */
+  public int counterCount() {
+    return counterCount;
+  }
+
+  /** Slots in a node of this method; at least 1. */
+  public int slotCount() {
+    return slotCount;
+  }
+
+  /** Number of segments: the basic blocks, or their stretches when exceptions are exact. */
+  public int segmentCount() {
+    return segmentFirst.length;
+  }
+
+  /** First instruction of a segment. */
+  public int segmentFirst(int segment) {
+    return segmentFirst[segment];
+  }
+
+  /** Counter of a segment; -1 if blocks are not counted. */
+  public int segmentCounter(int segment) {
+    return segmentCounter[segment];
+  }
+
+  /** The segment that holds an instruction. */
+  public int segmentOf(int instruction) {
+    int found = Arrays.binarySearch(segmentFirst, instruction);
+    return found >= 0 ? found : -found - 2;
+  }
+
+  /** Counter of a basic block, which is that of its first segment; -1 if blocks are not counted. */
+  public int blockCounter(int block) {
+    return segmentCounter[segmentOf(blocks.first(block))];
+  }
+
+  /** Do calls have a counter apart from the entry block's? Counter 0 holds them in any case. */
+  public boolean countsCallsApart() {
+    return coverage != Coverage.FULL || blocks.entryIsTarget();
+  }
+
+  /** In the order of their instructions. */
+  public List<Site> sites() {
+    return sites;
+  }
+
+  /** The site at an instruction; null if it is none. */
+  public Site siteAt(int instruction) {
+    return siteAt[instruction];
+  }
+
+  /** Must the thread's slot be the method's own before this instruction runs? */
+  public boolean needsOwnSlot(int instruction) {
+    return needsOwn[instruction];
+  }
+
+  /** Does the method ever set the thread's slot, so that its returns must give it back? */
+  public boolean setsSlot() {
+    if (slotCount > 1 || needsOwn[0]) {
+      return true;
+    }
+    for (ClassFile.Handler handler : method.code().handlers()) {
+      if (needsOwn[blocks.instructionAt(handler.handler())]) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

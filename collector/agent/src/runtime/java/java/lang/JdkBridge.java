@@ -1,0 +1,28 @@
+package java.lang;
+
+import java.io.FileDescriptor;
+import java.nio.channels.FileChannel;
+
+/**
+ * The internals of the JDK that {@link CallingContext} needs beside {@code Unsafe}. This body stands
+ * in at compile time only: preparing a JDK generates the class anew, because where they are differs
+ * between releases ({@code io.jvmscope.agent.BridgeGenerator}).
+ */
+final class JdkBridge {
+  private JdkBridge() {}
+
+  /** Maps a file for reading and writing, shared; returns the address. */
+  static long map(FileChannel channel, FileDescriptor descriptor, long bytes) {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  /** Writes memory to a file at an offset; returns the bytes written. */
+  static int write(FileDescriptor descriptor, long address, int bytes, long offset) {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  /** All live platform threads. */
+  static Thread[] threads() {
+    throw new UnsupportedOperationException("not prepared");
+  }
+}
