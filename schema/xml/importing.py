@@ -34,6 +34,8 @@ def import_xml(
     classes: Path,
     run_dir: Path,
     progress: Callable[[str, int, int], None] | None = None,
+    *,
+    is_forced: bool = False,
 ) -> None:
     """Makes a run from its XML view, in memory that does not grow with it.
 
@@ -42,16 +44,16 @@ def import_xml(
     Args:
         cct: the calling context trees, in either form.
         classes: the classes.
-        run_dir: where the run goes; it must not exist.
+        run_dir: where the run goes.
         progress: called with a stage, the bytes done and the bytes in all.
+        is_forced: replace a run that is there already, once the new one is whole.
 
     Raises:
         RunError: a file is wrong, with its line and reason; or there is something in the way.
     """
     report = progress or (lambda _stage, _done, _total: None)
     partial = run_dir.with_name(f"{run_dir.name}.partial")
-    if run_dir.exists():
-        raise RunError(f"{run_dir}: exists already")
+    _check_place(run_dir, is_forced=is_forced)
     for path in (cct, classes):
         if not path.is_file():
             raise RunError(f"{path}: {'not a file' if path.exists() else 'there is no such file'}")
@@ -59,18 +61,38 @@ def import_xml(
         partial.mkdir(parents=True)
     except FileExistsError:
         raise RunError(
-            f"{partial}: exists already: another command is making this run, or one "
-            "was killed while it did; remove it"
+            f"{partial}: exists already: another command is making this run, or one was killed "
+            "while it did; remove it"
         ) from None
     except OSError as error:
         raise RunError(f"{partial}: cannot be made: {error.strerror}") from None
     try:
         _make_run(cct, classes, partial, report)
-        partial.rename(run_dir)
+        _put(partial, run_dir)
     except OSError as error:
         raise RunError(f"{partial}: cannot be written: {error.strerror or error}") from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)  # gone already if all went well
+
+
+def _check_place(run_dir: Path, *, is_forced: bool) -> None:
+    if not run_dir.exists():
+        return
+    if not is_forced:
+        raise RunError(f"{run_dir}: exists already; --force replaces it")
+    if not (run_dir / MANIFEST_NAME).is_file():
+        raise RunError(f"{run_dir}: is no run, so it is not replaced")
+
+
+def _put(partial: Path, run_dir: Path) -> None:
+    """Gives the run its name; one that is there is removed after that."""
+    if not run_dir.exists():
+        partial.rename(run_dir)
+        return
+    old = run_dir.with_name(f"{run_dir.name}.old")
+    run_dir.rename(old)
+    partial.rename(run_dir)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _make_run(
