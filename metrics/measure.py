@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
@@ -46,15 +47,10 @@ def measure(
         LimitReached: the time is over.
     """
     queries = select(metrics)
-    bound_scope = parse_scope(scope)
     bound = _bind_all(queries, params or {})
+    evaluation = _Evaluation(parse_scope(scope), timeout, is_cached)
     values = [
-        (
-            engine.run_id,
-            _evaluate(
-                engine, query, bound_scope, bound[query.id], timeout=timeout, is_cached=is_cached
-            ),
-        )
+        (engine.run_id, evaluation.values(engine, query, bound[query.id]))
         for engine in engines
         for query in queries
     ]
@@ -62,26 +58,30 @@ def measure(
     return Result(tidy.describe(queries), table.schema, _batches(table), limit)
 
 
-def _evaluate(
-    engine: Engine,
-    query: QueryFile,
-    scope: Scope,
-    params: Mapping[str, Any],
-    timeout: float | None,
-    is_cached: bool,
-) -> pa.Table:
-    for name in query.requires:
-        if name not in engine.manifest.tables:
-            return tidy.explain_absence(query, _why_missing(name))
-    path = cache.cache_path(engine, query, params, str(scope))
-    values = cache.load(path) if is_cached else None
-    if values is None:
-        search_path = engine.bind_scope(scope)
-        result = engine.query(query, params=params, timeout=timeout, search_path=search_path)
-        values = tidy.to_tidy(query, result, str(scope))
-        if is_cached:
-            cache.store(path, values)
-    return values
+@dataclass(frozen=True)
+class _Evaluation:
+    """How every metric of one call is evaluated."""
+
+    scope: Scope
+    timeout: float | None
+    is_cached: bool
+
+    def values(self, engine: Engine, query: QueryFile, params: Mapping[str, Any]) -> pa.Table:
+        """Returns the values of one metric on one run, from the cache if they are there."""
+        for name in query.requires:
+            if name not in engine.manifest.tables:
+                return tidy.explain_absence(query, _why_missing(name))
+        path = cache.cache_path(engine, query, params, str(self.scope))
+        values = cache.load(path) if self.is_cached else None
+        if values is None:
+            search_path = engine.bind_scope(self.scope)
+            result = engine.query(
+                query, params=params, timeout=self.timeout, search_path=search_path
+            )
+            values = tidy.to_tidy(query, result, str(self.scope))
+            if self.is_cached:
+                cache.store(path, values)
+        return values
 
 
 def _why_missing(name: str) -> str:

@@ -4,6 +4,7 @@ The XQuery front end and its compiler to SQL come to stand beside ``engine``.
 """
 
 from jvmscope.queries.engine import Engine
+from jvmscope.queries.identity import Comparison, compare_runs
 from jvmscope.queries.params import bind_params, parse_assignments
 from jvmscope.queries.query_file import (
     GRAINS,
@@ -20,6 +21,7 @@ __all__ = [
     "GRAINS",
     "KINDS",
     "SCOPE_KINDS",
+    "Comparison",
     "Engine",
     "QueryColumn",
     "QueryFile",
@@ -28,6 +30,7 @@ __all__ = [
     "ResultColumn",
     "Scope",
     "bind_params",
+    "compare_runs",
     "parse_assignments",
     "parse_query_file",
     "parse_scope",

@@ -99,19 +99,32 @@ class Comparison:
     n_differing: int
     n_internal: int
 
+    def __str__(self) -> str:
+        """Returns the verdict in one line."""
+        internal = f"; {self.n_internal} in threads of the VM" if self.n_internal else ""
+        if self.is_identical:
+            return f"identical: {self.n_nodes} contexts{internal}"
+        return (
+            f"different: {self.n_differing} topmost differences in {self.n_nodes} contexts"
+            f"{internal}"
+        )
+
     @property
     def is_identical(self) -> bool:
         """Whether nothing differs outside the threads that serve the VM."""
         return self.n_differing == 0
 
 
-def compare_runs(a: Engine, b: Engine, below: str | None = None) -> Comparison:
+def compare_runs(
+    a: Engine, b: Engine, below: str | None = None, limit: int | None = None
+) -> Comparison:
     """Compares two runs.
 
     Args:
         a: one run.
         b: the other.
         below: ``main`` or CLASS.METHOD: compare only the subtrees of its first context.
+        limit: deliver at most this many differences; all of them are counted.
 
     Raises:
         RunError: a run has no such context.
@@ -130,7 +143,7 @@ def compare_runs(a: Engine, b: Engine, below: str | None = None) -> Comparison:
     n_internal = sum(1 for row in rows if row["is_vm_internal"])
     table = pa.Table.from_pylist(rows, schema=_SCHEMA)
     return Comparison(
-        differences=Result.of_table(table, _COLUMNS),
+        differences=Result(_COLUMNS, _SCHEMA, iter(table.to_batches()), limit),
         n_nodes=max(len(tree.place) for tree in trees),
         n_differing=len(rows) - n_internal,
         n_internal=n_internal,

@@ -15,6 +15,7 @@ from jvmscope.schema.manifest import (
     write_manifest,
 )
 from jvmscope.schema.parquet import TableFacts, TableWriter, file_sha256
+from jvmscope.schema.verify import verify_run
 
 __all__ = [
     "ALWAYS",
@@ -32,6 +33,7 @@ __all__ = [
     "file_sha256",
     "read_manifest",
     "tables",
+    "verify_run",
     "word_sets",
     "write_manifest",
 ]

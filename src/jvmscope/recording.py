@@ -77,9 +77,9 @@ def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
         return False
     is_same = True
     for one, two in zip(first.runs, other.runs, strict=True):
-        difference = compare_runs(one, two)
-        console.say(f"{one.name} and {two.name}: {difference}")
-        is_same = is_same and difference.is_empty
+        comparison = compare_runs(one, two)
+        console.say(f"{one.name} and {two.name}: {comparison}")
+        is_same = is_same and comparison.is_identical
     return is_same
 
 

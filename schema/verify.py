@@ -1,0 +1,92 @@
+"""Whether the files of a run are those that its manifest describes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from jvmscope.schema.definitions import ALWAYS, tables
+from jvmscope.schema.manifest import read_manifest
+from jvmscope.schema.parquet import file_sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from jvmscope.schema.manifest import Manifest
+    from jvmscope.schema.parquet import TableFacts
+
+__all__ = ["verify_run"]
+
+
+def verify_run(
+    run_dir: Path, progress: Callable[[int, int], None] = lambda _done, _total: None
+) -> list[str]:
+    """Returns what is wrong with the files of a run, one line each; none if nothing is.
+
+    Args:
+        run_dir: the run's directory.
+        progress: called with the bytes that were checked and those that there are to check.
+
+    Raises:
+        RunError: the directory is no run, or its manifest cannot be read.
+    """
+    manifest = read_manifest(run_dir)
+    sizes = [facts.bytes for facts in (*manifest.tables.values(), *manifest.files.values())]
+    done, total = 0, sum(sizes)
+    problems = _wrong_table_names(run_dir, manifest)
+    for name, facts in manifest.tables.items():
+        problems += _wrong_table(run_dir / "tables" / f"{name}.parquet", name, facts)
+        done += facts.bytes
+        progress(done, total)
+    for name, file in manifest.files.items():
+        problems += _wrong_bytes(run_dir / name, file.bytes, file.sha256)
+        done += file.bytes
+        progress(done, total)
+    return problems
+
+
+def _wrong_table_names(run_dir: Path, manifest: Manifest) -> list[str]:
+    problems = []
+    if manifest.status != "failed":
+        problems = [
+            f"{run_dir / 'run.json'}: the table {name} is missing, which every run has"
+            for name, table in tables().items()
+            if table.recorded == ALWAYS and name not in manifest.tables
+        ]
+    on_disk = sorted((run_dir / "tables").glob("*.parquet"))
+    strays = [path for path in on_disk if path.stem not in manifest.tables]
+    return problems + [f"{path}: the manifest does not list the table" for path in strays]
+
+
+def _wrong_table(path: Path, name: str, facts: TableFacts) -> list[str]:
+    problems = _wrong_bytes(path, facts.bytes, facts.sha256)
+    if problems:
+        return problems
+    try:
+        with pq.ParquetFile(path) as file:
+            rows, schema = file.metadata.num_rows, file.schema_arrow
+    except (OSError, pa.ArrowException) as error:
+        return [f"{path}: not a readable Parquet file: {error}"]
+    if rows != facts.rows:
+        problems.append(f"{path}: has {rows} rows, the manifest says {facts.rows}")
+    if tuple(schema.names) != facts.columns:
+        problems.append(f"{path}: has the columns {', '.join(schema.names)}, the manifest others")
+    definition = tables().get(name)
+    if definition is not None and not schema.equals(definition.arrow_schema):
+        problems.append(f"{path}: its columns are not those of the schema: jvmscope show {name}")
+    return problems
+
+
+def _wrong_bytes(path: Path, size: int, sha256: str) -> list[str]:
+    try:
+        found = path.stat().st_size
+    except OSError:
+        return [f"{path}: the file is missing"]
+    if found != size:
+        return [f"{path}: has {found} bytes, the manifest says {size}"]
+    if file_sha256(path) != sha256:
+        return [f"{path}: its SHA-256 is not the manifest's: the file was changed"]
+    return []

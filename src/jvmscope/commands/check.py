@@ -1,0 +1,92 @@
+"""``jvmscope check``: is everything there, is a run whole, are two runs identical?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope.options import RUN, console_options, output_options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jvmscope.console import Console
+    from jvmscope.output import Output
+
+__all__ = ["command"]
+
+
+@click.command("check")
+@click.argument("runs", type=RUN, nargs=-1, metavar="[RUN [RUN]]")
+@click.option(
+    "--below",
+    metavar="main|CLASS.METHOD",
+    help="Compare two runs only below the first context of this method.",
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Show at most this many differences.")
+@output_options
+@console_options
+def command(
+    *,
+    runs: tuple[Path, ...],
+    below: str | None,
+    limit: int | None,
+    output: Output,
+    console: Console,
+) -> int:
+    """Check the installation, the files of a RUN, or whether two runs are identical.
+
+    Two runs are compared by content. What differs is listed by its topmost contexts; threads
+    that serve the VM are listed too, and do not count. The exit status is 1 for a no.
+
+    \b
+    jvmscope check
+    jvmscope check app.run
+    jvmscope check first.run second.run --below main
+    """
+    if below is not None and len(runs) != 2:
+        raise click.UsageError("--below compares two runs")
+    if not runs:
+        return _check_installation(output, console)
+    if len(runs) == 1:
+        return _check_run(runs[0], console)
+    if len(runs) > 2:
+        raise click.UsageError(f"at most two runs can be compared, {len(runs)} were given")
+    return _compare(runs[0], runs[1], below, limit, output=output, console=console)
+
+
+def _check_installation(output: Output, console: Console) -> int:
+    from jvmscope.cli import DONE, NO
+    from jvmscope.installation import inspect_installation
+
+    result, is_complete = inspect_installation()
+    output.write(result, console)
+    return DONE if is_complete else NO
+
+
+def _check_run(run: Path, console: Console) -> int:
+    from jvmscope.cli import DONE, NO
+    from jvmscope.schema import read_manifest, verify_run
+
+    with console.task("checking") as progress:
+        problems = verify_run(run, progress)
+    for problem in problems:
+        click.echo(problem)
+    status = read_manifest(run).status
+    verdict = "damaged" if problems else "its files are those of its manifest"
+    console.say(f"{run}: {status}; {verdict}")
+    return NO if problems else DONE
+
+
+def _compare(
+    a: Path, b: Path, below: str | None, limit: int | None, *, output: Output, console: Console
+) -> int:
+    from jvmscope.cli import DONE, NO
+    from jvmscope.comparison import compare_runs
+
+    comparison = compare_runs(a, b, below=below, limit=limit)
+    if comparison.n_differing + comparison.n_internal:
+        output.write(comparison.differences, console)
+    console.say(f"below {below}: {comparison}" if below else str(comparison))
+    return DONE if comparison.is_identical else NO

@@ -1,0 +1,122 @@
+"""``jvmscope list``: what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope.options import RUN, console_options, output_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jvmscope.console import Console
+    from jvmscope.output import Output
+    from jvmscope.queries import Result
+
+__all__ = ["command"]
+
+
+@click.group("list")
+def command() -> None:
+    """List runs, metrics or tables."""
+
+
+@command.command("runs")
+@click.argument("directory", type=RUN, default=Path("runs"))
+@output_options
+@console_options
+def _runs(*, directory: Path, output: Output, console: Console) -> int:
+    """List the runs in DIRECTORY, runs/ by default."""
+    from jvmscope.cli import DONE
+    from jvmscope.errors import RunError
+    from jvmscope.schema import MANIFEST_NAME, read_manifest
+
+    if not directory.is_dir():
+        raise RunError(f"{directory}: there is no such directory")
+    rows = []
+    for path in sorted(manifest.parent for manifest in directory.glob(f"*/{MANIFEST_NAME}")):
+        try:
+            manifest = read_manifest(path)
+        except RunError as error:
+            console.warn(str(error))
+            continue
+        contexts = manifest.tables.get("context")
+        rows.append(
+            {
+                "run": str(path),
+                "status": manifest.status,
+                "started": manifest.started,
+                "n_contexts": contexts.rows if contexts else None,
+                "command": " ".join(manifest.command),
+            }
+        )
+    names = {"run": "VARCHAR", "status": "VARCHAR", "started": "VARCHAR", "n_contexts": "BIGINT"}
+    output.write(_result(rows, {**names, "command": "VARCHAR"}), console)
+    return DONE
+
+
+@command.command("metrics")
+@output_options
+@console_options
+def _metrics(*, output: Output, console: Console) -> int:
+    """List the metrics, and the tables that are computed like them."""
+    from jvmscope.cli import DONE
+    from jvmscope.metrics import catalogue
+
+    rows = [
+        {
+            "id": query.id,
+            "kind": query.kind,
+            "grain": query.grain,
+            "name": query.name,
+            "tags": " ".join(query.tags),
+        }
+        for query in catalogue().values()
+    ]
+    names = dict.fromkeys(("id", "kind", "grain", "name", "tags"), "VARCHAR")
+    output.write(_result(rows, names), console)
+    return DONE
+
+
+@command.command("tables")
+@click.argument("run", type=RUN, required=False)
+@output_options
+@console_options
+def _tables(*, run: Path | None, output: Output, console: Console) -> int:
+    """List the tables of RUN, or all that a run may have."""
+    from jvmscope.cli import DONE
+    from jvmscope.schema import read_manifest, tables
+
+    facts = read_manifest(run).tables if run else {}
+    rows = [
+        {
+            "table": table.name,
+            "recorded": table.recorded,
+            "rows": facts[name].rows if name in facts else None,
+            "bytes": facts[name].bytes if name in facts else None,
+            "description": table.description.partition(".")[0],
+        }
+        for name, table in tables().items()
+        if run is None or name in facts
+    ]
+    kinds = {"table": "VARCHAR", "recorded": "VARCHAR", "rows": "BIGINT", "bytes": "BIGINT"}
+    kinds["description"] = "VARCHAR"
+    if run is None:
+        del kinds["rows"], kinds["bytes"]
+    output.write(_result(rows, kinds), console)
+    return DONE
+
+
+def _result(rows: Sequence[Mapping[str, str | int | None]], kinds: Mapping[str, str]) -> Result:
+    import pyarrow as pa
+
+    from jvmscope.queries import Result, ResultColumn
+
+    types = {"VARCHAR": pa.string(), "BIGINT": pa.int64()}
+    table = pa.table(
+        {name: pa.array([row[name] for row in rows], types[kind]) for name, kind in kinds.items()}
+    )
+    return Result.of_table(table, [ResultColumn(name, kind) for name, kind in kinds.items()])

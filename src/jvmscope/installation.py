@@ -1,0 +1,70 @@
+"""What recording needs from this machine, and whether it is there."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+import pyarrow as pa
+
+from jvmscope.collector import agent_jar
+from jvmscope.collector.launch.jdk import (
+    JdkError,
+    find_in_path,
+    jdk_of_launcher,
+    unsuitable,
+    untried,
+)
+from jvmscope.errors import AgentError
+from jvmscope.queries import Result, ResultColumn
+
+__all__ = ["inspect_installation"]
+
+_LIBRARIES = ("duckdb", "pyarrow", "numpy", "lxml")
+
+
+def inspect_installation() -> tuple[Result, bool]:
+    """Returns one row for each part (what, is_ready, found), and whether recording can work."""
+    parts = [
+        ("jvmscope", True, f"{version('jvmscope')}, Python {platform.python_version()}"),
+        ("libraries", True, ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)),
+        ("java", *_java()),
+        ("agent", *_agent()),
+    ]
+    table = pa.table(
+        {
+            "what": [what for what, _, _ in parts],
+            "is_ready": [is_ready for _, is_ready, _ in parts],
+            "found": [found for _, _, found in parts],
+        }
+    )
+    columns = [
+        ResultColumn("what", "VARCHAR"),
+        ResultColumn("is_ready", "BOOLEAN"),
+        ResultColumn("found", "VARCHAR"),
+    ]
+    return Result.of_table(table, columns), all(is_ready for _, is_ready, _ in parts)
+
+
+def _java() -> tuple[bool, str]:
+    home = os.environ.get("JAVA_HOME")
+    launcher = str(Path(home, "bin", "java")) if home else None
+    if launcher is None:
+        launcher = find_in_path("java", os.environ.get("PATH", ""), without=os.devnull)
+    if launcher is None:
+        return False, "no java on the PATH: install a JDK >= 17, or jvmscope[jdk]"
+    try:
+        jdk = jdk_of_launcher(launcher)
+    except JdkError as error:
+        return False, str(error)
+    problem = unsuitable(jdk)
+    return problem is None, problem or untried(jdk) or f"Java {jdk.version} in {jdk.home}"
+
+
+def _agent() -> tuple[bool, str]:
+    try:
+        return True, str(agent_jar())
+    except AgentError as error:
+        return False, str(error)
