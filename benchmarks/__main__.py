@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import shutil
+import sys
 import tomllib
 from pathlib import Path
 
-from benchmarks import measure
-from benchmarks.catalogue import FOLDER, Workload, load
+from benchmarks import ingest, measure, overhead, publish
+from benchmarks.catalogue import BUILD, FOLDER, Workload, load
 from benchmarks.prepare import prepare, write_checksums
 
 _EXPECTED = FOLDER / "expected.toml"
 
 
 def main() -> None:
-    """Runs one command; `overhead` if none is named."""
+    """Runs one command; `overhead` of all workloads if none is named."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--java-home", type=Path, default=_java_home(), help="the JDK to use")
     commands = parser.add_subparsers(dest="command")
@@ -28,13 +30,91 @@ def main() -> None:
         command.add_argument("workloads", nargs="*")
         command.add_argument("--accept", action="store_true", help="write the new hashes")
         command.add_argument("--size", default="small")
-    arguments = parser.parse_args()
+    _add_overhead(commands.add_parser("overhead", help="bare against recorded, in turn"))
+    command = commands.add_parser("ingest", help="nodes a second from a raw recording to a run")
+    command.add_argument("workloads", nargs="*", default=["saxon"])
+    command.add_argument("--size", default="default")
+    command.add_argument("--repetitions", type=int, default=3)
+    words = sys.argv[1:]
+    arguments = parser.parse_args(words)
+    if not arguments.command:
+        arguments = parser.parse_args([*words, "overhead"])
     match arguments.command:
         case "list":
             for workload in load():
                 print(f"{workload.name:10} {workload.title}")
         case "prepare" | "check":
             _prepare(arguments)
+        case "overhead":
+            _overhead(arguments)
+        case "ingest":
+            _ingest(arguments)
+
+
+def _add_overhead(command: argparse.ArgumentParser) -> None:
+    command.add_argument("workloads", nargs="*")
+    command.add_argument("--size", default="default")
+    command.add_argument("--repetitions", type=int, default=3)
+    command.add_argument("--form", choices=["whole", "steady"], action="append")
+    command.add_argument("--record-option", action="append", default=[], help="of jvmscope record")
+    command.add_argument("--java-option", action="append", default=[], help="of both java commands")
+    command.add_argument("--json", type=Path, default=BUILD / "overhead.json")
+    command.add_argument(
+        "--publish", action="store_true", help="write the table into docs/performance.md"
+    )
+
+
+def _overhead(arguments: argparse.Namespace) -> None:
+    plan = overhead.Plan(
+        java_home=arguments.java_home,
+        size=arguments.size,
+        repetitions=arguments.repetitions,
+        forms=tuple(arguments.form or ("whole", "steady")),
+        record_options=tuple(arguments.record_option),
+        java_options=tuple(arguments.java_option),
+    )
+    machine = measure.machine()
+    expected = _read_expected()
+    costs: list[overhead.Cost] = []
+    for workload in load(arguments.workloads):
+        prepare(workload, java_home=plan.java_home)
+        known = expected.get(workload.name, {}).get(plan.size)
+        costs += overhead.measure_cost(
+            workload, plan, expected=known, say=lambda line: print(line, file=sys.stderr)
+        )
+        overhead.write_json(arguments.json, costs, plan, machine)
+    text = overhead.table(costs)
+    print(text)
+    if arguments.publish:
+        words = [word for word in sys.argv[1:] if word != "--publish"]
+        about = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in machine.items())
+        note = f"`python -m benchmarks {shlex.join(words)}`; {about}; {_version(plan.java_home)}."
+        page = publish.PAGE.read_text(encoding="utf-8")
+        page = publish.replace_section(page, "overhead", f"{text}\n{note}")
+        publish.PAGE.write_text(page, encoding="utf-8")
+
+
+def _version(java_home: Path) -> str:
+    release = (java_home / "release").read_text(encoding="utf-8")
+    facts = dict(line.split("=", 1) for line in release.splitlines() if "=" in line)
+    implementor = facts.get("IMPLEMENTOR", "").strip('"')
+    return f"JDK {facts['JAVA_VERSION'].strip(chr(34))} ({implementor})"
+
+
+def _ingest(arguments: argparse.Namespace) -> None:
+    for workload in load(arguments.workloads):
+        prepare(workload, java_home=arguments.java_home)
+        speed = ingest.measure_ingest(
+            workload,
+            size=arguments.size,
+            java_home=arguments.java_home,
+            repetitions=arguments.repetitions,
+        )
+        times = ", ".join(f"{seconds:.2f}" for seconds in speed.seconds)
+        print(
+            f"{speed.workload:9} {speed.n_nodes:11,} nodes  {times} s  "
+            f"{speed.nodes_per_second() / 1e6:.2f} M nodes/s"
+        )
 
 
 def _java_home() -> Path:
@@ -53,7 +133,7 @@ def _prepare(arguments: argparse.Namespace) -> None:
 
 
 def _check(workloads: list[Workload], arguments: argparse.Namespace) -> None:
-    expected = tomllib.loads(_EXPECTED.read_text(encoding="utf-8")) if _EXPECTED.exists() else {}
+    expected = _read_expected()
     failed = []
     for workload in workloads:
         command = [str(arguments.java_home / "bin/java"), *workload.command(size=arguments.size)]
@@ -74,6 +154,10 @@ def _check(workloads: list[Workload], arguments: argparse.Namespace) -> None:
         _write_expected(expected)
     if failed:
         raise SystemExit(1)
+
+
+def _read_expected() -> dict[str, dict[str, str]]:
+    return tomllib.loads(_EXPECTED.read_text(encoding="utf-8")) if _EXPECTED.exists() else {}
 
 
 def _write_expected(expected: dict[str, dict[str, str]]) -> None:

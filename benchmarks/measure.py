@@ -11,6 +11,10 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import resource
 
 __all__ = ["Sample", "machine", "run", "steady"]
 
@@ -71,7 +75,7 @@ def steady(iterations_ms: list[float]) -> float | None:
     return statistics.median(iterations_ms[len(iterations_ms) // 2 :])
 
 
-def _wait(process: subprocess.Popen[bytes], deadline: float) -> tuple[int, os._RUsage]:
+def _wait(process: subprocess.Popen[bytes], deadline: float) -> tuple[int, resource.struct_rusage]:
     """Waits by polling, coarsely enough to take no processor time from the program."""
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)

@@ -1,0 +1,203 @@
+"""What recording costs: each workload bare and recorded, in turn, in two forms.
+
+The *whole process* form runs one iteration, as a user would start the program; the *steady* form
+repeats the iteration in one VM and takes the median of the last half.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import statistics
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import measure, recording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from benchmarks.catalogue import Workload
+    from benchmarks.measure import Sample
+    from benchmarks.recording import Recording
+
+__all__ = ["Cost", "Plan", "geometric_mean", "measure_cost", "table", "write_json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to measure.
+
+    Attributes:
+        java_options: options that both the bare and the recorded program get.
+    """
+
+    java_home: Path
+    size: str = "default"
+    repetitions: int = 3
+    forms: tuple[str, ...] = ("whole", "steady")
+    record_options: tuple[str, ...] = ()
+    java_options: tuple[str, ...] = ()
+    timeout_seconds: float = 900
+
+
+@dataclass(slots=True)
+class Cost:
+    """The samples of one workload in one form; `problems` holds what was wrong, in words."""
+
+    workload: str
+    form: str
+    bare: list[Sample] = field(default_factory=list)
+    recorded: list[Recording] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def bare_ms(self) -> float:
+        """Returns the bare median: of the steady state, or of whole processes."""
+        return _median(_time(sample, self.form) for sample in self.bare)
+
+    def recorded_ms(self) -> float:
+        """Returns the recorded median of the same, ingest not included."""
+        return _median(_time(one.program, self.form) for one in self.recorded)
+
+    def ratio(self) -> float:
+        """Returns how many times longer the recorded program takes."""
+        return self.recorded_ms() / self.bare_ms()
+
+    def total_ratio(self) -> float:
+        """Returns how many times longer than the bare process all of `record` takes."""
+        bare = _median(sample.wall_ms for sample in self.bare)
+        return _median(one.total_ms for one in self.recorded) / bare
+
+
+def measure_cost(
+    workload: Workload, plan: Plan, *, expected: str | None, say: Callable[[str], None]
+) -> list[Cost]:
+    """Returns the cost of each form; bare and recorded processes alternate."""
+    costs = []
+    for form in plan.forms:
+        cost = Cost(workload.name, form)
+        iterations = workload.iterations if form == "steady" else 1
+        command = workload.command(size=plan.size, iterations=iterations)
+        command = [*plan.java_options, *command]
+        for _ in range(plan.repetitions):
+            bare = measure.run(
+                [str(plan.java_home / "bin/java"), *command], timeout_seconds=plan.timeout_seconds
+            )
+            cost.bare.append(bare)
+            one = recording.record(
+                command,
+                java_home=plan.java_home,
+                options=list(plan.record_options),
+                timeout_seconds=plan.timeout_seconds,
+            )
+            cost.recorded.append(one)
+            _check(cost, bare, one, expected)
+        say(_line(cost))
+        costs.append(cost)
+    return costs
+
+
+def _check(cost: Cost, bare: Sample, one: Recording, expected: str | None) -> None:
+    if expected and bare.stdout_sha256 != expected:
+        cost.problems.append("the bare program printed something else than expected")
+    if one.program.stdout_sha256 != bare.stdout_sha256:
+        cost.problems.append("the recorded program printed something else than the bare one")
+    if one.program.status != bare.status:
+        cost.problems.append(f"status {one.program.status} instead of {bare.status}")
+    cost.problems += one.limits
+
+
+def _time(sample: Sample, form: str) -> float:
+    if form == "whole":
+        return sample.wall_ms
+    return math.nan if sample.steady_ms is None else sample.steady_ms
+
+
+def _median(values: Iterable[float]) -> float:
+    return statistics.median(values)
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Returns the geometric mean; nan if there is no value.
+
+    >>> geometric_mean([2.0, 8.0])
+    4.0
+    """
+    logs = [math.log(value) for value in values]
+    return math.exp(statistics.fmean(logs)) if logs else math.nan
+
+
+def _line(cost: Cost) -> str:
+    one = cost.recorded[-1]
+    per_node = one.arena_bytes / max(1, one.n_nodes)
+    return (
+        f"{cost.workload:9} {cost.form:6} bare {cost.bare_ms():8.0f} ms  "
+        f"recorded {cost.recorded_ms():9.0f} ms  {cost.ratio():5.2f}x  "
+        f"with ingest {cost.total_ratio():5.2f}x  {one.n_nodes:11,} nodes  {per_node:4.0f} B/node  "
+        f"{one.program.peak_rss_bytes / 2**20:6.0f} MiB {'; '.join(sorted(set(cost.problems)))}"
+    )
+
+
+def table(costs: list[Cost]) -> str:
+    """Returns the costs as a Markdown table, a row a workload, geometric means last."""
+    header = (
+        "| workload | steady, bare | recorded | ratio | whole, bare | recorded | ratio "
+        "| with ingest | nodes | bytes/node | peak memory |\n"
+        "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n"
+    )
+    by_form = {(cost.workload, cost.form): cost for cost in costs}
+    names = list(dict.fromkeys(cost.workload for cost in costs))
+    rows = "".join(
+        _row(name, by_form.get((name, "steady")), by_form.get((name, "whole"))) for name in names
+    )
+    steady = [c.ratio() for c in costs if c.form == "steady"]
+    whole = [c.ratio() for c in costs if c.form == "whole"]
+    total = [c.total_ratio() for c in costs if c.form == "whole"]
+    means = (
+        f"| **geometric mean** | | | **{geometric_mean(steady):.2f}** | | "
+        f"| **{geometric_mean(whole):.2f}** | **{geometric_mean(total):.2f}** | | | |\n"
+    )
+    return header + rows + means
+
+
+def _row(name: str, steady: Cost | None, whole: Cost | None) -> str:
+    cells = [name, *(_times(steady) if steady else ["", "", ""])]
+    if not whole:
+        return f"| {' | '.join([*cells, *[''] * 7])} |\n"
+    last = whole.recorded[-1]
+    before = _median(sample.peak_rss_bytes for sample in whole.bare) / 2**20
+    after = _median(one.program.peak_rss_bytes for one in whole.recorded) / 2**20
+    cells += [
+        *_times(whole),
+        f"{whole.total_ratio():.2f}",
+        f"{last.n_nodes:,}",
+        f"{last.arena_bytes / max(1, last.n_nodes):.0f}",
+        f"{before:.0f} → {after:.0f} MiB",
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _times(cost: Cost) -> list[str]:
+    unit = 1 if cost.form == "steady" else 1000
+    digits, name = (1, "ms") if unit == 1 else (2, "s")
+    return [
+        f"{cost.bare_ms() / unit:.{digits}f} {name}",
+        f"{cost.recorded_ms() / unit:.{digits}f} {name}",
+        f"{cost.ratio():.2f}",
+    ]
+
+
+def write_json(path: Path, costs: list[Cost], plan: Plan, machine: dict[str, str]) -> None:
+    """Writes every sample, with the machine and the plan, as JSON."""
+    content: dict[str, Any] = {
+        "schema": 1,
+        "machine": machine,
+        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "plan": {key: str(value) for key, value in dataclasses.asdict(plan).items()},
+        "costs": [dataclasses.asdict(cost) for cost in costs],
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
