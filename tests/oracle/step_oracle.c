@@ -1,0 +1,275 @@
+/*
+ * The single-step oracle: how often each bytecode of each method was executed.
+ *
+ * Stepping starts when the main class is prepared, so every bytecode of the application is seen.
+ * Counters come in two scopes: 1 for the dynamic extent of `main` and for the threads that the
+ * program starts afterwards, 0 for the rest (the launcher, the VM's own threads, shutdown).
+ * Run with -Xint -XX:-RewriteFrequentPairs; docs/oracles.md says why.
+ *
+ * HotSpot hides steps while it resolves a field, method or call site (JvmtiHideSingleStepping):
+ * class initialisers, class loaders and bootstrap methods that a getstatic or an invoke runs would
+ * not be counted. It does so only if stepping is on when the resolution begins. So stepping is
+ * switched off in the thread before such an instruction runs for the first time, and on again at
+ * whatever comes first: a method entry, an exception, or a breakpoint on the next instruction.
+ *
+ * Output, tab-separated, one line a method, in order of first sight:
+ *   loader class method descriptor code_bytes lines counts
+ * with lines as "offset:line,…" and counts as "offset:scope0:scope1,…", "-" for none.
+ */
+#include "oracle.h"
+
+enum { GETSTATIC = 178, INVOKEVIRTUAL = 182, INVOKEINTERFACE = 185, INVOKEDYNAMIC = 186 };
+
+typedef struct {
+  int is_own;       /* the program's thread, started after `main` began */
+  int main_depth;   /* in the dynamic extent of `main`: its frames, for main may call itself */
+  method *paused;   /* stepping is off: an instruction of this method is being resolved, */
+  uint32_t next_at; /* and a breakpoint is set at this offset, where it goes on */
+} thread_state;
+
+static _Atomic int main_began;
+static _Atomic(jmethodID) main_method;
+static pthread_mutex_t breakpoint_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void complete(method *m) {
+  jint n = 0;
+  m->counts = must(calloc(2 * (size_t)m->length + 1, sizeof *m->counts));
+  m->seen = must(calloc((size_t)m->length + 1, sizeof *m->seen));
+  m->waiting = must(calloc((size_t)m->length + 1, sizeof *m->waiting));
+  if (m->length > 0) CHECK((*ti)->GetBytecodes(ti, m->id, &n, &m->bytecodes));
+  if ((uint32_t)n != m->length) fail("GetBytecodes: another length", JVMTI_ERROR_INTERNAL);
+}
+
+static thread_state *state_of(JNIEnv *jni, jthread thread) {
+  thread_state *state = NULL;
+  CHECK((*ti)->GetThreadLocalStorage(ti, thread, (void **)&state));
+  if (state == NULL) {
+    char *name = NULL;
+    state = must(calloc(1, sizeof *state));
+    int internal = is_internal(jni, thread, &name);
+    free(name);
+    state->is_own = !internal && atomic_load(&main_began);
+    CHECK((*ti)->SetThreadLocalStorage(ti, thread, state));
+  }
+  return state;
+}
+
+static void set_stepping(jthread thread, jvmtiEventMode mode) {
+  CHECK((*ti)->SetEventNotificationMode(ti, mode, JVMTI_EVENT_SINGLE_STEP, thread));
+}
+
+/* Whether the VM resolves a constant pool entry, with steps hidden, to execute an instruction. */
+static int resolves(unsigned char opcode) {
+  return opcode >= GETSTATIC && opcode <= INVOKEDYNAMIC;
+}
+
+static void pause_stepping(jthread thread, thread_state *state, method *m, uint32_t at) {
+  unsigned char opcode = m->bytecodes[at];
+  state->paused = m;
+  state->next_at = at + (opcode >= INVOKEINTERFACE ? 5 : 3);
+  pthread_mutex_lock(&breakpoint_lock);
+  if (m->waiting[state->next_at]++ == 0) CHECK((*ti)->SetBreakpoint(ti, m->id, state->next_at));
+  pthread_mutex_unlock(&breakpoint_lock);
+  set_stepping(thread, JVMTI_DISABLE);
+}
+
+static void resume_stepping(jthread thread, thread_state *state) {
+  method *m = state->paused;
+  if (m == NULL) return;
+  state->paused = NULL;
+  pthread_mutex_lock(&breakpoint_lock);
+  if (--m->waiting[state->next_at] == 0) CHECK((*ti)->ClearBreakpoint(ti, m->id, state->next_at));
+  pthread_mutex_unlock(&breakpoint_lock);
+  set_stepping(thread, JVMTI_ENABLE);
+}
+
+static void count(jthread thread, thread_state *state, method *m, jlocation location) {
+  if ((uint64_t)location >= m->length) fail("a location beyond the code", JVMTI_ERROR_INTERNAL);
+  uint32_t at = (uint32_t)location;
+  size_t scope = state->is_own || state->main_depth > 0 ? m->length : 0;
+  atomic_fetch_add_explicit(&m->counts[scope + at], 1, memory_order_relaxed);
+  if (resolves(m->bytecodes[at]) && !atomic_load_explicit(&m->seen[at], memory_order_relaxed)) {
+    atomic_store_explicit(&m->seen[at], 1, memory_order_relaxed);
+    pause_stepping(thread, state, m, at);
+  }
+}
+
+static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
+                            jlocation location) {
+  (void)env;
+  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  thread_state *state = state_of(jni, thread);
+  if (state->paused != NULL) fail("a step while stepping is off", JVMTI_ERROR_INTERNAL);
+  count(thread, state, method_of(jni, id, complete), location);
+}
+
+/* With stepping on, the step event of the same instruction has counted it. */
+static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
+                                  jlocation location) {
+  (void)env;
+  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  thread_state *state = state_of(jni, thread);
+  if (state->paused == NULL) return;
+  resume_stepping(thread, state);
+  count(thread, state, method_of(jni, id, complete), location);
+}
+
+static int is_main(const method *m) {
+  return strcmp(m->class_name, options.main_class) == 0 && strcmp(m->name, "main") == 0;
+}
+
+static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id) {
+  (void)env;
+  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  thread_state *state = state_of(jni, thread);
+  method *m = method_of(jni, id, complete);
+  int was_paused = state->paused != NULL;
+  resume_stepping(thread, state);
+  if (!atomic_load(&main_began) && is_main(m)) {
+    atomic_store(&main_method, id);
+    atomic_store(&main_began, 1);
+    state->main_depth = 1;
+  } else if (state->main_depth > 0 && id == atomic_load(&main_method)) {
+    state->main_depth++;
+  }
+  /* Stepping begins after the location where it is switched on: the first bytecode. */
+  if (was_paused && m->length > 0) count(thread, state, m, 0);
+}
+
+static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
+                                   jboolean by_exception, jvalue value) {
+  (void)env;
+  (void)by_exception;
+  (void)value;
+  if (id != atomic_load(&main_method) || atomic_load(&is_over)) return;
+  thread_state *state = state_of(jni, thread);
+  if (state->main_depth > 0) state->main_depth--;
+}
+
+static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
+                                 jlocation location, jobject exception, jmethodID catch_id,
+                                 jlocation catch_location) {
+  (void)env;
+  (void)id;
+  (void)location;
+  (void)exception;
+  (void)catch_id;
+  (void)catch_location;
+  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  resume_stepping(thread, state_of(jni, thread));
+}
+
+static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+  (void)env;
+  (void)jni;
+  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  set_stepping(thread, JVMTI_ENABLE);
+}
+
+/* Methods of the application are listed even if they never run. */
+static void list_methods(JNIEnv *jni, jclass class) {
+  jint n = 0;
+  jmethodID *ids = NULL;
+  CHECK((*ti)->GetClassMethods(ti, class, &n, &ids));
+  for (jint i = 0; i < n; i++) method_of(jni, ids[i], complete);
+  free_ti(ids);
+}
+
+static void enable(jvmtiEvent event) {
+  CHECK((*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, event, NULL));
+}
+
+/* Stepping is switched thread by thread: see above. */
+static void start(JNIEnv *jni) {
+  jint n = 0;
+  jthread *threads = NULL;
+  enable(JVMTI_EVENT_METHOD_ENTRY);
+  enable(JVMTI_EVENT_METHOD_EXIT);
+  enable(JVMTI_EVENT_EXCEPTION);
+  enable(JVMTI_EVENT_BREAKPOINT);
+  enable(JVMTI_EVENT_THREAD_START);
+#ifdef JNI_VERSION_21
+  enable(JVMTI_EVENT_VIRTUAL_THREAD_START);
+#endif
+  CHECK((*ti)->GetAllThreads(ti, &n, &threads));
+  for (jint i = 0; i < n; i++) {
+    set_stepping(threads[i], JVMTI_ENABLE);
+    (*jni)->DeleteLocalRef(jni, threads[i]);
+  }
+  free_ti(threads);
+}
+
+static void JNICALL on_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass class) {
+  static _Atomic int started;
+  (void)env;
+  (void)thread;
+  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  if (loader_of(jni, class) == 'a') list_methods(jni, class);
+  if (is_main_class(class) && !atomic_exchange(&started, 1)) start(jni);
+}
+
+/* "offset:line,…", or "-" where the class file has none. */
+static void write_lines(FILE *file, const method *m) {
+  if (m->n_lines == 0) fputc('-', file);
+  for (jint i = 0; i < m->n_lines; i++) {
+    fprintf(file, "%s%d:%d", i ? "," : "", (int)m->lines[i].start_location,
+            (int)m->lines[i].line_number);
+  }
+}
+
+static void write_counts(FILE *file, const method *m) {
+  int n = 0;
+  for (uint32_t i = 0; i < m->length; i++) {
+    uint64_t outside = atomic_load(&m->counts[i]);
+    uint64_t inside = atomic_load(&m->counts[m->length + i]);
+    if (outside == 0 && inside == 0) continue;
+    fprintf(file, "%s%u:%llu:%llu", n++ ? "," : "", i, (unsigned long long)outside,
+            (unsigned long long)inside);
+  }
+  if (n == 0) fputc('-', file);
+}
+
+static void JNICALL on_death(jvmtiEnv *env, JNIEnv *jni) {
+  (void)env;
+  (void)jni;
+  atomic_store(&is_over, 1);
+  FILE *file = open_output("step oracle 1");
+  pthread_mutex_lock(&method_lock);
+  for (method_list *item = all_methods; item != NULL; item = item->older) {
+    const method *m = item->method;
+    fprintf(file, "%c\t%s\t%s\t%s\t%u\t", m->loader, m->class_name, m->name, m->descriptor,
+            m->length);
+    write_lines(file, m);
+    fputc('\t', file);
+    write_counts(file, m);
+    fputc('\n', file);
+  }
+  pthread_mutex_unlock(&method_lock);
+  close_output(file);
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved) {
+  jvmtiCapabilities wanted;
+  jvmtiEventCallbacks callbacks;
+  (void)reserved;
+  memset(&wanted, 0, sizeof wanted);
+  memset(&callbacks, 0, sizeof callbacks);
+  wanted.can_generate_single_step_events = 1;
+  wanted.can_generate_breakpoint_events = 1;
+  wanted.can_generate_exception_events = 1;
+  wanted.can_generate_method_entry_events = 1;
+  wanted.can_generate_method_exit_events = 1;
+  wanted.can_get_bytecodes = 1;
+  callbacks.SingleStep = on_step;
+  callbacks.Breakpoint = on_breakpoint;
+  callbacks.Exception = on_exception;
+  callbacks.MethodEntry = on_method_entry;
+  callbacks.MethodExit = on_method_exit;
+  callbacks.ThreadStart = on_thread_start;
+#ifdef JNI_VERSION_21
+  callbacks.VirtualThreadStart = on_thread_start;
+#endif
+  callbacks.ClassPrepare = on_prepare;
+  callbacks.VMDeath = on_death;
+  return attach(vm, text, wanted, &callbacks);
+}
