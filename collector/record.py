@@ -78,6 +78,14 @@ class RecordOptions:
         lines.append(f"deterministic={str(self.is_deterministic).lower()}")
         return lines
 
+    def variant(self) -> str:
+        """The options of PrepareJdk: what has to be in the instrumented JDK from the start."""
+        words = {
+            "--exact-exceptions": self.has_exact_exceptions,
+            "--receivers": "receivers" in self.probes,
+        }
+        return " ".join(word for word, is_wanted in words.items() if is_wanted)
+
 
 @dataclass(frozen=True)
 class Messages:
@@ -168,6 +176,7 @@ class _Recording:
         settings.partial = str(self._place.partial)
         settings.jar = str(self._jar)
         settings.jar_sha256 = hashlib.sha256(self._jar.read_bytes()).hexdigest()
+        settings.variant = self._options.variant()
         settings.cache = cache_root(dict(os.environ))
         settings.arenas = str(self._workspace.arenas or "")
         settings.max_bytes = self._options.max_bytes
@@ -185,6 +194,7 @@ class _Recording:
                     likely,
                     settings.jar,
                     settings.jar_sha256,
+                    variant=settings.variant,
                     root=settings.cache,
                     spare=str(self._workspace.path / "cache"),
                 )

@@ -36,11 +36,11 @@ def cache_root(environment: dict[str, str]) -> str:
     return os.path.abspath(os.path.join(base, "jvmscope"))
 
 
-def cache_key(jdk: Jdk, jar_sha256: str) -> str:
-    """The name of the entry for `jdk` and the agent with that digest."""
+def cache_key(jdk: Jdk, jar_sha256: str, variant: str) -> str:
+    """The name of the entry for `jdk`, the agent with that digest, and options of PrepareJdk."""
     import hashlib
 
-    digest = hashlib.sha256(jar_sha256.encode() + b"\0" + jdk.identity()).hexdigest()
+    digest = hashlib.sha256(f"{jar_sha256}\0{variant}\0".encode() + jdk.identity()).hexdigest()
     return f"{jdk.major}-{digest[:24]}"
 
 
@@ -58,13 +58,21 @@ def is_whole(entry: str) -> bool:
     return bool(lines) and lines[-1] == "end"
 
 
-def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, root: str, spare: str) -> str:
+def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, variant: str, root: str, spare: str) -> str:
     """The entry for `jdk`, built if need be; below `spare` if `root` cannot be used.
+
+    Args:
+        jdk: the JDK to be instrumented.
+        jar: the agent's jar.
+        jar_sha256: its digest.
+        variant: options of PrepareJdk, separated by blanks.
+        root: the cache.
+        spare: a directory for this recording only.
 
     Raises:
         JdkError: the JDK could not be prepared; the text says why.
     """
-    key = cache_key(jdk, jar_sha256)
+    key = cache_key(jdk, jar_sha256, variant)
     roots = [root, spare] if ":" not in root else [spare]  # ':' separates paths of a patch
     failure: OSError | None = None
     for candidate in roots:
@@ -73,22 +81,22 @@ def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, root: str, spare: str) -> s
             return entry
         try:
             os.makedirs(os.path.dirname(entry), exist_ok=True)
-            return _build_once(jdk, jar, entry)
+            return _build_once(jdk, jar, variant, entry)
         except OSError as error:
             failure = error
     raise JdkError(f"cannot prepare JDK {jdk.version}: {failure}")
 
 
-def merged(jdk: Jdk, jar: str, patch: str, *, base: str, out: str) -> None:
-    """Instruments a user's own `--patch-module` for java.base into `out`, on top of `base`.
+def merged(jdk: Jdk, jar: str, patch: str, *, variant: str, base: str, out: str) -> None:
+    """Instruments a user's own `--patch-module` for java.base: `out` then has a java.base.jar.
 
     Raises:
         JdkError: it could not be done; the text says why.
     """
-    _run_preparation(jdk, jar, ["--merge", patch, "--base", base, "--out", out])
+    _run_preparation(jdk, jar, [*variant.split(), "--merge", patch, "--base", base, "--out", out])
 
 
-def _build_once(jdk: Jdk, jar: str, entry: str) -> str:
+def _build_once(jdk: Jdk, jar: str, variant: str, entry: str) -> str:
     """Builds `entry` unless another process does; waits for that one.
 
     Raises:
@@ -106,19 +114,19 @@ def _build_once(jdk: Jdk, jar: str, entry: str) -> str:
             fcntl.flock(lock, fcntl.LOCK_EX)
         if not is_whole(entry):
             _remove_remains(entry)
-            _build(jdk, jar, entry)
+            _build(jdk, jar, variant, entry)
     finally:
         os.close(lock)
     return entry
 
 
-def _build(jdk: Jdk, jar: str, entry: str) -> None:
+def _build(jdk: Jdk, jar: str, variant: str, entry: str) -> None:
     import shutil
 
     partial = f"{entry}.tmp-{os.getpid()}"
     try:
         os.mkdir(partial)
-        _run_preparation(jdk, jar, ["--out", partial])
+        _run_preparation(jdk, jar, [*variant.split(), "--out", partial])
         _write_list(partial)
         os.rename(partial, entry)
     except BaseException:
@@ -160,7 +168,7 @@ def _run_preparation(jdk: Jdk, jar: str, arguments: list[str]) -> None:
         try:
             output, _ = process.communicate(timeout=_QUIET_S)
         except subprocess.TimeoutExpired:
-            if arguments[0] == "--out":
+            if "--merge" not in arguments:
                 _say(f"Preparing JDK {jdk.version} (once) ...")
             output, _ = process.communicate()
     except BaseException:

@@ -22,6 +22,7 @@ class Settings:
     Attributes:
         partial: directory that gets one `jvm-N` for each JVM.
         jar: the agent's jar; `jar_sha256` is its digest.
+        variant: options of PrepareJdk, separated by blanks.
         cache: the cache's directory.
         arenas: directory in memory for the arenas; empty if they go beside the raw files.
         max_bytes: the arena's limit.
@@ -37,6 +38,7 @@ class Settings:
         self.partial = ""
         self.jar = ""
         self.jar_sha256 = ""
+        self.variant = ""
         self.cache = ""
         self.arenas = ""
         self.max_bytes = 0
@@ -49,7 +51,7 @@ class Settings:
         self.entries: dict[str, str] = {}
 
 
-_TEXTS = ("partial", "jar", "jar_sha256", "cache", "arenas", "select")
+_TEXTS = ("partial", "jar", "jar_sha256", "variant", "cache", "arenas", "select")
 _SEPARATOR = "\x1f"
 
 

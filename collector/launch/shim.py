@@ -81,7 +81,7 @@ class _Launch:
         if reason:
             raise JdkError(reason)
         user = flags.UserSettings(self._user_options(command))
-        entry = self._entry(user)
+        entry = self._entry()
         ordinal, raw = self._new_raw_directory()
         options_file = self._write_options(ordinal, raw, entry)
         added = self._added(user, entry, options_file)
@@ -114,23 +114,20 @@ class _Launch:
         launcher_options = javaargs.parse_java_command([*launcher, "-"]).options
         return [*before, *launcher_options, *command.options, *after]
 
-    def _entry(self, user: flags.UserSettings) -> str:
-        """The directory with the instrumented JDK, a user's patch of java.base included."""
+    def _entry(self) -> str:
+        """The directory with the instrumented JDK."""
         settings = self._settings
         entry = settings.entries.get(self._jdk.home)
-        if entry is None or not cache.is_whole(entry):
-            spare = os.path.join(self._session, "cache")
-            entry = cache.prepared(
-                self._jdk, settings.jar, settings.jar_sha256, root=settings.cache, spare=spare
-            )
-        patches = user.patches("java.base")
-        if not patches:
+        if entry is not None and cache.is_whole(entry):
             return entry
-        patch = patches[-1].split("=", 2)[2]
-        out = os.path.join(self._session, f"merged-{os.getpid()}")
-        os.mkdir(out)
-        cache.merged(self._jdk, settings.jar, patch, base=entry, out=out)
-        return out
+        return cache.prepared(
+            self._jdk,
+            settings.jar,
+            settings.jar_sha256,
+            variant=settings.variant,
+            root=settings.cache,
+            spare=os.path.join(self._session, "cache"),
+        )
 
     def _new_raw_directory(self) -> tuple[int, str]:
         ordinal = 1
@@ -165,14 +162,32 @@ class _Launch:
         return path
 
     def _added(self, user: flags.UserSettings, entry: str, options_file: str) -> list[str]:
-        added = [f"--patch-module=java.base={entry}/java.base.jar"]
-        instrument = [p.split("=", 2)[2] for p in user.patches("java.instrument")[-1:]]
-        instrument.append(f"{entry}/java.instrument.jar")
-        added.append(f"--patch-module=java.instrument={os.pathsep.join(instrument)}")
+        added = [f"--patch-module=java.base={self._patch_of_base(user, entry)}"]
+        own = [option.split("=", 2)[2] for option in user.patches("java.instrument")[-1:]]
+        paths = os.pathsep.join([*own, f"{entry}/java.instrument.jar"])
+        added.append(f"--patch-module=java.instrument={paths}")
         if self._settings.is_deterministic:
             intrinsics = _read(os.path.join(entry, "intrinsics.txt")).strip()
             added += flags.chosen_flags(user, intrinsics=intrinsics)
         return [*added, f"-javaagent:{self._settings.jar}={options_file}"]
+
+    def _patch_of_base(self, user: flags.UserSettings, entry: str) -> str:
+        """The path of our patch of java.base, with the user's own in front of it."""
+        paths = [f"{entry}/java.base.jar"]
+        if not self._settings.is_deterministic:
+            paths.insert(0, f"{entry}/seeded.jar")
+        patches = user.patches("java.base")
+        if patches:
+            patch = patches[-1].split("=", 2)[2]
+            out = os.path.join(self._session, f"merged-{os.getpid()}")
+            os.mkdir(out)
+            settings = self._settings
+            cache.merged(
+                self._jdk, settings.jar, patch, variant=settings.variant, base=entry, out=out
+            )
+            # The user's own path comes last, for what is no class.
+            paths = [f"{out}/java.base.jar", *paths, patch]
+        return os.pathsep.join(paths)
 
     def _dropped(self, user: flags.UserSettings) -> frozenset[str]:
         """The user's patches that ours contain; taken out of the environment here, too."""

@@ -1,0 +1,120 @@
+"""The cache of instrumented JDKs: built once, whole or absent."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from support.fake_jdk import make_jdk, n_preparations
+
+from jvmscope.collector.launch.cache import cache_key, cache_root, is_whole, prepared
+from jvmscope.collector.launch.jdk import Jdk, JdkError
+
+
+def prepare(jdk: Jdk, root: Path, *, variant: str = "", spare: Path | None = None) -> str:
+    return prepared(
+        jdk, "agent.jar", "0" * 64, variant=variant, root=str(root), spare=str(spare or root / "s")
+    )
+
+
+def test_an_entry_is_built_once(tmp_path: Path) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    entry = prepare(jdk, tmp_path / "cache")
+    assert is_whole(entry)
+    assert prepare(jdk, tmp_path / "cache") == entry
+    assert n_preparations(jdk) == 1
+    assert sorted(path.name for path in Path(entry).parent.iterdir()) == [
+        Path(entry).name,
+        f"{Path(entry).name}.lock",
+    ]
+
+
+def test_two_at_once_build_once(tmp_path: Path) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    (tmp_path / "jdk/bin/slow").touch()
+    entries: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: entries.append(prepare(jdk, tmp_path / "cache")))
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(entries) == 3
+    assert len(set(entries)) == 1
+    assert n_preparations(jdk) == 1
+
+
+def test_the_key_tells_builds_agents_and_variants_apart(tmp_path: Path) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    keys = {
+        cache_key(jdk, "a", ""),
+        cache_key(jdk, "b", ""),
+        cache_key(jdk, "a", "--receivers"),
+        cache_key(make_jdk(tmp_path / "other", version="17.0.10"), "a", ""),
+    }
+    vm = tmp_path / "jdk/lib/server/libjvm.so"
+    os.utime(vm, ns=(1, 1))
+    keys.add(cache_key(jdk, "a", ""))
+    assert len(keys) == 5
+    assert all(key.startswith("17-") for key in keys)
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    key = cache_key(jdk, "0" * 64, "")
+    half = tmp_path / "cache" / "jdk" / f"{key}.tmp-1"
+    half.mkdir(parents=True)
+    (half / "java.base.jar").write_text("half")
+    entry = prepare(jdk, tmp_path / "cache")
+    assert not half.exists()
+    assert is_whole(entry)
+
+
+@pytest.mark.parametrize("damage", ["cut", "missing", "list"])
+def test_a_damaged_entry_is_built_again(tmp_path: Path, damage: str) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    entry = Path(prepare(jdk, tmp_path / "cache"))
+    if damage == "cut":
+        (entry / "java.base.jar").write_text("")
+    elif damage == "missing":
+        (entry / "intrinsics.txt").unlink()
+    else:
+        (entry / "files.list").write_text("6 java.base.jar\n")
+    assert not is_whole(str(entry))
+    assert Path(prepare(jdk, tmp_path / "cache")) == entry
+    assert is_whole(str(entry))
+    assert n_preparations(jdk) == 2
+
+
+def test_a_cache_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    entry = prepare(jdk, tmp_path / "cache")
+    (tmp_path / "cache/jdk").chmod(0o500)
+    assert prepare(jdk, tmp_path / "cache") == entry
+
+
+def test_without_a_usable_cache_a_spare_one_serves(tmp_path: Path) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    (tmp_path / "file").touch()
+    entry = prepare(jdk, tmp_path / "file" / "cache", spare=tmp_path / "spare")
+    assert entry.startswith(f"{tmp_path}/spare/")
+    assert is_whole(entry)
+    in_path = prepare(jdk, tmp_path / "a:b", spare=tmp_path / "spare")
+    assert in_path == entry
+
+
+def test_a_jdk_that_cannot_be_prepared_says_why(tmp_path: Path) -> None:
+    jdk = make_jdk(tmp_path / "jdk")
+    (tmp_path / "jdk/bin/broken").touch()
+    with pytest.raises(JdkError, match=r"cannot prepare JDK 17\.0\.9 .* status 3: no way"):
+        prepare(jdk, tmp_path / "cache")
+    assert not list((tmp_path / "cache/jdk").glob("*.tmp-*"))
+
+
+def test_the_cache_is_where_the_user_says() -> None:
+    assert cache_root({"JVMSCOPE_CACHE": "/a", "XDG_CACHE_HOME": "/b"}) == "/a"
+    assert cache_root({"HOME": "/h"}).endswith("/.cache/jvmscope")

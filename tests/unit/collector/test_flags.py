@@ -1,0 +1,78 @@
+"""Which VM options deterministic mode adds, and what a user's own options take the place of."""
+
+from __future__ import annotations
+
+import pytest
+
+from jvmscope.collector.launch.flags import (
+    DETERMINISTIC_FLAGS,
+    UserSettings,
+    chosen_flags,
+    left_alone,
+)
+
+
+def chosen(*options: str) -> list[str]:
+    return chosen_flags(UserSettings(list(options)), intrinsics="-_min,-_max")
+
+
+def test_every_flag_has_a_reason_and_is_given_by_default() -> None:
+    assert all(flag.reason for flag in DETERMINISTIC_FLAGS)
+    assert len(chosen()) == len(DETERMINISTIC_FLAGS)
+    assert "-XX:ControlIntrinsic=-_min,-_max" in chosen()
+
+
+def test_locked_options_come_after_their_key() -> None:
+    flags = chosen()
+    assert flags.index("-XX:+UnlockDiagnosticVMOptions") < flags.index(
+        "-XX:ControlIntrinsic=-_min,-_max"
+    )
+    assert flags.index("-XX:+UnlockExperimentalVMOptions") < flags.index("-XX:hashCode=3")
+
+
+@pytest.mark.parametrize(
+    ("option", "absent"),
+    [
+        ("-XX:+UseG1GC", "-XX:+UseSerialGC"),
+        ("-XX:ActiveProcessorCount=7", "-XX:ActiveProcessorCount"),
+        ("-Xss512k", "-Xss"),
+        ("-XX:hashCode=5", "-XX:hashCode"),
+        ("-XX:MaxRAMPercentage=50", "-Xm"),
+        ("-Xmn10m", "-Xm"),
+        ("-mx1g", "-Xmn"),
+    ],
+)
+def test_a_users_choice_stands(option: str, absent: str) -> None:
+    assert not [flag for flag in chosen(option) if flag.startswith(absent)]
+
+
+def test_counts_depend_on_these_whatever_the_user_says() -> None:
+    assert "-XX:-EliminateAutoBox" in chosen("-XX:+EliminateAutoBox")
+
+
+def test_a_users_largest_heap_is_its_first_size_too() -> None:
+    assert [flag for flag in chosen("-Xmx300m") if flag.startswith("-Xm")] == ["-Xms300m"]
+    assert [flag for flag in chosen("-Xmx1g", "-Xmx2g") if flag.startswith("-Xm")] == ["-Xms2g"]
+    assert not [flag for flag in chosen("-Xmx300m", "-Xms5m") if flag.startswith("-Xm")]
+
+
+def test_no_intrinsics_no_option() -> None:
+    flags = chosen_flags(UserSettings([]), intrinsics="")
+    assert not [flag for flag in flags if "ControlIntrinsic" in flag]
+
+
+def test_a_required_archive_becomes_optional() -> None:
+    assert "-Xshare:auto" in chosen("-Xshare:on")
+    assert "-Xshare:auto" not in chosen()
+
+
+def test_the_run_says_what_was_left_alone() -> None:
+    assert left_alone(UserSettings([])) == []
+    assert len(left_alone(UserSettings(["-Xmx1g", "-XX:+UseZGC"]))) == 2
+
+
+def test_patches_are_found_by_module() -> None:
+    own = "--patch-module=java.base=x:y"
+    settings = UserSettings([own, "--patch-module=java.xml=z"])
+    assert settings.patches("java.base") == [own]
+    assert settings.patches("java.instrument") == []
