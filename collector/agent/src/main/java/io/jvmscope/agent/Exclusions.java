@@ -58,8 +58,13 @@ public final class Exclusions {
     if (whole != null) {
       return whole;
     }
-    if (name.equals("<clinit>") && EARLY_INITIALISERS.contains(owner)) {
+    boolean initialises = name.equals("<clinit>") || name.equals("runtimeSetup");
+    if (initialises && EARLY_INITIALISERS.contains(owner)) {
       return NO_THREAD;
+    }
+    boolean asksForBoot = name.equals("<clinit>") || name.equals("isBooted");
+    if (asksForBoot && owner.equals("jdk/internal/misc/VM") && RELEASE >= 19) {
+      return NO_THREAD; // the constructor of ThreadGroup calls it
     }
     if (owner.equals("java/lang/Object") && name.equals("<init>")) {
       return "the root of every constructor: synthesised at its call sites";

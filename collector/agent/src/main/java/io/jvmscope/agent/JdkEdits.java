@@ -9,6 +9,7 @@ import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.ICONST_0;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.IRETURN;
@@ -73,6 +74,7 @@ final class JdkEdits {
     switch (className) {
       case "java/lang/Thread" -> edits.add(JdkEdits::editThread);
       case "jdk/internal/misc/UnsafeConstants" -> edits.add(JdkEdits::fixConstants);
+      case "java/lang/ThreadGroup" -> edits.add(JdkEdits::assumeNoAssertions);
       case "java/lang/Class" -> edits.add(JdkEdits::editClass);
       case "java/lang/Shutdown" -> edits.add(JdkEdits::tellOfEnd);
       case "jdk/internal/reflect/Reflection" -> edits.add(JdkEdits::hideFields);
@@ -156,6 +158,18 @@ final class JdkEdits {
           code.add(new InsnNode(POP));
           code.add(MethodInstrumenter.push(value));
           find(tree, "<clinit>", "()V").instructions.insertBefore(i, code);
+        }
+      }
+    }
+  }
+
+  /** Since 19 the initialiser asks its class whether to assert, before there is a thread to ask. */
+  private static void assumeNoAssertions(ClassNode tree, int baseId) {
+    for (MethodNode method : tree.methods) {
+      for (AbstractInsnNode i : method.instructions.toArray()) {
+        if (i instanceof MethodInsnNode call && call.name.equals("desiredAssertionStatus")) {
+          method.instructions.insertBefore(i, new InsnNode(POP));
+          method.instructions.set(i, new InsnNode(ICONST_0));
         }
       }
     }
