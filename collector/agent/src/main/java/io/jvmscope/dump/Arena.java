@@ -1,0 +1,177 @@
+package io.jvmscope.dump;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The mapped file in which the VM kept its calling context trees; {@code CallingContext} wrote it. An
+ * address is a number of bytes from the file's start; a link is an address divided by 8, unsigned,
+ * 0 for none. An empty slot may also hold a link that is less than that of the first node.
+ *
+ * <p>The file is mapped in windows of 1 GiB. No field straddles two windows, since each lies at a
+ * multiple of its own size. It is mapped shared and is changed in place: siblings are sorted, and
+ * sizes take the place of parents. Doing so twice does no harm.
+ */
+final class Arena {
+  /** The file's magic, "JVSCWEN1" read as a little-endian number. */
+  static final long MAGIC = 0x314E_4557_4353_564AL;
+
+  static final int VERSION = 1;
+  static final int HEADER_BYTES = 4096;
+
+  /**
+   * Nodes begin here. Before it lie, behind the header, zeros that the links of empty slots lead
+   * into, and the node that swallows what is not recorded; 65,536 slots and counters are the most.
+   */
+  static final int FIRST_NODE =
+      HEADER_BYTES + (65_536 << 3) + (65_536 << 2) + 16 + (65_536 << 3);
+
+  private static final int FIRST_LINK = FIRST_NODE >> 3;
+
+  private static final int WINDOW_BITS = 30;
+  private static final int WINDOW_BYTES = 1 << WINDOW_BITS;
+
+  private final MappedByteBuffer[] windows;
+  private final long used;
+
+  private Arena(MappedByteBuffer[] windows, long used) {
+    this.windows = windows;
+    this.used = used;
+  }
+
+  /** Maps an arena; {@link RecordingDamaged} unless its header is one. */
+  static Arena open(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      throw new RecordingDamaged(path + ": no such file; the VM ended before recording began");
+    }
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      while (header.hasRemaining() && file.read(header) >= 0) {
+        continue;
+      }
+      check(path, file.size(), header);
+      long bytes = Math.min(file.size(), header.getLong(24));
+      MappedByteBuffer[] windows =
+          new MappedByteBuffer[(int) ((bytes + WINDOW_BYTES - 1) >>> WINDOW_BITS)];
+      for (int i = 0; i < windows.length; i++) {
+        long start = (long) i << WINDOW_BITS;
+        long length = Math.min(WINDOW_BYTES, bytes - start);
+        windows[i] = file.map(FileChannel.MapMode.READ_WRITE, start, length);
+        windows[i].order(ByteOrder.LITTLE_ENDIAN);
+      }
+      return new Arena(windows, bytes);
+    }
+  }
+
+  private static void check(Path path, long bytes, ByteBuffer header) {
+    if (bytes < HEADER_BYTES || header.getLong(0) == 0) {
+      throw new RecordingDamaged(path + ": is empty; the VM ended before recording began");
+    }
+    if (header.getLong(0) != MAGIC) {
+      throw new RecordingDamaged(path + ": is no arena: its magic is missing");
+    }
+    int version = header.getInt(8);
+    if (version != VERSION) {
+      throw new RecordingDamaged(
+          path + ": has version " + version + ", expected " + VERSION + "; record again");
+    }
+    long used = header.getLong(24);
+    if (used < FIRST_NODE || used > bytes) {
+      throw new RecordingDamaged(
+          path + ": is cut off: " + used + " bytes are used, but the file has " + bytes);
+    }
+  }
+
+  int getInt(long address) {
+    return windows[(int) (address >>> WINDOW_BITS)].getInt((int) address & WINDOW_BYTES - 1);
+  }
+
+  void putInt(long address, int value) {
+    windows[(int) (address >>> WINDOW_BITS)].putInt((int) address & WINDOW_BYTES - 1, value);
+  }
+
+  long getLong(long address) {
+    return windows[(int) (address >>> WINDOW_BITS)].getLong((int) address & WINDOW_BYTES - 1);
+  }
+
+  void putLong(long address, long value) {
+    windows[(int) (address >>> WINDOW_BITS)].putLong((int) address & WINDOW_BYTES - 1, value);
+  }
+
+  /** The link in a slot or behind a sibling; 0 if there is none. */
+  int child(long address) {
+    int link = getInt(address);
+    return Integer.compareUnsigned(link, FIRST_LINK) < 0 ? 0 : link;
+  }
+
+  private char getChar(long address) {
+    return windows[(int) (address >>> WINDOW_BITS)].getChar((int) address & WINDOW_BYTES - 1);
+  }
+
+  /** The address that a link stands for. */
+  static long address(int link) {
+    return (link & 0xFFFF_FFFFL) << 3;
+  }
+
+  /** Bytes used, header included. */
+  long used() {
+    return used;
+  }
+
+  /** 0: still running, or killed; 1: ended by itself; 2: exit, halt or a handled signal. */
+  int state() {
+    return getInt(12);
+  }
+
+  /** Exit status, in state 2. */
+  int exitStatus() {
+    return getInt(16);
+  }
+
+  /**
+   * Why this is not the whole tree: 1 folded at the memory limit, 2 disk full, 4 class log
+   * incomplete, 8 counting began late, 16 folded edges lost.
+   */
+  int flags() {
+    return getInt(20);
+  }
+
+  int javaVersion() {
+    return getInt(44);
+  }
+
+  /** The threads' roots, in order of their first execution. */
+  List<ThreadRoot> roots() {
+    List<ThreadRoot> roots = new ArrayList<>();
+    long most = used / ThreadRoot.NAME; // more can only be a circle
+    long at = address((int) getLong(32));
+    for (; at != 0; at = address((int) getLong(at + ThreadRoot.PREVIOUS))) {
+      if (at < FIRST_NODE || at + ThreadRoot.NAME > used || roots.size() > most) {
+        throw new RecordingDamaged("arena: root of a thread at " + at + " is out of bounds");
+      }
+      roots.add(root(at));
+    }
+    roots.sort(Comparator.comparingInt(ThreadRoot::startOrder));
+    return roots;
+  }
+
+  private ThreadRoot root(long at) {
+    int length = Math.min(255, Math.max(0, getInt(at + 40)));
+    StringBuilder name = new StringBuilder(length);
+    for (int i = 0; i < length; i++) {
+      name.append(getChar(at + ThreadRoot.NAME + 2L * i));
+    }
+    return new ThreadRoot(
+        at, name.toString(), getInt(at + 24), getInt(at + 28), getLong(at + 32), getInt(at + 44));
+  }
+}

@@ -1,0 +1,97 @@
+package io.jvmscope.dump;
+
+import io.jvmscope.classfile.BasicBlocks;
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.Opcodes;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The invoke instructions of all methods, kept until it is known which methods the VM called from,
+ * since those have a call site more and the keys depend on it. Six numbers an instruction.
+ */
+final class CallSites {
+  private static final int INTS = 6;
+
+  private final Symbols symbols;
+  private int[] sites = new int[INTS * 4096]; // offset, opcode, owner, name, descriptor, line
+  private int used;
+
+  CallSites(Symbols symbols) {
+    this.symbols = symbols;
+  }
+
+  /** Adds the invoke instructions of a method; how many they are. */
+  int add(ClassFile file, ClassFile.Code code, BasicBlocks blocks, Operands text) {
+    int count = 0;
+    for (int i = 0; i < blocks.instructionCount(); i++) {
+      int opcode = blocks.opcode(i);
+      if (!Opcodes.isInvoke(opcode)) {
+        continue;
+      }
+      if (used == sites.length) {
+        sites = Arrays.copyOf(sites, 2 * used);
+      }
+      ClassFile.Member named = file.invoked(blocks.position(i));
+      sites[used] = blocks.offset(i);
+      sites[used + 1] = opcode;
+      sites[used + 2] = symbols.of(text.owner(named.owner()));
+      sites[used + 3] = symbols.of(named.name());
+      sites[used + 4] = symbols.of(text.descriptor(named.descriptor()));
+      sites[used + 5] = line(code.lines(), blocks.offset(i));
+      used += INTS;
+      count++;
+    }
+    return count;
+  }
+
+  /** The line of the last entry at or before an offset; -1 if there is none. */
+  private static int line(int[] lines, int offset) {
+    int line = -1;
+    int best = -1;
+    for (int i = 0; i < lines.length; i += 2) {
+      if (lines[i] <= offset && lines[i] >= best) {
+        best = lines[i];
+        line = lines[i + 1];
+      }
+    }
+    return line;
+  }
+
+  /** Writes table {@code call_site}. */
+  void write(FrameWriter out, Methods methods) throws IOException {
+    Int32Column id = new Int32Column("call_site_id");
+    Int32Column caller = new Int32Column("caller_id");
+    Int32Column offset = new Int32Column("offset");
+    CodeColumn opcode = new CodeColumn("opcode", CodeTables.MNEMONICS);
+    TextColumn owner = new TextColumn("owner");
+    TextColumn name = new TextColumn("name");
+    TextColumn descriptor = new TextColumn("descriptor");
+    Int32Column line = new Int32Column("line");
+    Table table =
+        new Table(out, "call_site", id, caller, offset, opcode, owner, name, descriptor, line);
+    int at = 0;
+    for (int method = 0; method < methods.count(); method++) {
+      if (methods.hasUpcalls(method)) {
+        id.add((int) table.total());
+        caller.add(method);
+        for (Column column : new Column[] {offset, opcode, owner, name, descriptor, line}) {
+          column.addNull();
+        }
+        table.endRow();
+      }
+      for (int k = 0; k < methods.invokes(method); k++, at += INTS) {
+        id.add((int) table.total());
+        caller.add(method);
+        offset.add(sites[at]);
+        opcode.add(sites[at + 1]);
+        owner.add(symbols.text(sites[at + 2]));
+        name.add(symbols.text(sites[at + 3]));
+        descriptor.add(symbols.text(sites[at + 4]));
+        line.addId(sites[at + 5]);
+        table.endRow();
+      }
+    }
+    table.finish();
+  }
+}

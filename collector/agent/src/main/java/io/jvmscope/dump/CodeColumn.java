@@ -1,0 +1,60 @@
+package io.jvmscope.dump;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** Words of a closed set, by their number in it; one buffer of 1 byte a row. */
+final class CodeColumn extends Column {
+  private final List<String> words;
+  private byte[] codes = new byte[1024];
+  private int rows;
+
+  /** At most 256 words; the TABLE frame lists them. */
+  CodeColumn(String name, List<String> words) {
+    super(name);
+    this.words = words;
+  }
+
+  List<String> words() {
+    return words;
+  }
+
+  void add(int code) {
+    if (rows == codes.length) {
+      codes = Arrays.copyOf(codes, 2 * rows);
+    }
+    codes[rows++] = (byte) code;
+  }
+
+  @Override
+  String type() {
+    return "code";
+  }
+
+  @Override
+  int rows() {
+    return rows;
+  }
+
+  @Override
+  int valueBytes() {
+    return FrameWriter.padded(rows);
+  }
+
+  @Override
+  void putValues(ByteBuffer frame) {
+    frame.put(codes, 0, rows);
+    FrameWriter.pad(frame, (byte) 0);
+  }
+
+  @Override
+  void clearValues() {
+    rows = 0;
+  }
+
+  @Override
+  void addNothing() {
+    add(0);
+  }
+}

@@ -1,0 +1,76 @@
+package io.jvmscope.dump;
+
+import io.jvmscope.agent.JdkIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Turns what the agent left of one VM into frames. */
+final class Dump {
+  private final Path raw;
+  private final RecordingOptions options;
+  private final FrameWriter out;
+
+  Dump(Path raw, RecordingOptions options, FrameWriter out) {
+    this.raw = raw;
+    this.options = options;
+    this.out = out;
+  }
+
+  /** Writes everything, the result last; {@link RecordingDamaged} if it cannot be read. */
+  void run() throws IOException {
+    Arena arena = Arena.open(options.arena());
+    JdkIndex index = options.cache() == null ? null : JdkIndex.read(options.cache());
+    try (LoadedClasses log = new LoadedClasses(raw.resolve("classes.log"))) {
+      StaticTables tables = new StaticTables(out, options, index, log, new JdkImage());
+      tables.write();
+      dumpTrees(arena, tables);
+    }
+  }
+
+  private void dumpTrees(Arena arena, StaticTables tables) throws IOException {
+    long total = 2 * arena.used();
+    Methods methods = tables.methods();
+    UpcallRule rule = new UpcallRule(methods, tables.hierarchy());
+    TreeSorter sorter =
+        new TreeSorter(arena, methods, rule, bytes -> out.progress(bytes, total));
+    List<ThreadRoot> roots = arena.roots();
+    long contexts = 0;
+    for (ThreadRoot root : roots) {
+      contexts += sorter.sort(root);
+    }
+    if (contexts > Integer.MAX_VALUE) {
+      throw new RecordingDamaged(
+          "arena: " + contexts + " contexts, at most 2147483647 fit; record with --max-memory");
+    }
+    methods.numberSites();
+    tables.callSites().write(out, methods);
+    double perContext = (double) arena.used() / Math.max(1, contexts);
+    ContextWriter writer =
+        new ContextWriter(
+            arena,
+            methods,
+            out,
+            options.exactExceptions(),
+            done -> out.progress(arena.used() + (long) (done * perContext), total));
+    for (int thread = 0; thread < roots.size(); thread++) {
+      writer.write(roots.get(thread), thread);
+    }
+    writer.finish();
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("contexts", contexts);
+    result.put("threads", roots.size());
+    result.put("main_context", writer.mainContext());
+    result.put("main_class", mainClass(writer, tables));
+    result.put("exclusions", tables.exclusionCount());
+    result.put("dropped", sorter.dropped());
+    out.json(FrameWriter.RESULT, 0, Json.object(result));
+  }
+
+  private String mainClass(ContextWriter writer, StaticTables tables) {
+    int id = writer.mainClass();
+    return id < 0 ? options.mainClass() : tables.className(id);
+  }
+}

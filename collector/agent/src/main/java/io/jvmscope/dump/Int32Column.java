@@ -1,0 +1,62 @@
+package io.jvmscope.dump;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** 32-bit integers; one buffer of 4 bytes a row. */
+final class Int32Column extends Column {
+  private int[] values = new int[1024];
+  private int rows;
+
+  Int32Column(String name) {
+    super(name);
+  }
+
+  void add(int value) {
+    if (rows == values.length) {
+      values = Arrays.copyOf(values, 2 * rows);
+    }
+    values[rows++] = value;
+  }
+
+  /** Appends an id, null if it is negative. */
+  void addId(int id) {
+    if (id < 0) {
+      addNull();
+    } else {
+      add(id);
+    }
+  }
+
+  @Override
+  String type() {
+    return "int32";
+  }
+
+  @Override
+  int rows() {
+    return rows;
+  }
+
+  @Override
+  int valueBytes() {
+    return FrameWriter.padded(4 * rows);
+  }
+
+  @Override
+  void putValues(ByteBuffer frame) {
+    frame.asIntBuffer().put(values, 0, rows);
+    frame.position(frame.position() + 4 * rows);
+    FrameWriter.pad(frame, (byte) 0);
+  }
+
+  @Override
+  void clearValues() {
+    rows = 0;
+  }
+
+  @Override
+  void addNothing() {
+    add(0);
+  }
+}

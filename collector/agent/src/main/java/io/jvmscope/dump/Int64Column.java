@@ -1,0 +1,52 @@
+package io.jvmscope.dump;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** 64-bit integers; one buffer of 8 bytes a row. */
+final class Int64Column extends Column {
+  private long[] values = new long[1024];
+  private int rows;
+
+  Int64Column(String name) {
+    super(name);
+  }
+
+  void add(long value) {
+    if (rows == values.length) {
+      values = Arrays.copyOf(values, 2 * rows);
+    }
+    values[rows++] = value;
+  }
+
+  @Override
+  String type() {
+    return "int64";
+  }
+
+  @Override
+  int rows() {
+    return rows;
+  }
+
+  @Override
+  int valueBytes() {
+    return 8 * rows;
+  }
+
+  @Override
+  void putValues(ByteBuffer frame) {
+    frame.asLongBuffer().put(values, 0, rows);
+    frame.position(frame.position() + 8 * rows);
+  }
+
+  @Override
+  void clearValues() {
+    rows = 0;
+  }
+
+  @Override
+  void addNothing() {
+    add(0);
+  }
+}

@@ -1,0 +1,129 @@
+package io.jvmscope.dump;
+
+import io.jvmscope.classfile.BasicBlocks;
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.classfile.MethodPlan.SiteKind;
+import io.jvmscope.classfile.Opcodes;
+import java.util.Set;
+
+/** Packs plans into the layouts of {@link Methods}. */
+final class LayoutPacker {
+  private static final String METHOD_HANDLE = "java/lang/invoke/MethodHandle";
+  private static final String VAR_HANDLE = "java/lang/invoke/VarHandle";
+
+  private static final Set<String> POLYMORPHIC =
+      Set.of(
+          "invoke", "invokeExact", "invokeBasic", "linkToVirtual", "linkToStatic",
+          "linkToSpecial", "linkToInterface", "linkToNative");
+
+  private final Methods methods;
+  private final Symbols symbols;
+  private final IntStack leaves = new IntStack(); // where packed sites hold a leaf's number
+
+  LayoutPacker(Methods methods, Symbols symbols) {
+    this.methods = methods;
+    this.symbols = symbols;
+  }
+
+  /**
+   * Packs the plan of a method.
+   *
+   * @param firstSegment key of its first block segment; -1 if segments are not recorded
+   * @return where the layout starts
+   */
+  int pack(ClassFile file, MethodPlan plan, int firstBlock, int firstSegment) {
+    BasicBlocks blocks = plan.blocks();
+    boolean isFull = plan.coverage() == Coverage.FULL;
+    int nBlocks = isFull ? blocks.count() : 0;
+    int nSegments = isFull && firstSegment >= 0 ? plan.segmentCount() : 0;
+    int nSites = plan.sites().size();
+    int[] layout =
+        new int
+            [Methods.HEAD_INTS
+                + Methods.BLOCK_INTS * nBlocks
+                + Methods.SITE_INTS * nSites
+                + nSegments];
+    layout[Methods.SLOTS] = plan.slotCount();
+    layout[Methods.COUNTERS] = plan.counterCount();
+    layout[Methods.BLOCKS] = nBlocks;
+    layout[Methods.FIRST_BLOCK] = firstBlock;
+    layout[Methods.SITES] = nSites;
+    layout[Methods.SEGMENTS] = nSegments;
+    layout[Methods.FIRST_SEGMENT] = firstSegment;
+    int at = Methods.HEAD_INTS;
+    for (int b = 0; b < nBlocks; b++, at += Methods.BLOCK_INTS) {
+      layout[at] = Node.COUNTERS + 8 * plan.blockCounter(b);
+      layout[at + 1] = blocks.last(b) - blocks.first(b) + 1;
+    }
+    int sitesAt = at;
+    putSites(file, plan, layout, at);
+    at += Methods.SITE_INTS * nSites;
+    for (int s = 0; s < nSegments; s++) {
+      layout[at + s] = Node.COUNTERS + 8 * plan.segmentCounter(s);
+    }
+    int start = methods.pack(layout);
+    for (int s = 0; s < nSites; s++) {
+      if (layout[sitesAt + Methods.SITE_INTS * s] < 0) {
+        leaves.push(start + sitesAt + Methods.SITE_INTS * s + 2);
+      }
+    }
+    return start;
+  }
+
+  private void putSites(ClassFile file, MethodPlan plan, int[] layout, int start) {
+    BasicBlocks blocks = plan.blocks();
+    int at = start;
+    int ordinal = 0;
+    int counted = 0; // instructions whose invokes are in the ordinal
+    for (MethodPlan.Site site : plan.sites()) {
+      for (; counted < site.instruction(); counted++) {
+        ordinal += Opcodes.isInvoke(blocks.opcode(counted)) ? 1 : 0;
+      }
+      boolean isLeaf = site.kind() == SiteKind.LEAF;
+      layout[at] = isLeaf ? ~site.index() : site.index();
+      layout[at + 1] = ordinal;
+      if (isLeaf) {
+        layout[at + 2] = site.leaf().methodId();
+      } else {
+        int opcode = blocks.opcode(site.instruction());
+        ClassFile.Member named = file.invoked(blocks.position(site.instruction()));
+        layout[at + 2] = symbols.of(named.name() + named.descriptor());
+        layout[at + 3] = symbols.of(named.owner()) << 2 | flags(opcode, named);
+      }
+      at += Methods.SITE_INTS;
+    }
+  }
+
+  private static int flags(int opcode, ClassFile.Member named) {
+    if (opcode == Opcodes.INVOKEDYNAMIC || isPolymorphic(named)) {
+      return Methods.DYNAMIC;
+    }
+    boolean isBound = opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL;
+    return isBound ? Methods.BOUND : 0;
+  }
+
+  /** Is the named method signature polymorphic (JVMS 2.9.3), or one of its linkers? */
+  private static boolean isPolymorphic(ClassFile.Member named) {
+    String name = named.name();
+    if (named.owner().equals(METHOD_HANDLE)) {
+      return POLYMORPHIC.contains(name);
+    }
+    return named.owner().equals(VAR_HANDLE)
+        && !name.equals("getMethodHandle")
+        && (name.startsWith("get")
+            || name.startsWith("set")
+            || name.startsWith("compareAnd")
+            || name.startsWith("weakCompareAnd"));
+  }
+
+  /** Puts the canonical ids of leaves in the place of the agent's, once all methods are known. */
+  void resolveLeaves() {
+    int[] packed = methods.packed();
+    while (leaves.size() > 0) {
+      int at = leaves.pop();
+      packed[at] = methods.id(packed[at]);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.jvmscope.dump;
+
+import io.jvmscope.agent.ClassLog;
+import io.jvmscope.classfile.MethodPlan.Coverage;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads {@code classes.log}; {@link ClassLog} has its layout. The last record may be cut off, since
+ * the VM may have been killed while it wrote. Class files stay in the log until they are asked for.
+ */
+final class LoadedClasses implements AutoCloseable {
+  private final Path path;
+  private final RandomAccessFile log;
+  private final List<LoadedClass> classes = new ArrayList<>();
+  private final Map<Integer, String> loaders = new HashMap<>();
+
+  /** Reads the heads of all records. */
+  LoadedClasses(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      throw new RecordingDamaged(path + ": no such file; the VM ended before recording began");
+    }
+    this.path = path;
+    this.log = new RandomAccessFile(path.toFile(), "r");
+    long length = log.length();
+    for (long at = 0; at + 5 <= length; ) {
+      log.seek(at);
+      int record = log.readInt();
+      if (record < 1) {
+        throw new RecordingDamaged(path + ": record of " + record + " bytes at byte " + at);
+      }
+      if (at + 4 + record > length) {
+        break;
+      }
+      read(at, record);
+      at += 4 + record;
+    }
+  }
+
+  private void read(long at, int length) throws IOException {
+    byte[] head = new byte[Math.min(length, 1 << 16)];
+    log.readFully(head);
+    try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(head))) {
+      int kind = in.readUnsignedByte();
+      switch (kind) {
+        case ClassLog.LOADER -> loaders.put(in.readInt(), in.readUTF());
+        case ClassLog.CLASS -> classes.add(readClass(in, at + 4, length));
+        case ClassLog.RECEIVER -> { }
+        default -> throw new RecordingDamaged(path + ": record of kind " + kind + " at " + at);
+      }
+    } catch (IOException e) {
+      throw new RecordingDamaged(path + ": record at byte " + at + " ends too early");
+    }
+  }
+
+  private LoadedClass readClass(DataInputStream in, long at, int length) throws IOException {
+    int loader = in.readInt();
+    int baseId = in.readInt();
+    int flags = in.readInt();
+    String name = in.readUTF();
+    Coverage[] coverage = new Coverage[in.readInt()];
+    long fileLengthAt = at + length;
+    for (int k = 0; k < coverage.length; k++) {
+      coverage[k] = Coverage.values()[in.readUnsignedByte() % Coverage.values().length];
+    }
+    int fileLength = in.readInt();
+    return new LoadedClass(
+        loader, baseId, flags, name, coverage, fileLengthAt - fileLength, fileLength);
+  }
+
+  /** In the order of loading. */
+  List<LoadedClass> classes() {
+    return classes;
+  }
+
+  /** Name of a loader's class, by the loader's number from 3 on. */
+  Map<Integer, String> loaders() {
+    return loaders;
+  }
+
+  /** The class file of a class that is not prepared. */
+  byte[] file(LoadedClass loaded) throws IOException {
+    byte[] bytes = new byte[loaded.fileLength()];
+    log.seek(loaded.fileAt());
+    log.readFully(bytes);
+    return bytes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    log.close();
+  }
+}

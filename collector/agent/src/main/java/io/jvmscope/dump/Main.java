@@ -1,0 +1,48 @@
+package io.jvmscope.dump;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * {@code java -cp jvmscope-agent.jar io.jvmscope.dump.Main RAW [OPTIONS]}: writes frames on standard
+ * output. RAW is the directory that the agent wrote into, OPTIONS the agent's options file, by
+ * default {@code options} in RAW. Run it with the JDK that was recorded: the class files of the JDK
+ * come from there. Exit status 0 after a RESULT frame, 1 after an ERROR frame.
+ */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) throws IOException {
+    Path raw = Path.of(args[0]);
+    Path optionsFile = args.length > 1 ? Path.of(args[1]) : raw.resolve("options");
+    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      FrameWriter frames = new FrameWriter(out.getChannel());
+      String failure = dump(raw, optionsFile, frames);
+      if (failure != null) {
+        frames.json(FrameWriter.ERROR, 0, Json.object(Map.of("message", failure)));
+      }
+      System.exit(failure == null ? 0 : 1);
+    }
+  }
+
+  /** Null if all went well, else why the recording cannot be read. */
+  static String dump(Path raw, Path optionsFile, FrameWriter frames) throws IOException {
+    try {
+      new Dump(raw, RecordingOptions.read(raw, optionsFile), frames).run();
+      return null;
+    } catch (RecordingDamaged e) {
+      return e.getMessage();
+    } catch (IndexOutOfBoundsException e) {
+      return "arena: a link leads out of the file; it is damaged";
+    } catch (ArithmeticException e) {
+      return "arena: more than 2147483647 contexts; record with a smaller --max-memory";
+    } catch (OutOfMemoryError e) {
+      return "reading the recording needs more memory than the reader has";
+    } catch (java.nio.file.NoSuchFileException e) {
+      return e.getFile() + ": no such file";
+    }
+  }
+}

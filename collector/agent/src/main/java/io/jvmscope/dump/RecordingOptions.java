@@ -1,0 +1,90 @@
+package io.jvmscope.dump;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * What the dump must know of how a recording was made.
+ *
+ * @param arena the file with the trees
+ * @param cache directory of the prepared JDK; null if none was used
+ * @param exactExceptions stretches between instructions that may throw were counted
+ * @param mainClass internal form; null if the VM did not say
+ * @param failures why classes were not instrumented, by internal name
+ */
+record RecordingOptions(
+    Path arena,
+    Path cache,
+    boolean exactExceptions,
+    String mainClass,
+    Map<String, String> failures) {
+  private static final String NOT_INSTRUMENTED = "not instrumented: ";
+
+  /** Reads the agent's options file and what the agent left in the raw directory. */
+  static RecordingOptions read(Path raw, Path optionsFile) throws IOException {
+    Map<String, String> options = new HashMap<>();
+    for (String line : lines(optionsFile)) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        options.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
+    Path arena = raw.resolve("arena");
+    if (!Files.exists(arena) && options.containsKey("arena")) {
+      arena = Path.of(options.get("arena"));
+    }
+    String cache = options.get("cache");
+    return new RecordingOptions(
+        arena,
+        cache == null ? null : Path.of(cache),
+        Boolean.parseBoolean(options.get("exact_exceptions")),
+        mainClass(raw.resolve("vm.properties")),
+        failures(raw.resolve("agent.txt")));
+  }
+
+  private static Iterable<String> lines(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return java.util.List.of();
+    }
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines()::iterator;
+  }
+
+  /** The first word of the VM's command, unless it is a jar: then the class is not known. */
+  private static String mainClass(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return null;
+    }
+    Properties properties = new Properties();
+    try (InputStream in = Files.newInputStream(file)) {
+      properties.load(in);
+    }
+    String named = properties.getProperty("jvmscope.main.class");
+    String command = named != null ? named : properties.getProperty("sun.java.command", "");
+    String first = command.split(" ", 2)[0];
+    String className = first.substring(first.indexOf('/') + 1); // MODULE/CLASS
+    return className.isEmpty() || first.endsWith(".jar") ? null : className.replace('.', '/');
+  }
+
+  private static Map<String, String> failures(Path messages) throws IOException {
+    Map<String, String> failures = new HashMap<>();
+    for (String line : lines(messages)) {
+      int colon = line.indexOf(": ", NOT_INSTRUMENTED.length());
+      if (line.startsWith(NOT_INSTRUMENTED) && colon > 0) {
+        String className = line.substring(NOT_INSTRUMENTED.length(), colon);
+        failures.put(className, "instrumenting it failed: " + line.substring(colon + 2));
+      }
+    }
+    return failures;
+  }
+
+  /** Why a class was not instrumented; null if that did not fail. */
+  String failure(String className) {
+    return failures.get(className);
+  }
+}

@@ -1,0 +1,262 @@
+package io.jvmscope.dump;
+
+import io.jvmscope.agent.Exclusions;
+import io.jvmscope.agent.JdkIndex;
+import io.jvmscope.classfile.BasicBlocks;
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.ClassFormatException;
+import io.jvmscope.classfile.LeafMethods;
+import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.dump.CanonicalOrder.Place;
+import io.jvmscope.dump.MethodTable.Level;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes what does not depend on execution: the classes in canonical order with all that is in them,
+ * and their files. On the way it gathers what the walks over the trees need.
+ */
+final class StaticTables {
+  private static final String MAIN = "main";
+  private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
+
+  private final FrameWriter out;
+  private final RecordingOptions options;
+  private final JdkIndex index; // null if no prepared JDK was named
+  private final LoadedClasses log;
+  private final JdkImage image;
+  private final List<Place> places;
+  private final Map<String, int[]> named = new HashMap<>(); // ids by name
+
+  private final Symbols symbols = new Symbols();
+  private final Methods methods = new Methods();
+  private final ClassHierarchy hierarchy;
+  private final CallSites callSites = new CallSites(symbols);
+  private final LayoutPacker packer = new LayoutPacker(methods, symbols);
+
+  private final ClassTables classTables;
+  private final MethodTable methodTable;
+  private final CodeTables codeTables;
+  private final ExclusionTable exclusions;
+
+  StaticTables(
+      FrameWriter out, RecordingOptions options, JdkIndex index, LoadedClasses log, JdkImage image)
+      throws IOException {
+    this.out = out;
+    this.options = options;
+    this.index = index;
+    this.log = log;
+    this.image = image;
+    places = CanonicalOrder.of(log);
+    hierarchy = new ClassHierarchy(places.size());
+    for (int id = 0; id < places.size(); id++) {
+      int[] known = named.getOrDefault(places.get(id).name(), new int[0]);
+      known = Arrays.copyOf(known, known.length + 1);
+      known[known.length - 1] = id;
+      named.put(places.get(id).name(), known);
+    }
+    classTables = new ClassTables(out);
+    methodTable = new MethodTable(out);
+    codeTables = new CodeTables(out, options.exactExceptions());
+    exclusions = new ExclusionTable(out);
+  }
+
+  Methods methods() {
+    return methods;
+  }
+
+  ClassHierarchy hierarchy() {
+    return hierarchy;
+  }
+
+  CallSites callSites() {
+    return callSites;
+  }
+
+  long exclusionCount() {
+    return exclusions.count();
+  }
+
+  /** The name of a class by its id. */
+  String className(int id) {
+    return places.get(id).name();
+  }
+
+  /** Writes all classes. */
+  void write() throws IOException {
+    Map<String, Integer> copies = new HashMap<>();
+    for (int id = 0; id < places.size(); id++) {
+      Place place = places.get(id);
+      LoadedClass loaded = place.loaded();
+      byte[] bytes = loaded.isPrepared() ? image.file(loaded.name()) : log.file(loaded);
+      String path = place.loader() + "/" + place.name();
+      int copy = copies.merge(path, 1, Integer::sum);
+      out.classFile(copy == 1 ? path + ".class" : path + "~" + copy + ".class", bytes);
+      try {
+        write(id, place, new ClassFile(bytes));
+      } catch (ClassFormatException e) {
+        throw new RecordingDamaged("class log: " + place.name() + ": " + e.getMessage());
+      }
+    }
+    packer.resolveLeaves();
+    classTables.finish();
+    methodTable.finish();
+    codeTables.finish();
+    exclusions.finish();
+  }
+
+  private void write(int id, Place place, ClassFile file) throws IOException {
+    Operands text = new Operands(file, place.loaded().isHidden() ? place.name() : null);
+    int superclass = find(file.superName(), place.loader());
+    int[] interfaces =
+        Arrays.stream(file.interfaces())
+            .mapToInt(name -> find(name, place.loader()))
+            .filter(found -> found >= 0)
+            .toArray();
+    int[] above = interfaces;
+    if (superclass >= 0) {
+      above = Arrays.copyOf(interfaces, interfaces.length + 1);
+      above[interfaces.length] = superclass;
+    }
+    hierarchy.define(id, symbols.of(file.name()), above);
+    boolean isOfJdk = place.loaded().loader() < 2 && !place.loaded().isHidden();
+    String module = isOfJdk ? image.module(place.name()) : null;
+    classTables.write(id, place, file, module, superclass, interfaces, text);
+    String whole = wholeReason(place);
+    if (whole != null) {
+      exclusions.add(place.name(), null, null, whole);
+    }
+    int row = place.loaded().isPrepared() ? row(file.name()) : -1;
+    Coverage[] coverage = row >= 0 ? index.coverage(row) : place.loaded().coverage();
+    for (ClassFile.Method method : file.methods()) {
+      Level level = level(place.loaded(), file, method, coverage);
+      write(id, place, file, method, level, text);
+      String reason = whole == null ? reason(place.loaded(), file, method, level) : null;
+      if (reason != null) {
+        exclusions.add(
+            place.name(), method.name(), text.descriptor(method.descriptor()), reason);
+      }
+    }
+  }
+
+  private int row(String className) {
+    int row = index == null ? -1 : index.row(className);
+    if (row < 0) {
+      throw new RecordingDamaged("class log: " + className + " is not in the prepared JDK");
+    }
+    return row;
+  }
+
+  /** The class that a name means to a class of a loader; -1 if it was never loaded. */
+  private int find(String name, String loader) {
+    int[] ids = name == null ? null : named.get(name);
+    if (ids == null) {
+      return -1;
+    }
+    for (int id : ids) {
+      if (places.get(id).loader().equals(loader)) {
+        return id;
+      }
+    }
+    return ids[0];
+  }
+
+  private Level level(
+      LoadedClass loaded, ClassFile file, ClassFile.Method method, Coverage[] coverage) {
+    if (method.code() == null && !method.isNative()) {
+      return Level.FULL; // abstract: there is nothing to count
+    }
+    int number = loaded.baseId() + method.index();
+    if (loaded.isPrepared()
+        && index.isLeaf(file.name(), method.name(), method.descriptor(), number)) {
+      return Level.LEAF;
+    }
+    if (loaded.isUninstrumented() || method.code() == null) {
+      return Level.NONE;
+    }
+    Coverage counted = coverage.length == 0 ? Coverage.FULL : coverage[method.index()];
+    return Level.valueOf(counted.name());
+  }
+
+  private void write(
+      int ofClass, Place place, ClassFile file, ClassFile.Method method, Level level,
+      Operands text)
+      throws IOException {
+    LoadedClass loaded = place.loaded();
+    int id = methods.count();
+    int layout = Methods.BARE;
+    if (method.code() == null) {
+      methods.add(0, 0);
+    } else {
+      MethodPlan plan = plan(file, method, level);
+      BasicBlocks blocks = plan != null ? plan.blocks() : new BasicBlocks(file, method.code());
+      methods.add(blocks.count(), callSites.add(file, method.code(), blocks, text));
+      if (plan != null) {
+        int segment = options.exactExceptions() ? codeTables.segmentCount() : -1;
+        layout = packer.pack(file, plan, methods.firstBlock(id), segment);
+        if (options.exactExceptions() && level == Level.FULL) {
+          codeTables.writeSegments(methods.firstBlock(id), plan);
+        }
+      }
+      codeTables.write(id, blocks, text);
+    }
+    methodTable.write(id, ofClass, method, level, text);
+    int symbol = symbols.of(method.name() + method.descriptor());
+    methods.define(
+        loaded.baseId() + method.index(), id, layout, symbol, ofClass, traits(file, method));
+  }
+
+  private MethodPlan plan(ClassFile file, ClassFile.Method method, Level level) {
+    if (level == Level.NONE || level == Level.LEAF) {
+      return null;
+    }
+    LeafMethods leaves = index == null ? LeafMethods.NONE : index;
+    Coverage coverage = Coverage.valueOf(level.name());
+    return new MethodPlan(file, method, leaves, coverage, options.exactExceptions());
+  }
+
+  private byte traits(ClassFile file, ClassFile.Method method) {
+    boolean isUpcall =
+        method.name().equals("<clinit>")
+            || method.name().equals("loadClass")
+            || file.name().equals(LINKER);
+    String mainClass = options.mainClass(); // null: of whatever class the main thread begins in
+    boolean isMain =
+        method.name().equals(MAIN) && (mainClass == null || mainClass.equals(file.name()));
+    return (byte) ((isUpcall ? Methods.UPCALL : 0) | (isMain ? Methods.MAIN : 0));
+  }
+
+  private String wholeReason(Place place) {
+    if (place.loaded().isUninstrumented()) {
+      String failure = options.failure(place.loaded().name());
+      return failure == null ? "excluded by --include or --exclude" : failure;
+    }
+    return place.loaded().isPrepared() ? Exclusions.reason(place.name()) : null;
+  }
+
+  private static String reason(
+      LoadedClass loaded, ClassFile file, ClassFile.Method method, Level level) {
+    return switch (level) {
+      case FULL -> null;
+      case SITES -> "too large for counters of its basic blocks: the JVM's limit is 64 KB";
+      case CALLS -> "too large for counters of blocks and sites: the JVM's limit is 64 KB";
+      case LEAF -> method.isNative() ? null : Exclusions.reason(file, method);
+      case NONE -> method.isNative() ? nativeReason(loaded) : noneReason(loaded, file, method);
+    };
+  }
+
+  private static String nativeReason(LoadedClass loaded) {
+    return loaded.isPrepared()
+        ? "replaced by the VM by a call of its target"
+        : "native, of the program: its calls are not counted";
+  }
+
+  private static String noneReason(LoadedClass loaded, ClassFile file, ClassFile.Method method) {
+    String reason = loaded.isPrepared() ? Exclusions.reason(file, method) : null;
+    return reason == null ? "too large to count in: the JVM's limits" : reason;
+  }
+}

@@ -1,0 +1,91 @@
+package io.jvmscope.dump;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A table on its way out: its columns are filled row by row, and go as one frame when a batch is
+ * full. A batch has {@link #BATCH_ROWS} rows, which are one row group of the Parquet file, so that
+ * the reader need not copy; a batch of much text may have fewer.
+ */
+final class Table {
+  static final int BATCH_ROWS = 131_072;
+
+  private static final int MOST_BATCH_BYTES = 64 << 20;
+
+  private final FrameWriter out;
+  private final int number;
+  private final Column[] columns;
+  private int rows; // in the batch
+  private long total;
+
+  /** Announces a table; columns in the order of its definition. */
+  Table(FrameWriter out, String name, Column... columns) throws IOException {
+    this.out = out;
+    this.number = out.newTable();
+    this.columns = columns;
+    out.json(FrameWriter.TABLE, number, description(name));
+  }
+
+  private String description(String name) {
+    String list = Stream.of(columns).map(Table::description).collect(Collectors.joining(","));
+    return "{\"name\":" + Json.text(name) + ",\"columns\":[" + list + "]}";
+  }
+
+  private static String description(Column column) {
+    String words = column instanceof CodeColumn c ? ",\"words\":" + Json.list(c.words()) : "";
+    return "{\"name\":"
+        + Json.text(column.name())
+        + ",\"type\":"
+        + Json.text(column.type())
+        + words
+        + "}";
+  }
+
+  /** Ends a row: each column has got one more value. */
+  void endRow() throws IOException {
+    if (++rows == BATCH_ROWS || (rows & 1023) == 0 && bytes() > MOST_BATCH_BYTES) {
+      flush();
+    }
+  }
+
+  /** Rows so far, which is the key of the next one. */
+  long total() {
+    return total + rows;
+  }
+
+  private int bytes() {
+    int bytes = FrameWriter.padded(4 + 4 * columns.length);
+    for (Column column : columns) {
+      bytes += column.bytes();
+    }
+    return bytes;
+  }
+
+  private void flush() throws IOException {
+    ByteBuffer frame = out.begin(FrameWriter.BATCH, number, bytes());
+    frame.putInt(rows);
+    for (Column column : columns) {
+      frame.putInt(column.nulls());
+    }
+    FrameWriter.pad(frame, (byte) 0);
+    for (Column column : columns) {
+      column.put(frame);
+      column.clear();
+    }
+    out.end();
+    total += rows;
+    rows = 0;
+  }
+
+  /** Sends what is left, then the number of rows. */
+  void finish() throws IOException {
+    if (rows > 0) {
+      flush();
+    }
+    out.begin(FrameWriter.END_TABLE, number, 8).putLong(total);
+    out.end();
+  }
+}

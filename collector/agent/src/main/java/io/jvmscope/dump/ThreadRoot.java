@@ -1,0 +1,27 @@
+package io.jvmscope.dump;
+
+/**
+ * The root of a thread's tree. Its slot 0 holds the methods with which the thread began, its slot 1
+ * one node a method for the contexts that found no room; {@link TreeSorter} joins them.
+ *
+ * @param address of the root's node in the arena
+ * @param startOrder number in the order of first execution
+ * @param kind 0 platform, 1 virtual
+ * @param tid {@code Thread.threadId()}
+ * @param flags 1 internal to the VM, 2 daemon
+ */
+record ThreadRoot(long address, String name, int startOrder, int kind, long tid, int flags) {
+  /** Where a root keeps the link of the root before it; 64 bits. */
+  static final int PREVIOUS = 16;
+
+  /** Where a root keeps its name; UTF-16, little endian. */
+  static final int NAME = 48;
+
+  boolean isVmInternal() {
+    return (flags & 1) != 0;
+  }
+
+  boolean isDaemon() {
+    return (flags & 2) != 0;
+  }
+}

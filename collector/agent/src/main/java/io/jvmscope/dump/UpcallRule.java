@@ -1,0 +1,51 @@
+package io.jvmscope.dump;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Tells calls from upcalls. While a call site is active the VM itself may call Java: to load or
+ * initialise a class, to link, to construct an exception. Such a callee hangs below the site's slot,
+ * but the site did not call it.
+ *
+ * <p>A callee is a call if its name and descriptor are those that the site names, and, where the
+ * site binds statically, its class is the named one or above it. A dynamic site may reach any method
+ * but the linker's entry points. {@code <clinit>} and {@code loadClass} called from a dynamic site
+ * are always the VM's.
+ */
+final class UpcallRule {
+  private final Methods methods;
+  private final ClassHierarchy hierarchy;
+  private final Map<Long, Boolean> known = new HashMap<>();
+
+  UpcallRule(Methods methods, ClassHierarchy hierarchy) {
+    this.methods = methods;
+    this.hierarchy = hierarchy;
+  }
+
+  /** Did the site at an index of the packed layouts call the method with the agent's number? */
+  boolean isCall(int site, int number) {
+    int[] packed = methods.packed();
+    int owner = packed[site + 3];
+    if ((owner & Methods.DYNAMIC) != 0) {
+      return !methods.isAlwaysUpcall(number);
+    }
+    if (packed[site + 2] != methods.symbol(number)) {
+      return false;
+    }
+    return (owner & Methods.BOUND) == 0 || mayBind(owner >> 2, methods.owner(number));
+  }
+
+  private boolean mayBind(int ownerName, int calleeClass) {
+    if (hierarchy.hasName(calleeClass, ownerName)) {
+      return true;
+    }
+    long key = (long) ownerName << 32 | calleeClass;
+    Boolean found = known.get(key);
+    if (found == null) {
+      found = hierarchy.isAbove(calleeClass, ownerName);
+      known.put(key, found);
+    }
+    return found;
+  }
+}
