@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from jvmscope.collector.launch.process import CommandEnd
     from jvmscope.collector.record import Messages, RecordOptions
 
-__all__ = ["Finisher"]
+__all__ = ["KEEP_RAW", "Finisher"]
+
+KEEP_RAW = "JVMSCOPE_KEEP_RAW"
+"""Variable that, if set, keeps what the agent wrote in the run, for the work on jvmscope."""
 
 _STATES = {SHUT_DOWN: "ended", HALTED: "exited", RUNNING: "killed"}
 _KEPT_VARIABLES = (
@@ -87,7 +90,7 @@ class Finisher:
             self._remove_tables(note)
         manifest = self._manifest(note, ended, result, failure)
         self._keep_agent_log(note)
-        if not os.environ.get("JVMSCOPE_KEEP_RAW"):
+        if not os.environ.get(KEEP_RAW):
             shutil.rmtree(raw)
         (note.directory / "launch").unlink()
         write_manifest(note.directory, manifest)

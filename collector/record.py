@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.collector import agent_jar
 from jvmscope.collector.destination import Destination
-from jvmscope.collector.finish import Finisher
+from jvmscope.collector.finish import KEEP_RAW, Finisher
 from jvmscope.collector.launch.cache import cache_root, prepared
 from jvmscope.collector.launch.injection import Injection, inject
 from jvmscope.collector.launch.jdk import JdkError, unsuitable, untried
@@ -178,7 +178,8 @@ class _Recording:
         settings.jar_sha256 = hashlib.sha256(self._jar.read_bytes()).hexdigest()
         settings.variant = self._options.variant()
         settings.cache = cache_root(dict(os.environ))
-        settings.arenas = str(self._workspace.arenas or "")
+        if not os.environ.get(KEEP_RAW):
+            settings.arenas = str(self._workspace.arenas or "")
         settings.max_bytes = self._options.max_bytes
         settings.is_deterministic = self._options.is_deterministic
         settings.select = self._options.select or ""

@@ -18,6 +18,7 @@ __all__ = ["cache_key", "cache_root", "is_whole", "merged", "prepared"]
 
 _LIST = "files.list"
 _QUIET_S = 2.0
+_UNUSED_S = 30 * 24 * 3600
 _MAIN = "io.jvmscope.agent.PrepareJdk"
 # Variables by which a user's options would reach the JVM that prepares a JDK.
 _OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
@@ -78,6 +79,7 @@ def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, variant: str, root: str, sp
     for candidate in roots:
         entry = os.path.join(candidate, "jdk", key)
         if is_whole(entry):
+            _note_use(entry)
             return entry
         try:
             os.makedirs(os.path.dirname(entry), exist_ok=True)
@@ -115,6 +117,7 @@ def _build_once(jdk: Jdk, jar: str, variant: str, entry: str) -> str:
         if not is_whole(entry):
             _remove_remains(entry)
             _build(jdk, jar, variant, entry)
+            _remove_unused(os.path.dirname(entry))
     finally:
         os.close(lock)
     return entry
@@ -149,6 +152,26 @@ def _remove_remains(entry: str) -> None:
     for name in os.listdir(directory):
         if name == key or name.startswith(key + ".tmp-"):
             shutil.rmtree(os.path.join(directory, name))
+
+
+def _note_use(entry: str) -> None:
+    """Notes in the entry's time that it is of use; in a read-only cache nobody needs to know."""
+    try:
+        os.utime(entry)
+    except OSError:
+        return
+
+
+def _remove_unused(directory: str) -> None:
+    """Removes entries that nobody used for a month: each takes 160 MB."""
+    import shutil
+    import time
+
+    oldest = time.time() - _UNUSED_S
+    for name in os.listdir(directory):
+        entry = os.path.join(directory, name)
+        if "." not in name and os.path.isdir(entry) and os.stat(entry).st_mtime < oldest:
+            shutil.rmtree(entry, ignore_errors=True)
 
 
 def _run_preparation(jdk: Jdk, jar: str, arguments: list[str]) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["record_once", "record_repeatedly"]
 
 _QUIET_S = 2.0
+_SHOWN_DIFFERENCES = 10
 
 
 def record_once(
@@ -77,8 +78,10 @@ def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
         return False
     is_same = True
     for one, two in zip(first.runs, other.runs, strict=True):
-        comparison = compare_runs(one, two)
+        comparison = compare_runs(one, two, limit=_SHOWN_DIFFERENCES)
         console.say(f"{one.name} and {two.name}: {comparison}")
+        for kind, _, where, in_one, in_two, *_ in comparison.differences.rows():
+            console.say(f"  {kind}: {where}: {in_one} and {in_two}")
         is_same = is_same and comparison.is_identical
     return is_same
 
@@ -103,8 +106,8 @@ def _write_xml(run: Path, console: Console) -> None:
 
 def _messages(console: Console) -> Messages:
     return Messages(
-        say=lambda text: console.say(f"jvmscope: {text}"),
-        warn=lambda text: console.warn(f"jvmscope: {text}"),
+        say=console.say,
+        warn=console.warn,
         task=lambda label: _late_task(console, label),
     )
 

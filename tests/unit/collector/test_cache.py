@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,17 @@ def test_without_a_usable_cache_a_spare_one_serves(tmp_path: Path) -> None:
     assert is_whole(entry)
     in_path = prepare(jdk, tmp_path / "a:b", spare=tmp_path / "spare")
     assert in_path == entry
+
+
+def test_what_nobody_used_for_a_month_is_removed(tmp_path: Path) -> None:
+    directory = tmp_path / "cache/jdk"
+    for name, age_days in (("17-old", 31), ("17-new", 1)):
+        (directory / name).mkdir(parents=True)
+        then = time.time() - age_days * 86400
+        os.utime(directory / name, (then, then))
+    prepare(make_jdk(tmp_path / "jdk"), tmp_path / "cache")
+    assert not (directory / "17-old").exists()
+    assert (directory / "17-new").exists()
 
 
 def test_a_jdk_that_cannot_be_prepared_says_why(tmp_path: Path) -> None:
