@@ -59,7 +59,7 @@ def write_rows(run_dir: Path, rows: dict[str, list[Row]], shape: Shape) -> None:
             status=shape.status,  # type: ignore[arg-type]
             tables=facts,
             exit=ExitFacts("exited", 3),
-            main=MainFacts("demo/Main", 1),
+            main=MainFacts("demo/Main", 1 if len(rows["context"]) > 1 else None),
             command=["java", "-cp", "a b", "demo.Main", "<&\x00\\>"],
             jvm={"version": "17.0.1", "flags": ["-Xmx1g"], "options": {"a": None, "b": 1.5}},
             options={"exact_exceptions": shape.probes, "max_memory_bytes": 1 << 32},
@@ -361,9 +361,11 @@ def _orders(rows: dict[str, list[Row]], thread: int, shape: Shape, chance: rando
                     "n_target_misses": 1,
                 }
             )
-    rows["branch_order"].append(
-        {"thread_id": thread, "instruction_id": 0, "n_executions": 9, "n_changes": 0}
-    )
+    for instruction in shape.rows["instruction"][:1]:
+        key = instruction["instruction_id"]
+        rows["branch_order"].append(
+            {"thread_id": thread, "instruction_id": key, "n_executions": 9, "n_changes": 0}
+        )
 
 
 def _aggregates(rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
