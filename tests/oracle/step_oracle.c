@@ -6,9 +6,9 @@
  * program starts afterwards, 0 for the rest (the launcher, the VM's own threads, shutdown).
  * Run with -Xint -XX:-RewriteFrequentPairs; docs/oracles.md says why.
  *
- * HotSpot hides steps while it resolves a field, method or call site (JvmtiHideSingleStepping):
- * class initialisers, class loaders and bootstrap methods that a getstatic or an invoke runs would
- * not be counted. It does so only if stepping is on when the resolution begins. So stepping is
+ * HotSpot hides steps while it resolves a class, field, method or call site (its class
+ * JvmtiHideSingleStepping): class initialisers, class loaders and bootstrap methods that run then
+ * would not be counted. It does so only if stepping is on when the resolution begins. So stepping is
  * switched off in the thread before such an instruction runs for the first time, and on again at
  * whatever comes first: a method entry, an exception, or a breakpoint on the next instruction.
  *
@@ -17,8 +17,6 @@
  * with lines as "offset:line,…" and counts as "offset:scope0:scope1,…", "-" for none.
  */
 #include "oracle.h"
-
-enum { GETSTATIC = 178, INVOKEVIRTUAL = 182, INVOKEINTERFACE = 185, INVOKEDYNAMIC = 186 };
 
 typedef struct {
   int is_own;       /* the program's thread, started after `main` began */
@@ -58,15 +56,38 @@ static void set_stepping(jthread thread, jvmtiEventMode mode) {
   CHECK((*ti)->SetEventNotificationMode(ti, mode, JVMTI_EVENT_SINGLE_STEP, thread));
 }
 
-/* Whether the VM resolves a constant pool entry, with steps hidden, to execute an instruction. */
-static int resolves(unsigned char opcode) {
-  return opcode >= GETSTATIC && opcode <= INVOKEDYNAMIC;
+/* The length of an instruction for which the VM may resolve a constant pool entry; 0 of another. */
+static uint32_t length_if_resolving(unsigned char opcode) {
+  switch (opcode) {
+    case 18: /* ldc */
+      return 2;
+    case 19: /* ldc_w */
+    case 20: /* ldc2_w */
+    case 178: /* getstatic */
+    case 179: /* putstatic */
+    case 180: /* getfield */
+    case 181: /* putfield */
+    case 182: /* invokevirtual */
+    case 183: /* invokespecial */
+    case 184: /* invokestatic */
+    case 187: /* new */
+    case 189: /* anewarray */
+    case 192: /* checkcast */
+    case 193: /* instanceof */
+      return 3;
+    case 197: /* multianewarray */
+      return 4;
+    case 185: /* invokeinterface */
+    case 186: /* invokedynamic */
+      return 5;
+    default:
+      return 0;
+  }
 }
 
 static void pause_stepping(jthread thread, thread_state *state, method *m, uint32_t at) {
-  unsigned char opcode = m->bytecodes[at];
   state->paused = m;
-  state->next_at = at + (opcode >= INVOKEINTERFACE ? 5 : 3);
+  state->next_at = at + length_if_resolving(m->bytecodes[at]);
   pthread_mutex_lock(&breakpoint_lock);
   if (m->waiting[state->next_at]++ == 0) CHECK((*ti)->SetBreakpoint(ti, m->id, state->next_at));
   pthread_mutex_unlock(&breakpoint_lock);
@@ -88,7 +109,7 @@ static void count(jthread thread, thread_state *state, method *m, jlocation loca
   uint32_t at = (uint32_t)location;
   size_t scope = state->is_own || state->main_depth > 0 ? m->length : 0;
   atomic_fetch_add_explicit(&m->counts[scope + at], 1, memory_order_relaxed);
-  if (resolves(m->bytecodes[at]) && !atomic_load_explicit(&m->seen[at], memory_order_relaxed)) {
+  if (length_if_resolving(m->bytecodes[at]) && !atomic_load_explicit(&m->seen[at], memory_order_relaxed)) {
     atomic_store_explicit(&m->seen[at], 1, memory_order_relaxed);
     pause_stepping(thread, state, m, at);
   }
