@@ -6,7 +6,7 @@ double, exact for counts up to 2**53; where it is null, ``reason`` says why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from jvmscope.queries import ResultColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from jvmscope.queries import QueryColumn, QueryFile, Result
 
@@ -69,10 +69,11 @@ def combine(tables: Sequence[tuple[str, pa.Table]], queries: Sequence[QueryFile]
     schema = _schema(_keys(queries))
     parts = []
     for run_id, table in tables:
-        columns = {name: table[name] for name in table.column_names}
-        columns["run_id"] = pa.repeat(pa.scalar(run_id), table.num_rows)
-        arrays = [columns.get(field.name, pa.nulls(table.num_rows, field.type)) for field in schema]
-        parts.append(pa.table(arrays, schema=schema))
+        named = table.add_column(0, "run_id", pa.repeat(pa.scalar(run_id), table.num_rows))
+        for field in schema:
+            if field.name not in named.column_names:
+                named = named.append_column(field, pa.nulls(table.num_rows, field.type))
+        parts.append(named.select(schema.names))
     return pa.concat_tables(parts) if parts else schema.empty_table()
 
 
@@ -112,7 +113,7 @@ def _schema(keys: Sequence[QueryColumn]) -> pa.Schema:
 
 
 def _tidy(
-    query: QueryFile, measure: QueryColumn, n_rows: int, columns: dict[str, pa.Array]
+    query: QueryFile, measure: QueryColumn, n_rows: int, columns: Mapping[str, Any]
 ) -> pa.Table:
     """Returns rows of one measure; columns that are not given are null."""
     texts = {"metric": query.id, "measure": measure.name, "unit": measure.unit}

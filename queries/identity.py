@@ -70,17 +70,12 @@ _COLUMNS = (
     ResultColumn("size_a", "BIGINT", "node"),
     ResultColumn("size_b", "BIGINT", "node"),
 )
-_SCHEMA = pa.schema(
-    [
-        ("kind", pa.string()),
-        ("is_vm_internal", pa.bool_()),
-        ("where", pa.string()),
-        ("a", pa.int64()),
-        ("b", pa.int64()),
-        ("size_a", pa.int64()),
-        ("size_b", pa.int64()),
-    ]
-)
+_ARROW_TYPES: dict[str, pa.DataType] = {
+    "VARCHAR": pa.string(),
+    "BOOLEAN": pa.bool_(),
+    "BIGINT": pa.int64(),
+}
+_SCHEMA = pa.schema([pa.field(column.name, _ARROW_TYPES[column.type]) for column in _COLUMNS])
 _SHOWN_FRAMES = 8
 
 
@@ -221,10 +216,10 @@ def _topmost(tree: TreeDigest, differs: Flags) -> Indices:
 
 
 def _class_rows(a: Engine, b: Engine) -> list[Row]:
-    contents = [set(run.connect().execute(_CLASS_CONTENT).fetchall()) for run in (a, b)]
+    in_a, in_b = (set(run.connect().execute(_CLASS_CONTENT).fetchall()) for run in (a, b))
     rows = []
-    for kind, mine, others in (("only_a", *contents), ("only_b", *reversed(contents))):
-        for name, loader, *_ in sorted(mine - others, key=repr):
+    for kind, classes in (("only_a", in_a - in_b), ("only_b", in_b - in_a)):
+        for name, loader, *_ in sorted(classes, key=repr):
             counts = (1, 0) if kind == "only_a" else (0, 1)
             rows.append(_row(kind, f"class {name} ({loader})", counts))
     return rows

@@ -34,8 +34,9 @@ def verify_run(
         RunError: the directory is no run, or its manifest cannot be read.
     """
     manifest = read_manifest(run_dir)
-    sizes = [facts.bytes for facts in (*manifest.tables.values(), *manifest.files.values())]
-    done, total = 0, sum(sizes)
+    total = sum(facts.bytes for facts in manifest.tables.values())
+    total += sum(facts.bytes for facts in manifest.files.values())
+    done = 0
     problems = _wrong_table_names(run_dir, manifest)
     for name, facts in manifest.tables.items():
         problems += _wrong_table(run_dir / "tables" / f"{name}.parquet", name, facts)

@@ -23,7 +23,7 @@ RUN = click.Path(path_type=Path)
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 
 
-class Duration(click.ParamType):
+class Duration(click.ParamType[float]):
     """A time span as ``30s``, ``10m`` or ``1.5h``, in seconds.
 
     >>> Duration().convert("10m", None, None)

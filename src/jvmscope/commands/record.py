@@ -20,7 +20,7 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _PROBES = ("receivers", "order")
 
 
-class MemorySize(click.ParamType):
+class MemorySize(click.ParamType[int]):
     """An amount of memory as ``512MiB`` or ``4GiB``, in bytes; ``4g`` and ``4GB`` mean the same.
 
     >>> MemorySize().convert("4GiB", None, None)
@@ -42,7 +42,7 @@ class MemorySize(click.ParamType):
         return n_bytes
 
 
-class _Probes(click.ParamType):
+class _Probes(click.ParamType[tuple[str, ...]]):
     """Probes, separated by commas."""
 
     name = "probes"
@@ -62,7 +62,7 @@ class _Probes(click.ParamType):
         return tuple(dict.fromkeys(names))
 
 
-class _Tag(click.ParamType):
+class _Tag(click.ParamType[tuple[str, str]]):
     """KEY=VALUE."""
 
     name = "tag"

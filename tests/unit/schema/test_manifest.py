@@ -1,0 +1,118 @@
+"""run.json: written whole, read with care."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from jvmscope.errors import RunError
+from jvmscope.schema import (
+    MANIFEST_NAME,
+    ExitFacts,
+    FileFacts,
+    MainFacts,
+    Manifest,
+    TableFacts,
+    read_manifest,
+    write_manifest,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MANIFEST = Manifest(
+    status="complete",
+    tables={"class": TableFacts(3, 100, "ab", ("class_id", "name"))},
+    files={"classes.zip": FileFacts(10, "cd")},
+    exit=ExitFacts("exited", 3),
+    main=MainFacts("app/Main", 7),
+    command=["java", "Main"],
+    tags={"suite": "small"},
+    n_exclusions=4,
+    duration_s=1.5,
+)
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    write_manifest(tmp_path, _MANIFEST)
+
+    assert read_manifest(tmp_path) == _MANIFEST
+    assert [path.name for path in tmp_path.iterdir()] == [MANIFEST_NAME]
+
+
+def test_names_on_disk_are_those_of_the_documented_format(tmp_path: Path) -> None:
+    write_manifest(tmp_path, _MANIFEST)
+
+    document = json.loads((tmp_path / MANIFEST_NAME).read_text())
+
+    assert next(iter(document)) == "schema"
+    assert document["exclusions"] == 4
+    assert document["main"] == {"class": "app/Main", "context_id": 7}
+    assert document["exit"] == {"state": "exited", "status": 3, "signal": None}
+
+
+def test_a_directory_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="there is no such run"):
+        read_manifest(tmp_path / "absent.run")
+
+
+def test_a_partial_recording_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "x.run.partial").mkdir()
+
+    with pytest.raises(RunError, match="the recording did not finish"):
+        read_manifest(tmp_path / "x.run.partial")
+
+
+def test_a_directory_without_manifest_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"not a run: it has no run.json"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        (2, "the run has schema version 2, this jvmscope reads version 1; install a newer"),
+        (0, "schema version 0.*record the program again"),
+        ("1", "\"schema\" is '1', expected a whole number"),
+        (None, '"schema" is None'),
+    ],
+)
+def test_another_schema_version_is_refused_before_anything_else(
+    tmp_path: Path, version: object, message: str
+) -> None:
+    (tmp_path / MANIFEST_NAME).write_text(json.dumps({"schema": version, "status": "odd"}))
+
+    with pytest.raises(RunError, match=message):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"status": "half"}, "status is 'half', expected one of complete, truncated, failed"),
+        ({"tables": []}, r"tables is \[\], expected an object"),
+        ({"tables": {"class": {"rows": "3"}}}, "tables.class.rows is '3', expected a whole number"),
+        ({"command": "java"}, "command is 'java', expected a list of strings"),
+        ({"exit": {"state": "gone"}}, "exit.state is 'gone', expected one of ended"),
+        ({"duration_s": True}, "duration_s is True, expected a number"),
+    ],
+)
+def test_a_wrong_value_is_told_with_its_place(
+    tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
+    write_manifest(tmp_path, _MANIFEST)
+    document = json.loads((tmp_path / MANIFEST_NAME).read_text())
+    (tmp_path / MANIFEST_NAME).write_text(json.dumps(document | change))
+
+    with pytest.raises(RunError, match=message):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff\xfe", b"null"])
+def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / MANIFEST_NAME).write_bytes(content)
+
+    with pytest.raises(RunError, match=r"run.json: "):
+        read_manifest(tmp_path)
