@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from jvmscope.errors import AgentError
-from jvmscope.schema.manifest import MANIFEST_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,6 +128,8 @@ def _check_target(target: Path, *, is_forced: bool) -> None:
 
 def _holds_runs_only(target: Path) -> bool:
     """Whether `target` is a run or the parent of runs and of nothing else."""
+    from jvmscope.schema.manifest import MANIFEST_NAME  # loads pyarrow, which starts threads
+
     if (target / MANIFEST_NAME).is_file():
         return True
     return target.is_dir() and all((child / MANIFEST_NAME).is_file() for child in target.iterdir())

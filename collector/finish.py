@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from jvmscope.collector.launch.process import CommandEnd
     from jvmscope.collector.record import Messages, RecordOptions
 
-__all__ = ["KEEP_RAW", "Finisher"]
-
-KEEP_RAW = "JVMSCOPE_KEEP_RAW"
-"""Variable that, if set, keeps what the agent wrote in the run, for the work on jvmscope."""
+__all__ = ["Finisher"]
 
 _STATES = {SHUT_DOWN: "ended", HALTED: "exited", RUNNING: "killed"}
 _KEPT_VARIABLES = (
@@ -57,6 +54,7 @@ class Finisher:
         messages: Messages,
         *,
         jar: Path,
+        keeps_raw: bool,
         command: Sequence[str],
         end: CommandEnd,
         started: dt.datetime,
@@ -66,6 +64,7 @@ class Finisher:
         self._options = options
         self._messages = messages
         self._jar = jar
+        self._keeps_raw = keeps_raw
         self._command = list(command)
         self._end = end
         self._started = started
@@ -90,7 +89,7 @@ class Finisher:
             self._remove_tables(note)
         manifest = self._manifest(note, ended, result, failure)
         self._keep_agent_log(note)
-        if not os.environ.get(KEEP_RAW):
+        if not self._keeps_raw:
             shutil.rmtree(raw)
         (note.directory / "launch").unlink()
         write_manifest(note.directory, manifest)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from jvmscope.collector import agent_jar
 from jvmscope.collector.destination import Destination
-from jvmscope.collector.finish import KEEP_RAW, Finisher
 from jvmscope.collector.launch.cache import cache_root, prepared
 from jvmscope.collector.launch.injection import Injection, inject
 from jvmscope.collector.launch.jdk import JdkError, unsuitable, untried
@@ -30,7 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-__all__ = ["Messages", "RecordOptions", "Recorded", "record"]
+    from jvmscope.collector.finish import Finisher
+
+__all__ = ["KEEP_RAW", "Messages", "RecordOptions", "Recorded", "record"]
+
+KEEP_RAW = "JVMSCOPE_KEEP_RAW"
+"""Variable that, if set, keeps what the agent wrote in the run, for the work on jvmscope."""
 
 _OUTLIVE_S = 5.0
 _OUTLIVE_POLL_S = 0.05
@@ -160,10 +164,14 @@ class _Recording:
             return self._not_started(f"{self._command[0]}: {error.strerror}", status)
         duration = time.monotonic() - begin
         self._wait_for_the_others()
+        # Only now: its imports take time and start threads, before COMMAND both would be felt.
+        from jvmscope.collector.finish import Finisher
+
         finisher = Finisher(
             self._options,
             self._messages,
             jar=self._jar,
+            keeps_raw=bool(os.environ.get(KEEP_RAW)),
             command=self._command,
             end=end,
             started=started,

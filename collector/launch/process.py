@@ -8,7 +8,7 @@ import os
 import signal
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +24,7 @@ _FORWARDED = (
     signal.SIGUSR1,
     signal.SIGUSR2,
 )
+_OF_TERMINAL = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 _SI_KERNEL = 0x80
 _POLL_S = 1.0
 _KILL_AFTER_S = 10.0
@@ -65,12 +66,31 @@ def run_command(
         OSError: it cannot be started.
     """
     waited = {*_FORWARDED, signal.SIGCHLD}
+    strays: list[int] = []
     before = signal.pthread_sigmask(signal.SIG_BLOCK, waited)
+    handlers = _catch_strays(strays)
     try:
         pid = _spawn(program, argv, environment, before)
-        return _wait(pid, waited, timeout_s, others)
+        return _wait(pid, waited, strays, timeout_s, others)
     finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _catch_strays(strays: list[int]) -> dict[signal.Signals, Any]:
+    """Notes signals that another thread of this process takes, which our mask does not cover.
+
+    Returns:
+        The handlers so far. Ignored signals stay ignored, since COMMAND inherits that.
+    """
+    handlers = {}
+    for number in _FORWARDED:
+        handler = signal.getsignal(number)
+        if handler is not signal.SIG_IGN and handler is not None:
+            handlers[number] = handler
+            signal.signal(number, lambda stray, _frame: strays.append(stray))
+    return handlers
 
 
 def _spawn(program: str, argv: Sequence[str], environment: dict[str, str], mask: set[int]) -> int:
@@ -94,6 +114,7 @@ def _spawn(program: str, argv: Sequence[str], environment: dict[str, str], mask:
 def _wait(
     pid: int,
     waited: set[signal.Signals],
+    strays: list[int],
     timeout_s: float | None,
     others: Callable[[], list[int]],
 ) -> CommandEnd:
@@ -115,10 +136,28 @@ def _wait(
             to_send = signal.SIGKILL
         pause = _POLL_S if deadline is None else min(_POLL_S, max(0.0, deadline - now))
         arrived = signal.sigtimedwait(waited, pause)
+        while strays:
+            stray = strays.pop()
+            if stray not in _OF_TERMINAL or not _is_in_foreground():
+                _send(pid, stray)
         if arrived is None or arrived.si_signo == signal.SIGCHLD:
             continue
         if arrived.si_code != _SI_KERNEL:
             _send(pid, arrived.si_signo)
+
+
+def _is_in_foreground() -> bool:
+    """Whether a terminal sends its signals to this process group, and so to COMMAND as well."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)
 
 
 def _send(pid: int, number: int) -> None:
