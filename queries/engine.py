@@ -12,7 +12,7 @@ from jvmscope.errors import LimitReached, QueryError, RunError
 from jvmscope.queries.params import bind_params
 from jvmscope.queries.query_file import parse_query_file
 from jvmscope.queries.result import Result, ResultColumn
-from jvmscope.queries.sql_errors import query_error
+from jvmscope.queries.sql_errors import message_of, query_error
 from jvmscope.schema import read_manifest, tables, word_sets
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class Engine:
                 f"CREATE VIEW run.{_quoted(name)} AS SELECT * FROM read_parquet({_literal(path)})"
             )
         except duckdb.Error as error:
-            raise RunError(f"{path}: not a readable Parquet file: {error}") from None
+            raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
 
 
 class _Session:

@@ -7,12 +7,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.schema import tables
+from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["query_error"]
+__all__ = ["message_of", "query_error"]
 
 _NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _CANDIDATE = re.compile(r'"([^"]+)"')
@@ -100,9 +100,14 @@ def _missing_table(
         return f'there is no table "{name}"', f"{known}  {listing}" if known else listing
     if name in recorded:
         return f'there is no table "{name}"', hint
-    return (
-        f'the table "{name}" was not recorded in this run',
-        f"record the program again with {definition.recorded}"
-        if definition.recorded.startswith("--")
-        else "the run is damaged: jvmscope check RUN says more",
-    )
+    if not recorded:
+        return "the recording failed, so the run has no tables", "run.json says what happened"
+    remedy = "the run is damaged: jvmscope check RUN says more"
+    if definition.recorded != ALWAYS:
+        remedy = f"record the program again with {definition.recorded}"
+    return f'the table "{name}" was not recorded in this run', remedy
+
+
+def message_of(error: Exception) -> str:
+    """Returns DuckDB's own words of an error, in one line."""
+    return str(_facts(error)["exception_message"]).replace("\n", " ")

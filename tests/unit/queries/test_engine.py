@@ -1,0 +1,209 @@
+"""The SQL engine: answers, limits, and errors with their place in the query."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pytest
+
+from jvmscope.errors import LimitReached, QueryError, RunError
+from jvmscope.queries import Engine, parse_query_file
+from jvmscope.schema import Manifest, write_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def engine(shapes: Path) -> Iterator[Engine]:
+    with Engine(shapes) as engine:
+        yield engine
+
+
+def test_tables_of_the_run_are_views(engine: Engine) -> None:
+    result = engine.query(
+        "SELECT m.name, SUM(c.n_calls)::INTEGER AS n FROM context AS c JOIN method AS m "
+        "USING (method_id) GROUP BY m.name ORDER BY m.name"
+    )
+
+    assert list(result.rows()) == [("add", 5), ("area", 10), ("grow", 5), ("log", 1), ("main", 1)]
+
+
+def test_a_result_is_typed_arrow_and_relation(engine: Engine) -> None:
+    result = engine.query("SELECT thread_id, name FROM thread ORDER BY thread_id")
+
+    table = result.arrow()
+
+    assert [(column.name, column.type) for column in result.columns] == [
+        ("thread_id", "INTEGER"),
+        ("name", "VARCHAR"),
+    ]
+    assert table.schema.field("thread_id").type == pa.int32()
+    assert table["name"].to_pylist() == ["main", "worker"]
+    assert result.relation.fetchall() == [(0, "main"), (1, "worker")]
+    assert result.arrow() is table
+
+
+def test_rows_are_read_once_unless_kept(engine: Engine) -> None:
+    result = engine.query("SELECT 1")
+    list(result.rows())
+
+    with pytest.raises(RuntimeError, match="call arrow"):
+        list(result.rows())
+
+
+def test_units_come_from_the_header(engine: Engine) -> None:
+    query = parse_query_file("/** @column n integer  call  calls */ SELECT 1 AS n, 2 AS m", None)
+
+    result = engine.query(query)
+
+    assert [(column.name, column.unit) for column in result.columns] == [("n", "call"), ("m", None)]
+
+
+@pytest.mark.parametrize(("limit", "n_rows", "is_truncated"), [(3, 3, True), (5, 5, False)])
+def test_a_limit_says_whether_there_is_more(
+    engine: Engine, limit: int, n_rows: int, is_truncated: bool
+) -> None:
+    result = engine.query("FROM range(5)", limit=limit)
+
+    assert len(list(result.rows())) == n_rows
+    assert result.is_truncated is is_truncated
+
+
+def test_a_limit_stops_an_endless_query(engine: Engine) -> None:
+    result = engine.query("FROM range(1000000000000)", limit=2)
+
+    assert list(result.rows()) == [(0,), (1,)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT SUM(a.range * b.range) FROM range(100000000) AS a, range(1000000) AS b",
+        "FROM range(1000000000000)",
+    ],
+)
+def test_a_timeout_ends_a_query(engine: Engine, text: str) -> None:
+    with pytest.raises(LimitReached, match=r"stopped after 0.2 s"):
+        list(engine.query(text, timeout=0.2).rows())
+
+
+def test_parameters_are_bound(engine: Engine) -> None:
+    result = engine.query("SELECT $n + 1, $s", params={"n": "41", "s": "'; DROP"})
+
+    assert list(result.rows()) == [(42, "'; DROP")]
+
+
+def test_a_declared_parameter_has_its_default(engine: Engine) -> None:
+    query = parse_query_file("/** @param n integer 7 number */ SELECT $n", None)
+
+    assert list(engine.query(query).rows()) == [(7,)]
+    assert list(engine.query(query, params={"n": "8"}).rows()) == [(8,)]
+
+
+def test_the_last_of_several_statements_answers(engine: Engine) -> None:
+    result = engine.query("CREATE TEMP TABLE t AS SELECT 3 AS n; SELECT n FROM t")
+
+    assert list(result.rows()) == [(3,)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "SELECT name\nFROM thread WHERE nme = 'x'",
+            (
+                'query:2:19: error: Referenced column "nme" not found in FROM clause\n'
+                "    2 | FROM thread WHERE nme = 'x'\n"
+                "      |                   ^~~\n"
+                'did you mean "name"?'
+            ),
+        ),
+        (
+            "SELECT * FROM contxt",
+            (
+                'query:1:15: error: there is no table "contxt"\n'
+                "    1 | SELECT * FROM contxt\n"
+                "      |               ^~~~~~\n"
+                'did you mean "context"?  All tables: jvmscope list tables'
+            ),
+        ),
+        (
+            "SELECT * FROM receiver",
+            (
+                'query:1:15: error: the table "receiver" was not recorded in this run\n'
+                "    1 | SELECT * FROM receiver\n"
+                "      |               ^~~~~~~~\n"
+                "record the program again with --probes receivers"
+            ),
+        ),
+        (
+            "SELECT 1;\n SELEC 2",
+            'query:2:2: error: syntax error at or near "SELEC"\n    2 |  SELEC 2\n      |  ^~~~~',
+        ),
+        (
+            "/* é */ SELECT 1;\nSELECT CAST(name AS INTEGER) FROM thread",
+            (
+                "query:2:8: error: Could not convert string 'main' to INT32 when casting from source "
+                "column name\n"
+                "    2 | SELECT CAST(name AS INTEGER) FROM thread\n"
+                "      |        ^~~~~~~~~~~~~~~~~~~~~"
+            ),
+        ),
+        ("SELECT $n", "query: error: the parameter $n has no value\ngive one with --param n=VALUE"),
+        ("  ", "query: error: there is no statement in the query"),
+    ],
+)
+def test_an_error_is_told_at_its_place(engine: Engine, text: str, expected: str) -> None:
+    with pytest.raises(QueryError) as raised:
+        engine.query(text)
+
+    assert str(raised.value) == expected
+
+
+def test_an_error_in_a_file_names_the_file(engine: Engine) -> None:
+    query = parse_query_file("/** @id a.b\n */\nSELECT nme FROM thread", "a/b.sql")
+
+    with pytest.raises(QueryError) as raised:
+        engine.query(query)
+
+    assert (raised.value.path, raised.value.line, raised.value.column) == ("a/b.sql", 3, 8)
+
+
+def test_an_unknown_parameter_is_refused(engine: Engine) -> None:
+    with pytest.raises(QueryError, match=r"the query has no parameter \$n"):
+        engine.query("SELECT 1", params={"n": 1})
+
+
+def test_the_opcodes_are_a_relation(engine: Engine) -> None:
+    result = engine.query("SELECT name FROM opcode WHERE number = 182")
+
+    assert list(result.rows()) == [("invokevirtual",)]
+
+
+def test_a_missing_table_file_is_told_when_the_run_is_opened(tmp_path: Path, shapes: Path) -> None:
+    run = tmp_path / "copy.run"
+    shutil.copytree(shapes, run)
+    (run / "tables" / "thread.parquet").unlink()
+
+    with pytest.raises(RunError, match=r"thread.parquet: the manifest lists the table"):
+        Engine(run)
+
+
+def test_a_damaged_table_is_told_when_the_run_is_opened(tmp_path: Path, shapes: Path) -> None:
+    run = tmp_path / "copy.run"
+    shutil.copytree(shapes, run)
+    (run / "tables" / "thread.parquet").write_bytes(b"PAR1 no more")
+
+    with pytest.raises(RunError, match=r"thread.parquet: not a readable Parquet file: "):
+        Engine(run)
+
+
+def test_a_failed_recording_says_why_it_has_no_tables(tmp_path: Path) -> None:
+    write_manifest(tmp_path, Manifest(status="failed", tables={}))
+
+    with Engine(tmp_path) as engine, pytest.raises(QueryError, match="the recording failed"):
+        engine.query("FROM context")

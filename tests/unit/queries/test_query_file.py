@@ -1,0 +1,96 @@
+"""Headers of query files."""
+
+from __future__ import annotations
+
+import pytest
+
+from jvmscope.errors import QueryError
+from jvmscope.queries import bind_params, parse_assignments, parse_query_file
+
+_FULL = """(:~
+ : @id          polymorphism.receivers
+ : @name        Receiver polymorphism
+ : @description Number of distinct receiver classes at each executed
+ :              virtual call site.
+ : @kind        metric
+ : @version     2
+ : @grain       call_site
+ : @column      call_site_id  integer       call site
+ : @column      value         integer  1    distinct receiver classes
+ : @better      none
+ : @param       min_calls integer 1         ignore colder sites
+ : @requires    call_site, receiver
+ : @source      METRICS
+ : @tags        dispatch dynamic
+ :)
+1"""
+
+
+def test_the_header_of_the_proposal_is_read() -> None:
+    query = parse_query_file(_FULL, "receivers.xq", is_header_required=True)
+
+    assert (query.id, query.kind, query.version, query.grain) == (
+        "polymorphism.receivers",
+        "metric",
+        2,
+        "call_site",
+    )
+    assert query.description.endswith("each executed virtual call site.")
+    assert [(c.name, c.type, c.unit, c.meaning) for c in query.columns] == [
+        ("call_site_id", "integer", None, "call site"),
+        ("value", "integer", "1", "distinct receiver classes"),
+    ]
+    assert [key.name for key in query.keys] == ["call_site_id"]
+    assert [measure.name for measure in query.measures] == ["value"]
+    assert [(p.name, p.default) for p in query.params] == [("min_calls", 1)]
+    assert query.requires == ("call_site", "receiver")
+    assert query.tags == ("dispatch", "dynamic")
+
+
+def test_a_query_of_ones_own_needs_no_header() -> None:
+    query = parse_query_file("SELECT 1", None)
+
+    assert (query.text, query.id, query.columns) == ("SELECT 1", "", ())
+
+
+def test_a_metric_needs_one() -> None:
+    with pytest.raises(QueryError, match=r"m.sql:1:1: error: expected a header comment"):
+        parse_query_file("SELECT 1", "m.sql", is_header_required=True)
+
+
+def test_what_a_metric_lacks_is_named() -> None:
+    with pytest.raises(QueryError, match="the header lacks @name, @description, @kind"):
+        parse_query_file("/** @id a.b */", "m.sql", is_header_required=True)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("@kind metrik", "2:4: error: @kind: expected one of metric, .*found 'metrik'"),
+        ("@version two", "@version: expected a whole number, found 'two'"),
+        ("@grain call_sites", 'did you mean "call_site"'),
+        ("@column n", r"expected: @column name type \[unit\] meaning"),
+        ("@column n int  call  calls", "expected one of integer, number, text, boolean"),
+        ("@param n integer many meaning", "@param: 'many' is not an integer"),
+        ("@coloumn n integer x", 'unknown key @coloumn\n.*\n.*\ndid you mean "column"'),
+    ],
+)
+def test_a_mistake_is_told_at_its_place(entry: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        parse_query_file(f"/**\n * {entry}\n */\nSELECT 1", "m.sql")
+
+
+def test_assignments_are_names_and_texts() -> None:
+    with pytest.raises(QueryError, match="'a' is not of the form name=value"):
+        parse_assignments(["a"])
+    with pytest.raises(QueryError, match="the parameter a is given twice"):
+        parse_assignments(["a=1", "a=2"])
+
+
+def test_a_value_of_another_type_is_refused() -> None:
+    query = parse_query_file("/** @param n integer 1 number */ SELECT $n", "m.sql")
+
+    with pytest.raises(QueryError, match=r"m.sql: error: parameter n: 'x' is not an integer"):
+        bind_params(query, {"n": "x"})
+    with pytest.raises(QueryError, match="there is no parameter 'm'"):
+        bind_params(query, {"m": "1"})

@@ -1,0 +1,113 @@
+"""Scopes restrict what a metric sees, and keep the tree visible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from support.samples import write_folded
+
+from jvmscope.errors import QueryError
+from jvmscope.queries import Engine, parse_scope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_EXECUTIONS = """
+    SELECT m.name, SUM(x.n_calls)::INTEGER FROM {relation} AS x JOIN method AS m USING (method_id)
+    GROUP BY m.name ORDER BY m.name
+"""
+
+
+def _sums(engine: Engine, scope: str, relation: str) -> dict[str, int]:
+    search_path = engine.bind_scope(parse_scope(scope))
+    rows = engine.query(_EXECUTIONS.format(relation=relation), search_path=search_path).rows()
+    return {str(name): int(n) for name, n in rows}
+
+
+@pytest.mark.parametrize(
+    ("scope", "executed", "called"),
+    [
+        (
+            "run",
+            {"add": 5, "area": 10, "grow": 5, "log": 1, "main": 1},
+            {"add": 5, "area": 10, "grow": 5, "log": 1, "main": 1},
+        ),
+        ("application", {"area": 10, "log": 1, "main": 1}, {"area": 10, "log": 1}),
+        ("thread:worker", {"add": 5, "grow": 5}, {"add": 5, "grow": 5}),
+        ("subtree:java/util/List.*", {"add": 5, "grow": 5}, {"grow": 5}),
+        ("subtree:app/*.area", {"area": 10}, {}),
+        ("subtree:app/Main.log()V", {"log": 1}, {}),
+    ],
+)
+def test_an_execution_counts_where_it_runs_and_a_call_where_it_is_made(
+    shapes: Path, scope: str, executed: dict[str, int], called: dict[str, int]
+) -> None:
+    with Engine(shapes) as engine:
+        assert _sums(engine, scope, "context") == executed
+        assert _sums(engine, scope, "thread_method") == executed
+        assert _sums(engine, scope, "call") == called
+
+
+@pytest.mark.parametrize("scope", ["run", "application", "thread:main", "subtree:app/Main.main"])
+def test_the_aggregates_of_a_scope_are_the_sums_of_its_contexts(shapes: Path, scope: str) -> None:
+    with Engine(shapes) as engine:
+        search_path = engine.bind_scope(parse_scope(scope))
+        by_context, by_thread = (
+            list(
+                engine.query(
+                    f"SELECT basic_block_id, SUM(n_executions)::INTEGER FROM {relation} "
+                    f"GROUP BY basic_block_id ORDER BY basic_block_id",
+                    search_path=search_path,
+                ).rows()
+            )
+            for relation in ("context_block", "thread_block")
+        )
+
+    assert by_context == by_thread != []
+
+
+def test_the_whole_tree_stays_visible(shapes: Path) -> None:
+    with Engine(shapes) as engine:
+        search_path = engine.bind_scope(parse_scope("thread:worker"))
+        result = engine.query("SELECT COUNT(*) FROM run.context", search_path=search_path)
+        assert list(result.rows()) == [(8,)]
+
+
+def test_a_folded_call_is_told_by_its_own_edge(tmp_path: Path) -> None:
+    with Engine(write_folded(tmp_path / "folded.run")) as engine:
+        search_path = engine.bind_scope(parse_scope("run"))
+        rows = engine.query(
+            "SELECT call_site_id, n_calls FROM call ORDER BY call_site_id NULLS FIRST",
+            search_path=search_path,
+        ).rows()
+        # main is called by the VM, f by main once and by itself nine times
+        assert list(rows) == [(None, 1), (0, 9), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("scope", "message"),
+    [
+        ("aplication", "there is no scope 'aplication'\ndid you mean \"application\""),
+        ("thread", "expected thread:NAME, found 'thread'"),
+        ("subtree:", "expected subtree:PATTERN"),
+        ("run:x", "expected run, found 'run:x'"),
+    ],
+)
+def test_a_scope_that_is_none_is_refused(scope: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        parse_scope(scope)
+
+
+@pytest.mark.parametrize(
+    ("scope", "message"),
+    [
+        ("thread:workr", "no thread is named 'workr'\ndid you mean \"worker\""),
+        ("subtree:app/Main.mian", "no executed method matches 'app/Main.mian'"),
+    ],
+)
+def test_a_scope_that_the_run_does_not_have_is_refused(
+    shapes: Path, scope: str, message: str
+) -> None:
+    with Engine(shapes) as engine, pytest.raises(QueryError, match=message):
+        engine.bind_scope(parse_scope(scope))
