@@ -10,6 +10,7 @@ from jvmscope.schema.definitions import tables
 from jvmscope.schema.xml.arrow import to_array
 from jvmscope.schema.xml.parsing import Document, Node, children, shown
 from jvmscope.schema.xml.read_properties import Properties
+from jvmscope.schema.xml.rows import TooLargeError
 from jvmscope.schema.xml.tables_list import TablesList
 from jvmscope.schema.xml.tree import Contexts, Tree
 from jvmscope.schema.xml.vocabulary import AGGREGATES, CCT_ROOT, DYNAMIC_TABLES, elements
@@ -159,7 +160,10 @@ class CctDocument(Document):
                 f"the thread has the root context {values[4]}, expected "
                 f"{self._tree.n_contexts}, the next one"
             )
-        self._rows_of("thread").append(tuple(values))
+        try:
+            self._rows_of("thread").append(tuple(values))
+        except TooLargeError as error:
+            self.reject(str(error))
 
     def _end_thread(self, _text: str) -> None:
         for table in _THREAD_PARTS:

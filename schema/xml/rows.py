@@ -18,7 +18,7 @@ __all__ = ["TableRows", "TooLargeError"]
 
 _BATCH_ROWS = 16_384
 _BATCH_CHARACTERS = 8 << 20
-_GROUP_BYTES = 512 << 20
+_GROUP_BYTES = 192 << 20
 
 
 class TooLargeError(ValueError):
@@ -64,6 +64,7 @@ class TableRows:
 
     def close(self) -> TableFacts:
         """Returns the facts of the finished file."""
+        self._group_bytes = 0  # what is left is small
         self._flush()
         return self._writer.close()
 
