@@ -35,7 +35,7 @@ public final class CallingContext {
   static final int TOP = 24;
   static final int LAST_ROOT = 32;
   static final int ROOT_COUNT = 40;
-  static final int LOG_TOP = 48;
+  static final int CLASS_COUNT = 48;
   static final int HEADER = 4096;
 
   /** Flags of the header: why the recording is not the whole tree. */
@@ -58,11 +58,15 @@ public final class CallingContext {
   static final int ROOT = -3;
   static final int TABLE = -4;
   static final int PROXY = -5;
+  static final int RECEIVERS = -6;
 
   /** Bit of the field that java.lang.Class gets. */
   private static final int OVERRIDES_HASH = 1;
 
   private static final int FLAG_FOLDED = 1 << 16;
+  /** A root's slots: what the thread runs, contexts that found no room, cells of its methods. */
+  private static final int ROOT_SLOTS = 3;
+
   private static final int CHAIN_LIMIT = 4;
   private static final int TABLE_START = 16;
   private static final int TABLE_HEADER = 24;
@@ -240,6 +244,160 @@ public final class CallingContext {
     }
   }
 
+  // ---- probes
+
+  /** Counts a call by the class of its receiver; the counts hang at a slot of the callee's node. */
+  @ForceInline
+  @Hidden
+  public static void receive(Object receiver, long node, int distance) {
+    int id = U.getInt(receiver.getClass(), ID_FIELD) >>> 1;
+    long count = base + ((U.getInt(null, node + distance) & 0xFFFFFFFFL) << 3);
+    if (id == 0 || U.getInt(null, count + 24) != id) {
+      count = receiverCount(receiver.getClass(), node, node + distance);
+    }
+    if (count != 0L) {
+      count(count, 16);
+    }
+  }
+
+  @DontInline
+  @Hidden
+  private static long receiverCount(Class<?> type, long node, long slot) {
+    if (slot - base < FIRST_NODE) {
+      return 0L; // the sink's
+    }
+    int id = numberOf(type);
+    long first = U.getInt(null, slot) & 0xFFFFFFFFL;
+    for (long link = first; link >= FIRST_LINK; ) {
+      long count = base + (link << 3);
+      if (U.getInt(null, count + 24) == id) {
+        return count;
+      }
+      link = U.getInt(null, count + NEXT) & 0xFFFFFFFFL;
+    }
+    long count = allocate(32, Long.MAX_VALUE);
+    if (count != 0L) {
+      U.putInt(null, count + MID, RECEIVERS);
+      U.putInt(null, count + PARENT, linkOf(node));
+      U.putInt(null, count + 24, id);
+      U.putInt(null, count + NEXT, first < FIRST_LINK ? 0 : (int) first);
+      U.putIntVolatile(null, slot, linkOf(count));
+    }
+    return count;
+  }
+
+  /** The number of a class, from 1 on in the order in which classes first receive a call. */
+  private static int numberOf(Class<?> type) {
+    int known = U.getInt(type, ID_FIELD);
+    if (known >>> 1 != 0) {
+      return known >>> 1;
+    }
+    int number;
+    do {
+      number = U.getInt(null, base + CLASS_COUNT) + 1;
+    } while (!U.compareAndSetInt(null, base + CLASS_COUNT, number - 1, number));
+    do {
+      known = U.getInt(type, ID_FIELD);
+      if (known >>> 1 != 0) {
+        return known >>> 1; // another thread was first
+      }
+    } while (!U.compareAndSetInt(type, ID_FIELD, known, known | number << 1));
+    Listener agent = listener;
+    if (agent == null) {
+      return number; // before the agent: it asks for the classes that have one
+    }
+    long slot = pause();
+    try {
+      agent.receiver(type, number);
+    } finally {
+      resume(slot);
+    }
+    return number;
+  }
+
+  /** The number that a class has; 0 if it received no call. */
+  public static int receiverNumber(Class<?> type) {
+    return U.getInt(type, ID_FIELD) >>> 1;
+  }
+
+  /** Sees that a node leads to its thread's cells of the method, one a call site and branch. */
+  @ForceInline
+  @Hidden
+  public static void keepOrder(Thread thread, long node, int cells) {
+    if ((U.getInt(null, node - 8) & 0xFFFFFFFFL) < FIRST_LINK) {
+      makeCells(thread, node, cells);
+    }
+  }
+
+  @DontInline
+  @Hidden
+  private static void makeCells(Thread thread, long node, int cells) {
+    long root = node - base < FIRST_NODE ? 0L : rootOf(thread);
+    if (root == 0L) {
+      return;
+    }
+    int mid = U.getInt(null, node + MID);
+    long block = find(root - 12, mid);
+    if (block == 0L) {
+      block = allocate(16 + 32L * cells, Long.MAX_VALUE);
+      if (block == 0L) {
+        return;
+      }
+      U.putInt(null, block + PARENT, linkOf(root));
+      U.putInt(null, block + MID, mid);
+      link(root - 12, block);
+    }
+    U.putInt(null, node - 8, linkOf(block));
+  }
+
+  /**
+   * Tells the caller's cell of the site which method was called, on which class. The node's parent is
+   * the caller as long as no context folds; where one does, the dump leaves these tables out.
+   */
+  @DontInline
+  @Hidden
+  public static void succeed(Object receiver, long node) {
+    int slot = U.getInt(null, node + PLACE) & 0xFFFF;
+    if (node - base < FIRST_NODE || slot < 2) {
+      return;
+    }
+    long caller = base + ((U.getInt(null, node + PARENT) & 0xFFFFFFFFL) << 3);
+    long block = U.getInt(null, caller - 8) & 0xFFFFFFFFL;
+    if (block < FIRST_LINK || U.getInt(null, caller + MID) < 0) {
+      return;
+    }
+    long cell = base + (block << 3) + 16 + 32L * (slot - 2);
+    int type = numberOf(receiver.getClass());
+    int target = U.getInt(null, node + MID);
+    count(cell, 0);
+    if (U.getInt(null, cell + 24) != type) {
+      count(cell, 8);
+      U.putInt(null, cell + 24, type);
+    }
+    if (U.getInt(null, cell + 28) != target) {
+      count(cell, 16);
+      U.putInt(null, cell + 28, target);
+    }
+  }
+
+  /** Tells a branch's cell which way it went; ways are numbered from 1. */
+  @ForceInline
+  @Hidden
+  public static void branch(long node, int cell, int way) {
+    long block = U.getInt(null, node - 8) & 0xFFFFFFFFL;
+    if (block >= FIRST_LINK) {
+      long at = base + (block << 3) + 16 + 32L * cell;
+      count(at, 0);
+      int last = U.getInt(null, at + 24);
+      if (last != way) {
+        U.putInt(null, at + 24, way);
+        if (last != 0) {
+          count(at, 8);
+        }
+      }
+    }
+  }
+
   // ---- called by edited methods of the JDK
 
   /** The fields that reflection shows of a class. */
@@ -263,21 +421,24 @@ public final class CallingContext {
     }
   }
 
-  /** What the agent does with hidden classes, which reach no transformer. */
-  public abstract static class HiddenClasses {
+  /** What the agent is told: hidden classes, which reach no transformer, and receivers. */
+  public abstract static class Listener {
     /** For the agent. */
-    protected HiddenClasses() {}
+    protected Listener() {}
 
     /** The class file to define instead. */
     public abstract byte[] define(ClassLoader loader, Class<?> host, String name, byte[] bytes);
+
+    /** A class received its first call. */
+    public abstract void receiver(Class<?> type, int number);
   }
 
-  private static HiddenClasses hiddenClasses;
+  private static Listener listener;
 
   /** The class file that the VM should define for a hidden class. */
   @Hidden
   public static byte[] hiddenClass(ClassLoader loader, Class<?> host, String name, byte[] bytes) {
-    HiddenClasses agent = hiddenClasses;
+    Listener agent = listener;
     if (agent == null) {
       return bytes;
     }
@@ -312,9 +473,9 @@ public final class CallingContext {
 
   // ---- called by the agent
 
-  /** Makes hidden classes known to the agent, and which instrumentation is its own. */
-  public static void register(HiddenClasses agent, Object instrumentation) {
-    hiddenClasses = agent;
+  /** Registers who listens, and which instrumentation is the agent's own. */
+  public static void register(Listener agent, Object instrumentation) {
+    listener = agent;
     ownInstrumentation = instrumentation;
   }
 
@@ -727,13 +888,14 @@ public final class CallingContext {
     if (known != 0L) {
       return base + known;
     }
-    long start = allocate(8 + 48 + 2 * 256, Long.MAX_VALUE);
+    long start = allocate(16 + 48 + 2 * 256, Long.MAX_VALUE);
     if (start == 0L) {
       return 0L;
     }
-    long root = start + 8;
-    U.putInt(null, root - 4, EMPTY);
-    U.putInt(null, root - 8, EMPTY + 1);
+    long root = start + 16;
+    for (int k = 0; k < ROOT_SLOTS; k++) {
+      U.putInt(null, root - 4L * (k + 1), EMPTY + k);
+    }
     U.putLong(null, root + 32, U.getLong(thread, TID_FIELD));
     U.putInt(null, root + 28, isVirtual(thread) ? 1 : 0);
     writeName(thread, root);

@@ -39,7 +39,7 @@ public final class Agent {
       transformer.warmUp(sample.readAllBytes());
     }
     openArena(options, messages);
-    CallingContext.register(new HiddenClassHook(transformer), instrumentation);
+    CallingContext.register(new Ear(transformer), instrumentation);
     instrumentation.addTransformer(transformer, true);
     logLoaded(instrumentation, transformer, index, messages);
     writeProperties(options);
@@ -52,17 +52,22 @@ public final class Agent {
     }
   }
 
-  /** Hidden classes come from the patched java.base, past the VM's transformers. */
-  private static final class HiddenClassHook extends CallingContext.HiddenClasses {
+  /** Passes on what comes from the patched java.base, past the VM's transformers. */
+  private static final class Ear extends CallingContext.Listener {
     private final Transformer transformer;
 
-    HiddenClassHook(Transformer transformer) {
+    Ear(Transformer transformer) {
       this.transformer = transformer;
     }
 
     @Override
     public byte[] define(ClassLoader loader, Class<?> host, String name, byte[] bytes) {
       return transformer.transformHidden(loader, bytes);
+    }
+
+    @Override
+    public void receiver(Class<?> type, int number) {
+      transformer.logReceiver(type, number);
     }
   }
 
@@ -87,6 +92,10 @@ public final class Agent {
       throws IOException {
     List<Class<?>> late = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      int number = CallingContext.receiverNumber(type);
+      if (number != 0) {
+        transformer.logReceiver(type, number);
+      }
       String name = type.getName().replace('.', '/');
       if (type.isArray() || type.isHidden() || Transformer.isOwn(name)) {
         continue;

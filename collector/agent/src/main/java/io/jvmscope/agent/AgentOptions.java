@@ -1,5 +1,6 @@
 package io.jvmscope.agent;
 
+import io.jvmscope.classfile.Probes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -80,6 +81,11 @@ final class AgentOptions {
       case "deterministic" -> deterministic = Boolean.parseBoolean(value);
       default -> throw new IllegalArgumentException("jvmscope: unknown agent option: " + key);
     }
+  }
+
+  /** The probes that change code. */
+  Probes planned() {
+    return new Probes(exactExceptions, probes.contains("receivers"), probes.contains("order"));
   }
 
   /** A glob over class names in JVM form: {@code *} any characters, {@code ?} one; dots as /. */

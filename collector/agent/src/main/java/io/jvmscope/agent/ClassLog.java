@@ -20,7 +20,8 @@ import java.nio.file.Path;
  *   <li>kind {@value #CLASS}: int loader id, int first method id, int flags, UTF class name (internal
  *       form), int n and n bytes of {@link Coverage} ordinals by method (n = 0: all as the index
  *       says, or all full), int length and the class file (length 0 for prepared classes)
- *   <li>kind {@value #RECEIVER}: int class word, int loader id, UTF class name
+ *   <li>kind {@value #RECEIVER}: int number under which the arena counts its calls, int loader id,
+ *       UTF class name
  * </ul>
  *
  * <p>UTF is a short length and modified UTF-8, as DataOutput has it.
@@ -60,10 +61,10 @@ public final class ClassLog implements Closeable {
     write(loader, baseId, PREPARED, className, new Coverage[0], new byte[0]);
   }
 
-  void receiver(int word, int loader, String className) throws IOException {
+  void receiver(int number, int loader, String className) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream data = start(bytes, RECEIVER);
-    data.writeInt(word);
+    data.writeInt(number);
     data.writeInt(loader);
     data.writeUTF(className);
     write(bytes);

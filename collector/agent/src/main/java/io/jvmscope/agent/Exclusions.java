@@ -44,7 +44,7 @@ public final class Exclusions {
     if (className.startsWith("jdk/internal/vm/Continuation")) {
       return SWITCHES;
     }
-    if (className.equals("java/lang/CallingContext$HiddenClasses")) {
+    if (className.equals("java/lang/CallingContext$Listener")) {
       return OWN;
     }
     return EARLY_CLASSES.contains(className) ? NO_THREAD : null;

@@ -4,6 +4,7 @@ import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.classfile.Probes;
 import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassReader;
@@ -22,16 +23,14 @@ import org.objectweb.asm.tree.MethodNode;
  */
 public final class Instrumenter {
   private final LeafMethods leaves;
-  private final boolean exactExceptions;
-  private final boolean probesReceivers;
+  private final Probes probes;
 
   /** An instrumented class and how much of each method it counts. */
   public record Result(byte[] bytes, Coverage[] coverage) {}
 
-  public Instrumenter(LeafMethods leaves, boolean exactExceptions, boolean probesReceivers) {
+  public Instrumenter(LeafMethods leaves, Probes probes) {
     this.leaves = leaves;
-    this.exactExceptions = exactExceptions;
-    this.probesReceivers = probesReceivers;
+    this.probes = probes;
   }
 
   /**
@@ -92,10 +91,9 @@ public final class Instrumenter {
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {
         ClassFile.Method method = file.methods().get(k);
-        MethodPlan plan = new MethodPlan(file, method, leaves, coverage[k], exactExceptions);
+        MethodPlan plan = new MethodPlan(file, method, leaves, coverage[k], probes);
         MethodNode node = tree.methods.get(k);
-        new MethodInstrumenter(file.name(), node, plan, baseId + k, hasFrames, probesReceivers)
-            .instrument();
+        new MethodInstrumenter(file.name(), node, plan, baseId + k, hasFrames).instrument();
       }
     }
     for (ClassEdit edit : edits) {

@@ -33,10 +33,13 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -64,8 +67,8 @@ final class MethodInstrumenter {
   private final BasicBlocks blocks;
   private final int id;
   private final boolean hasFrames;
-  private final boolean probesReceivers;
   private final boolean givesBack;
+  private final boolean isOrdered;
   private final int threadLocal;
   private final int nodeLocal;
   private final int slotLocal;
@@ -75,16 +78,15 @@ final class MethodInstrumenter {
       MethodNode method,
       MethodPlan plan,
       int id,
-      boolean hasFrames,
-      boolean probesReceivers) {
+      boolean hasFrames) {
     this.owner = owner;
     this.method = method;
     this.plan = plan;
     this.blocks = plan.blocks();
     this.id = id;
     this.hasFrames = hasFrames;
-    this.probesReceivers = probesReceivers;
     this.givesBack = plan.setsSlot();
+    this.isOrdered = plan.firstSiteSlot() > MethodPlan.ORDER_SLOT;
     this.threadLocal = method.maxLocals;
     this.nodeLocal = threadLocal + 1;
     this.slotLocal = threadLocal + 3;
@@ -100,6 +102,9 @@ final class MethodInstrumenter {
     }
     for (Map.Entry<AbstractInsnNode, LabelNode> allocation : allocations.entrySet()) {
       method.instructions.insertBefore(allocation.getKey(), allocation.getValue());
+    }
+    for (int k = 0; k < plan.branches().size(); k++) {
+      watch(instructions[plan.branches().get(k)], plan.siteSlotCount() + k);
     }
     LabelNode start = new LabelNode();
     if (givesBack && isCalledByTheVm()) {
@@ -152,6 +157,7 @@ final class MethodInstrumenter {
   private InsnList prologue() {
     InsnList code = new InsnList();
     int shape = plan.counterCount() << 16 | plan.slotCount();
+    int cells = plan.siteSlotCount() + plan.branches().size();
     code.add(call(THREAD, "currentThread", "()L" + THREAD + ";"));
     code.add(new InsnNode(DUP));
     code.add(new VarInsnNode(ASTORE, threadLocal));
@@ -175,10 +181,22 @@ final class MethodInstrumenter {
       code.add(new VarInsnNode(ALOAD, 0));
       code.add(call(CONTEXT, "overridesHash", "(Ljava/lang/Object;)V"));
     }
-    if (probesReceivers && !isStatic() && !method.name.equals("<init>")) {
+    if (isOrdered && cells > 0) {
+      code.add(new VarInsnNode(ALOAD, threadLocal));
+      code.add(new VarInsnNode(LLOAD, nodeLocal));
+      code.add(push(cells));
+      code.add(call(CONTEXT, "keepOrder", "(L" + THREAD + ";JI)V"));
+    }
+    if (plan.receiverSlot() >= 0) {
       code.add(new VarInsnNode(ALOAD, 0));
       code.add(new VarInsnNode(LLOAD, nodeLocal));
-      code.add(call(CONTEXT, "receive", "(Ljava/lang/Object;J)V"));
+      code.add(push(-4 * (plan.receiverSlot() + 1)));
+      code.add(call(CONTEXT, "receive", "(Ljava/lang/Object;JI)V"));
+    }
+    if (isOrdered && !isStatic() && !method.name.startsWith("<")) {
+      code.add(new VarInsnNode(ALOAD, 0));
+      code.add(new VarInsnNode(LLOAD, nodeLocal));
+      code.add(call(CONTEXT, "succeed", "(Ljava/lang/Object;J)V"));
     }
     return code;
   }
@@ -277,6 +295,74 @@ final class MethodInstrumenter {
     code.add(new VarInsnNode(ALOAD, threadLocal));
     code.add(new VarInsnNode(LLOAD, slotLocal));
     code.add(new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J"));
+  }
+
+  /** Tells which way a branch goes: each way leads over a stretch of code of its own. */
+  private void watch(AbstractInsnNode branch, int cell) {
+    Map<LabelNode, LabelNode> detours = new IdentityHashMap<>();
+    if (branch instanceof JumpInsnNode jump) {
+      InsnList stays = new InsnList();
+      tell(stays, cell, 1);
+      method.instructions.insert(jump, stays);
+      jump.label = detour(jump.label, cell, 2, detours);
+    } else if (branch instanceof TableSwitchInsnNode table) {
+      table.dflt = detour(table.dflt, cell, 1, detours);
+      detourAll(table.labels, cell, detours);
+    } else if (branch instanceof LookupSwitchInsnNode lookup) {
+      lookup.dflt = detour(lookup.dflt, cell, 1, detours);
+      detourAll(lookup.labels, cell, detours);
+    }
+  }
+
+  private void detourAll(List<LabelNode> labels, int cell, Map<LabelNode, LabelNode> detours) {
+    for (int k = 0; k < labels.size(); k++) {
+      labels.set(k, detour(labels.get(k), cell, k + 2, detours));
+    }
+  }
+
+  /** A stretch at the method's end that tells of a way and jumps on to where it led. */
+  private LabelNode detour(
+      LabelNode to, int cell, int way, Map<LabelNode, LabelNode> detours) {
+    LabelNode known = detours.get(to);
+    if (known != null) {
+      return known;
+    }
+    LabelNode from = new LabelNode();
+    detours.put(to, from);
+    method.instructions.add(from);
+    FrameNode frame = frameAt(to);
+    if (frame != null) {
+      method.instructions.add(
+          new FrameNode(
+              Opcodes.F_NEW,
+              frame.local.size(),
+              frame.local.toArray(),
+              frame.stack.size(),
+              frame.stack.toArray()));
+    }
+    InsnList code = new InsnList();
+    tell(code, cell, way);
+    code.add(new JumpInsnNode(Opcodes.GOTO, to));
+    method.instructions.add(code);
+    return from;
+  }
+
+  private static FrameNode frameAt(LabelNode label) {
+    AbstractInsnNode at = label;
+    while (at != null && at.getOpcode() < 0) {
+      if (at instanceof FrameNode frame) {
+        return frame;
+      }
+      at = at.getNext();
+    }
+    return null;
+  }
+
+  private void tell(InsnList code, int cell, int way) {
+    code.add(new VarInsnNode(LLOAD, nodeLocal));
+    code.add(push(cell));
+    code.add(push(way));
+    code.add(call(CONTEXT, "branch", "(JII)V"));
   }
 
   /** Does the VM call this method from the middle of a frame, and go on if it throws? */

@@ -2,6 +2,7 @@ package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.classfile.Probes;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,19 +37,17 @@ import java.util.zip.ZipOutputStream;
 public final class PrepareJdk {
   private static final List<String> PATCHED_MODULES = List.of("java.base", "java.instrument");
   private static final List<String> RUNTIME =
-      List.of("java/lang/CallingContext", "java/lang/CallingContext$HiddenClasses");
+      List.of("java/lang/CallingContext", "java/lang/CallingContext$Listener");
 
   private final Path out;
-  private final boolean exactExceptions;
-  private final boolean probesReceivers;
+  private final Probes probes;
   private final List<String> exclusions = new ArrayList<>();
   private long classCount;
   private long methodCount;
 
-  private PrepareJdk(Path out, boolean exactExceptions, boolean probesReceivers) {
+  private PrepareJdk(Path out, Probes probes) {
     this.out = out;
-    this.exactExceptions = exactExceptions;
-    this.probesReceivers = probesReceivers;
+    this.probes = probes;
   }
 
   /** A class of a module. */
@@ -60,6 +59,7 @@ public final class PrepareJdk {
     String merge = null;
     boolean exact = false;
     boolean receivers = false;
+    boolean order = false;
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--out" -> out = Path.of(arguments[++i]);
@@ -67,6 +67,7 @@ public final class PrepareJdk {
         case "--merge" -> merge = arguments[++i];
         case "--exact-exceptions" -> exact = true;
         case "--receivers" -> receivers = true;
+        case "--order" -> order = true;
         default -> {
           System.err.println("PrepareJdk: unknown option " + arguments[i]);
           System.exit(2);
@@ -77,7 +78,7 @@ public final class PrepareJdk {
       System.err.println("PrepareJdk: --out DIRECTORY is needed, and --base with --merge");
       System.exit(2);
     }
-    PrepareJdk preparation = new PrepareJdk(out, exact, receivers);
+    PrepareJdk preparation = new PrepareJdk(out, new Probes(exact, receivers, order));
     if (merge == null) {
       preparation.prepare();
     } else {
@@ -99,7 +100,7 @@ public final class PrepareJdk {
     }
     JdkIndexWriter index = new JdkIndexWriter(entries);
     JdkIndex leaves = new JdkIndex(index.toBytes());
-    Instrumenter instrumenter = new Instrumenter(leaves, exactExceptions, probesReceivers);
+    Instrumenter instrumenter = new Instrumenter(leaves, probes);
     for (String module : PATCHED_MODULES) {
       writePatch(module, sources, index, instrumenter, baseNames);
     }
@@ -231,7 +232,7 @@ public final class PrepareJdk {
   private void merge(String paths, Path base) throws IOException {
     Files.createDirectories(out);
     JdkIndex index = JdkIndex.read(base);
-    Instrumenter instrumenter = new Instrumenter(index, exactExceptions, probesReceivers);
+    Instrumenter instrumenter = new Instrumenter(index, probes);
     TreeMap<String, byte[]> patch = new TreeMap<>();
     String[] parts = paths.split(java.io.File.pathSeparator);
     for (int i = parts.length - 1; i >= 0; i--) { // the first of several wins
@@ -283,13 +284,14 @@ public final class PrepareJdk {
     String json =
         String.format(
             "{\"java_version\": \"%s\", \"vm_version\": \"%s\", \"classes\": %d, \"methods\": %d,"
-                + " \"exact_exceptions\": %b, \"receivers\": %b}%n",
+                + " \"exact_exceptions\": %b, \"receivers\": %b, \"order\": %b}%n",
             System.getProperty("java.version"),
             System.getProperty("java.vm.version"),
             classCount,
             methodCount,
-            exactExceptions,
-            probesReceivers);
+            probes.exactExceptions(),
+            probes.receivers(),
+            probes.order());
     Files.writeString(out.resolve("prepared.json"), json);
   }
 

@@ -48,8 +48,7 @@ final class Transformer implements ClassFileTransformer {
     this.log = log;
     this.messages = messages;
     this.loaders = new Loaders(log);
-    boolean receivers = options.probes.contains("receivers");
-    this.instrumenter = new Instrumenter(index, options.exactExceptions, receivers);
+    this.instrumenter = new Instrumenter(index, options.planned());
     this.nextId = index.nextId();
   }
 
@@ -195,6 +194,17 @@ final class Transformer implements ClassFileTransformer {
     int row = index.row(name);
     if (row >= 0) {
       logPrepared(loaders.id(type.getClassLoader()), row, name);
+    }
+  }
+
+  /** Logs the number under which calls are counted that a class receives. */
+  synchronized void logReceiver(Class<?> type, int number) {
+    try {
+      int loader = loaders.id(type.getClassLoader());
+      log.receiver(number, loader, type.getName().replace('.', '/'));
+    } catch (IOException e) {
+      CallingContext.logFailed();
+      messages.println("class log: " + e);
     }
   }
 }

@@ -11,10 +11,14 @@ import java.util.List;
  * that a recording holds no layout.
  *
  * <p>A node has {@link #counterCount()} counters and {@link #slotCount()} slots. Slot 0 is the
- * method's <em>own</em>: what the VM calls from inside the method hangs there. Slot k of the others
- * belongs to a call site. Counter 0 is always the number of calls.
+ * method's <em>own</em>: what the VM calls from inside the method hangs there. Then come slots of
+ * the call sites; with {@link Probes#order} one before them, with {@link Probes#receivers} one after
+ * them, for a method that can be dispatched to. Counter 0 is always the number of calls.
  */
 public final class MethodPlan {
+  /** The slot that leads to the cells of a method's sites and branches, one set a thread. */
+  public static final int ORDER_SLOT = 1;
+
   /** How much of a method is counted; the level falls where the JVM's 64 KB limit is near. */
   public enum Coverage {
     /** Calls, every basic block, every site. */
@@ -58,30 +62,30 @@ public final class MethodPlan {
   private final int[] segmentCounter;
   private final Site[] siteAt; // by instruction
   private final List<Site> sites = new ArrayList<>();
+  private final List<Integer> branches = new ArrayList<>();
   private final boolean[] needsOwn; // by instruction
+  private final int firstSite;
+  private final int siteSlots;
+  private final int receiverSlot;
   private int counterCount;
   private int slotCount;
 
-  /**
-   * Plans a method that has code.
-   *
-   * @param exactExceptions count every stretch of instructions between two that may throw
-   */
+  /** Plans a method that has code. */
   public MethodPlan(
       ClassFile file,
       ClassFile.Method method,
       LeafMethods leaves,
       Coverage coverage,
-      boolean exactExceptions) {
+      Probes probes) {
     this.file = file;
     this.method = method;
     this.coverage = coverage;
     this.blocks = new BasicBlocks(file, method.code());
     this.siteAt = new Site[blocks.instructionCount()];
     this.counterCount = blocks.entryIsTarget() || coverage != Coverage.FULL ? 1 : 0;
-    this.slotCount = 1;
+    this.slotCount = probes.order() ? ORDER_SLOT + 1 : 1;
     boolean[] throwing = findThrowing();
-    this.segmentFirst = findSegments(throwing, exactExceptions);
+    this.segmentFirst = findSegments(throwing, probes.exactExceptions());
     this.segmentCounter = new int[segmentFirst.length];
     if (coverage == Coverage.FULL) {
       for (int i = 0; i < segmentFirst.length; i++) {
@@ -93,7 +97,33 @@ public final class MethodPlan {
     if (coverage == Coverage.FULL || coverage == Coverage.SITES) {
       findSites(leaves, throwing);
     }
+    this.firstSite = probes.order() ? ORDER_SLOT + 1 : 1;
+    this.siteSlots = slotCount - firstSite;
+    this.receiverSlot = probes.receivers() && isDispatched(method) ? slotCount++ : -1;
+    if (probes.order()) {
+      findBranches();
+    }
     this.needsOwn = findNeeds(throwing);
+  }
+
+  /** May the method be the target of a dynamically dispatched call? */
+  public static boolean isDispatched(ClassFile.Method method) {
+    return !method.isStatic() && !method.name().startsWith("<");
+  }
+
+  private void findBranches() {
+    for (int i = 0; i < siteAt.length; i++) {
+      int opcode = blocks.opcode(i);
+      boolean isConditional =
+          Opcodes.isJump(opcode)
+              && opcode != Opcodes.GOTO
+              && opcode != Opcodes.GOTO_W
+              && opcode != Opcodes.JSR
+              && opcode != Opcodes.JSR_W;
+      if (isConditional || opcode == Opcodes.TABLESWITCH || opcode == Opcodes.LOOKUPSWITCH) {
+        branches.add(i);
+      }
+    }
   }
 
   private boolean[] findThrowing() {
@@ -276,6 +306,26 @@ public final class MethodPlan {
   /** Slots in a node of this method; at least 1. */
   public int slotCount() {
     return slotCount;
+  }
+
+  /** The slot of the first call site that has one. */
+  public int firstSiteSlot() {
+    return firstSite;
+  }
+
+  /** Number of call sites that have a slot. */
+  public int siteSlotCount() {
+    return siteSlots;
+  }
+
+  /** The slot that leads to the counts by receiver; -1 if receivers are not counted here. */
+  public int receiverSlot() {
+    return receiverSlot;
+  }
+
+  /** Instructions that branch on a condition, in order; empty unless {@link Probes#order}. */
+  public List<Integer> branches() {
+    return branches;
   }
 
   /** Number of segments: the basic blocks, or their stretches when exceptions are exact. */

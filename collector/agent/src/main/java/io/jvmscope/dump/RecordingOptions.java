@@ -1,11 +1,13 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.classfile.Probes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
@@ -14,17 +16,29 @@ import java.util.Properties;
  *
  * @param arena the file with the trees
  * @param cache directory of the prepared JDK; null if none was used
- * @param exactExceptions stretches between instructions that may throw were counted
+ * @param probes what was recorded beside calls and blocks
  * @param mainClass internal form; null if the VM did not say
  * @param failures why classes were not instrumented, by internal name
  */
 record RecordingOptions(
     Path arena,
     Path cache,
-    boolean exactExceptions,
+    Probes probes,
     String mainClass,
     Map<String, String> failures) {
   private static final String NOT_INSTRUMENTED = "not instrumented: ";
+
+  boolean exactExceptions() {
+    return probes.exactExceptions();
+  }
+
+  private static Probes probes(Map<String, String> options) {
+    List<String> named = List.of(options.getOrDefault("probes", "").split(","));
+    return new Probes(
+        Boolean.parseBoolean(options.get("exact_exceptions")),
+        named.contains("receivers"),
+        named.contains("order"));
+  }
 
   /** Reads the agent's options file and what the agent left in the raw directory. */
   static RecordingOptions read(Path raw, Path optionsFile) throws IOException {
@@ -43,7 +57,7 @@ record RecordingOptions(
     return new RecordingOptions(
         arena,
         cache == null ? null : Path.of(cache),
-        Boolean.parseBoolean(options.get("exact_exceptions")),
+        probes(options),
         mainClass(raw.resolve("vm.properties")),
         failures(raw.resolve("agent.txt")));
   }
