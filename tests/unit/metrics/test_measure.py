@@ -1,0 +1,202 @@
+"""Measuring: selection, tidy results, what is missing, and the cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+from support.samples import write_shapes
+
+from jvmscope.errors import QueryError
+from jvmscope.metrics import catalogue, measure, select
+from jvmscope.metrics.catalogue import _queries
+from jvmscope.metrics.measure import _Evaluation
+from jvmscope.queries import Engine, parse_query_file, parse_scope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return write_shapes(tmp_path / "shapes.run")
+
+
+def test_the_catalogue_has_the_first_metrics() -> None:
+    assert {"hotness.methods", "polymorphism.targets", "instructions.mix"} <= set(catalogue())
+
+
+@pytest.mark.parametrize("id_", catalogue())
+def test_a_metric_says_all_about_itself(id_: str) -> None:
+    query = catalogue()[id_]
+
+    assert query.description.endswith(".")
+    assert query.requires
+    assert query.source
+    assert query.measures
+    assert all(column.meaning for column in query.columns)
+
+
+def test_keys_of_one_name_have_one_type() -> None:
+    types: dict[str, set[str]] = {}
+    for query in catalogue().values():
+        for key in query.keys:
+            types.setdefault(key.name, set()).add(key.type)
+
+    assert {name for name, found in types.items() if len(found) > 1} == set()
+
+
+def test_metrics_are_selected_by_id_glob_and_tag() -> None:
+    assert [query.id for query in select(["hotness.methods"])] == ["hotness.methods"]
+    assert [query.id for query in select(["poly*", "polymorphism.sites"])] == [
+        "polymorphism.sites",
+        "polymorphism.targets",
+    ]
+    assert [query.id for query in select(["tag:instructions"])] == ["instructions.mix"]
+    assert all(query.kind == "metric" for query in select([]))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [("hotness.method", "hotness.methods"), ("tag:hotnes", "hotness"), ("x*", "list metrics")],
+)
+def test_a_pattern_that_selects_nothing_is_refused(pattern: str, hint: str) -> None:
+    with pytest.raises(QueryError, match=f"selects no metric\n.*{hint}"):
+        select([pattern])
+
+
+def test_results_are_tidy_with_the_keys_of_all_metrics(run: Path) -> None:
+    with Engine(run) as engine:
+        result = measure([engine])
+
+    assert [column.name for column in result.columns] == [
+        "run_id",
+        "metric",
+        "opcode",
+        "n_targets",
+        "measure",
+        "value",
+        "unit",
+        "reason",
+    ]
+    rows = result.arrow().to_pylist()
+    assert {row["run_id"] for row in rows} == {"shapes"}
+    assert {row["opcode"] for row in rows if row["metric"] == "hotness.methods"} == {None}
+
+
+def test_several_runs_are_told_by_their_names(tmp_path: Path, run: Path) -> None:
+    other = write_shapes(tmp_path / "other.run", n_circles=7)
+
+    with Engine(run) as a, Engine(other) as b:
+        rows = measure([a, b], metrics=["hotness.methods"]).arrow().to_pylist()
+
+    executions = [(r["run_id"], r["value"]) for r in rows if r["measure"] == "n_executions"]
+    assert executions == [("shapes", 22), ("other", 23)]
+
+
+def test_a_missing_table_is_a_null_with_its_reason(run: Path) -> None:
+    text = (
+        "/**\n * @id x.y\n * @column class_id integer  class\n"
+        " * @column n integer  call  calls\n * @requires receiver\n */\n"
+        "SELECT class_id, SUM(n_calls) AS n FROM receiver GROUP BY class_id"
+    )
+    evaluation = _Evaluation(parse_scope("run"), None, is_cached=True)
+
+    with Engine(run) as engine:
+        rows = evaluation.values(engine, parse_query_file(text, "x/y.sql"), {}).to_pylist()
+
+    assert rows == [
+        {
+            "metric": "x.y",
+            "class_id": None,
+            "measure": "n",
+            "value": None,
+            "unit": "call",
+            "reason": 'the table "receiver" was not recorded: record again with --probes receivers',
+        }
+    ]
+
+
+def test_a_parameter_of_no_metric_is_refused(run: Path) -> None:
+    with Engine(run) as engine, pytest.raises(QueryError, match='did you mean "cutoff"'):
+        measure([engine], params={"cutof": "0.1"})
+
+
+def test_a_limit_cuts_the_rows(run: Path) -> None:
+    with Engine(run) as engine:
+        result = measure([engine], limit=3)
+
+    assert result.arrow().num_rows == 3
+    assert result.is_truncated
+
+
+def _cached(run: Path) -> list[Path]:
+    return sorted((run / "metrics").glob("*")) if (run / "metrics").exists() else []
+
+
+def test_values_are_kept_and_used_again(run: Path) -> None:
+    with Engine(run) as engine:
+        first = measure([engine], metrics=["hotness.methods"]).arrow()
+        (path,) = _cached(run)
+        changed = pq.read_table(path)
+        pq.write_table(changed.slice(0, 1), path)
+        second = measure([engine], metrics=["hotness.methods"]).arrow()
+
+    assert path.name.startswith("hotness.methods-")
+    assert (first.num_rows, second.num_rows) == (8, 1)
+
+
+def test_scope_and_parameters_have_values_of_their_own(run: Path) -> None:
+    with Engine(run) as engine:
+        for scope in ("run", "application"):
+            measure([engine], metrics=["hotness.methods"], scope=scope)
+        measure([engine], metrics=["hotness.methods"], params={"cutoff": "0.5"})
+
+    assert len(_cached(run)) == 3
+
+
+def test_another_recording_in_the_same_place_is_measured_anew(tmp_path: Path, run: Path) -> None:
+    other = write_shapes(tmp_path / "other.run", n_circles=7)
+    with Engine(run) as engine:
+        measure([engine], metrics=["hotness.methods"]).arrow()
+    (path,) = _cached(run)
+    (other / "metrics").mkdir()
+    path.rename(other / "metrics" / path.name)
+
+    with Engine(other) as engine:
+        rows = measure([engine], metrics=["hotness.methods"]).arrow().to_pylist()
+
+    assert next(r["value"] for r in rows if r["measure"] == "n_executions") == 23
+
+
+def test_a_damaged_cache_is_computed_anew(run: Path) -> None:
+    with Engine(run) as engine:
+        first = measure([engine]).arrow()
+        for path in _cached(run):
+            path.write_bytes(b"not parquet")
+        second = measure([engine]).arrow()
+
+    assert first.equals(second)
+
+
+def test_without_the_cache_nothing_is_written(run: Path) -> None:
+    with Engine(run) as engine:
+        measure([engine], is_cached=False)
+
+    assert _cached(run) == []
+
+
+def test_a_run_that_cannot_be_written_to_is_measured(run: Path) -> None:
+    (run / "metrics").write_bytes(b"in the way")
+
+    with Engine(run) as engine:
+        assert measure([engine]).arrow().num_rows > 0
+
+
+def test_a_file_whose_id_is_not_its_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "area").mkdir()
+    (tmp_path / "area" / "name.sql").write_text(catalogue()["hotness.methods"].text)
+
+    with pytest.raises(QueryError, match=r"@id is hotness.methods, the file's place says area.nam"):
+        list(_queries(tmp_path))
