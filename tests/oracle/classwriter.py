@@ -35,8 +35,8 @@ if_icmplt if_icmpge if_icmpgt if_icmple if_acmpeq if_acmpne goto jsr ret tablesw
 ireturn lreturn freturn dreturn areturn return getstatic putstatic getfield putfield invokevirtual
 invokespecial invokestatic invokeinterface invokedynamic new newarray anewarray arraylength athrow
 checkcast instanceof monitorenter monitorexit wide multianewarray ifnull ifnonnull goto_w jsr_w
-""".split()
-_OPCODES = {name: number for number, name in enumerate(_MNEMONICS)}
+"""
+_OPCODES = {name: number for number, name in enumerate(_MNEMONICS.split())}
 _FIELD_TAGS = {"getstatic": 9, "putstatic": 9, "getfield": 9, "putfield": 9}
 
 
@@ -156,22 +156,22 @@ class Code:
         opcode = bytes([_OPCODES[mnemonic]])
         if mnemonic in ("tableswitch", "lookupswitch"):
             return opcode + self._encode_switch(mnemonic, operands, at)
-        if not operands:
-            return opcode
-        first = operands[0]
-        if isinstance(first, Member):
-            tag = _FIELD_TAGS.get(mnemonic, 10)
-            return opcode + struct.pack(">H", pool.member(tag, first))
-        if isinstance(first, str):
-            if mnemonic in ("new", "anewarray", "checkcast", "instanceof"):
-                return opcode + struct.pack(">H", pool.class_(first))
-            form = ">i" if mnemonic.endswith("_w") else ">h"
-            return opcode + struct.pack(form, self._labels[first] - at)
         if mnemonic == "iinc":
             return opcode + struct.pack(">Bb", *operands)
+        return opcode + b"".join(self._encode_operand(pool, mnemonic, o, at) for o in operands)
+
+    def _encode_operand(self, pool: _Pool, mnemonic: str, operand: Operand, at: int) -> bytes:
+        if isinstance(operand, Member):
+            return struct.pack(">H", pool.member(_FIELD_TAGS.get(mnemonic, 10), operand))
+        if mnemonic in ("new", "anewarray", "checkcast", "instanceof"):
+            return struct.pack(">H", pool.class_(str(operand)))
+        if isinstance(operand, str):
+            return struct.pack(
+                ">i" if mnemonic.endswith("_w") else ">h", self._labels[operand] - at
+            )
         if mnemonic in ("ldc", "ldc_w"):
-            return opcode + struct.pack(">B" if mnemonic == "ldc" else ">H", pool.integer(first))
-        return opcode + struct.pack(">h" if mnemonic == "sipush" else ">B", first)
+            return struct.pack(">B" if mnemonic == "ldc" else ">H", pool.integer(operand))
+        return struct.pack(">h" if mnemonic == "sipush" else ">B", operand)
 
     def _encode_switch(self, mnemonic: str, operands: tuple[Operand, ...], at: int) -> bytes:
         """tableswitch: low, default, targets…; lookupswitch: default, then key, target…."""

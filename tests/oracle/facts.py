@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oracle.steps import MethodKey, Steps, SteppedMethod
+    from oracle.steps import MethodKey, SteppedMethod, Steps
     from oracle.trees import Trees
 
 __all__ = ["Fact", "check_facts", "exit_status", "read_facts", "unstable_methods"]

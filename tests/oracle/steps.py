@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["MethodKey", "Steps", "SteppedMethod", "canonical_class", "read_steps"]
+__all__ = ["MethodKey", "SteppedMethod", "Steps", "canonical_class", "read_steps"]
 
 _ADDRESS = re.compile(r"[./+]0x[0-9a-f]+$")
 _ORDINAL = re.compile(r"/\d+$")
@@ -57,8 +57,10 @@ class SteppedMethod:
 Steps = dict[MethodKey, SteppedMethod]
 
 
-def _numbers(text: str) -> list[list[int]]:
-    return [] if text == "-" else [[int(n) for n in part.split(":")] for part in text.split(",")]
+def _numbers(text: str) -> list[tuple[int, ...]]:
+    """The numbers in "1:2,3:4"; none in "-"."""
+    parts = [] if text == "-" else text.split(",")
+    return [tuple(map(int, part.split(":"))) for part in parts]
 
 
 def read_steps(path: Path) -> Steps:
@@ -75,7 +77,7 @@ def read_steps(path: Path) -> Steps:
     for line in lines[1:-2]:
         loader, class_name, name, descriptor, size, line_table, counts = line.split("\t")
         key = MethodKey(canonical_class(class_name), name, descriptor, int(size))
-        known = SteppedMethod(key, loader == "a", {at: n for at, n in _numbers(line_table)})
+        known = SteppedMethod(key, loader == "a", dict(_numbers(line_table)))
         method = steps.setdefault(key, known)
         for offset, outside, own in _numbers(counts):
             method.all[offset] = method.all.get(offset, 0) + outside + own

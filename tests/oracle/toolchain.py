@@ -106,8 +106,9 @@ def programs(folder: str = "") -> tuple[Program, ...]:
     """The test programs in order of name: of one sub-folder, or those of the top and `jdk21`."""
     found = []
     for sub in [folder] if folder else ["", "jdk21"]:
-        for source in (PROGRAMS / sub).glob("*.java"):
-            found.append(Program(source, source.stem, 21 if sub == "jdk21" else 17))
+        version = 21 if sub == "jdk21" else 17
+        sources = (PROGRAMS / sub).glob("*.java")
+        found.extend(Program(source, source.stem, version) for source in sources)
     return tuple(sorted(found, key=lambda program: program.name))
 
 

@@ -1,0 +1,86 @@
+"""Runs a program under both oracles, or bare."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from oracle.salt import salted_patch
+from oracle.steps import read_steps
+from oracle.toolchain import agent_library
+from oracle.trees import read_trees
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.steps import Steps
+    from oracle.toolchain import Jdk
+    from oracle.trees import Trees
+
+__all__ = ["FLAGS", "Outcome", "Witnessed", "clean_environment", "run_bare", "witness"]
+
+FLAGS = (
+    "-Xint",
+    "-Xshare:off",  # a recording has no archive either: it patches java.base
+    "-XX:-RewriteFrequentPairs",
+    "-XX:+UseSerialGC",
+    "-XX:ActiveProcessorCount=2",
+    "-XX:+UnlockExperimentalVMOptions",
+    "-XX:hashCode=3",
+    "-Xss2m",
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a user sees of a program that ended."""
+
+    stdout: bytes
+    stderr: bytes
+    status: int
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """What the oracles saw, and how the program ended under them."""
+
+    outcome: Outcome
+    steps: Steps
+    trees: Trees
+
+
+def clean_environment() -> dict[str, str]:
+    """The environment without the variables that add options to a JVM."""
+    added = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+    return {name: value for name, value in os.environ.items() if name not in added}
+
+
+def run_bare(command: list[str], directory: Path, *, timeout_s: float = 300) -> Outcome:
+    """Runs a command in a directory and waits for its end."""
+    done = subprocess.run(
+        command,
+        cwd=directory,
+        env=clean_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=timeout_s,
+        check=False,
+    )
+    return Outcome(done.stdout, done.stderr, done.returncode)
+
+
+def witness(jdk: Jdk, classes: Path, main_class: str, *, build: Path, directory: Path) -> Witnessed:
+    """Runs a program once with both oracles, which write their output into `directory`."""
+    command = [jdk.java, *FLAGS, f"--patch-module=java.base={salted_patch(jdk, build)}"]
+    for oracle in ("step", "tree"):
+        library = agent_library(jdk, oracle, build)
+        command.append(f"-agentpath:{library}=out={oracle}.tsv,main={main_class}")
+    command += ["-cp", str(classes), main_class]
+    outcome = run_bare(command, directory)
+    if b"oracle: " in outcome.stderr:
+        raise RuntimeError(outcome.stderr.decode(errors="replace"))
+    return Witnessed(
+        outcome, read_steps(directory / "step.tsv"), read_trees(directory / "tree.tsv")
+    )
