@@ -26,7 +26,7 @@ final class JdkIndexWriter {
     final int hash;
     final int length;
     final List<ClassFile.Method> leaves = new ArrayList<>();
-    final List<String[]> virtuals = new ArrayList<>();
+    final List<String[]> others = new ArrayList<>();
     int baseId;
     int flags;
     long packOffset;
@@ -42,8 +42,8 @@ final class JdkIndexWriter {
       for (ClassFile.Method method : file.methods()) {
         if (JdkLeaves.isLeaf(file, method)) {
           leaves.add(method);
-        } else if ((method.access() & (ClassFile.ACC_STATIC | ClassFile.ACC_PRIVATE)) == 0) {
-          virtuals.add(new String[] {method.name(), method.descriptor()});
+        } else {
+          others.add(new String[] {method.name(), method.descriptor()});
         }
       }
     }
@@ -135,10 +135,13 @@ final class JdkIndexWriter {
     return at;
   }
 
-  /** Own leaves, and methods that override a leaf of a superclass and are none themselves. */
+  /**
+   * Own leaves, and methods that are none themselves but would be taken for a superclass's leaf:
+   * overriding ones, and constructors, private ones too.
+   */
   private int writeLeaves(Entry entry, DataOutputStream out) throws IOException {
     List<String[]> masks = new ArrayList<>();
-    for (String[] method : entry.virtuals) {
+    for (String[] method : entry.others) {
       if (overridesLeaf(entry, method)) {
         masks.add(method);
       }
