@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.header import Header, HeaderEntry
 
-__all__ = ["GRAINS", "KINDS", "QueryColumn", "QueryFile", "QueryParam", "parse_query_file"]
+__all__ = [
+    "GRAINS",
+    "KINDS",
+    "QueryColumn",
+    "QueryFile",
+    "QueryParam",
+    "convert",
+    "parse_query_file",
+]
 
 KINDS = ("metric", "table", "check", "export")
 GRAINS = (

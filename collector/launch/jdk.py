@@ -13,9 +13,11 @@ __all__ = [
     "Jdk",
     "JdkError",
     "find_in_path",
+    "is_below",
     "jdk_of_home",
     "jdk_of_launcher",
     "unsuitable",
+    "untried",
 ]
 
 OLDEST = 17

@@ -88,7 +88,10 @@ def run(args: Sequence[str]) -> int:
     own_failure = RECORDING_FAILED if args[:1] == ["record"] else WRONG
     status = DONE
     try:
-        status = program.main(list(args), prog_name="jvmscope", standalone_mode=False) or DONE
+        with program.make_context("jvmscope", list(args)) as context:
+            status = program.invoke(context) or DONE
+    except click.exceptions.Exit as error:
+        status = error.exit_code
     except (KeyboardInterrupt, click.Abort):
         status = INTERRUPTED
     except click.ClickException as error:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile
     from jvmscope.schema import Table
 
-__all__ = ["command"]
+__all__ = ["command", "describe_metric", "describe_table"]
 
 
 @click.command("show")

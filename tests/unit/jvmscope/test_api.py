@@ -1,0 +1,90 @@
+"""The Python API."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmscope
+from jvmscope.errors import JvmscopeError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_public_names() -> None:
+    assert sorted(jvmscope.__all__) == [
+        "AgentError",
+        "JvmscopeError",
+        "LimitReached",
+        "QueryError",
+        "RunError",
+        "SuiteError",
+        "__version__",
+        "open",
+    ]
+    assert all(hasattr(jvmscope, name) for name in jvmscope.__all__)
+
+
+def test_every_error_is_a_jvmscope_error_and_drawn_in_the_tree() -> None:
+    errors = importlib.import_module("jvmscope.errors")
+    found = [
+        value
+        for name in errors.__all__
+        if isinstance(value := getattr(errors, name), type) and issubclass(value, Exception)
+    ]
+
+    assert all(issubclass(error, JvmscopeError) for error in found)
+    assert all(error.__name__ in str(errors.__doc__) for error in found)
+
+
+def test_a_run_answers(shapes: Path) -> None:
+    with jvmscope.open(shapes) as run:
+        assert run.id == "shapes"
+        assert run.manifest.status == "complete"
+        assert "context" in run.tables
+        assert "receiver" not in run.tables
+        assert list(run.query("SELECT $n + 1", params={"n": 1}).rows()) == [(2,)]
+        assert run.table("thread").arrow()["name"].to_pylist() == ["main", "worker"]
+        assert run.measure("hotness.methods", scope="thread:main").arrow().num_rows == 8
+
+
+def test_a_table_that_is_not_there_is_told(shapes: Path) -> None:
+    with (
+        jvmscope.open(shapes) as run,
+        pytest.raises(jvmscope.RunError, match='no table "thred"; did you mean "thread"'),
+    ):
+        run.table("thred")
+
+
+def test_a_path_that_is_no_run_is_told(tmp_path: Path) -> None:
+    with pytest.raises(jvmscope.RunError, match="not a run"):
+        jvmscope.open(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        module.name
+        for module in pkgutil.walk_packages(jvmscope.__path__, "jvmscope.")
+        if not module.name.endswith("__main__")
+    ],
+)
+def test_every_module_says_what_is_public(module: str) -> None:
+    namespace = importlib.import_module(module)
+
+    missing = [name for name in getattr(namespace, "__all__", ()) if not hasattr(namespace, name)]
+
+    assert missing == []
+    assert namespace.__doc__
+
+
+def test_importing_the_package_is_cheap() -> None:
+    code = "import jvmscope, sys; sys.exit(bool({'duckdb', 'pyarrow', 'numpy'} & set(sys.modules)))"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

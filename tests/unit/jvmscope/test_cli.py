@@ -1,0 +1,356 @@
+"""The command line: exit statuses, streams, formats, messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import click
+import pyarrow.parquet as pq
+import pytest
+from support.samples import write_shapes
+
+from jvmscope import cli
+from jvmscope.commands import query as query_verb
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Captured = pytest.CaptureFixture[str]
+
+_SQL = "SELECT name, thread_id, thread_id / 4 AS x FROM thread ORDER BY thread_id"
+
+
+def test_only_verbs_that_exist_are_listed(capsys: Captured) -> None:
+    assert cli.run(["--help"]) == cli.DONE
+
+    shown = capsys.readouterr().out
+    for verb in ("check", "export", "import", "list", "measure", "query", "record", "show"):
+        assert f"\n  {verb} " in shown
+    assert "serve" not in shown
+
+
+def test_every_verb_explains_itself(capsys: Captured) -> None:
+    context = click.Context(cli.program)
+    for verb in cli.program.list_commands(context):
+        assert cli.run([verb, "--help"]) == cli.DONE
+    assert "Usage: jvmscope check" in capsys.readouterr().out
+
+
+def test_a_wrong_verb_gets_the_nearest_one(capsys: Captured) -> None:
+    assert cli.run(["mesure"]) == cli.WRONG
+
+    assert "No such command 'mesure'. Did you mean 'measure'?" in capsys.readouterr().err
+
+
+def test_a_wrong_option_gets_the_nearest_one(capsys: Captured, shapes: Path) -> None:
+    assert cli.run(["query", str(shapes), "--sqll", "SELECT 1"]) == cli.WRONG
+
+    assert "No such option '--sqll'. Did you mean '--sql'?" in capsys.readouterr().err
+
+
+def test_a_missing_run_is_one_line_without_traceback(capsys: Captured) -> None:
+    assert cli.run(["query", "absent.run", "SELECT 1"]) == cli.WRONG
+
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: absent.run: there is no such run")
+    assert captured.err.count("\n") == 1
+
+
+def test_a_query_error_is_told_at_its_place(capsys: Captured, shapes: Path) -> None:
+    assert cli.run(["query", str(shapes), "SELECT nme FROM thread"]) == cli.WRONG
+
+    assert capsys.readouterr().err.startswith("query:1:8: error: ")
+
+
+def test_a_bug_has_a_status_of_its_own(
+    capsys: Captured, shapes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr(query_verb, "_query", fail)
+
+    assert cli.run(["query", str(shapes), "SELECT 'a b'"]) == cli.BUG
+
+    shown = capsys.readouterr().err
+    assert "ZeroDivisionError: oops" in shown
+    assert "This is a bug in jvmscope" in shown
+    assert f"""jvmscope query {shapes} 'SELECT '"'"'a b'"'"''""" in shown
+
+
+def test_an_interruption_has_a_status_of_its_own(
+    shapes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(query_verb, "_query", interrupt)
+
+    assert cli.run(["query", str(shapes), "SELECT 1"]) == cli.INTERRUPTED
+
+
+def test_a_recording_that_cannot_begin_is_125(capsys: Captured) -> None:
+    assert cli.run(["record"]) == cli.RECORDING_FAILED
+    assert cli.run(["record", "--no-such-option"]) == cli.RECORDING_FAILED
+
+    assert "no command to record" in capsys.readouterr().err
+
+
+class TestFormats:
+    def test_csv_is_the_default_of_a_pipe(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["query", str(shapes), _SQL]) == cli.DONE
+
+        rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+        assert rows == [["name", "thread_id", "x"], ["main", "0", "0"], ["worker", "1", "0.25"]]
+
+    def test_json_has_names_units_and_a_version(self, capsys: Captured, shapes: Path) -> None:
+        cli.run(["query", str(shapes), _SQL, "--format", "json"])
+
+        document = json.loads(capsys.readouterr().out)
+        assert document["schema"] == 1
+        assert document["columns"][0] == {"name": "name", "type": "VARCHAR", "unit": None}
+        assert document["rows"][1] == {"name": "worker", "thread_id": 1, "x": 0.25}
+        assert document["truncated"] is False
+
+    def test_jsonl_is_one_object_a_line(self, capsys: Captured, shapes: Path) -> None:
+        cli.run(["query", str(shapes), _SQL, "--format", "jsonl", "--limit", "1"])
+
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert lines[0]["schema"] == 1
+        assert lines[1:] == [{"name": "main", "thread_id": 0, "x": 0}, {"truncated": True}]
+
+    def test_a_table_is_aligned(self, capsys: Captured, shapes: Path) -> None:
+        cli.run(["query", str(shapes), _SQL, "--format", "table"])
+
+        assert capsys.readouterr().out.splitlines() == [
+            "name    thread_id     x",
+            "──────  ─────────  ────",
+            "main            0     0",
+            "worker          1  0.25",
+        ]
+
+    def test_markdown_is_a_table(self, capsys: Captured, shapes: Path) -> None:
+        cli.run(["query", str(shapes), "SELECT 'a|b' AS t, 1 AS n", "--format", "markdown"])
+
+        assert capsys.readouterr().out == "| t | n |\n| --- | ---: |\n| a\\|b | 1 |\n"
+
+    def test_parquet_keeps_the_types(self, shapes: Path, tmp_path: Path) -> None:
+        file = tmp_path / "threads.parquet"
+
+        cli.run(["query", str(shapes), _SQL, "-o", str(file)])
+
+        assert pq.read_table(file).to_pylist()[0] == {"name": "main", "thread_id": 0, "x": 0.0}
+
+    def test_null_and_truth_have_one_form(self, capsys: Captured, shapes: Path) -> None:
+        sql = "SELECT NULL AS a, TRUE AS b, 'NaN'::DOUBLE AS c, [1, 2] AS d, 3::HUGEINT AS e"
+
+        cli.run(["query", str(shapes), sql, "--format", "csv"])
+        cli.run(["query", str(shapes), sql, "--format", "jsonl"])
+
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[1] == ',true,,"[1, 2]",3'
+        assert json.loads(lines[3]) == {"a": None, "b": True, "c": None, "d": [1, 2], "e": 3}
+
+    def test_an_empty_result_still_has_its_columns(self, capsys: Captured, shapes: Path) -> None:
+        for format_ in ("csv", "table", "markdown"):
+            cli.run(["query", str(shapes), "FROM field", "--format", format_])
+            assert "field_id" in capsys.readouterr().out.splitlines()[0]
+
+
+class TestLimits:
+    @pytest.mark.parametrize("format_", ["table", "csv", "json", "jsonl", "markdown"])
+    def test_a_truncated_result_says_so(self, capsys: Captured, shapes: Path, format_: str) -> None:
+        args = ["query", str(shapes), "FROM range(3)", "--limit", "2", "--format", format_]
+
+        assert cli.run(args) == cli.LIMITED
+
+        captured = capsys.readouterr()
+        assert "truncated" in captured.err
+        assert "truncated" in captured.out or format_ == "csv"
+
+    def test_a_truncated_file_says_so(self, shapes: Path, tmp_path: Path) -> None:
+        file = tmp_path / "x.parquet"
+
+        cli.run(["query", str(shapes), "FROM range(3)", "--limit", "2", "-o", str(file)])
+
+        assert pq.read_metadata(file).metadata[b"jvmscope.truncated"] == b"true"
+
+    def test_a_timeout_has_a_status_of_its_own(self, capsys: Captured, shapes: Path) -> None:
+        endless = "SELECT SUM(a.range * b.range) FROM range(100000000) a, range(1000000) b"
+
+        assert cli.run(["query", str(shapes), endless, "--timeout", "200ms"]) == cli.LIMITED
+        assert "stopped after 0.2 s" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("text", ["0s", "soon", "-1s", "1d"])
+    def test_a_timeout_that_is_none_is_refused(self, shapes: Path, text: str) -> None:
+        assert cli.run(["query", str(shapes), "SELECT 1", f"--timeout={text}"]) == cli.WRONG
+
+
+class TestFiles:
+    def test_an_existing_file_needs_force(
+        self, capsys: Captured, shapes: Path, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "out.csv"
+        file.write_text("mine")
+        args = ["query", str(shapes), "SELECT 1 AS a", "-o", str(file)]
+
+        assert cli.run(args) == cli.WRONG
+        assert file.read_text() == "mine"
+        assert cli.run([*args, "--force"]) == cli.DONE
+        assert file.read_text() == "a\n1\n"
+        assert f"Wrote {file}" in capsys.readouterr().err
+
+    def test_a_query_that_fails_leaves_no_file(self, shapes: Path, tmp_path: Path) -> None:
+        file = tmp_path / "out.csv"
+        sql = "SELECT CAST(name AS INTEGER) FROM thread"
+
+        assert cli.run(["query", str(shapes), sql, "-o", str(file)]) == cli.WRONG
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_query_comes_from_a_file_or_stdin(
+        self, capsys: Captured, shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file = tmp_path / "q.sql"
+        file.write_text("/** @param n integer 1 number */ SELECT $n AS n")
+        monkeypatch.setattr("sys.stdin", io.StringIO("SELECT 5 AS n"))
+
+        cli.run(["query", str(shapes), "-f", str(file), "--param", "n=4"])
+        cli.run(["query", str(shapes), "-"])
+
+        assert capsys.readouterr().out == "n\n4\nn\n5\n"
+
+    def test_a_query_is_given_once(self, shapes: Path) -> None:
+        assert cli.run(["query", str(shapes)]) == cli.WRONG
+        assert cli.run(["query", str(shapes), "SELECT 1", "--sql", "SELECT 1"]) == cli.WRONG
+
+    def test_a_missing_query_file_is_named(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["query", str(shapes), "-f", "absent.sql"]) == cli.WRONG
+        assert capsys.readouterr().err.startswith("absent.sql: error: cannot be read")
+
+
+class TestMeasure:
+    def test_the_api_and_the_command_give_the_same(self, capsys: Captured, shapes: Path) -> None:
+        import jvmscope
+
+        cli.run(["measure", str(shapes), "-m", "hotness.methods", "--no-cache", "--format", "json"])
+
+        with jvmscope.open(shapes) as run:
+            expected = run.measure("hotness.methods").arrow().to_pylist()
+        assert json.loads(capsys.readouterr().out)["rows"] == expected
+
+    def test_a_wrong_metric_gets_the_nearest_one(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["measure", str(shapes), "-m", "hotnes.methods"]) == cli.WRONG
+        assert 'did you mean "hotness.methods"?' in capsys.readouterr().err
+
+
+class TestCheck:
+    def test_the_installation(self, capsys: Captured) -> None:
+        status = cli.run(["check", "--format", "jsonl"])
+
+        rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()[1:]]
+        assert [row["what"] for row in rows] == ["jvmscope", "libraries", "java", "agent"]
+        assert status == (cli.DONE if all(row["is_ready"] for row in rows) else cli.NO)
+
+    def test_a_machine_without_java_is_told(
+        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PATH", "")
+        monkeypatch.delenv("JAVA_HOME", raising=False)
+
+        assert cli.run(["check"]) == cli.NO
+        assert (
+            "no java on the PATH: install a JDK >= 17, or jvmscope[jdk]" in capsys.readouterr().out
+        )
+
+    def test_a_whole_run(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["check", str(shapes)]) == cli.DONE
+        assert "its files are those of its manifest" in capsys.readouterr().err
+
+    def test_a_damaged_run(self, capsys: Captured, shapes: Path, tmp_path: Path) -> None:
+        run = tmp_path / "damaged.run"
+        shutil.copytree(shapes, run)
+        (run / "tables" / "class.parquet").unlink()
+
+        assert cli.run(["check", str(run)]) == cli.NO
+        assert "class.parquet: the file is missing" in capsys.readouterr().out
+
+    def test_two_runs(self, capsys: Captured, shapes: Path, tmp_path: Path) -> None:
+        other = write_shapes(tmp_path / "other.run", n_circles=7)
+
+        assert cli.run(["check", str(shapes), str(shapes)]) == cli.DONE
+        assert cli.run(["check", str(shapes), str(other), "--format", "csv"]) == cli.NO
+
+        captured = capsys.readouterr()
+        assert "identical: 8 contexts" in captured.err
+        assert "different: 1 topmost differences in 8 contexts" in captured.err
+        assert captured.out.splitlines()[1].startswith("calls,false,thread main > app/Main.main")
+
+    def test_three_runs_are_too_many(self, shapes: Path) -> None:
+        assert cli.run(["check", *[str(shapes)] * 3]) == cli.WRONG
+        assert cli.run(["check", str(shapes), "--below", "main"]) == cli.WRONG
+
+
+class TestListAndShow:
+    def test_runs(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["list", "runs", str(shapes.parent)]) == cli.DONE
+
+        (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        assert (row["run"], row["status"], row["n_contexts"]) == (str(shapes), "complete", "8")
+
+    def test_metrics_and_tables(self, capsys: Captured, shapes: Path) -> None:
+        cli.run(["list", "metrics"])
+        cli.run(["list", "tables"])
+        cli.run(["list", "tables", str(shapes)])
+
+        shown = capsys.readouterr().out
+        assert "hotness.methods,metric,run," in shown
+        assert "receiver,--probes receivers," in shown
+        assert "\nthread,always,2," in shown
+
+    def test_a_table(self, capsys: Captured) -> None:
+        assert cli.run(["show", "context"]) == cli.DONE
+
+        shown = capsys.readouterr().out
+        assert "n_calls       BIGINT   call      calls of the method in this context" in shown
+        assert "parent_id     INTEGER            calling node; null: root of a thread" in shown
+
+    def test_a_metric(self, capsys: Captured) -> None:
+        assert cli.run(["show", "hotness.methods"]) == cli.DONE
+        assert "$cutoff           number   = 0.2" in capsys.readouterr().out
+
+    def test_the_source(self, capsys: Captured) -> None:
+        cli.run(["show", "thread", "--source"])
+        cli.run(["show", "instructions.mix", "--source"])
+
+        shown = capsys.readouterr().out
+        assert "CREATE TABLE thread (" in shown
+        assert "LEFT JOIN executed" in shown
+
+    def test_a_wrong_name_gets_the_nearest_one(self, capsys: Captured) -> None:
+        assert cli.run(["show", "contexts"]) == cli.WRONG
+        assert 'did you mean "context"?' in capsys.readouterr().err
+
+
+def test_quiet_says_nothing_but_data(capsys: Captured, shapes: Path) -> None:
+    cli.run(["check", str(shapes), "-q"])
+
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+
+
+def test_a_reader_that_leaves_early_is_no_error(shapes: Path) -> None:
+    command = [sys.executable, "-m", "jvmscope", "query", str(shapes), "FROM range(1000000)"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == cli.DONE

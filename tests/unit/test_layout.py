@@ -1,0 +1,113 @@
+"""The layout: imports point one way, and the wheel has every package and data file."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_ROOT = Path(__file__).parents[2]
+_PROJECT: dict[str, Any] = tomllib.loads((_ROOT / "pyproject.toml").read_text())
+_SETUPTOOLS = _PROJECT["tool"]["setuptools"]
+
+# What a stage may import beside itself and jvmscope.errors, which imports nothing.
+_ARROWS = {
+    "schema": set(),
+    "collector": {"schema"},
+    "queries": {"schema"},
+    "metrics": {"queries", "schema"},
+    "reports": {"metrics", "queries", "schema"},
+}
+_FOLDERS = {package: _ROOT / folder for package, folder in _SETUPTOOLS["package-dir"].items()}
+
+
+def _modules() -> list[Path]:
+    return sorted(
+        path
+        for folder in _FOLDERS.values()
+        for path in folder.rglob("*.py")
+        if "agent" not in path.relative_to(folder).parts
+    )
+
+
+def _imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name for name in found if name.startswith("jvmscope.")}
+
+
+@pytest.mark.parametrize("stage", _ARROWS)
+def test_imports_point_one_way(stage: str) -> None:
+    allowed = {stage, "errors", *_ARROWS[stage]}
+    wrong = {
+        f"{path.relative_to(_ROOT)} imports {name}"
+        for path in _modules()
+        if path.is_relative_to(_ROOT / stage)
+        for name in _imports(path)
+        if name.split(".")[1] not in allowed
+    }
+
+    assert wrong == set()
+
+
+def test_errors_import_no_stage() -> None:
+    assert _imports(_ROOT / "src" / "jvmscope" / "errors.py") == set()
+
+
+def test_every_package_on_disk_is_in_the_wheel() -> None:
+    on_disk = {
+        ".".join([package, *path.parent.relative_to(folder).parts])
+        for package, folder in _FOLDERS.items()
+        for path in folder.rglob("__init__.py")
+        if "agent" not in path.relative_to(folder).parts
+    }
+
+    assert sorted(on_disk) == sorted(_SETUPTOOLS["packages"])
+
+
+def test_every_data_file_is_in_the_wheel() -> None:
+    ours = {path for package in _FOLDERS for path in _data_of(package)}
+    on_disk = {
+        path
+        for folder in _FOLDERS.values()
+        for suffix in ("sql", "xq", "xsd")
+        for path in folder.rglob(f"*.{suffix}")
+        if "agent" not in path.relative_to(folder).parts
+    }
+
+    assert on_disk
+    assert sorted(on_disk - ours) == []
+
+
+def _data_of(package: str) -> set[Path]:
+    patterns = _SETUPTOOLS["package-data"].get(package, [])
+    return {path for pattern in patterns for path in _FOLDERS[package].glob(pattern)}
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(_ROOT)))
+def test_all_names_every_public_definition(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    defined = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+    }
+
+    assert defined <= _all_of(tree)
+
+
+def _all_of(tree: ast.Module) -> set[str]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets
+        ):
+            return set(ast.literal_eval(node.value))
+    return set()
