@@ -158,7 +158,9 @@ class _Launch:
             *settings.options,
         ]
         path = os.path.join(self._session, f"jvm-{ordinal}.options")
-        _write(path, "\n".join([*lines, ""]))
+        text = "\n".join([*lines, ""])
+        _write(path, text)
+        _write(os.path.join(raw, "options"), text)  # the dump reads them when all is over
         return path
 
     def _added(self, user: flags.UserSettings, entry: str, options_file: str) -> list[str]:
