@@ -74,6 +74,9 @@ class Destination:
 
     def keep(self, directories: Sequence[Path]) -> list[Path]:
         """Gives the finished runs in `directories` their names; returns these, in order."""
+        return [_as_seen_from_here(run) for run in self._keep(directories)]
+
+    def _keep(self, directories: Sequence[Path]) -> list[Path]:
         if not directories:
             return []
         if len(directories) == 1:
@@ -133,6 +136,12 @@ def _holds_runs_only(target: Path) -> bool:
     if (target / MANIFEST_NAME).is_file():
         return True
     return target.is_dir() and all((child / MANIFEST_NAME).is_file() for child in target.iterdir())
+
+
+def _as_seen_from_here(path: Path) -> Path:
+    """The path without the current directory in front."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _move(source: Path, target: Path) -> Path:

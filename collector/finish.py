@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.arena import HALTED, RUNNING, SHUT_DOWN, ArenaHeader, read_arena_header
+from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
@@ -74,6 +75,8 @@ class Finisher:
         """Turns the JVM's directory into a run; False if nothing was recorded in it."""
         raw = note.directory / "raw"
         was_alive = note.is_alive()
+        if was_alive:
+            freeze(note)
         header = read_arena_header(raw / "arena")
         if header is None:
             self._keep_agent_log(note)
@@ -132,6 +135,8 @@ class Finisher:
             )
         if failure is not None:
             limits.append(failure)
+        if result is not None and result.n_dropped:
+            limits.append(f"{result.n_dropped} nodes were left out: the end came while they grew")
         return Manifest(
             status="failed" if result is None else "truncated" if ended.is_cut else "complete",
             tables={} if result is None else result.tables,

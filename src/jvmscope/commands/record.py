@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -177,7 +178,9 @@ def command(
 
 
 def _say_what_next(recorded: Recorded, console: Console) -> None:
-    if recorded.runs:
-        first = recorded.runs[0]
+    from jvmscope.cli import RECORDING_FAILED
+
+    if recorded.runs and recorded.status != RECORDING_FAILED:
+        first = shlex.quote(str(recorded.runs[0]))
         console.say(f"Next: jvmscope measure {first}")
         console.say(f"      jvmscope query {first} --sql 'SELECT * FROM thread'")

@@ -1,0 +1,65 @@
+"""A still picture of what a JVM records that goes on running after COMMAND."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from jvmscope.collector.launch.launch_notes import LaunchNote
+
+__all__ = ["freeze"]
+
+_CHUNK_BYTES = 1 << 22
+
+
+def freeze(note: LaunchNote) -> None:
+    """Replaces the raw files of a running JVM by copies that it does not write into.
+
+    It goes on writing into the files that it has, which no longer have a name.
+    """
+    raw = note.directory / "raw"
+    with _stopped(note):
+        for path in list(raw.iterdir()):
+            copy = path.with_name(f"{path.name}.frozen")
+            _copy_sparsely(path, copy)
+            copy.replace(path)
+
+
+@contextmanager
+def _stopped(note: LaunchNote) -> Iterator[None]:
+    with suppress(ProcessLookupError):
+        os.kill(note.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(note.pid, signal.SIGCONT)
+
+
+def _copy_sparsely(source: Path, target: Path) -> None:
+    """Copies a file with its holes: an arena is mostly hole."""
+    with source.open("rb") as reader, target.open("wb") as writer:
+        size = os.fstat(reader.fileno()).st_size
+        position = 0
+        while position < size:
+            try:
+                start = os.lseek(reader.fileno(), position, os.SEEK_DATA)
+            except OSError:
+                break  # only a hole is left
+            end = os.lseek(reader.fileno(), start, os.SEEK_HOLE)
+            reader.seek(start)
+            writer.seek(start)
+            while start < end:
+                chunk = reader.read(min(_CHUNK_BYTES, end - start))
+                writer.write(chunk)
+                start += len(chunk)
+            position = end
+        writer.truncate(size)
+    shutil.copymode(source, target)

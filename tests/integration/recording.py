@@ -1,0 +1,129 @@
+"""Recording as a user does: `jvmscope record` in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from oracle.toolchain import Jdk, MissingTool, find_jdks
+
+from jvmscope.collector import agent_jar
+from jvmscope.errors import AgentError
+from jvmscope.schema.manifest import Manifest, read_manifest
+
+__all__ = ["Outcome", "Recorder", "compile_java", "jdks"]
+
+_TIMEOUT_S = 240
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a user sees of a recording."""
+
+    status: int
+    stdout: str
+    stderr: str
+    runs: list[Path]
+
+    @property
+    def run(self) -> Path:
+        """The only run."""
+        assert len(self.runs) == 1, (self.runs, self.stderr)
+        return self.runs[0]
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the only run says of itself."""
+        return read_manifest(self.run)
+
+
+class Recorder:
+    """Records programs below a directory, with one JDK first in PATH."""
+
+    def __init__(self, directory: Path, jdk: Jdk) -> None:
+        self.directory = directory
+        self.jdk = jdk
+        self.runs = directory / "runs"
+        self.environment = {
+            "PATH": f"{jdk.home}/bin:/usr/bin:/bin",
+            "HOME": os.environ.get("HOME", "/"),
+            "LANG": "C.UTF-8",
+        }
+        for name in ("JVMSCOPE_CACHE", "JVMSCOPE_AGENT_JAR", "XDG_CACHE_HOME"):
+            if name in os.environ:
+                self.environment[name] = os.environ[name]
+
+    def command(self, *words: str | Path, options: tuple[str | Path, ...] = ()) -> list[str]:
+        """The command line of a recording."""
+        jvmscope = [sys.executable, "-m", "jvmscope", "record", "--runs", self.runs]
+        return [str(word) for word in (*jvmscope, *options, "--", *words)]
+
+    def record(
+        self, *words: str | Path, options: tuple[str | Path, ...] = (), stdin: str = ""
+    ) -> Outcome:
+        """Records a command to its end."""
+        result = subprocess.run(
+            self.command(*words, options=options),
+            input=stdin,
+            cwd=self.directory,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+        return self.outcome(result.returncode, result.stdout, result.stderr)
+
+    def start(
+        self, *words: str | Path, options: tuple[str | Path, ...] = ()
+    ) -> subprocess.Popen[str]:
+        """Starts a recording in a process group of its own; `finish` waits for it."""
+        return subprocess.Popen(
+            self.command(*words, options=options),
+            cwd=self.directory,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def finish(self, process: subprocess.Popen[str], already_read: str = "") -> Outcome:
+        """Waits for a recording that was started."""
+        stdout, stderr = process.communicate(timeout=_TIMEOUT_S)
+        return self.outcome(process.returncode, already_read + stdout, stderr)
+
+    def outcome(self, status: int, stdout: str, stderr: str) -> Outcome:
+        """Reads off what a recording wrote."""
+        prefix = "Wrote "
+        written = [line[len(prefix) :] for line in stderr.splitlines() if line.startswith(prefix)]
+        return Outcome(status, stdout, stderr, [Path(path) for path in written])
+
+
+def jdks() -> list[Jdk]:
+    """The JDKs to test with; without any the tests are left out, except where CI forbids it."""
+    try:
+        agent_jar()
+        found = find_jdks()
+    except (AgentError, MissingTool) as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error), allow_module_level=True)
+    return list(found)
+
+
+def compile_java(jdk: Jdk, directory: Path, **sources: str) -> Path:
+    """Compiles classes, given by name and source text, into `directory`."""
+    directory.mkdir(parents=True, exist_ok=True)
+    files = []
+    for name, text in sources.items():
+        file = directory / f"{name}.java"
+        file.write_text(text, encoding="utf-8")
+        files.append(str(file))
+    subprocess.run([jdk.tool("javac"), "-d", str(directory), *files], check=True)
+    return directory

@@ -1,0 +1,46 @@
+"""Recordings are exact: every count equals that of an independent oracle.
+
+The oracles are JVMTI agents (tests/oracle): one steps through every bytecode, one keeps a shadow
+stack. docs/oracles.md says what they get wrong by themselves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from oracle.compare import compare_blocks, compare_segments, render
+from oracle.compare_trees import compare_trees
+from oracle.facts import check_facts, exit_status, read_facts, unstable_methods
+from oracle.handmade import expected_counts
+from oracle.laboratory import cases, recording_of, witnessed_by
+from oracle.recorded import read_recorded
+
+if TYPE_CHECKING:
+    from oracle.laboratory import Case
+    from oracle.oracles import Witnessed
+    from oracle.recorded import Recorded
+    from oracle.steps import MethodKey
+
+EXACT = "--exact-exceptions"
+
+every_program = pytest.mark.parametrize("case", cases("", "exits"))
+
+
+def _unstable(case: Case, witnessed: Witnessed) -> frozenset[MethodKey]:
+    facts = read_facts(case.program.source)
+    return unstable_methods(facts, case.program.main_class, witnessed.steps)
+
+
+@every_program
+def test_oracles_count_what_the_program_states(case: Case) -> None:
+    witnessed = witnessed_by(case)
+    facts = read_facts(case.program.source)
+    main_class = case.program.main_class
+    assert witnessed.outcome.status == exit_status(facts)
+    assert check_facts(facts, main_class, witnessed.steps, witnessed.trees) == []
+    assert witnessed.trees.anomalies == []
+    counted = {(key.class_name, key.name): m for key, m in witnessed.steps.items()}
+    for of, expected in expected_counts().items():
+        if of in counted:
+            assert {at: counted[of].all.get(at, 0) for at in expected} == expected

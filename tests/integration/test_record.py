@@ -1,0 +1,233 @@
+"""`jvmscope record` with every sort of command that starts a JVM."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import Recorder, compile_java, jdks
+
+from jvmscope.schema import verify_run
+from jvmscope.schema.manifest import read_manifest
+
+if TYPE_CHECKING:
+    from oracle.toolchain import Jdk
+
+JDKS = jdks()
+_HELLO = """
+public class Hello {
+  public static void main(String[] args) throws Exception {
+    System.out.println(String.join(",", args) + " " + System.getProperty("x", "-"));
+    System.err.println("on stderr");
+    System.in.transferTo(System.out);
+    if (args.length > 0 && args[0].equals("exit")) {
+      System.exit(Integer.parseInt(args[1]));
+    }
+  }
+}
+"""
+
+
+@pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def jdk(request: pytest.FixtureRequest) -> Jdk:
+    return request.param
+
+
+@pytest.fixture
+def recorder(tmp_path: Path, jdk: Jdk) -> Recorder:
+    compile_java(jdk, tmp_path / "classes", Hello=_HELLO)
+    return Recorder(tmp_path, jdk)
+
+
+def test_a_program_becomes_a_run_and_notices_nothing(recorder: Recorder) -> None:
+    """GIVEN a program, WHEN it is recorded, THEN its streams and status are its own."""
+    outcome = recorder.record(
+        "java", "-cp", "classes", "-Dx=y", "Hello", "exit", "7", stdin="from stdin\n"
+    )
+    assert outcome.status == 7
+    assert outcome.stdout == "exit,7 y\nfrom stdin\n"
+    own = [line for line in outcome.stderr.splitlines() if "Preparing JDK" not in line]
+    run = outcome.run
+    assert own == [
+        "on stderr",
+        f"Wrote {run}",
+        f"Next: jvmscope measure {run}",
+        f"      jvmscope query {run} --sql 'SELECT * FROM thread'",
+    ]
+    manifest = outcome.manifest
+    assert manifest.status == "complete"
+    assert manifest.exit is not None
+    assert (manifest.exit.state, manifest.exit.status) == ("exited", 7)
+    assert manifest.main.class_name == "Hello"
+    assert manifest.main.context_id is not None
+    assert manifest.command == ["java", "-cp", "classes", "-Dx=y", "Hello", "exit", "7"]
+    assert manifest.tables["context"].rows > 1000
+    assert verify_run(recorder.directory / run, lambda _done, _total: None) == []
+    left = sorted(path.name for path in recorder.runs.iterdir())
+    assert left == [run.name]
+    assert not list((recorder.directory / run).glob("raw*"))
+
+
+def test_a_jar_and_a_source_file_are_programs(recorder: Recorder) -> None:
+    jar = recorder.jdk.tool("jar")
+    made = recorder.record(jar, "cfe", "a b.jar", "Hello", "-C", "classes", "Hello.class")
+    assert made.manifest.jvm["command"][0] == "jar"  # the JDK's tools are programs as well
+    assert recorder.record("java", "-Dx=1", "-jar", "a b.jar", "p").stdout == "p 1\n"
+    source = recorder.record("java", "classes/Hello.java", "p", options=("--name", "source"))
+    assert source.stdout == "p -\n"
+    assert source.run == Path("runs/source.run")
+
+
+def test_an_argfile_may_hold_the_program(recorder: Recorder) -> None:
+    (recorder.directory / "args").write_text("-cp classes -Dx='a b'\nHello one\n")
+    outcome = recorder.record("java", "-Dy=z", "@args", "two")
+    assert outcome.stdout == "one,two a b\n"
+    assert outcome.manifest.status == "complete"
+
+
+def test_a_java_named_by_path_is_recorded(recorder: Recorder) -> None:
+    java = f"{recorder.jdk.home}/bin/../bin/java"
+    outcome = recorder.record(java, "-cp", "classes", "Hello", options=("-o", "out.run"))
+    assert outcome.run == Path("out.run")
+    assert outcome.manifest.jvm["home"] == str(recorder.jdk.home)
+
+
+def test_every_jvm_of_a_script_is_a_run_of_its_own(recorder: Recorder) -> None:
+    script = recorder.directory / "my script.sh"
+    script.write_text(
+        "#!/bin/sh\n"
+        "java -version 2>/dev/null\n"
+        "java -cp classes Hello first\n"
+        '"$JAVA_HOME/bin/java" -cp classes Hello second\n'
+        "exit 3\n"
+    )
+    script.chmod(0o755)
+    recorder.environment["JAVA_HOME"] = str(JDKS[-1].home)
+    outcome = recorder.record(script, options=("-o", "out", "--name", "both"))
+    assert outcome.status == 3
+    assert outcome.stdout == "first -\nsecond -\n"
+    assert outcome.runs == [Path("out/both-1.run"), Path("out/both-2.run")]
+    manifests = [read_manifest(recorder.directory / run) for run in outcome.runs]
+    assert [manifest.jvm["command"][-1] for manifest in manifests] == ["first", "second"]
+    assert [manifest.jvm["home"] for manifest in manifests] == [
+        str(recorder.jdk.home),
+        str(JDKS[-1].home),
+    ]
+    assert not (recorder.directory / "out.partial").exists()
+
+
+def test_one_jvm_can_be_selected(recorder: Recorder) -> None:
+    compile_java(
+        recorder.jdk, recorder.directory / "classes", Other=_HELLO.replace("Hello", "Other")
+    )
+    both = "java -cp classes Hello; java -cp classes Other"
+    outcome = recorder.record("sh", "-c", both, options=("--select", "Oth*", "-o", "one.run"))
+    assert outcome.stdout == " -\n -\n"
+    assert outcome.run == Path("one.run")
+    assert outcome.manifest.main.class_name == "Other"
+    none = recorder.record("sh", "-c", both, options=("--select", "Nobody"))
+    assert none.status == 125
+    assert "matches --select Nobody: Hello, Other; no run was written" in none.stderr
+    assert not none.runs
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (("true",), 125, "it started no Java through PATH or JAVA_HOME"),
+        (("sh", "-c", "exit 5"), 5, "it started no Java"),
+        (("java", "-version"), 125, "it started Java, but no program in it"),
+        (("no-such-command",), 127, "no-such-command: command not found"),
+        (("./classes",), 126, "./classes: Permission denied"),
+        (("java", "-Xmx1nonsense", "Hello"), 1, "ended before there was anything to record"),
+    ],
+)
+def test_without_a_recorded_jvm_there_is_no_run(
+    recorder: Recorder, words: tuple[str, ...], status: int, message: str
+) -> None:
+    outcome = recorder.record(*words, options=("-o", "none.run"))
+    assert outcome.status == status
+    assert message in outcome.stderr
+    assert not list(recorder.directory.glob("none*"))
+
+
+def test_a_run_is_not_overwritten_by_accident(recorder: Recorder) -> None:
+    words = ("java", "-cp", "classes", "Hello")
+    assert recorder.record(*words, options=("-o", "a.run", "--tag", "k=v=w")).status == 0
+    again = recorder.record(*words, options=("-o", "a.run"))
+    assert again.status == 125
+    assert again.stdout == ""
+    assert "a.run: exists already; --force replaces it" in again.stderr
+    assert recorder.record(*words, options=("-o", "a.run", "--force")).manifest.tags == {}
+
+
+def test_options_reach_the_agent_and_the_run(recorder: Recorder) -> None:
+    outcome = recorder.record(
+        "java",
+        "-cp",
+        "classes",
+        "Hello",
+        options=("--max-memory", "64MiB", "--recursion", "fold", "--tag", "k=v", "--xml"),
+    )
+    manifest = outcome.manifest
+    assert manifest.options["max_memory_bytes"] == 64 << 20
+    assert manifest.options["recursion"] == "fold"
+    assert manifest.tags == {"k": "v"}
+    assert "-XX:hashCode=3" in manifest.jvm["added_options"]
+    assert (recorder.directory / outcome.run / "xml" / "cct.xml").exists()
+
+
+def test_the_vm_can_be_left_alone(recorder: Recorder) -> None:
+    outcome = recorder.record("java", "-cp", "classes", "Hello", options=("--no-deterministic",))
+    manifest = outcome.manifest
+    assert not [option for option in manifest.jvm["added_options"] if option.startswith("-X")]
+    assert len(manifest.determinism) == 1
+
+
+def test_a_timeout_truncates(recorder: Recorder) -> None:
+    waits = "public class Waits { public static void main(String[] a) throws Exception {"
+    compile_java(
+        recorder.jdk,
+        recorder.directory / "classes",
+        Waits=waits + ' System.out.println("up"); Thread.sleep(1000000); } }',
+    )
+    # A script that waits for its JVM would survive if only the script were ended.
+    outcome = recorder.record(
+        "sh", "-c", "java -cp classes Waits; exit 3", options=("--timeout", "4s")
+    )
+    assert outcome.status == 4
+    manifest = outcome.manifest
+    assert manifest.status == "truncated"
+    assert "the time limit was reached and the program was ended" in manifest.limits
+
+
+def test_paths_with_spaces_work(tmp_path: Path, jdk: Jdk) -> None:
+    directory = tmp_path / "a b" / "c d"
+    compile_java(jdk, directory / "cl asses", Hello=_HELLO)
+    recorder = Recorder(directory, jdk)
+    (tmp_path / "t m p").mkdir()
+    recorder.environment["TMPDIR"] = str(tmp_path / "t m p")
+    outcome = recorder.record("java", "-cp", "cl asses", "Hello", "x y", options=("-o", "r u n"))
+    assert outcome.stdout == "x y -\n"
+    assert outcome.run == Path("r u n")
+    assert outcome.manifest.status == "complete"
+    assert list((tmp_path / "t m p").iterdir()) == []
+
+
+def test_repetition_says_whether_recordings_are_identical(recorder: Recorder) -> None:
+    outcome = recorder.record(
+        "java", "-cp", "classes", "Hello", options=("--repeat", "2", "-o", "both")
+    )
+    assert outcome.runs == [Path("both/repeat-1.run"), Path("both/repeat-2.run")]
+    assert outcome.status == 0, outcome.stderr
+    assert "repeat-1.run and repeat-2.run: identical" in outcome.stderr
+
+
+def test_the_shim_does_not_stay_behind(recorder: Recorder) -> None:
+    before = {path.name for path in Path("/dev/shm").glob("jvmscope-*")}  # noqa: S108
+    recorder.record("java", "-cp", "classes", "Hello")
+    after = {path.name for path in Path("/dev/shm").glob("jvmscope-*")}  # noqa: S108
+    assert after <= before
+    assert shutil.which("java") is None or "jvmscope-" not in str(shutil.which("java"))

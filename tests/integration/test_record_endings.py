@@ -1,0 +1,215 @@
+"""However a program ends, the run says so and keeps what was recorded."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from integration.recording import Outcome, Recorder, jdks
+from oracle.toolchain import Jdk, class_path
+
+from jvmscope.queries import Engine
+from jvmscope.schema.manifest import Manifest, read_manifest
+
+JDKS = jdks()
+
+
+@pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def jdk(request: pytest.FixtureRequest) -> Jdk:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return class_path(jdk, tmp_path_factory.mktemp("build"))
+
+
+@pytest.fixture
+def recorder(tmp_path: Path, jdk: Jdk) -> Recorder:
+    return Recorder(tmp_path, jdk)
+
+
+def n_calls(run: Path, owner: str, method: str) -> int:
+    """The calls of a method in all contexts."""
+    with Engine(run) as engine:
+        row = engine.connect().execute(
+            "SELECT coalesce(sum(x.n_calls), 0) FROM context AS x JOIN method AS m "
+            "USING (method_id) JOIN class AS c USING (class_id) WHERE c.name = ? AND m.name = ?",
+            [owner, method],
+        )
+        found = row.fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+def exit_of(manifest: Manifest) -> tuple[str, int | None, int | None]:
+    assert manifest.exit is not None
+    return manifest.exit.state, manifest.exit.status, manifest.exit.signal
+
+
+@pytest.mark.parametrize(
+    ("program", "options", "state", "status", "calls"),
+    [
+        ("SystemExit", (), "exited", 42, 10),
+        ("Halt", (), "exited", 43, 9),
+        ("ExitFromThread", (), "exited", 5, 1),
+        ("Uncaught", (), "ended", 1, None),
+        ("UncaughtInThread", (), "ended", 0, None),
+        ("StackOverflow", ("-Xss600k",), "ended", 1, 1),
+        ("OutOfMemory", ("-Xmx64m",), "ended", 1, None),
+        ("DaemonsRunning", (), "ended", 0, None),
+    ],
+)
+def test_a_program_that_ends_by_itself_is_complete(
+    recorder: Recorder,
+    classes: Path,
+    *,
+    program: str,
+    options: tuple[str, ...],
+    state: str,
+    status: int,
+    calls: int | None,
+) -> None:
+    words = ("java", *options, "-cp", classes, program)
+    outcome = recorder.record(*words)
+    bare = subprocess.run(
+        [recorder.jdk.java, *(str(word) for word in words[1:])],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (outcome.status, outcome.stdout) == (bare.returncode, bare.stdout)
+    assert outcome.status == status
+    manifest = read_manifest(recorder.directory / outcome.run)
+    assert manifest.status == "complete"
+    assert manifest.limits == []
+    assert exit_of(manifest) == (state, status, None)
+    if calls is not None:
+        assert n_calls(recorder.directory / outcome.run, program, "work") == calls
+
+
+def started(recorder: Recorder, *words: str | Path) -> tuple[subprocess.Popen[str], str]:
+    """Starts a recording of WaitsForSignal and waits until it says that it is ready."""
+    process = recorder.start(*words)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line == "ready 204\n", (line, process.communicate()[1])
+    return process, line
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
+)
+def test_a_signal_to_record_ends_the_program_in_order(
+    recorder: Recorder, classes: Path, number: signal.Signals, status: int
+) -> None:
+    process, line = started(recorder, "java", "-cp", classes, "WaitsForSignal")
+    process.send_signal(number)
+    outcome = recorder.finish(process, line)
+    assert (outcome.status, outcome.stdout) == (status, "ready 204\nhook 16\n")
+    run = recorder.directory / outcome.run
+    assert read_manifest(run).status == "complete"
+    assert exit_of(read_manifest(run)) == ("exited", status, None)
+    assert n_calls(run, "WaitsForSignal", "work") == 10
+
+
+def child_of(process: subprocess.Popen[str]) -> int:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) == 1
+    return int(children[0])
+
+
+def test_a_killed_program_leaves_a_truncated_run(recorder: Recorder, classes: Path) -> None:
+    process, line = started(recorder, "java", "-cp", classes, "WaitsForSignal")
+    os.kill(child_of(process), signal.SIGKILL)
+    outcome = recorder.finish(process, line)
+    assert outcome.status == 137
+    run = recorder.directory / outcome.run
+    manifest = read_manifest(run)
+    assert manifest.status == "truncated"
+    assert exit_of(manifest) == ("killed", None, signal.SIGKILL)
+    assert manifest.limits[0] == "the JVM was killed by SIGKILL"
+    assert n_calls(run, "WaitsForSignal", "work") == 9
+
+
+def test_a_jvm_killed_below_a_script_is_truncated_too(recorder: Recorder, classes: Path) -> None:
+    script = f"java -cp '{classes}' WaitsForSignal & sleep 4; kill -9 $!; wait $!; exit 6"
+    outcome = recorder.record("sh", "-c", script)
+    assert outcome.status == 6
+    manifest = read_manifest(recorder.directory / outcome.run)
+    assert (manifest.status, exit_of(manifest)) == ("truncated", ("killed", None, None))
+
+
+def test_a_jvm_that_outlives_the_command_is_cut_off(recorder: Recorder, classes: Path) -> None:
+    script = f"java -cp '{classes}' WaitsForSignal > log & echo $!; sleep 4"
+    outcome = recorder.record("sh", "-c", script)
+    daemon = int(outcome.stdout)
+    try:
+        assert "outlives the command" in outcome.stderr
+        run = recorder.directory / outcome.run
+        manifest = read_manifest(run)
+        assert manifest.status == "truncated"
+        assert n_calls(run, "WaitsForSignal", "work") == 9
+        os.kill(daemon, 0)  # it still runs, and can end in order
+    finally:
+        os.kill(daemon, signal.SIGTERM)
+    deadline = time.monotonic() + 20
+    while "hook" not in (recorder.directory / "log").read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_ctrl_c_goes_to_the_program_and_record_survives_it(
+    recorder: Recorder, classes: Path
+) -> None:
+    """GIVEN a terminal, WHEN Ctrl-C is typed once, THEN the run is still made."""
+    command = recorder.command("java", "-cp", classes, "WaitsForSignal")
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(recorder.directory)
+        os.execve(command[0], command, recorder.environment)  # noqa: S606
+    text = read_until(terminal, "ready 204")
+    os.write(terminal, b"\x03")
+    text += read_until(terminal, "Wrote ")
+    text += read_until(terminal, None)
+    _, code = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(code) == 130
+    assert "hook 16" in text
+    run = next(recorder.runs.glob("*.run"))
+    assert read_manifest(run).status == "complete"
+    assert n_calls(run, "WaitsForSignal", "work") == 10
+
+
+def read_until(terminal: int, mark: str | None) -> str:
+    """What the terminal shows up to a mark, or to its end."""
+    text = ""
+    while mark is None or mark not in text:
+        try:
+            data = os.read(terminal, 4096)
+        except OSError:  # its last process has ended
+            data = b""
+        if not data:
+            assert mark is None, text
+            break
+        text += data.decode()
+    return text
+
+
+def test_an_interrupt_after_the_program_leaves_it_partial(
+    recorder: Recorder, classes: Path
+) -> None:
+    """GIVEN a program that ended, WHEN Ctrl-C comes before its run is made, THEN 130."""
+    script = f"java -cp '{classes}' WaitsForSignal > log & echo $! > pid; sleep 3; echo ready 204"
+    process, line = started(recorder, "sh", "-c", script)
+    time.sleep(1)  # the script ends, and record waits for the JVM that outlives it
+    process.send_signal(signal.SIGINT)
+    outcome: Outcome = recorder.finish(process, line)
+    os.kill(int((recorder.directory / "pid").read_text()), signal.SIGKILL)
+    assert outcome.status == 130
+    assert outcome.runs == []
+    assert [path.suffix for path in recorder.runs.iterdir()] == [".partial"]
