@@ -216,7 +216,7 @@ final class StaticTables {
     }
     LeafMethods leaves = index == null ? LeafMethods.NONE : index;
     Coverage coverage = Coverage.valueOf(level.name());
-    return new MethodPlan(file, method, leaves, coverage, options.exactExceptions());
+    return new MethodPlan(file, method, leaves, coverage, options.probes());
   }
 
   private byte traits(ClassFile file, ClassFile.Method method) {

@@ -1,0 +1,162 @@
+"""Ingest: the raw directory of one VM becomes the tables and the class files of a run."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.collector.ingest.class_files import ClassArchive
+from jvmscope.collector.ingest.dump import dumping
+from jvmscope.collector.ingest.frames import FrameKind, read_frames
+from jvmscope.collector.ingest.lanes import Lane
+from jvmscope.collector.ingest.properties import read_vm
+from jvmscope.collector.ingest.table_files import TableFiles
+from jvmscope.errors import RunError
+from jvmscope.schema.manifest import FileFacts, MainFacts
+
+if TYPE_CHECKING:
+    import io
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from jvmscope.schema.parquet import TableFacts
+
+__all__ = ["IngestOptions", "IngestResult", "ingest"]
+
+_PROGRESS = struct.Struct("<QQ")
+
+
+@dataclass(frozen=True)
+class IngestOptions:
+    """How to ingest. What was recorded, the raw directory says itself."""
+
+
+@dataclass(frozen=True)
+class IngestResult:
+    """What ingest made, and what it learnt.
+
+    ``main`` has nulls where the program's ``main`` was not entered or its class is not known.
+    ``n_dropped`` nodes were left out because a killed VM had not finished them. ``files`` has the
+    entry ``classes.zip``.
+    """
+
+    tables: dict[str, TableFacts]
+    files: dict[str, FileFacts]
+    main: MainFacts
+    n_contexts: int
+    n_threads: int
+    n_exclusions: int
+    n_dropped: int
+    vm: dict[str, Any] = field(default_factory=dict)
+
+
+def ingest(
+    raw_dir: Path,
+    tables_dir: Path,
+    classes_zip: Path,
+    *,
+    java: Path,
+    jar: Path,
+    options: IngestOptions,  # noqa: ARG001  # there is none yet
+    progress: Callable[[int, int], object],
+) -> IngestResult:
+    """Writes the tables and ``classes.zip`` of a recording; all of them or none.
+
+    Args:
+        raw_dir: what the agent wrote into; its arena is changed, ingesting it again is allowed.
+        tables_dir: the directory to make, one file a table; replaced if it exists.
+        classes_zip: the archive to write.
+        java: ``java`` of the JDK that was recorded: the JDK's class files come from there.
+        jar: the agent's jar, which has the dump in it.
+        options: how to ingest.
+        progress: called with (done, total), in bytes of the arena read, each twice.
+
+    Raises:
+        RunError: the raw files cannot be read; the message says which and why.
+    """
+    partial_tables = tables_dir.with_name(tables_dir.name + ".partial")
+    partial_zip = classes_zip.with_name(classes_zip.name + ".partial")
+    shutil.rmtree(partial_tables, ignore_errors=True)
+    partial_tables.mkdir(parents=True)
+    try:
+        with dumping(raw_dir, java=java, jar=jar) as stream:
+            result = _write(stream, partial_tables, partial_zip, progress)
+        shutil.rmtree(tables_dir, ignore_errors=True)
+        partial_tables.rename(tables_dir)
+        partial_zip.replace(classes_zip)
+    except BaseException:
+        shutil.rmtree(partial_tables, ignore_errors=True)
+        with suppress(OSError):
+            partial_zip.unlink(missing_ok=True)
+        raise
+    result.vm.update(read_vm(raw_dir / "vm.properties"))
+    return result
+
+
+def _write(
+    stream: io.RawIOBase,
+    tables_dir: Path,
+    classes_zip: Path,
+    progress: Callable[[int, int], object],
+) -> IngestResult:
+    tables = TableFiles(tables_dir)
+    archive = ClassArchive(classes_zip)
+    zipping = Lane("class files")
+    try:
+        outcome = _dispatch(stream, tables, archive, zipping, progress)
+        zipping.close()
+        return _result(outcome, tables.close(), archive.close())
+    except BaseException:
+        zipping.abandon()
+        tables.abandon()
+        archive.abandon()
+        raise
+
+
+def _dispatch(
+    stream: io.RawIOBase,
+    tables: TableFiles,
+    archive: ClassArchive,
+    zipping: Lane,
+    progress: Callable[[int, int], object],
+) -> dict[str, Any]:
+    """Gives each frame to whom it concerns; returns the RESULT frame's content."""
+    outcome: dict[str, Any] | None = None
+    for frame in read_frames(stream):
+        match frame.kind:
+            case FrameKind.TABLE:
+                tables.start(frame)
+            case FrameKind.BATCH:
+                tables.write(frame)
+            case FrameKind.END_TABLE:
+                tables.end(frame)
+            case FrameKind.PROGRESS:
+                progress(*_PROGRESS.unpack_from(frame.payload))
+            case FrameKind.CLASS_FILE:
+                payload = frame.payload
+                zipping.put(lambda payload=payload: archive.write(payload))
+            case FrameKind.RESULT:
+                outcome = frame.json()
+            case FrameKind.ERROR:
+                raise RunError(frame.json()["message"])
+    if outcome is None:
+        raise RunError("dump: ended without a result")
+    return outcome
+
+
+def _result(
+    outcome: dict[str, Any], tables: dict[str, TableFacts], classes: FileFacts
+) -> IngestResult:
+    main_context = outcome["main_context"]
+    return IngestResult(
+        tables=tables,
+        files={"classes.zip": classes},
+        main=MainFacts(outcome["main_class"], main_context if main_context >= 0 else None),
+        n_contexts=outcome["contexts"],
+        n_threads=outcome["threads"],
+        n_exclusions=outcome["exclusions"],
+        n_dropped=outcome["dropped"],
+    )
