@@ -56,6 +56,11 @@ final class CodeTables {
     return segments == null ? 0 : (int) segments.total();
   }
 
+  /** Number of instructions so far. */
+  int instructionCount() {
+    return (int) instructions.total();
+  }
+
   /** Writes the blocks of a method, with their instructions. */
   void write(int ofMethod, BasicBlocks code, Operands operands) throws IOException {
     for (int b = 0; b < code.count(); b++) {

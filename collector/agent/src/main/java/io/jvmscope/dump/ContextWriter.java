@@ -20,6 +20,7 @@ final class ContextWriter {
   private final ThreadTotals totals;
   private final BackEdges backEdges;
   private final ThreadWriter threads;
+  private final ReceiverTable receivers; // null unless receivers are recorded
 
   private final Int32Column context = new Int32Column("context_id");
   private final Int32Column parent = new Int32Column("parent_id");
@@ -56,10 +57,12 @@ final class ContextWriter {
       Methods methods,
       FrameWriter out,
       boolean hasSegments,
+      ReceiverTable receivers,
       TreeSorter.Progress progress)
       throws IOException {
     this.arena = arena;
     this.methods = methods;
+    this.receivers = receivers;
     this.progress = progress;
     open = new OpenContexts(methods.count());
     threads = new ThreadWriter(out);
@@ -147,6 +150,10 @@ final class ContextWriter {
       mainClass = methods.owner(number);
       mayHoldMain = false;
     }
+    int receiverSlot = methods.packed()[layout + Methods.RECEIVERS];
+    if (receiverSlot >= 0 && receivers != null && open.isDispatched[top]) {
+      receivers.write(nextId, node + Node.slot(receiverSlot), methods.owner(number));
+    }
     int own = methods.hasUpcalls(id) ? methods.upcallSite(id) : -1;
     push(node, link, id, layout, own);
     if ((flags & Node.HAS_PROXIES) != 0) {
@@ -180,6 +187,7 @@ final class ContextWriter {
         layout + Methods.HEAD_INTS + Methods.BLOCK_INTS * packed[layout + Methods.BLOCKS];
     open.sibling[top] = arena.child(node + Node.slot(0));
     open.childSite[top] = ownSite;
+    open.isDispatched[top] = false;
   }
 
   /** Goes on to the next site of the deepest context that has a child, or closes the context. */
@@ -206,6 +214,7 @@ final class ContextWriter {
           open.site[top] = site + Methods.SITE_INTS;
           open.sibling[top] = head;
           open.childSite[top] = methods.site(id, packed[site + 1]);
+          open.isDispatched[top] = (packed[site + 3] & Methods.VIRTUAL) != 0;
           return;
         }
       }
@@ -315,6 +324,9 @@ final class ContextWriter {
     threads.finish();
     contexts.finish();
     blocks.finish();
+    if (receivers != null) {
+      receivers.finish();
+    }
     if (segments != null) {
       segments.finish();
     }

@@ -48,17 +48,25 @@ final class Dump {
     methods.numberSites();
     tables.callSites().write(out, methods);
     double perContext = (double) arena.used() / Math.max(1, contexts);
+    ReceiverTable receivers =
+        options.probes().receivers()
+            ? new ReceiverTable(out, arena, tables.receiverClasses())
+            : null;
     ContextWriter writer =
         new ContextWriter(
             arena,
             methods,
             out,
             options.exactExceptions(),
+            receivers,
             done -> out.progress(arena.used() + (long) (done * perContext), total));
     for (int thread = 0; thread < roots.size(); thread++) {
       writer.write(roots.get(thread), thread);
     }
     writer.finish();
+    if (options.probes().order()) {
+      writeOrder(arena, roots, tables, sorter.hasFolded());
+    }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("contexts", contexts);
     result.put("threads", roots.size());
@@ -67,6 +75,17 @@ final class Dump {
     result.put("exclusions", tables.exclusionCount());
     result.put("dropped", sorter.dropped());
     out.json(FrameWriter.RESULT, 0, Json.object(result));
+  }
+
+  private void writeOrder(
+      Arena arena, List<ThreadRoot> roots, StaticTables tables, boolean hasFolded)
+      throws IOException {
+    OrderTables order =
+        new OrderTables(out, arena, tables.methods(), tables.branches(), hasFolded);
+    for (int thread = 0; thread < roots.size(); thread++) {
+      order.write(roots.get(thread), thread);
+    }
+    order.finish();
   }
 
   private String mainClass(ContextWriter writer, StaticTables tables) {

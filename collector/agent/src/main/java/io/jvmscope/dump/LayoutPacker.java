@@ -52,6 +52,8 @@ final class LayoutPacker {
     layout[Methods.SITES] = nSites;
     layout[Methods.SEGMENTS] = nSegments;
     layout[Methods.FIRST_SEGMENT] = firstSegment;
+    layout[Methods.RECEIVERS] = plan.receiverSlot();
+    layout[Methods.HAS_CELLS] = plan.firstSiteSlot() > MethodPlan.ORDER_SLOT ? 1 : 0;
     int at = Methods.HEAD_INTS;
     for (int b = 0; b < nBlocks; b++, at += Methods.BLOCK_INTS) {
       layout[at] = Node.COUNTERS + 8 * plan.blockCounter(b);
@@ -90,7 +92,7 @@ final class LayoutPacker {
         int opcode = blocks.opcode(site.instruction());
         ClassFile.Member named = file.invoked(blocks.position(site.instruction()));
         layout[at + 2] = symbols.of(named.name() + named.descriptor());
-        layout[at + 3] = symbols.of(named.owner()) << 2 | flags(opcode, named);
+        layout[at + 3] = symbols.of(named.owner()) << Methods.OWNER_SHIFT | flags(opcode, named);
       }
       at += Methods.SITE_INTS;
     }
@@ -101,7 +103,7 @@ final class LayoutPacker {
       return Methods.DYNAMIC;
     }
     boolean isBound = opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL;
-    return isBound ? Methods.BOUND : 0;
+    return isBound ? Methods.BOUND : Methods.VIRTUAL;
   }
 
   /** Is the named method signature polymorphic (JVMS 2.9.3), or one of its linkers? */

@@ -17,10 +17,19 @@ import java.util.Map;
  * the VM may have been killed while it wrote. Class files stay in the log until they are asked for.
  */
 final class LoadedClasses implements AutoCloseable {
+  /**
+   * A class that received calls.
+   *
+   * @param number under which the arena counts them
+   * @param name as {@code Class.getName} has it, with slashes
+   */
+  record Receiver(int number, int loader, String name) {}
+
   private final Path path;
   private final RandomAccessFile log;
   private final List<LoadedClass> classes = new ArrayList<>();
   private final Map<Integer, String> loaders = new HashMap<>();
+  private final List<Receiver> receivers = new ArrayList<>();
 
   /** Reads the heads of all records. */
   LoadedClasses(Path path) throws IOException {
@@ -52,7 +61,8 @@ final class LoadedClasses implements AutoCloseable {
       switch (kind) {
         case ClassLog.LOADER -> loaders.put(in.readInt(), in.readUTF());
         case ClassLog.CLASS -> classes.add(readClass(in, at + 4, length));
-        case ClassLog.RECEIVER -> { }
+        case ClassLog.RECEIVER ->
+            receivers.add(new Receiver(in.readInt(), in.readInt(), in.readUTF()));
         default -> throw new RecordingDamaged(path + ": record of kind " + kind + " at " + at);
       }
     } catch (IOException e) {
@@ -83,6 +93,11 @@ final class LoadedClasses implements AutoCloseable {
   /** Name of a loader's class, by the loader's number from 3 on. */
   Map<Integer, String> loaders() {
     return loaders;
+  }
+
+  /** Classes that received calls, if that was recorded. */
+  List<Receiver> receivers() {
+    return receivers;
   }
 
   /** The class file of a class that is not prepared. */

@@ -10,12 +10,13 @@ import java.util.Arrays;
  * {@code packed} and is
  *
  * <pre>
- *   slots, counters, blocks, first block, sites, segments, first segment
+ *   slots, counters, blocks, first block, sites, segments, first segment,
+ *     slot of the counts by receiver, -1 if there is none; 1 if slot 1 leads to cells
  *   blocks x (offset of the counter from the node in bytes, instructions)
  *   sites  x (slot, or ~counter for a leaf;
  *             ordinal among the invoke instructions of the method;
  *             symbol of the named method; of a leaf its canonical id, -1 if unknown;
- *             symbol of the named owner, shifted left by 2, + DYNAMIC, + BOUND)
+ *             symbol of the named owner, shifted left by 3, + DYNAMIC, + BOUND, + VIRTUAL)
  *   segments x (offset of the counter from the node in bytes)
  * </pre>
  *
@@ -33,7 +34,9 @@ final class Methods {
   static final int SITES = 4;
   static final int SEGMENTS = 5;
   static final int FIRST_SEGMENT = 6;
-  static final int HEAD_INTS = 7;
+  static final int RECEIVERS = 7;
+  static final int HAS_CELLS = 8;
+  static final int HEAD_INTS = 9;
   static final int BLOCK_INTS = 2;
   static final int SITE_INTS = 4;
 
@@ -42,6 +45,12 @@ final class Methods {
 
   /** Of a site: invokestatic or invokespecial; the callee's class is the owner or above it. */
   static final int BOUND = 2;
+
+  /** Of a site: invokevirtual or invokeinterface; the receiver's class decides. */
+  static final int VIRTUAL = 4;
+
+  /** How far the owner's symbol is shifted above these. */
+  static final int OWNER_SHIFT = 3;
 
   /** Of a method: the VM calls it, whatever the site says. */
   static final byte UPCALL = 1;
@@ -62,7 +71,7 @@ final class Methods {
   private boolean[] hasUpcalls = new boolean[1024];
   private int count;
 
-  private int[] packed = {1, 1, 0, 0, 0, 0, 0};
+  private int[] packed = {1, 1, 0, 0, 0, 0, 0, -1, 0};
   private int used = packed.length;
 
   /** Adds a method that has so many blocks and invoke instructions; its canonical id. */

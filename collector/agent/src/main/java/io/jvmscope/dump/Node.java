@@ -48,6 +48,12 @@ final class Node {
   static final int PROXY_TARGET = 24;
   static final int PROXY_METHOD = 28;
 
+  /** Not a node but the number of calls that objects of one class received, in a chain of such. */
+  static final int RECEIVERS = -6;
+
+  static final int RECEIVER_CALLS = 16;
+  static final int RECEIVER_CLASS = 24;
+
   /** A node that {@link TreeSorter} merged into another, whose link is in place of the parent. */
   static final int MERGED = -16;
 

@@ -16,6 +16,7 @@ final class OpenContexts {
   int[] site = new int[1024]; // next site of the packed layout
   int[] sibling = new int[1024]; // link of the next child to write
   int[] childSite = new int[1024]; // call site of the children being written
+  boolean[] isDispatched = new boolean[1024]; // are those children called by receiver's class?
   private int[] shadowed = new int[1024]; // depth of the same method's context above
   private final int[] deepest; // by method
   private int depth;
@@ -52,6 +53,7 @@ final class OpenContexts {
     site = Arrays.copyOf(site, 2 * depth);
     sibling = Arrays.copyOf(sibling, 2 * depth);
     childSite = Arrays.copyOf(childSite, 2 * depth);
+    isDispatched = Arrays.copyOf(isDispatched, 2 * depth);
     shadowed = Arrays.copyOf(shadowed, 2 * depth);
   }
 

@@ -1,6 +1,5 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.agent.Exclusions;
 import io.jvmscope.agent.JdkIndex;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
@@ -32,11 +31,13 @@ final class StaticTables {
   private final List<Place> places;
   private final Map<String, int[]> named = new HashMap<>(); // ids by name
 
+  private final ExclusionReasons reasons;
   private final Symbols symbols = new Symbols();
   private final Methods methods = new Methods();
   private final ClassHierarchy hierarchy;
   private final CallSites callSites = new CallSites(symbols);
   private final LayoutPacker packer = new LayoutPacker(methods, symbols);
+  private final Branches branches = new Branches();
 
   private final ClassTables classTables;
   private final MethodTable methodTable;
@@ -51,6 +52,7 @@ final class StaticTables {
     this.index = index;
     this.log = log;
     this.image = image;
+    reasons = ExclusionReasons.read(options.cache());
     places = CanonicalOrder.of(log);
     hierarchy = new ClassHierarchy(places.size());
     for (int id = 0; id < places.size(); id++) {
@@ -75,6 +77,15 @@ final class StaticTables {
 
   CallSites callSites() {
     return callSites;
+  }
+
+  Branches branches() {
+    return branches;
+  }
+
+  /** The classes that the counts by receiver name. */
+  ReceiverClasses receiverClasses() {
+    return new ReceiverClasses(log.receivers(), places);
   }
 
   long exclusionCount() {
@@ -202,8 +213,13 @@ final class StaticTables {
           codeTables.writeSegments(methods.firstBlock(id), plan);
         }
       }
+      int firstInstruction = codeTables.instructionCount();
       codeTables.write(id, blocks, text);
+      if (plan != null) {
+        plan.branches().forEach(instruction -> branches.add(firstInstruction + instruction));
+      }
     }
+    branches.endMethod();
     methodTable.write(id, ofClass, method, level, text);
     int symbol = symbols.of(method.name() + method.descriptor());
     methods.define(
@@ -231,32 +247,34 @@ final class StaticTables {
   }
 
   private String wholeReason(Place place) {
-    if (place.loaded().isUninstrumented()) {
-      String failure = options.failure(place.loaded().name());
-      return failure == null ? "excluded by --include or --exclude" : failure;
+    if (!place.loaded().isUninstrumented()) {
+      return null;
     }
-    return place.loaded().isPrepared() ? Exclusions.reason(place.name()) : null;
+    String failure = options.failure(place.loaded().name());
+    return failure == null ? "excluded by --include or --exclude" : failure;
   }
 
-  private static String reason(
+  private String reason(
       LoadedClass loaded, ClassFile file, ClassFile.Method method, Level level) {
+    if (level == Level.FULL) {
+      return null;
+    }
+    if (loaded.isPrepared()) {
+      String reason = reasons.find(file.name(), method.name(), method.descriptor());
+      if (reason != null) {
+        return reason;
+      }
+    }
     return switch (level) {
-      case FULL -> null;
+      case FULL, LEAF -> null;
       case SITES -> "too large for counters of its basic blocks: the JVM's limit is 64 KB";
       case CALLS -> "too large for counters of blocks and sites: the JVM's limit is 64 KB";
-      case LEAF -> method.isNative() ? null : Exclusions.reason(file, method);
-      case NONE -> method.isNative() ? nativeReason(loaded) : noneReason(loaded, file, method);
+      case NONE ->
+          !method.isNative()
+              ? "too large to count in: the JVM's limits"
+              : loaded.isPrepared()
+                  ? "replaced by the VM by a call of its target"
+                  : "native, of the program: its calls are not counted";
     };
-  }
-
-  private static String nativeReason(LoadedClass loaded) {
-    return loaded.isPrepared()
-        ? "replaced by the VM by a call of its target"
-        : "native, of the program: its calls are not counted";
-  }
-
-  private static String noneReason(LoadedClass loaded, ClassFile file, ClassFile.Method method) {
-    String reason = loaded.isPrepared() ? Exclusions.reason(file, method) : null;
-    return reason == null ? "too large to count in: the JVM's limits" : reason;
   }
 }

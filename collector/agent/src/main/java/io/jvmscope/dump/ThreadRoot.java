@@ -2,7 +2,8 @@ package io.jvmscope.dump;
 
 /**
  * The root of a thread's tree. Its slot 0 holds the methods with which the thread began, its slot 1
- * one node a method for the contexts that found no room; {@link TreeSorter} joins them.
+ * one node a method for the contexts that found no room; {@link TreeSorter} joins them. Slot 2 leads
+ * to the cells of the thread's methods: what their sites and branches did last.
  *
  * @param address of the root's node in the arena
  * @param startOrder number in the order of first execution
@@ -13,6 +14,9 @@ package io.jvmscope.dump;
 record ThreadRoot(long address, String name, int startOrder, int kind, long tid, int flags) {
   /** Where a root keeps the link of the root before it; 64 bits. */
   static final int PREVIOUS = 16;
+
+  /** The slot of the cells. */
+  static final int CELLS_SLOT = 2;
 
   /** Where a root keeps its name; UTF-16, little endian. */
   static final int NAME = 48;

@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.classfile.MethodPlan;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -37,6 +38,7 @@ final class TreeSorter {
   private long nodes;
   private long bytes;
   private long dropped;
+  private boolean hasFolded;
 
   TreeSorter(Arena arena, Methods methods, UpcallRule rule, Progress progress) {
     this.arena = arena;
@@ -49,6 +51,11 @@ final class TreeSorter {
   /** Nodes with an unknown method, which a killed VM may leave half made; they are left out. */
   long dropped() {
     return dropped;
+  }
+
+  /** Was any call folded into another context? */
+  boolean hasFolded() {
+    return hasFolded;
   }
 
   /** Sorts the tree below a thread's root; its size in contexts. */
@@ -242,6 +249,7 @@ final class TreeSorter {
       arena.putInt(place, link);
       place = Arena.address(link) + Node.NEXT;
       if (isProxy) {
+        hasFolded = true;
         setFlag(node, Node.HAS_PROXIES);
         setFlag(target(Arena.address(link)), Node.FOLDED);
       } else {
@@ -277,6 +285,9 @@ final class TreeSorter {
       arena.putLong(into + counter, arena.getLong(into + counter) + arena.getLong(from + counter));
     }
     for (int slot = 0; slot < packed[layout + Methods.SLOTS]; slot++) {
+      if (slot == MethodPlan.ORDER_SLOT && packed[layout + Methods.HAS_CELLS] != 0) {
+        continue; // both lead to the same cells, those of the thread
+      }
       int head = arena.child(from + Node.slot(slot));
       if (head != 0) {
         long last = Arena.address(head);

@@ -33,7 +33,7 @@ final class UpcallRule {
     if (packed[site + 2] != methods.symbol(number)) {
       return false;
     }
-    return (owner & Methods.BOUND) == 0 || mayBind(owner >> 2, methods.owner(number));
+    return (owner & Methods.BOUND) == 0 || mayBind(owner >> Methods.OWNER_SHIFT, methods.owner(number));
   }
 
   private boolean mayBind(int ownerName, int calleeClass) {

@@ -43,6 +43,7 @@ final class SyntheticTrees {
       layout[Methods.BLOCKS] = blocks(m);
       layout[Methods.FIRST_BLOCK] = methods.firstBlock(id);
       layout[Methods.SITES] = invokes;
+      layout[Methods.RECEIVERS] = -1;
       int at = Methods.HEAD_INTS;
       for (int b = 0; b < blocks(m); b++) {
         layout[at++] = Node.COUNTERS + 8 * b;
@@ -110,7 +111,7 @@ final class SyntheticTrees {
     }
     long sorted = System.nanoTime();
     methods.numberSites();
-    ContextWriter writer = new ContextWriter(arena, methods, out, false, done -> { });
+    ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });
     int thread = 0;
     for (ThreadRoot root : arena.roots()) {
       writer.write(root, thread++);

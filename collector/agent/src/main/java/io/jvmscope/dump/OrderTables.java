@@ -1,0 +1,132 @@
+package io.jvmscope.dump;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Writes tables {@code call_order} and {@code branch_order} from the cells of each thread. A
+ * method's cells are one of 32 bytes for each site that has a slot, then one for each conditional
+ * branch and switch: executions; of a site the misses by receiver and by target, of a branch the
+ * changes of direction.
+ */
+final class OrderTables {
+  private static final int CELLS = 16;
+  private static final int CELL_BYTES = 32;
+  private static final int FIRST_SITE_SLOT = 2;
+
+  private final Arena arena;
+  private final Methods methods;
+  private final Branches branches;
+
+  private final Int32Column callThread = new Int32Column("thread_id");
+  private final Int32Column callSite = new Int32Column("call_site_id");
+  private final Int64Column calls = new Int64Column("n_calls");
+  private final Int64Column receiverMisses = new Int64Column("n_receiver_misses");
+  private final Int64Column targetMisses = new Int64Column("n_target_misses");
+  private final Table callTable; // null where contexts folded: then callers are not known
+
+  private final Int32Column branchThread = new Int32Column("thread_id");
+  private final Int32Column instruction = new Int32Column("instruction_id");
+  private final Int64Column executions = new Int64Column("n_executions");
+  private final Int64Column changes = new Int64Column("n_changes");
+  private final Table branchTable;
+
+  private long[] found = new long[64]; // canonical method, link
+  private int count;
+
+  OrderTables(
+      FrameWriter out, Arena arena, Methods methods, Branches branches, boolean hasFolded)
+      throws IOException {
+    this.arena = arena;
+    this.methods = methods;
+    this.branches = branches;
+    callTable =
+        hasFolded
+            ? null
+            : new Table(
+                out, "call_order", callThread, callSite, calls, receiverMisses, targetMisses);
+    branchTable =
+        new Table(out, "branch_order", branchThread, instruction, executions, changes);
+  }
+
+  /** Writes the cells of a thread. */
+  void write(ThreadRoot root, int thread) throws IOException {
+    count = 0;
+    int link = arena.child(root.address() + Node.slot(ThreadRoot.CELLS_SLOT));
+    while (link != 0) {
+      long at = Arena.address(link);
+      if (arena.getInt(at + Node.METHOD) == Node.TABLE) {
+        for (int i = 0; i < arena.getInt(at + Node.TABLE_CAPACITY); i++) {
+          add(arena.getInt(at + Node.TABLE_LINKS + 4L * i));
+        }
+      } else {
+        add(link);
+      }
+      link = arena.getInt(at + Node.NEXT);
+    }
+    Arrays.sort(found, 0, count);
+    for (int i = 0; i < count; i++) {
+      write(thread, (int) (found[i] >>> 32), Arena.address((int) found[i]));
+    }
+  }
+
+  private void add(int link) {
+    if (link == 0) {
+      return;
+    }
+    int id = methods.id(arena.getInt(Arena.address(link) + Node.METHOD));
+    if (id >= 0) {
+      if (count == found.length) {
+        found = Arrays.copyOf(found, 2 * count);
+      }
+      found[count++] = (long) id << 32 | link & 0xFFFF_FFFFL;
+    }
+  }
+
+  private void write(int thread, int id, long cells) throws IOException {
+    int layout = methods.layout(arena.getInt(cells + Node.METHOD));
+    int[] packed = methods.packed();
+    int site = layout + Methods.HEAD_INTS + Methods.BLOCK_INTS * packed[layout + Methods.BLOCKS];
+    int end = site + Methods.SITE_INTS * packed[layout + Methods.SITES];
+    int slots = 0;
+    for (; site < end; site += Methods.SITE_INTS) {
+      int slot = packed[site];
+      if (slot < 0) {
+        continue;
+      }
+      slots++;
+      long cell = cells + CELLS + (long) CELL_BYTES * (slot - FIRST_SITE_SLOT);
+      long n = arena.getLong(cell);
+      if (n != 0 && callTable != null && (packed[site + 3] & Methods.VIRTUAL) != 0) {
+        callThread.add(thread);
+        callSite.add(methods.site(id, packed[site + 1]));
+        calls.add(n);
+        receiverMisses.add(arena.getLong(cell + 8));
+        targetMisses.add(arena.getLong(cell + 16));
+        callTable.endRow();
+      }
+    }
+    writeBranches(thread, id, cells + CELLS + (long) CELL_BYTES * slots);
+  }
+
+  private void writeBranches(int thread, int id, long cells) throws IOException {
+    long cell = cells;
+    for (int i = branches.start(id); i < branches.start(id + 1); i++, cell += CELL_BYTES) {
+      long n = arena.getLong(cell);
+      if (n != 0) {
+        branchThread.add(thread);
+        instruction.add(branches.instruction(i));
+        executions.add(n);
+        changes.add(arena.getLong(cell + 8));
+        branchTable.endRow();
+      }
+    }
+  }
+
+  void finish() throws IOException {
+    if (callTable != null) {
+      callTable.finish();
+    }
+    branchTable.finish();
+  }
+}

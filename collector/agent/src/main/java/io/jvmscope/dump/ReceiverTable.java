@@ -1,0 +1,45 @@
+package io.jvmscope.dump;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes table {@code receiver}, from the chains of counts that hang at nodes. */
+final class ReceiverTable {
+  private final Arena arena;
+  private final ReceiverClasses classes;
+  private final Int32Column context = new Int32Column("context_id");
+  private final Int32Column classId = new Int32Column("class_id");
+  private final Int64Column calls = new Int64Column("n_calls");
+  private final Table table;
+  private final Map<Integer, Long> counts = new TreeMap<>(); // of one context
+
+  ReceiverTable(FrameWriter out, Arena arena, ReceiverClasses classes) throws IOException {
+    this.arena = arena;
+    this.classes = classes;
+    table = new Table(out, "receiver", context, classId, calls);
+  }
+
+  /** Writes the counts that a slot of a context's node leads to. */
+  void write(int contextId, long slot, int declaringClass) throws IOException {
+    for (int link = arena.child(slot); link != 0; ) {
+      long at = Arena.address(link);
+      int id = classes.find(arena.getInt(at + Node.RECEIVER_CLASS), declaringClass);
+      if (id >= 0) {
+        counts.merge(id, arena.getLong(at + Node.RECEIVER_CALLS), Long::sum);
+      }
+      link = arena.getInt(at + Node.NEXT);
+    }
+    for (Map.Entry<Integer, Long> count : counts.entrySet()) {
+      context.add(contextId);
+      classId.add(count.getKey());
+      calls.add(count.getValue());
+      table.endRow();
+    }
+    counts.clear();
+  }
+
+  void finish() throws IOException {
+    table.finish();
+  }
+}
