@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from jvmscope.errors import RunError, did_you_mean
 from jvmscope.schema.xml.escaping import unescape
-from jvmscope.schema.xml.vocabulary import NAMESPACE
+from jvmscope.schema.xml.vocabulary import NAMESPACE, USUAL_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Document", "Node", "Rejected", "children", "shown"]
 
-_CHUNK_BYTES = 1 << 18
+_CHUNK_BYTES = 1 << 20
 _MAX_MARKUP_BYTES = 8 << 20
 _MAX_TEXT = 1 << 20  # characters of one name or constant; the class file format allows 65,535
 _MAX_DEPTH = 1_000_100
@@ -113,7 +113,11 @@ class Document:
         self._chars: list[str] = []
         self._nodes: list[Node] = []
         self._places = bytearray([0])
+        self._n_given = 0
         self._n_namespaces = 0
+        self._has_usual_prefix = False
+        self._has_sections = False
+        self._n_lines_skipped = 0
         self._parser = self._new_parser()
 
     def parse(self, root: Node) -> None:
@@ -130,7 +134,8 @@ class Document:
         except Rejected as error:
             raise RunError(f"{self.path}:{error.line}: error: {error.reason}") from None
         except expat.ExpatError as error:
-            raise RunError(f"{self.path}:{error.lineno}: error: {self._malformed(error)}") from None
+            line = error.lineno + self._n_lines_skipped
+            raise RunError(f"{self.path}:{line}: error: {self._malformed(error)}") from None
         except OSError as error:
             raise RunError(f"{self.path}: cannot be read: {error.strerror or error}") from None
         finally:
@@ -139,7 +144,7 @@ class Document:
     @property
     def line(self) -> int:
         """The line that is being read, from 1."""
-        return self._parser.CurrentLineNumber
+        return self._parser.CurrentLineNumber + self._n_lines_skipped
 
     def reject(self, reason: str, line: int | None = None) -> NoReturn:
         """Raises the one error of this file."""
@@ -231,6 +236,7 @@ class Document:
         parser.XmlDeclHandler = self._declaration
         parser.StartDoctypeDeclHandler = self._doctype
         parser.StartNamespaceDeclHandler = self._namespace
+        parser.StartCdataSectionHandler = self._section
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._chars.append
@@ -238,24 +244,53 @@ class Document:
 
     def _release(self) -> None:
         """Breaks the cycle between the parser and its handlers, so that memory is given back."""
-        for name in ("XmlDecl", "StartDoctypeDecl", "StartNamespaceDecl", "StartElement"):
+        for name in ("XmlDecl", "StartDoctypeDecl", "StartNamespaceDecl", "StartCdataSection"):
             setattr(self._parser, f"{name}Handler", None)
+        self._parser.StartElementHandler = None
         self._parser.EndElementHandler = None
         self._parser.CharacterDataHandler = None
 
     def _feed(self) -> None:
-        n_fed = 0
+        n_read = 0
         with self.path.open("rb") as file:
             while chunk := file.read(_CHUNK_BYTES):
-                if n_fed == 0 and chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                if n_read == 0 and chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):
                     self.reject("the encoding is UTF-16, expected UTF-8", 1)
-                self._parser.Parse(chunk)
-                n_fed += len(chunk)
-                if n_fed - self._parser.CurrentByteIndex > _MAX_MARKUP_BYTES:
-                    self.reject(f"a tag or comment is longer than {_MAX_MARKUP_BYTES} bytes")
-                self._bound_text()
-                self._report(n_fed)
+                n_read += len(chunk)
+                self._take(chunk)
+                self._report(n_read)
+        self._take_rest()
         self._parser.Parse(b"", True)  # noqa: FBT003 - expat's parameters have no names
+
+    def _take(self, chunk: bytes) -> None:
+        """Takes the next bytes of the file; a subclass may keep some from the parser."""
+        self._give(chunk)
+
+    def _take_rest(self) -> None:
+        """Takes the end of the file."""
+
+    def _give(self, data: bytes) -> None:
+        """Gives bytes to the parser, and looks whether it hoards them."""
+        self._parser.Parse(data)
+        self._n_given += len(data)
+        if self._n_given - self._parser.CurrentByteIndex > _MAX_MARKUP_BYTES:
+            self.reject(f"a tag or comment is longer than {_MAX_MARKUP_BYTES} bytes")
+        self._bound_text()
+
+    def _give_silently(self, tags: bytes) -> None:
+        """Gives start tags to the parser whose elements are open already."""
+        self._parser.StartElementHandler = None
+        self._give(tags)
+        self._parser.StartElementHandler = self._start
+
+    def _is_between_tags(self) -> bool:
+        """Says whether the bytes to come are markup, and the prefix is the view's own."""
+        return (
+            self._n_given == self._parser.CurrentByteIndex
+            and self._n_namespaces == 1
+            and self._has_usual_prefix
+            and not self._has_sections
+        )
 
     def _bound_text(self) -> None:
         if self._chars:
@@ -285,8 +320,12 @@ class Document:
     def _doctype(self, *_arguments: object) -> None:
         self.reject("a document type declaration, and with it entities, is not allowed")
 
-    def _namespace(self, *_arguments: object) -> None:
+    def _section(self) -> None:
+        self._has_sections = True
+
+    def _namespace(self, prefix: str | None, uri: str | None) -> None:
         self._n_namespaces += 1
+        self._has_usual_prefix = (prefix, uri) == (USUAL_PREFIX, NAMESPACE)
         if self._n_namespaces > _MAX_NAMESPACES:
             self.reject(f"more than {_MAX_NAMESPACES} namespace declarations")
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
 from jvmscope.schema.definitions import tables
 from jvmscope.schema.xml.arrow import to_array
+from jvmscope.schema.xml.lines import PARTS, read_lines
 from jvmscope.schema.xml.parsing import Document, Node, children, shown
 from jvmscope.schema.xml.read_properties import Properties
 from jvmscope.schema.xml.rows import TooLargeError
 from jvmscope.schema.xml.tables_list import TablesList
 from jvmscope.schema.xml.tree import Contexts, Tree
-from jvmscope.schema.xml.vocabulary import AGGREGATES, CCT_ROOT, DYNAMIC_TABLES, elements
+from jvmscope.schema.xml.vocabulary import AGGREGATES, CCT_ROOT, DYNAMIC_TABLES, NAMESPACE, elements
 from jvmscope.schema.xml.write_cct import MAX_NESTED_DEPTH
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable
     from pathlib import Path
 
@@ -27,8 +29,13 @@ __all__ = ["CctDocument"]
 
 _BATCH_CONTEXTS = 8192
 _BATCH_ROWS = 65_536  # a batch ends early when its contexts have many blocks
+_THREAD = b"<dcg:thread "
+_CONTEXT = b"\n<dcg:context id="
+_THREAD_END = b"\n</dcg:thread>"
+_CONTEXT_NAME = f"{NAMESPACE} context"
+_LINES_BYTES = 1 << 20
+_LEAST_BYTES = 1 << 14  # below that, the parser is as fast
 _OUTER_NODES = 4  # document, cct, thread, and the context of depth 0
-_PARTS = ("context_block", "context_segment", "receiver", "back_edge")
 _THREAD_PARTS = ("call_order", "branch_order")
 
 
@@ -56,16 +63,18 @@ class CctDocument(Document):
         self._listed = TablesList(self, (*DYNAMIC_TABLES, *AGGREGATES))
         self._rows: dict[str, TableRows] = {}
         self._batch = Contexts()
-        self._lines: list[int] = []
-        self._parts = {table: _Part(table) for table in (*_PARTS, *_THREAD_PARTS)}
-        self._counts: list[int] = []
-        self._thread: list[Any] = []
+        self._parts = {table: _Part(table) for table in (*PARTS, *_THREAD_PARTS)}
         self._n_threads = 0
+        self._first = 0  # first context of the thread
         self._is_flat = False
         self._edge_target = (-1, 0)
         self._element = elements()["context"]
         self._context = self._new_context()
         self._tree: Tree = self._new_tree()
+        self._thread = Node("thread", self._start_thread, self._end_thread)
+        self._state: Literal["thread", "context", "lines"] = "thread"  # what is looked for
+        self._kept = b""
+        self._level = 0  # contexts that are open after the lines
 
     def read(self) -> dict[str, Any]:
         """Returns the manifest's values; the tables' rows are written.
@@ -77,6 +86,90 @@ class CctDocument(Document):
         self._tree.check_sums()
         return self.properties.values or {}
 
+    def _take(self, chunk: bytes) -> None:
+        """Reads contexts in lines where it can, and gives everything else to the parser."""
+        self._kept += chunk
+        while self._kept and self._take_some():
+            pass
+
+    def _take_rest(self) -> None:
+        if self._state == "lines":
+            self._leave_lines()
+        self._give(self._kept)
+        self._kept = b""
+
+    def _take_some(self) -> bool:
+        """Takes some of the kept bytes; says whether there is more to do without others."""
+        if self._state == "lines":
+            return self._take_lines()
+        mark = _THREAD if self._state == "thread" else _CONTEXT
+        at = self._kept.find(mark)
+        if at < 0:
+            self._give_first(max(0, len(self._kept) - len(mark)))
+            return False
+        self._give_first(at + 1)
+        if self._state == "thread":
+            self._state = "context"
+        else:
+            self._state = "lines" if self._may_read_lines() else "thread"
+        return True
+
+    def _give_first(self, n: int) -> None:
+        data, self._kept = self._kept[:n], self._kept[n:]
+        self._give(data)
+
+    def _may_read_lines(self) -> bool:
+        return (
+            self._is_between_tags() and self._nodes[-1] is self._thread and self._is_before_root()
+        )
+
+    def _take_lines(self) -> bool:
+        """Reads the lines up to the end of the thread or of what is there."""
+        at = self._kept.find(_THREAD_END)
+        if at < 0 and len(self._kept) < _LINES_BYTES:
+            return False
+        end = at + 1 if at >= 0 else self._kept.rfind(b"\n") + 1
+        if end > (_LEAST_BYTES if self._is_before_root() else 0) and self._read_lines(end):
+            if at >= 0:
+                self._leave_lines()
+        else:
+            self._leave_lines()
+        return True
+
+    def _read_lines(self, end: int) -> bool:
+        """Reads some of the kept bytes; says whether they are lines as jvmscope writes them."""
+        found = read_lines(
+            self._kept[:end],
+            is_flat=self._is_flat,
+            level=self._level,
+            is_first=self._is_before_root(),
+        )
+        if found is None or found.level > MAX_NESTED_DEPTH:
+            return False
+        first = self.line
+        self._batch = found.contexts
+        self._batch.lines = range(first, first + len(self._batch.keys))
+        for table, columns in found.parts.items():
+            self._parts[table].columns = columns
+        self._flush()
+        self._n_lines_skipped += len(found.contexts.keys)
+        self._level = found.level
+        self._kept = self._kept[end:]
+        return True
+
+    def _leave_lines(self) -> None:
+        """Brings the parser to where the lines ended: inside the contexts that are open there."""
+        self._state = "thread"
+        if self._tree.n_contexts > self._first:
+            self._places[-1] = self._thread.steps[_CONTEXT_NAME].place
+        place = self._context.steps[_CONTEXT_NAME].place if self._level else 0
+        for _ in range(self._level):
+            self._nodes.append(self._context)
+            self._places.append(place)
+        if self._level:
+            self._give_silently(b"<dcg:context>" * self._level)
+        self._level = 0
+
     def _new_tree(self) -> Tree:
         return Tree(
             self._classes, is_flat=self._is_flat, reject=self.reject, open_rows=self._rows_of
@@ -84,7 +177,7 @@ class CctDocument(Document):
 
     def _grammar(self) -> Node:
         root = Node(CCT_ROOT, self._start_root, self._end_root)
-        thread = Node("thread", self._start_thread, self._end_thread)
+        thread = self._thread
         children(root, (self._listed.node, "*"), (self.properties.node, "?"), (thread, "*"))
         children(
             thread, *((self._part(table), "*") for table in _THREAD_PARTS), (self._context, "*")
@@ -102,7 +195,7 @@ class CctDocument(Document):
             Node(name, end=self._count(name, target), has_text=True)
             for name, target in zip(names, targets, strict=True)
         ]
-        return [(node, "1") for node in counts] + [(self._part(table), "*") for table in _PARTS]
+        return [(node, "1") for node in counts] + [(self._part(table), "*") for table in PARTS]
 
     def _batch_calls(self, n: int) -> None:
         self._batch.calls.append(n)
@@ -168,18 +261,16 @@ class CctDocument(Document):
     def _end_thread(self, _text: str) -> None:
         for table in _THREAD_PARTS:
             self._flush_thread_part(self._parts[table])
-        is_empty = not self._batch.keys and self._tree.n_contexts == self._thread_first()
-        if is_empty:
+        if self._is_before_root():
             self.reject("the thread has no context, expected its root")
         self._flush()
         self._tree.end_thread(self.line)
         self._n_threads += 1
         self._first = self._tree.n_contexts
 
-    _first = 0
-
-    def _thread_first(self) -> int:
-        return self._first
+    def _is_before_root(self) -> bool:
+        """Says whether the thread has no context yet."""
+        return not self._batch.keys and self._tree.n_contexts == self._first
 
     def _start_context(self, attributes: dict[str, str]) -> None:
         batch = self._batch
@@ -196,7 +287,7 @@ class CctDocument(Document):
                 self.reject(
                     f"contexts are nested more than {MAX_NESTED_DEPTH} deep; use the flat form"
                 )
-        if (depth == 0) != (not batch.keys and self._tree.n_contexts == self._first):
+        if (depth == 0) != self._is_before_root():
             where = "only the first" if depth == 0 else "the first"
             self.reject(f"the context {key} has depth {depth}, {where} of a thread has depth 0")
         batch.keys.append(key)
@@ -207,96 +298,89 @@ class CctDocument(Document):
         batch.sizes.append(size)
         batch.ancestors.append(ancestor)
         batch.folded.append(folded)
-        self._lines.append(self.line)
+        batch.lines.append(self.line)
 
     def _n_part_rows(self) -> int:
-        return len(self._parts["context_block"].rows)
+        return len(self._parts["context_block"].columns[0])
 
     def _end_part(self, part: _Part) -> None:
-        line = self.line
-        owner = self._n_threads if part.table in _THREAD_PARTS else self._batch.keys[-1]
-        part.rows.append((owner, *part.values, *part.counts))
-        part.lines.append(line)
-        part.values = []
+        is_of_thread = part.table in _THREAD_PARTS
+        owner = self._n_threads if is_of_thread else self._batch.keys[-1]
+        for column, value in zip(part.columns, (owner, *part.values, *part.counts), strict=True):
+            column.append(value)
+        part.lines.append(self.line)
         part.counts.clear()
-        if part.table in _THREAD_PARTS and len(part.rows) >= _BATCH_ROWS:
+        if is_of_thread and len(part.lines) >= _BATCH_ROWS:
             self._flush_thread_part(part)
 
     def _flush_thread_part(self, part: _Part) -> None:
         limit = self._classes.n_rows["call_site" if part.table == "call_order" else "instruction"]
         name = elements()[part.table].name
-        for row, line in zip(part.rows, part.lines, strict=True):
-            if row[1] >= limit:
-                self.reject(f"<dcg:{name}> refers to {row[1]}, which is not there", line)
-            if row[:2] <= part.last:
+        for owner, key, line in zip(*part.columns[:2], part.lines, strict=True):
+            if key >= limit:
+                self.reject(f"<dcg:{name}> refers to {key}, which is not there", line)
+            if (owner, key) <= part.last:
                 self.reject(f"<dcg:{name}> occurs twice or out of order", line)
-            part.last = row[:2]
+            part.last = (owner, key)
         self._write_part(part)
 
     def _write_part(self, part: _Part) -> None:
-        if part.rows:
+        if part.columns[0]:
             self._rows_of(part.table).write(part.batch())
-            part.rows.clear()
-            part.lines.clear()
+            part.clear()
 
     def _flush(self) -> None:
         """Checks and writes the contexts that were read whole, and what belongs to them."""
         batch = self._batch
         if not batch.keys:
             return
-        batch.lines = self._lines
         self._tree.add(batch)
         self._rows_of("context").write(_context_batch(batch, self._n_threads))
-        self._check_parts(batch)
-        for table in _PARTS:
+        self._check_blocks(batch, "context_block", self._classes.method_of_block)
+        self._check_blocks(batch, "context_segment", self._classes.method_of_segment)
+        self._check_receivers(batch)
+        self._check_edges(batch)
+        for table in PARTS:
             self._write_part(self._parts[table])
         self._batch = Contexts()
-        self._lines = []
 
-    def _check_parts(self, batch: Contexts) -> None:
-        first = batch.keys[0]
-        for table, of, what in (
-            ("context_block", self._classes.method_of_block, "basic block"),
-            ("context_segment", self._classes.method_of_segment, "block segment"),
-        ):
-            part = self._parts[table]
-            if part.rows:
-                owners, keys, counts = zip(*part.rows, strict=True)
-                self._tree.check_parts(
-                    owners, keys, batch.methods, first, part.lines.__getitem__, of, what
-                )
-                if 0 in counts:
-                    line = part.lines[counts.index(0)]
-                    self.reject(f"the {what} has the executionCount 0, expected at least 1", line)
-                if table == "context_block":
-                    self._tree.sum_blocks(keys, counts)
-        self._check_receivers()
-        self._check_edges(batch, first)
+    def _check_blocks(self, batch: Contexts, table: str, of: array[int]) -> None:
+        part = self._parts[table]
+        what = "basic block" if table == "context_block" else "block segment"
+        owners, keys, counts = part.columns
+        self._tree.check_blocks(batch, (owners, keys), of, what, part.line_of(batch))
+        if 0 in counts:
+            line = part.line_of(batch)(counts.index(0))
+            self.reject(f"the {what} has the executionCount 0, expected at least 1", line)
+        if table == "context_block":
+            self._tree.sum_blocks(keys, counts)
 
-    def _check_receivers(self) -> None:
+    def _check_receivers(self, batch: Contexts) -> None:
         part = self._parts["receiver"]
         n_classes = self._classes.n_rows["class"]
         last: tuple[int, int] = (-1, -1)
-        for (owner, key, _n), line in zip(part.rows, part.lines, strict=True):
+        for index, (owner, key) in enumerate(zip(*part.columns[:2], strict=True)):
             if key >= n_classes:
+                line = part.line_of(batch)(index)
                 self.reject(f"the receiver's class {key} is not there", line)
             if (owner, key) <= last:
+                line = part.line_of(batch)(index)
                 self.reject(f"the receiver {key} occurs twice or out of order", line)
             last = (owner, key)
 
-    def _check_edges(self, batch: Contexts, first: int) -> None:
+    def _check_edges(self, batch: Contexts) -> None:
         part = self._parts["back_edge"]
         callers = self._classes.caller_of_site
-        for (owner, site, target, _n), line in zip(part.rows, part.lines, strict=True):
-            method = batch.methods[owner - first]
+        for index, (owner, site, target) in enumerate(zip(*part.columns[:3], strict=True)):
+            method = batch.methods[owner - batch.keys[0]]
             if site is not None and (site >= len(callers) or callers[site] != method):
                 self.reject(
                     f"the back edge has the call site {site}, which is not one of the method of "
                     f"the context {owner}",
-                    line,
+                    part.line_of(batch)(index),
                 )
             if target > self._edge_target[0]:
-                self._edge_target = (target, line)
+                self._edge_target = (target, part.line_of(batch)(index))
 
     def _end_root(self, _text: str) -> None:
         target, line = self._edge_target
@@ -315,20 +399,30 @@ class _Part:
 
     def __init__(self, table: str) -> None:
         self.table = table
-        self.rows: list[tuple[Any, ...]] = []
-        self.lines: list[int] = []
+        self.columns: list[list[Any]] = [[] for _ in tables()[table].columns]
+        self.lines: list[int] = []  # of each row, where they were read one by one
         self.values: list[Any] = []
         self.counts: list[int] = []
         self.take = self.counts.append
         self.last: tuple[int, int] = (-1, -1)
 
     def batch(self) -> pa.RecordBatch:
+        """Returns the rows."""
         schema = tables()[self.table].arrow_schema
-        columns = [
-            to_array(values, kind)
-            for values, kind in zip(zip(*self.rows, strict=True), schema.types, strict=True)
-        ]
+        columns = list(map(to_array, self.columns, schema.types))
         return pa.RecordBatch.from_arrays(columns, names=schema.names)
+
+    def clear(self) -> None:
+        """Forgets the rows."""
+        self.columns = [[] for _ in self.columns]
+        self.lines.clear()
+
+    def line_of(self, batch: Contexts) -> Callable[[int], int]:
+        """Returns what gives the line of a row: its own, or that of its context."""
+        if self.lines:
+            return self.lines.__getitem__
+        owners = self.columns[0]
+        return lambda index: batch.lines[owners[index] - batch.keys[0]]
 
 
 def _context_batch(batch: Contexts, thread: int) -> pa.RecordBatch:

@@ -7,7 +7,7 @@ numbers for each method and block, and the sums of the thread that is being read
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from jvmscope.errors import RunError
 
@@ -45,7 +45,7 @@ class Contexts:
         self.folded: list[bool] = []
         self.calls: list[int] = []
         self.bytecodes: list[int] = []
-        self.lines: Sequence[int] = []
+        self.lines: Any = []  # a list, or a range
 
 
 class Tree:
@@ -127,30 +127,28 @@ class Tree:
             self._n_contexts = key + 1
         batch.parents = parents
 
-    def check_parts(  # noqa: PLR0917
+    def check_blocks(
         self,
-        owners: Sequence[int],
-        keys: Sequence[int],
-        methods: Sequence[int | None],
-        first: int,
-        line_of: Callable[[int], int],
+        batch: Contexts,
+        rows: tuple[Sequence[int], Sequence[int]],
         of: array[int],
         what: str,
+        line_of: Callable[[int], int],
     ) -> None:
         """Rejects a block or segment that is not of its context's method, or out of order.
 
         Args:
-            owners: the contexts, in order.
-            keys: the blocks or segments.
-            methods: the methods of the batch's contexts.
-            first: the first context of the batch.
-            line_of: gives the line of a row.
+            batch: the contexts.
+            rows: the context, and the block or segment, of each row.
             of: the method of every block or segment.
             what: the element's name.
+            line_of: gives the line of a row.
         """
         n = len(of)
+        first = batch.keys[0]
+        methods = batch.methods
         last_owner = last_key = -1
-        for index, (owner, key) in enumerate(zip(owners, keys, strict=True)):
+        for index, (owner, key) in enumerate(zip(*rows, strict=True)):
             if key >= n or of[key] != methods[owner - first]:
                 self._reject(
                     f"the {what} {key} is not one of the method of the context {owner}",

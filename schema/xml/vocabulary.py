@@ -32,12 +32,14 @@ __all__ = [
     "DYNAMIC_TABLES",
     "NAMESPACE",
     "STATIC_TABLES",
+    "USUAL_PREFIX",
     "Attribute",
     "Element",
     "elements",
 ]
 
 NAMESPACE = "urn:jvmscope:dcg:1"
+USUAL_PREFIX = "dcg"
 CLASSES_ROOT = "classes"
 CCT_ROOT = "cct"
 

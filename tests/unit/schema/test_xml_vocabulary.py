@@ -83,6 +83,6 @@ def test_docs_agree(element: Element) -> None:
         f"`{attribute.name}`{'' if attribute.is_required else '?'}"
         for attribute in element.attributes
     )
-    counts = ", ".join(f"`{name}`" for name, _ in element.counts) or "–"
+    counts = ", ".join(f"`{name}`" for name, _ in element.counts) or "none"
     row = f"| `{element.table}` | `dcg:{element.name}` | {attributes} | {counts} |"
     assert row in DOCS.read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,165 @@
+"""Contexts as jvmscope writes them, one a line, read by a regular expression.
+
+A parser that calls Python for every tag reads 30,000 contexts a second; a third of a million
+lines are matched in that time. What does not match is not wrong: the parser reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import accumulate, chain, repeat
+from typing import TYPE_CHECKING
+
+from jvmscope.schema.xml.tree import Contexts
+from jvmscope.schema.xml.vocabulary import elements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmscope.schema.xml.vocabulary import Element
+
+__all__ = ["PARTS", "Lines", "read_lines"]
+
+PARTS = ("context_block", "context_segment", "receiver", "back_edge")
+"""The tables whose rows are inside contexts, in the order of the elements."""
+
+_MAX_KEY = (1 << 31) - 1
+_MAX_COUNT = (1 << 63) - 1
+_END = b"</dcg:context>"
+_DIGITS_ONLY = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
+
+
+@dataclass
+class Lines:
+    """What some lines hold: contexts, and for each table of ``PARTS`` its columns.
+
+    ``level`` is the number of contexts that are open after the last line.
+    """
+
+    contexts: Contexts
+    parts: dict[str, list[list[int | None]]]
+    level: int
+
+
+def read_lines(block: bytes, *, is_flat: bool, level: int, is_first: bool) -> Lines | None:
+    """Returns what the lines hold, or None if they are not as jvmscope writes them.
+
+    Args:
+        block: whole lines.
+        is_flat: the form of the file.
+        level: the number of contexts that are open before the first line.
+        is_first: the first line is the root of its thread.
+    """
+    found = (_FLAT if is_flat else _NESTED).findall(block)
+    if not found or len(found) != block.count(b"\n"):
+        return None
+    columns = list(zip(*found, strict=True))
+    contexts = _contexts(columns)
+    if not _are_in_range(contexts) or contexts.depths.count(0) != is_first:
+        return None
+    if is_first and contexts.depths[0] != 0:
+        return None
+    if not is_flat:
+        steps = (1 - len(ends) // len(_END) for ends in columns[-1])
+        levels = list(accumulate(chain((level,), steps)))
+        if levels[:-1] != contexts.depths or min(levels) < 0:
+            return None
+        level = levels[-1]
+    parts = {
+        table: _part(table, contexts.keys, texts)
+        for table, texts in zip(PARTS, columns[10:14], strict=True)
+        if any(texts)
+    }
+    if not all(_is_part_in_range(part) for part in parts.values()):
+        return None
+    return Lines(contexts, parts, level)
+
+
+def _contexts(columns: list[tuple[bytes, ...]]) -> Contexts:
+    found = Contexts()
+    found.keys = list(map(int, columns[0]))
+    found.parents = _optional(columns[1])
+    found.methods = _optional(columns[2])
+    found.sites = _optional(columns[3])
+    found.depths = list(map(int, columns[4]))
+    found.sizes = list(map(int, columns[5]))
+    found.ancestors = _optional(columns[6])
+    found.folded = list(map(bool, columns[7]))
+    found.calls = list(map(int, columns[8]))
+    found.bytecodes = list(map(int, columns[9]))
+    return found
+
+
+def _optional(texts: Iterable[bytes]) -> list[int | None]:
+    return [int(text) if text else None for text in texts]
+
+
+def _are_in_range(contexts: Contexts) -> bool:
+    keys = (contexts.keys, contexts.depths, contexts.sizes)
+    some = (contexts.parents, contexts.methods, contexts.sites, contexts.ancestors)
+    return (
+        all(max(column) <= _MAX_KEY for column in keys)
+        and all(max(filter(None, column), default=0) <= _MAX_KEY for column in some)
+        and max(contexts.calls) <= _MAX_COUNT
+        and max(contexts.bytecodes) <= _MAX_COUNT
+    )
+
+
+def _part(table: str, keys: list[int], texts: tuple[bytes, ...]) -> list[list[int | None]]:
+    """Returns the columns of a table's rows, the owning contexts first."""
+    end = f"</dcg:{elements()[table].name}>".encode()
+    n_rows = [text.count(end) if text else 0 for text in texts]
+    owners: list[int | None] = list(chain.from_iterable(map(repeat, keys, n_rows)))
+    joined = b"".join(texts)
+    if table == "back_edge":  # the only one with an attribute that may be absent
+        joined = joined.replace(b"<dcg:backEdge t", b'<dcg:backEdge callSite="4294967295" t')
+    numbers: list[int | None] = list(map(int, joined.translate(_DIGITS_ONLY).split()))
+    if table == "back_edge":
+        sites = [None if site == 0xFFFFFFFF else site for site in numbers[0::3]]
+        return [owners, sites, numbers[1::3], numbers[2::3]]
+    return [owners, numbers[0::2], numbers[1::2]]
+
+
+def _is_part_in_range(part: list[list[int | None]]) -> bool:
+    *keys, counts = part
+    return (
+        all(max(filter(None, column), default=0) <= _MAX_KEY for column in keys)
+        and max(filter(None, counts), default=0) <= _MAX_COUNT
+    )
+
+
+def _line(*, is_flat: bool) -> re.Pattern[bytes]:
+    """Returns the expression for a line; its groups are those that ``read_lines`` takes."""
+    context = elements()["context"]
+    attributes = ""
+    for attribute in context.attributes:
+        if attribute.name == "parent" and not is_flat:
+            attributes += "()"
+        elif attribute.kind == "flag":
+            attributes += f'( {attribute.name}="true")?'
+        elif attribute.is_required:
+            attributes += f' {attribute.name}="([0-9]{{1,10}})"'
+        else:
+            attributes += f'(?: {attribute.name}="([0-9]{{1,10}})")?'
+    counts = "".join(
+        f"<dcg:{name}>([0-9]{{1,19}})</dcg:{name}>" for name, _column in context.counts
+    )
+    parts = "".join(f"((?:{_leaf(elements()[table])})*+)" for table in PARTS)
+    end = _END.decode() if is_flat else f"((?:{_END.decode()})*+)"
+    return re.compile(f"^<dcg:context{attributes}>{counts}{parts}{end}\n".encode(), re.MULTILINE)
+
+
+def _leaf(element: Element) -> str:
+    attributes = "".join(
+        f' {attribute.name}="[0-9]{{1,10}}"'
+        if attribute.is_required
+        else f'(?: {attribute.name}="[0-9]{{1,9}}")?'
+        for attribute in element.attributes
+    )
+    counts = "".join(f"<dcg:{name}>[0-9]{{1,19}}</dcg:{name}>" for name, _column in element.counts)
+    return f"<dcg:{element.name}{attributes}>{counts}</dcg:{element.name}>"
+
+
+_FLAT = _line(is_flat=True)
+_NESTED = _line(is_flat=False)
