@@ -71,7 +71,7 @@ test: lint types ## Everything CI runs; Java tests may not be skipped
 
 .PHONY: demo
 demo: venv agent ## Record a real program, print metrics, write a small report
-	@.ci/demo $(BIN)
+	$(BIN)/python -m benchmarks.demo
 
 .PHONY: bench
 bench: venv agent ## Measure how fast jvmscope is (takes long)
@@ -79,7 +79,7 @@ bench: venv agent ## Measure how fast jvmscope is (takes long)
 
 .PHONY: docs
 docs: venv ## Write the generated pages of docs/ again
-	$(BIN)/python -m jvmscope.reports.docs docs
+	$(BIN)/python docs/generate.py
 
 .PHONY: clean
 clean: ## Remove everything that make made

@@ -1,1 +1,5 @@
-"""What people look at: tables, plots, pages."""
+"""What people look at; so far one page about one run."""
+
+from jvmscope.reports.summary import summarize
+
+__all__ = ["summarize"]

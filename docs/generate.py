@@ -1,0 +1,115 @@
+"""Writes the generated parts of the documentation; a test says whether they are current.
+
+    python docs/generate.py
+
+Between the marks ``<!-- generated: NAME -->`` and ``<!-- end -->`` of a page stands what the
+code says of itself: the tables, the metrics, the commands.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope.cli import program
+from jvmscope.metrics import catalogue
+from jvmscope.schema import tables, word_sets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmscope.queries import QueryFile
+    from jvmscope.schema import Table
+
+_FOLDER = Path(__file__).parent
+_PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def generate() -> dict[Path, str]:
+    """Returns the text of every page with generated parts, as it should be."""
+    parts = {"tables": _tables(), "metrics": _metrics(), "commands": _commands()}
+    pages = {}
+    for path in sorted(_FOLDER.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if _PART.search(text):
+            pages[path] = _PART.sub(lambda part: part[1] + parts[part[2]] + part[3], text)
+    return pages
+
+
+def _tables() -> str:
+    words = "\n".join(
+        f"- `{name}`: {', '.join(words.words) if len(words.words) < 10 else 'the 202 mnemonics'}"
+        for name, words in word_sets().items()
+    )
+    return "\n".join(map(_table, tables().values())) + f"\nClosed sets of words:\n\n{words}\n"
+
+
+def _table(table: Table) -> str:
+    rows = [
+        f"| `{column.name}` | {column.sql_type} | {column.unit or ''} | "
+        f"{_escaped(column.meaning)} | {_escaped(column.null_meaning or 'never')} | "
+        f"{f'`{column.references}`' if column.references else ''} |"
+        for column in table.columns
+    ]
+    recorded = "" if table.recorded == "always" else f" Recorded with `{table.recorded}`."
+    return (
+        f"### `{table.name}`\n\n{_escaped(table.description)}{recorded} "
+        f"Rows are in the order of {table.order}.\n\n"
+        "| column | type | unit | meaning | null means | refers to |\n"
+        "| --- | --- | --- | --- | --- | --- |\n" + "\n".join(rows) + "\n"
+    )
+
+
+def _metrics() -> str:
+    return "\n".join(map(_metric, catalogue().values()))
+
+
+def _metric(query: QueryFile) -> str:
+    columns = [
+        f"| `{column.name}` | {column.type} | {column.unit or 'key'} | {_escaped(column.meaning)} |"
+        for column in query.columns
+    ]
+    params = [f"`${p.name}` = {p.default}: {p.meaning}." for p in query.params]
+    return (
+        f"### `{query.id}`\n\n{query.name} ({query.kind}, version {query.version}, one row a "
+        f"{query.grain}). {_escaped(query.description)}\n\n"
+        f"Needs {', '.join(f'`{name}`' for name in query.requires)}. "
+        f"{' '.join(params)}\n\n"
+        "| column | type | unit | meaning |\n| --- | --- | --- | --- |\n"
+        + "\n".join(columns)
+        + "\n"
+    )
+
+
+def _commands() -> str:
+    root = click.Context(program, info_name="jvmscope", max_content_width=88, terminal_width=88)
+    return "\n".join(
+        f"## `{context.command_path}`\n\n```text\n{context.get_help().rstrip()}\n```\n"
+        for context in _contexts(root)
+    )
+
+
+def _contexts(parent: click.Context) -> Iterator[click.Context]:
+    group = parent.command
+    if not isinstance(group, click.Group):
+        return
+    for name in group.list_commands(parent):
+        command = group.get_command(parent, name)
+        if command is not None:
+            context = click.Context(
+                command, info_name=name, parent=parent, max_content_width=88, terminal_width=88
+            )
+            yield context
+            yield from _contexts(context)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+if __name__ == "__main__":
+    for page, content in generate().items():
+        page.write_text(content, encoding="utf-8")

@@ -1,0 +1,54 @@
+"""The documentation says what the code says."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmscope.cli import program
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_ROOT = Path(__file__).parents[2]
+_PAGES = [*sorted((_ROOT / "docs").glob("*.md")), _ROOT / "README.md", _ROOT / "CONTRIBUTING.md"]
+_LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+
+
+def _generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", _ROOT / "docs" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_generated_parts_are_current() -> None:
+    pages: dict[Path, str] = _generator().generate()
+
+    assert {path.name for path in pages} >= {"commands.md", "metrics.md", "run-format.md"}
+    stale = [path.name for path, text in pages.items() if path.read_text("utf-8") != text]
+    assert stale == [], "run: make docs"
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = _LINK.findall(page.read_text(encoding="utf-8"))
+
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_commands_in_the_docs_exist(page: Path) -> None:
+    import click
+
+    context = click.Context(program)
+    text = page.read_text(encoding="utf-8")
+    used = set(re.findall(r"^\$ jvmscope (\w+)", text, re.MULTILINE))
+
+    assert used <= set(program.list_commands(context))
