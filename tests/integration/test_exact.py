@@ -44,3 +44,31 @@ def test_oracles_count_what_the_program_states(case: Case) -> None:
     for of, expected in expected_counts().items():
         if of in counted:
             assert {at: counted[of].all.get(at, 0) for at in expected} == expected
+
+
+def _assert_application_exact(case: Case, recorded: Recorded, witnessed: Witnessed) -> None:
+    skip = _unstable(case, witnessed)
+    blocks = compare_blocks(recorded, witnessed.steps, application=True, skip=skip)
+    assert not blocks.differences, render(blocks.differences)
+    assert blocks.n_compared > 0
+    _, differences = compare_trees(
+        recorded, witnessed.trees, case.program.main_class, application=True, prune=skip
+    )
+    assert not differences, render(differences)
+
+
+@every_program
+def test_blocks_and_tree_of_the_application(case: Case) -> None:
+    witnessed = witnessed_by(case)
+    _assert_application_exact(case, read_recorded(recording_of(case).run), witnessed)
+
+
+@every_program
+def test_bytecodes_with_exact_exceptions(case: Case) -> None:
+    witnessed = witnessed_by(case)
+    recorded = read_recorded(recording_of(case, EXACT).run)
+    assert recorded.has_segments
+    _assert_application_exact(case, recorded, witnessed)
+    segments = compare_segments(recorded, witnessed.steps, skip=_unstable(case, witnessed))
+    assert not segments.differences, render(segments.differences)
+    assert segments.n_compared > 0

@@ -77,7 +77,7 @@ def read_steps(path: Path) -> Steps:
     for line in lines[1:-2]:
         loader, class_name, name, descriptor, size, line_table, counts = line.split("\t")
         key = MethodKey(canonical_class(class_name), name, descriptor, int(size))
-        known = SteppedMethod(key, loader == "a", dict(_numbers(line_table)))
+        known = SteppedMethod(key, loader == "a", {at: n for at, n, *_ in _numbers(line_table)})
         method = steps.setdefault(key, known)
         for offset, outside, own in _numbers(counts):
             method.all[offset] = method.all.get(offset, 0) + outside + own

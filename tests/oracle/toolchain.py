@@ -104,7 +104,7 @@ def find_jdks() -> tuple[Jdk, ...]:
 @functools.cache
 def programs(folder: str = "") -> tuple[Program, ...]:
     """The test programs in order of name: of one sub-folder, or those of the top and `jdk21`."""
-    found = []
+    found: list[Program] = []
     for sub in [folder] if folder else ["", "jdk21"]:
         version = 21 if sub == "jdk21" else 17
         sources = (PROGRAMS / sub).glob("*.java")
@@ -168,7 +168,7 @@ def agent_library(jdk: Jdk, oracle: str, build: Path) -> Path:
 
 def class_path(jdk: Jdk, build: Path) -> Path:
     """A folder with every test program that the JDK can compile, and the hand-made classes."""
-    sources = [p.source for folder in ("", "exits") for p in programs(folder)]
+    sources = [p.source for folder in ("", "exits", "signals") for p in programs(folder)]
     sources = [s for s in sources if jdk.version >= 21 or s.parent.name != "jdk21"]
     makers = [HERE / "handmade.py", HERE / "classwriter.py"]
     folder = build / f"classes-{jdk.version}-{_digest([*sources, *makers], str(jdk.home))}"

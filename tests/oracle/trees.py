@@ -80,6 +80,7 @@ def read_trees(path: Path) -> Trees:
     trees = Trees({}, [])
     stack: list[Node] = []
     name = ""
+    is_own = False
     for line in lines[1:-2]:
         kind, *fields = line.split("\t")
         if kind == "M":
@@ -88,11 +89,12 @@ def read_trees(path: Path) -> Trees:
             name = fields[2]
             root = Node(None)
             stack = [root]
-            if fields[1] == "0":
+            is_own = fields[1] == "0"
+            if is_own:
                 stack = [trees.threads.setdefault((fields[0], name), root)]
-        elif kind == "A":
+        elif kind == "A" and is_own:
             trees.anomalies.append(f"thread {name!r}: {fields[0]} {fields[1]}")
-        else:
+        elif kind == "N":
             depth, index, site, calls = map(int, fields)
             del stack[depth:]
             method, is_application = methods[index]

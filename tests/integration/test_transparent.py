@@ -1,0 +1,27 @@
+"""A recorded program prints and returns what it does on a bare VM with the same flags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from oracle.laboratory import cases, classes_of, recording_of
+from oracle.oracles import run_bare
+
+from jvmscope.collector.launch.flags import UserSettings, chosen_flags
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.laboratory import Case
+
+
+@pytest.mark.parametrize("case", cases("", "exits"))
+def test_output_and_status_are_those_of_a_bare_vm(case: Case, tmp_path: Path) -> None:
+    flags = chosen_flags(UserSettings([]), intrinsics="")
+    command = [case.found_jdk.java, *flags, "-cp", str(classes_of(case)), case.program.main_class]
+    bare = run_bare(command, tmp_path)
+    recorded = recording_of(case).outcome
+    assert recorded.stdout == bare.stdout
+    assert recorded.stderr == bare.stderr
+    assert recorded.status == bare.status

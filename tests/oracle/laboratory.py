@@ -1,0 +1,107 @@
+"""What tests ask for more than once: a program's recordings and what the oracles saw of it."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from oracle.oracles import Outcome, Witnessed, witness
+from oracle.recording import record
+from oracle.toolchain import (
+    Jdk,
+    MissingTool,
+    Program,
+    agent_library,
+    class_path,
+    find_jdks,
+    programs,
+)
+
+__all__ = ["BUILD", "Case", "Recording", "cases", "classes_of", "recording_of", "witnessed_by"]
+
+BUILD = Path(__file__).parents[2] / ".build" / "oracle"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program on a JDK; no JDK where the machine has none."""
+
+    program: Program
+    jdk: Jdk | None
+
+    @property
+    def found_jdk(self) -> Jdk:
+        """The JDK; skips the test if there is none, and fails it in CI."""
+        if self.jdk is None:
+            _missing("no JDK of version 17 or later with a compiler")
+        return self.jdk
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A run, and how the recorded program ended."""
+
+    run: Path
+    outcome: Outcome
+
+
+def _missing(what: str) -> None:
+    if os.environ.get("CI"):
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+def cases(*folders: str) -> list[object]:
+    """Every program of the folders on every JDK that can compile it, as test parameters."""
+    jdks: tuple[Jdk | None, ...] = find_jdks() or (None,)
+    return [
+        pytest.param(Case(program, jdk), id=f"{program.name}-{jdk.version if jdk else 'no-jdk'}")
+        for jdk in jdks
+        for folder in folders
+        for program in programs(folder)
+        if jdk is None or program.min_version <= jdk.version
+    ]
+
+
+@functools.cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="jvmscope-test-")
+
+
+def _new_folder(case: Case, purpose: str) -> Path:
+    folder = Path(_folder().name) / f"{case.program.name}-{case.found_jdk.version}-{purpose}"
+    folder.mkdir()
+    return folder
+
+
+def classes_of(case: Case) -> Path:
+    """The folder with the program's class files."""
+    return class_path(case.found_jdk, BUILD)
+
+
+@functools.cache
+def recording_of(case: Case, *options: str) -> Recording:
+    """The run that `jvmscope record` with these options makes of the program."""
+    run = _new_folder(case, "_".join(["run", *options])) / "a.run"
+    main = case.program.main_class
+    outcome = record(case.found_jdk, classes_of(case), main, run=run, options=options)
+    return Recording(run, outcome)
+
+
+@functools.lru_cache(maxsize=1)
+def witnessed_by(case: Case) -> Witnessed:
+    """What the oracles saw; skips the test if they cannot be compiled, and fails it in CI."""
+    try:
+        for oracle in ("step", "tree"):
+            agent_library(case.found_jdk, oracle, BUILD)
+    except MissingTool as error:
+        _missing(str(error))
+    folder = _new_folder(case, "oracles")
+    return witness(
+        case.found_jdk, classes_of(case), case.program.main_class, build=BUILD, directory=folder
+    )
