@@ -28,6 +28,7 @@ class Outcome:
     stdout: str
     stderr: str
     runs: list[Path]
+    directory: Path
 
     @property
     def run(self) -> Path:
@@ -38,7 +39,7 @@ class Outcome:
     @property
     def manifest(self) -> Manifest:
         """What the only run says of itself."""
-        return read_manifest(self.run)
+        return read_manifest(self.directory / self.run)
 
 
 class Recorder:
@@ -101,8 +102,9 @@ class Recorder:
     def outcome(self, status: int, stdout: str, stderr: str) -> Outcome:
         """Reads off what a recording wrote."""
         prefix = "Wrote "
-        written = [line[len(prefix) :] for line in stderr.splitlines() if line.startswith(prefix)]
-        return Outcome(status, stdout, stderr, [Path(path) for path in written])
+        lines = [line for line in stderr.splitlines() if line.startswith(prefix)]
+        written = [line[len(prefix) :] for line in lines if not line.endswith("/xml")]
+        return Outcome(status, stdout, stderr, [Path(path) for path in written], self.directory)
 
 
 def jdks() -> list[Jdk]:

@@ -34,6 +34,12 @@ def recorder(tmp_path: Path, jdk: Jdk) -> Recorder:
     return Recorder(tmp_path, jdk)
 
 
+# What does not depend on the JDK is tested with one.
+ONE_JDK = pytest.mark.parametrize(
+    "jdk", JDKS[:1], ids=lambda jdk: f"jdk{jdk.version}", indirect=True
+)
+
+
 def n_calls(run: Path, owner: str, method: str) -> int:
     """The calls of a method in all contexts."""
     with Engine(run) as engine:
@@ -102,6 +108,7 @@ def started(recorder: Recorder, *words: str | Path) -> tuple[subprocess.Popen[st
     return process, line
 
 
+@ONE_JDK
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
 )
@@ -137,6 +144,7 @@ def test_a_killed_program_leaves_a_truncated_run(recorder: Recorder, classes: Pa
     assert n_calls(run, "WaitsForSignal", "work") == 9
 
 
+@ONE_JDK
 def test_a_jvm_killed_below_a_script_is_truncated_too(recorder: Recorder, classes: Path) -> None:
     script = f"java -cp '{classes}' WaitsForSignal & sleep 4; kill -9 $!; wait $!; exit 6"
     outcome = recorder.record("sh", "-c", script)
@@ -145,6 +153,7 @@ def test_a_jvm_killed_below_a_script_is_truncated_too(recorder: Recorder, classe
     assert (manifest.status, exit_of(manifest)) == ("truncated", ("killed", None, None))
 
 
+@ONE_JDK
 def test_a_jvm_that_outlives_the_command_is_cut_off(recorder: Recorder, classes: Path) -> None:
     script = f"java -cp '{classes}' WaitsForSignal > log & echo $!; sleep 4"
     outcome = recorder.record("sh", "-c", script)
@@ -164,6 +173,7 @@ def test_a_jvm_that_outlives_the_command_is_cut_off(recorder: Recorder, classes:
         time.sleep(0.05)
 
 
+@ONE_JDK
 def test_ctrl_c_goes_to_the_program_and_record_survives_it(
     recorder: Recorder, classes: Path
 ) -> None:
@@ -200,6 +210,7 @@ def read_until(terminal: int, mark: str | None) -> str:
     return text
 
 
+@ONE_JDK
 def test_an_interrupt_after_the_program_leaves_it_partial(
     recorder: Recorder, classes: Path
 ) -> None:
