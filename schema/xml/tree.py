@@ -7,6 +7,7 @@ numbers for each method and block, and the sums of the thread that is being read
 from __future__ import annotations
 
 from array import array
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from jvmscope.errors import RunError
@@ -78,7 +79,6 @@ class Tree:
         self._latest = array("i", [_NOBODY]) * classes.n_rows["method"]
         self._n_contexts = 0
         self._n_threads = 0
-        self._line = 0
         self._method_sums: dict[int, list[int]] = {}
         self._block_sums: dict[int, int] = {}
         self._totals = {
@@ -94,29 +94,57 @@ class Tree:
 
     def add(self, batch: Contexts) -> None:
         """Checks a batch; sets its ``parents`` where the form does not say them."""
-        given = batch.parents if self._is_flat else [_NOBODY] * len(batch.keys)
+        given = batch.parents if self._is_flat else repeat(_NOBODY, len(batch.keys))
         parents: list[int | None] = []
         columns = zip(
             batch.keys, given, batch.methods, batch.sites, batch.depths, batch.sizes,
-            batch.ancestors, batch.calls, batch.bytecodes, batch.lines, strict=True,
+            batch.ancestors, batch.lines, strict=True,
         )  # fmt: skip
-        sums = self._method_sums
-        for key, named, method, site, depth, size, ancestor, calls, bytecodes, line in columns:
-            self._line = line
-            if key != self._n_contexts:
-                self._reject(f"the context has the id {key}, expected {self._n_contexts}", line)
-            if len(self._open_keys) != depth:
+        # One loop without calls: it runs for every context of the file.
+        keys, ends, methods, latest = (
+            self._open_keys, self._open_ends, self._open_methods, self._latest,
+        )  # fmt: skip
+        callers = self._classes.caller_of_site
+        n_methods, n_sites = len(latest), len(callers)
+        expected = self._n_contexts
+        for key, named, method, site, depth, size, ancestor, line in columns:
+            if key != expected:
+                self._reject(f"the context has the id {key}, expected {expected}", line)
+            expected += 1
+            if len(keys) != depth:
                 self._close(key, depth, line)
-            parent = self._open_keys[-1] if depth else None
-            if named not in (parent, _NOBODY):
-                self._reject(
-                    f"the context {key} has the parent {named}, expected {parent}, the context "
-                    f"of depth {depth - 1} before it",
-                    line,
-                )
-            self._check_call(key, method, site, depth, line)
-            self._open(key, method, size, ancestor, line)
+            parent = keys[-1] if depth else None
+            if named != parent and named != _NOBODY:  # noqa: PLR1714 - a tuple each time is slow
+                self._reject_parent(key, named, parent, line)
+            if method is None or depth == 0:
+                if method is not None or site is not None or depth != 0:
+                    self._reject_root(key, depth, line)
+                before = slot = _NOBODY
+            else:
+                if method >= n_methods:
+                    self._reject(f"the context {key} has the method {method}: not there", line)
+                if site is not None and (site >= n_sites or callers[site] != methods[-1]):
+                    self._reject_site(key, site, line)
+                before, slot = latest[method], method
+                latest[method] = key
+            if (_NOBODY if ancestor is None else ancestor) != before:
+                self._reject_ancestor(key, ancestor, before, line)
+            if size < 1 or (depth and key + size > ends[-1]):
+                self._reject(f"the context {key} has size {size}, more than there is room", line)
+            keys.append(key)
+            ends.append(key + size)
+            methods.append(slot)
+            self._open_before.append(before)
             parents.append(parent)
+        self._n_contexts = expected
+        batch.parents = parents
+        self._sum_methods(batch)
+
+    def _sum_methods(self, batch: Contexts) -> None:
+        sums = self._method_sums
+        for method, calls, bytecodes in zip(
+            batch.methods, batch.calls, batch.bytecodes, strict=True
+        ):
             if method is not None:
                 found = sums.get(method)
                 if found is None:
@@ -124,8 +152,6 @@ class Tree:
                 else:
                     found[0] += calls
                     found[1] += bytecodes
-            self._n_contexts = key + 1
-        batch.parents = parents
 
     def check_blocks(
         self,
@@ -230,45 +256,27 @@ class Tree:
             if method != _NOBODY:
                 self._latest[method] = before
 
-    def _check_call(
-        self, key: int, method: int | None, site: int | None, depth: int, line: int
-    ) -> None:
-        if depth == 0:
-            if method is not None or site is not None:
-                self._reject(f"the context {key} has depth 0, so no method and no call site", line)
-            return
-        if method is None:
-            self._reject(f"the context {key} has no method, and is not the root of a thread", line)
-        if method >= len(self._latest):
-            self._reject(f"the context {key} has the method {method}, which is not there", line)
-        if site is not None:
-            callers = self._classes.caller_of_site
-            if site >= len(callers) or callers[site] != self._open_methods[-1]:
-                self._reject(
-                    f"the context {key} has the call site {site}, which is not one of its "
-                    "parent's method",
-                    line,
-                )
+    def _reject_parent(self, key: int, named: int | None, parent: int | None, line: int) -> None:
+        self._reject(
+            f"the context {key} has the parent {named}, expected {parent}, the last one above it",
+            line,
+        )
 
-    def _open(
-        self, key: int, method: int | None, size: int, ancestor: int | None, line: int
-    ) -> None:
-        end = key + size
-        if size < 1 or (self._open_ends and end > self._open_ends[-1]):
-            self._reject(f"the context {key} has size {size}, more than its parent has room", line)
-        before = _NOBODY
-        slot = _NOBODY
-        if method is not None:
-            slot = method
-            before = self._latest[method]
-            self._latest[method] = key
-        if (_NOBODY if ancestor is None else ancestor) != before:
-            self._reject(
-                f"the context {key} has the ancestor {ancestor}, expected "
-                f"{None if before == _NOBODY else before}, the nearest above of its method",
-                line,
-            )
-        self._open_keys.append(key)
-        self._open_ends.append(end)
-        self._open_methods.append(slot)
-        self._open_before.append(before)
+    def _reject_root(self, key: int, depth: int, line: int) -> None:
+        if depth == 0:
+            self._reject(f"the context {key} has depth 0, so no method and no call site", line)
+        self._reject(f"the context {key} has no method, and is not the root of a thread", line)
+
+    def _reject_site(self, key: int, site: int, line: int) -> None:
+        self._reject(
+            f"the context {key} has the call site {site}, which is not one of its parent's method",
+            line,
+        )
+
+    def _reject_ancestor(self, key: int, ancestor: int | None, before: int, line: int) -> None:
+        expected = None if before == _NOBODY else before
+        self._reject(
+            f"the context {key} has the ancestor {ancestor}, expected {expected}, the nearest "
+            "above of its method",
+            line,
+        )
