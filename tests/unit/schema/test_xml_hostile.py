@@ -12,7 +12,7 @@ import pytest
 from xml_runs import Shape, write_run
 
 from jvmscope.errors import RunError
-from jvmscope.schema.xml import Form, export_xml, import_xml
+from jvmscope.schema.xml import Form, export_xml, import_xml, read_cct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -267,6 +267,14 @@ CASES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(params=["parser", "lines"])
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contexts are read tag by tag, or line by line where they are written so."""
+    least = -1 if request.param == "lines" else 1 << 40
+    monkeypatch.setattr(read_cct, "_LEAST_BYTES", least)
+
+
+@pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("case", CASES)
 def test_one_error(case: str, good: dict[str, bytes], tmp_path: Path) -> None:
     """The error names the file, a line of it and the reason; no run, whole or half, is left."""
@@ -287,6 +295,7 @@ def test_one_error(case: str, good: dict[str, bytes], tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cct.xml", "classes.xml"]
 
 
+@pytest.mark.usefixtures("_way")
 def test_line_is_right(good: dict[str, bytes], tmp_path: Path) -> None:
     """The line is that of the mistake, not of where the parser happened to be."""
     for pattern in (b'<dcg:context id="9"', b"<dcg:branchOrder ", b'<dcg:number name="status"'):

@@ -18,7 +18,7 @@ from xml_runs import Shape, write_rows, write_run
 
 from jvmscope.errors import RunError
 from jvmscope.schema import read_manifest
-from jvmscope.schema.xml import NAMESPACE, Form, export_xml, import_xml
+from jvmscope.schema.xml import NAMESPACE, Form, export_xml, import_xml, parsing, read_cct
 
 FORMS: tuple[Form, ...] = ("nested", "flat")
 ODD_NAMES = (
@@ -203,6 +203,41 @@ def test_other_writers(run: Path, tmp_path: Path, declaration: str) -> None:
         path.write_text(declaration + text + "<?done?>", encoding="utf-8")
     import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", tmp_path / "copy.run")
     assert contents(tmp_path / "copy.run") == contents(run)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_lines_are_read_as_lines(
+    tmp_path: Path, form: Form, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What jvmscope wrote is not read tag by tag, whatever is recorded and however small."""
+    run = tmp_path / "r.run"
+    write_run(run, Shape(n_contexts=400, n_threads=4))
+    monkeypatch.setattr(read_cct, "_LEAST_BYTES", -1)
+    monkeypatch.setattr(read_cct.CctDocument, "_start_context", None)  # a call is an error
+    assert contents(round_trip(run, form)) == contents(run)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("n_bytes", [100, 1000, 5000])
+def test_lines_and_tags_mix(
+    tmp_path: Path, form: Form, n_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where lines end that are written otherwise, the parser goes on, at any depth."""
+    run = tmp_path / "r.run"
+    write_run(run, Shape(n_contexts=60, n_threads=2, seed=n_bytes))
+    files = (tmp_path / "cct.xml", tmp_path / "classes.xml")
+    export_xml(run, *files, form)
+    monkeypatch.setattr(read_cct, "_LEAST_BYTES", -1)
+    monkeypatch.setattr(read_cct, "_LINES_BYTES", n_bytes)
+    monkeypatch.setattr(parsing, "_CHUNK_BYTES", 37)
+    lines = files[0].read_bytes().split(b"\n")
+    first = next(i for i, line in enumerate(lines) if line.startswith(b"<dcg:context"))
+    for at in range(first, len(lines) - 3, 7):
+        changed = lines.copy()
+        changed[at] = changed[at].replace(b'="', b'= "') + b"  <!-- other -->"
+        files[0].write_bytes(b"\n".join(changed))
+        import_xml(*files, tmp_path / "copy.run", is_forced=True)
+        assert contents(tmp_path / "copy.run") == contents(run)
 
 
 def test_hundred_thousand_levels(tmp_path: Path) -> None:
