@@ -118,6 +118,10 @@ public final class CallingContext {
   private static final long STRING_VALUE;
   private static final long STRING_CODER;
   private static long holderField; // 0: not known, or this JDK has no virtual threads
+  private static long groupField;
+  private static long daemonField; // 0: not known yet
+  private static long parentField;
+  private static Object mainGroup;
 
   static {
     ROOT_SLOT = U.allocateMemory(64);
@@ -510,24 +514,29 @@ public final class CallingContext {
     limit = maxBytes;
     slackLimit = maxBytes + Math.max(maxBytes >> 2, STEP_BYTES);
     U.setMemory(bootBase, top, (byte) 0);
-    holderField = fieldOffset("holder");
-    nameRoots();
+    findThreadFields();
+    for (Thread thread : JdkBridge.threads()) {
+      long root = U.getLong(thread, ROOT_FIELD);
+      if (root != 0L) {
+        describe(thread, base + root); // it ran before it had a name
+      }
+    }
     return true;
   }
 
-  private static long fieldOffset(String name) {
+  /** Where threads keep what they are: since JDK 19 in an object of their own. */
+  private static void findThreadFields() {
+    Class<?> holder = Thread.class;
     try {
-      return U.objectFieldOffset(Thread.class, name);
-    } catch (InternalError e) { // before JDK 19
-      return 0L;
+      holderField = U.objectFieldOffset(Thread.class, "holder");
+      holder = Class.forName("java.lang.Thread$FieldHolder");
+    } catch (InternalError | ClassNotFoundException e) {
+      holderField = 0L;
     }
-  }
-
-  /** Threads that ran before they had a name. */
-  private static void nameRoots() {
-    for (Thread thread : JdkBridge.threads()) {
-      renamed(thread);
-    }
+    groupField = U.objectFieldOffset(holder, "group");
+    daemonField = U.objectFieldOffset(holder, "daemon");
+    parentField = U.objectFieldOffset(ThreadGroup.class, "parent");
+    mainGroup = Thread.currentThread().getThreadGroup();
   }
 
   /** Folds every recursive call into its nearest ancestor of the same method from now on. */
@@ -897,8 +906,7 @@ public final class CallingContext {
       U.putInt(null, root - 4L * (k + 1), EMPTY + k);
     }
     U.putLong(null, root + 32, U.getLong(thread, TID_FIELD));
-    U.putInt(null, root + 28, isVirtual(thread) ? 1 : 0);
-    writeName(thread, root);
+    describe(thread, root);
     U.putInt(null, root + MID, ROOT);
     long last;
     do {
@@ -916,6 +924,28 @@ public final class CallingContext {
 
   private static boolean isVirtual(Thread thread) {
     return holderField != 0L && U.getReference(thread, holderField) == null;
+  }
+
+  /**
+   * Kind, and whether the thread is a daemon or one of the VM's own: those of the top group and of
+   * the groups beside the one of {@code main}, such as carriers of virtual threads and cleaners.
+   */
+  private static void describe(Thread thread, long root) {
+    boolean isVirtual = isVirtual(thread);
+    U.putInt(null, root + 28, isVirtual ? 1 : 0);
+    Object holder = holderField == 0L ? thread : U.getReference(thread, holderField);
+    if (!isVirtual && daemonField != 0L) {
+      Object group = U.getReference(holder, groupField);
+      boolean isOwn = group != null && group != mainGroup && isNearTop(group);
+      boolean isDaemon = U.getBoolean(holder, daemonField);
+      U.putInt(null, root + 44, (isOwn ? 1 : 0) | (isDaemon ? 2 : 0));
+    }
+    writeName(thread, root);
+  }
+
+  private static boolean isNearTop(Object group) {
+    Object above = U.getReference(group, parentField);
+    return above == null || U.getReference(above, parentField) == null;
   }
 
   /** Copies a thread's name into its root, without a call of {@code String}'s methods. */
