@@ -2,5 +2,6 @@
 
 from jvmscope.metrics.catalogue import catalogue, select
 from jvmscope.metrics.measure import measure
+from jvmscope.metrics.tidy import widen
 
-__all__ = ["catalogue", "measure", "select"]
+__all__ = ["catalogue", "measure", "select", "widen"]

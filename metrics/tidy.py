@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from jvmscope.queries import ResultColumn
+from jvmscope.queries import Result, ResultColumn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmscope.queries import QueryColumn, QueryFile, Result
+    from jvmscope.queries import QueryColumn, QueryFile
 
-__all__ = ["combine", "describe", "explain_absence", "to_tidy"]
+__all__ = ["combine", "describe", "explain_absence", "to_tidy", "widen"]
 
 _ARROW_TYPES = {
     "integer": pa.int64(),
@@ -50,6 +50,29 @@ def to_tidy(query: QueryFile, result: Result, scope: str) -> pa.Table:
         parts.append(part.append_column("order", order))
     joined = pa.concat_tables(parts).sort_by("order")
     return joined.drop_columns(["order"])
+
+
+def widen(table: pa.Table, query: QueryFile) -> Result:
+    """Returns the values of one metric as people read them: a column for each measure.
+
+    Args:
+        table: the rows of ``combine``, of every metric, whole.
+        query: the metric.
+    """
+    rows = table.filter(pc.equal(table["metric"], query.id))
+    by_measure = [rows.filter(pc.equal(rows["measure"], m.name)) for m in query.measures]
+    first = by_measure[0]
+    columns = [ResultColumn("run_id", "VARCHAR")]
+    columns += [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in query.keys]
+    arrays = [first[column.name] for column in columns]
+    columns += [ResultColumn(m.name, "DOUBLE", m.unit) for m in query.measures]
+    arrays += [part["value"] for part in by_measure]
+    reason = pc.coalesce(*(part["reason"] for part in by_measure))
+    if reason.null_count < len(reason):
+        columns.append(ResultColumn("reason", "VARCHAR"))
+        arrays.append(reason)
+    wide = pa.table(arrays, names=[column.name for column in columns])
+    return Result.of_table(wide, columns)
 
 
 def explain_absence(query: QueryFile, reason: str) -> pa.Table:

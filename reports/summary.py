@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.metrics import measure
+from jvmscope.metrics import measure, select, widen
 from jvmscope.queries import parse_scope
 
 if TYPE_CHECKING:
@@ -97,15 +97,15 @@ def _facts(engine: Engine) -> str:
 
 
 def _metrics(engine: Engine, scope: str) -> str:
-    chosen = ("hotness.methods", "polymorphism.targets")
-    rows = measure([engine], metrics=chosen, scope=scope).arrow().to_pylist()
-    return _table(
-        ("metric", "targets", "measure", "value", "unit"),
-        (
-            (row["metric"], row["n_targets"], row["measure"], row["value"], row["unit"])
-            for row in rows
-        ),
-    )
+    chosen = select(["hotness.methods", "polymorphism.targets"])
+    values = measure([engine], metrics=[query.id for query in chosen], scope=scope).arrow()
+    sections = []
+    for query in chosen:
+        wide = widen(values, query)
+        titles = [column.name for column in wide.columns[1:]]
+        rows = (row[1:] for row in wide.rows())
+        sections += [f"### {query.name}", query.description, _table(titles, rows)]
+    return "\n\n".join(sections)
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

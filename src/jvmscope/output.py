@@ -38,6 +38,9 @@ OUTPUT_SCHEMA = 1
 _WIDTH_ROWS = 10_000
 """Rows that decide the widths of a table's columns; more rows are printed as they come."""
 
+_CELL_WIDTH = 96
+"""Characters of the widest cell of a table; the other formats give cells whole."""
+
 _PARTIAL = "truncated: more rows exist"
 
 
@@ -55,16 +58,23 @@ class Output:
         Raises:
             JvmscopeError: the file exists, or cannot be written.
         """
-        write = _WRITERS[self._format()]
-        if self.file is None:
-            self._refuse_binary_terminal()
-            write(result, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
-        else:
-            with self.open(console) as stream:
-                write(result, stream)
+        with self._stream(console) as stream:
+            _WRITERS[self.resolved_format](result, stream)
         if result.is_truncated:
             console.warn(f"{_PARTIAL}; raise --limit to see them")
+
+    def write_sections(self, sections: Sequence[tuple[str, Result]], console: Console) -> None:
+        """Writes results under titles, as a table or in Markdown.
+
+        Raises:
+            JvmscopeError: the file exists, or cannot be written.
+        """
+        mark = "## " if self.resolved_format == "markdown" else ""
+        with self._stream(console) as stream:
+            for number, (title, result) in enumerate(sections):
+                gap = "\n" if number else ""
+                stream.write(f"{gap}{mark}{title}\n\n".encode())
+                _WRITERS[self.resolved_format](result, stream)
 
     @contextlib.contextmanager
     def open(self, console: Console) -> Iterator[BinaryIO]:
@@ -84,18 +94,29 @@ class Output:
             partial.unlink(missing_ok=True)
         console.wrote(self.file)
 
-    def _format(self) -> str:
+    @property
+    def resolved_format(self) -> str:
+        """The format: the one asked for, else the file's, else the terminal's or the pipe's."""
         if self.format:
             return self.format
         if self.file is not None:
-            by_suffix = {"md": "markdown", "txt": "table"}
             suffix = self.file.suffix.removeprefix(".")
-            suffix = by_suffix.get(suffix, suffix)
+            suffix = {"md": "markdown", "txt": "table"}.get(suffix, suffix)
             return suffix if suffix in FORMATS else "csv"
         return "table" if sys.stdout.isatty() else "csv"
 
+    @contextlib.contextmanager
+    def _stream(self, console: Console) -> Iterator[BinaryIO]:
+        if self.file is not None:
+            with self.open(console) as stream:
+                yield stream
+            return
+        self._refuse_binary_terminal()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+
     def _refuse_binary_terminal(self) -> None:
-        if self._format() == "parquet" and sys.stdout.isatty():
+        if self.resolved_format == "parquet" and sys.stdout.isatty():
             raise JvmscopeError("parquet is binary: name a file with -o, or pipe it")
 
 
@@ -138,9 +159,9 @@ def _write_parquet(result: Result, stream: BinaryIO) -> None:
 
 
 def _write_table(result: Result, stream: BinaryIO) -> None:
-    rows = ([_cell(value) for value in row] for row in result.rows())
+    rows = ([_shortened(_cell(value)) for value in row] for row in result.rows())
     head = list(itertools.islice(rows, _WIDTH_ROWS))
-    titles = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in result.columns]
+    titles = _titles(result)
     widths = [
         max([len(title), *(len(row[index]) for row in head)]) for index, title in enumerate(titles)
     ]
@@ -161,13 +182,20 @@ def _write_table(result: Result, stream: BinaryIO) -> None:
             text.write(f"({_PARTIAL})\n")
 
 
+def _titles(result: Result) -> list[str]:
+    """Returns the columns' names with their units; pure numbers have none worth a word."""
+    return [
+        column.name if column.unit in (None, "1") else f"{column.name} [{column.unit}]"
+        for column in result.columns
+    ]
+
+
 def _write_markdown(result: Result, stream: BinaryIO) -> None:
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
     with _text(stream) as text:
-        titles = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in result.columns]
-        text.write(line(titles))
+        text.write(line(_titles(result)))
         text.write(line(["---:" if column.is_number else "---" for column in result.columns]))
         text.writelines(line([_cell(value) for value in row]) for row in result.rows())
         if result.is_truncated:
@@ -218,6 +246,18 @@ def _plain(value: Any) -> Any:
             return None
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
     return value
+
+
+def _shortened(cell: str) -> str:
+    """Returns a cell without its middle if it is longer than a table has room for.
+
+    >>> len(_shortened("x" * 1000)), _shortened("short")
+    (96, 'short')
+    """
+    if len(cell) <= _CELL_WIDTH:
+        return cell
+    head = _CELL_WIDTH // 4
+    return f"{cell[:head]}…{cell[head + 1 - _CELL_WIDTH :]}"
 
 
 def _csv_field(value: Any) -> Any:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+_READ_BY_PEOPLE = ("table", "markdown")
+
+
 @click.command("measure")
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN...")
 @click.option(
@@ -55,12 +58,14 @@ def command(
 ) -> int:
     """Measure RUN: one row for each value, null with a reason where there is none.
 
+    Tables and Markdown have a section for each metric, and a column for each of its measures.
+
     \b
     jvmscope measure app.run
     jvmscope measure app.run -m 'hotness.*' --scope application --format markdown
     """
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.metrics import measure
+    from jvmscope.metrics import measure, select, widen
     from jvmscope.queries import Engine, parse_assignments
 
     with ExitStack() as stack:
@@ -74,5 +79,10 @@ def command(
             timeout=timeout,
             is_cached=not no_cache,
         )
-        output.write(result, console)
+        if output.resolved_format in _READ_BY_PEOPLE and limit is None:
+            tidy = result.arrow()
+            sections = [(f"{m.id}: {m.name}", widen(tidy, m)) for m in select(metrics)]
+            output.write_sections(sections, console)
+        else:
+            output.write(result, console)
     return LIMITED if result.is_truncated else DONE

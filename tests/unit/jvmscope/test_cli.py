@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 import pyarrow.parquet as pq
 import pytest
-from support.samples import write_shapes
+from support.samples import write_empty, write_shapes
 
 from jvmscope import cli
 from jvmscope.commands import query as query_verb
@@ -158,6 +158,15 @@ class TestFormats:
         assert lines[1] == ',true,,"[1, 2]",3'
         assert json.loads(lines[3]) == {"a": None, "b": True, "c": None, "d": [1, 2], "e": 3}
 
+    def test_a_long_cell_loses_its_middle_in_a_table_only(
+        self, capsys: Captured, shapes: Path
+    ) -> None:
+        for format_ in ("table", "csv"):
+            cli.run(["query", str(shapes), "SELECT repeat('x', 500)", "--format", format_])
+
+        lines = capsys.readouterr().out.splitlines()
+        assert (len(lines[2]), "…" in lines[2], len(lines[4])) == (96, True, 500)
+
     def test_an_empty_result_still_has_its_columns(self, capsys: Captured, shapes: Path) -> None:
         for format_ in ("csv", "table", "markdown"):
             cli.run(["query", str(shapes), "FROM field", "--format", format_])
@@ -245,6 +254,34 @@ class TestMeasure:
             expected = run.measure("hotness.methods").arrow().to_pylist()
         assert json.loads(capsys.readouterr().out)["rows"] == expected
 
+    def test_people_read_a_column_for_each_measure(self, capsys: Captured, shapes: Path) -> None:
+        args = ["measure", str(shapes), "-m", "polymorphism.targets", "--format"]
+
+        cli.run([*args, "table"])
+        cli.run([*args, "markdown"])
+
+        table, markdown = capsys.readouterr().out.split("## ")
+        assert table.splitlines() == [
+            "polymorphism.targets: Target polymorphism of call sites",
+            "",
+            "run_id  n_targets  n_call_sites [call_site]  call_sites_share  n_calls [call]"
+            "  calls_share",
+            "──────  ─────────  ────────────────────────  ────────────────  ──────────────"
+            "  ───────────",
+            "shapes          1                         2          0.666667               6"
+            "        0.375",
+            "shapes          2                         1          0.333333              10"
+            "        0.625",
+        ]
+        assert "| shapes | 2 | 1 | 0.333333 | 10 | 0.625 |" in markdown
+
+    def test_people_read_why_there_is_no_value(self, capsys: Captured, tmp_path: Path) -> None:
+        run = write_empty(tmp_path / "empty.run")
+
+        cli.run(["measure", str(run), "-m", "hotness.methods", "--format", "table"])
+
+        assert "undefined: nothing to divide by in the scope run" in capsys.readouterr().out
+
     def test_a_wrong_metric_gets_the_nearest_one(self, capsys: Captured, shapes: Path) -> None:
         assert cli.run(["measure", str(shapes), "-m", "hotnes.methods"]) == cli.WRONG
         assert 'did you mean "hotness.methods"?' in capsys.readouterr().err
@@ -295,6 +332,27 @@ class TestCheck:
     def test_three_runs_are_too_many(self, shapes: Path) -> None:
         assert cli.run(["check", *[str(shapes)] * 3]) == cli.WRONG
         assert cli.run(["check", str(shapes), "--below", "main"]) == cli.WRONG
+
+
+class TestReport:
+    def test_a_page(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["report", str(shapes), "summary", "--scope", "application"]) == cli.DONE
+
+        page = capsys.readouterr().out
+        assert "- Calling contexts: 8, at most 2 deep" in page
+        assert "| app.Main.main | 1 | 22 | 56.41 |" in page
+        assert "| app.Main.main | area | 2 | 10 |" in page
+
+    def test_a_page_in_a_file(self, shapes: Path, tmp_path: Path) -> None:
+        file = tmp_path / "page.md"
+
+        assert cli.run(["report", str(shapes), "-o", str(file)]) == cli.DONE
+        assert cli.run(["report", str(shapes), "-o", str(file)]) == cli.WRONG
+        assert file.read_text().startswith("# shapes\n")
+
+    def test_an_empty_run_has_a_page(self, capsys: Captured, tmp_path: Path) -> None:
+        assert cli.run(["report", str(write_empty(tmp_path / "empty.run"))]) == cli.DONE
+        assert "None." in capsys.readouterr().out
 
 
 class TestListAndShow:
