@@ -1,34 +1,47 @@
 package io.jvmscope.dump;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
-/** Writes table {@code exclusion}. */
+/** Collects what was not counted in full, and writes table {@code exclusion}. */
 final class ExclusionTable {
-  private final TextColumn className = new TextColumn("class_name");
-  private final TextColumn methodName = new TextColumn("method_name");
-  private final TextColumn descriptor = new TextColumn("descriptor");
-  private final TextColumn reason = new TextColumn("reason");
-  private final Table table;
+  private record Exclusion(String className, String method, String descriptor, String reason) {}
 
-  ExclusionTable(FrameWriter out) throws IOException {
-    table = new Table(out, "exclusion", className, methodName, descriptor, reason);
-  }
+  private static final Comparator<String> NULL_FIRST =
+      Comparator.nullsFirst(Comparator.naturalOrder());
+
+  private final List<Exclusion> exclusions = new ArrayList<>();
 
   /** Adds a method, or a whole class if the method's name is null. */
-  void add(String ofClass, String method, String ofDescriptor, String why) throws IOException {
-    className.add(ofClass);
-    methodName.add(method);
-    descriptor.add(ofDescriptor);
-    reason.add(why);
-    table.endRow();
+  void add(String className, String method, String descriptor, String reason) {
+    exclusions.add(new Exclusion(className, method, descriptor, reason));
   }
 
   /** Rows so far. */
   long count() {
-    return table.total();
+    return exclusions.size();
   }
 
-  void finish() throws IOException {
+  /** Writes the table, in order of class, method and descriptor. */
+  void write(FrameWriter out) throws IOException {
+    exclusions.sort(
+        Comparator.comparing(Exclusion::className)
+            .thenComparing(Exclusion::method, NULL_FIRST)
+            .thenComparing(Exclusion::descriptor, NULL_FIRST));
+    TextColumn className = new TextColumn("class_name");
+    TextColumn method = new TextColumn("method_name");
+    TextColumn descriptor = new TextColumn("descriptor");
+    TextColumn reason = new TextColumn("reason");
+    Table table = new Table(out, "exclusion", className, method, descriptor, reason);
+    for (Exclusion exclusion : exclusions) {
+      className.add(exclusion.className());
+      method.add(exclusion.method());
+      descriptor.add(exclusion.descriptor());
+      reason.add(exclusion.reason());
+      table.endRow();
+    }
     table.finish();
   }
 }

@@ -42,7 +42,7 @@ final class StaticTables {
   private final ClassTables classTables;
   private final MethodTable methodTable;
   private final CodeTables codeTables;
-  private final ExclusionTable exclusions;
+  private final ExclusionTable exclusions = new ExclusionTable();
 
   StaticTables(
       FrameWriter out, RecordingOptions options, JdkIndex index, LoadedClasses log, JdkImage image)
@@ -64,7 +64,6 @@ final class StaticTables {
     classTables = new ClassTables(out);
     methodTable = new MethodTable(out);
     codeTables = new CodeTables(out, options.exactExceptions());
-    exclusions = new ExclusionTable(out);
   }
 
   Methods methods() {
@@ -117,7 +116,7 @@ final class StaticTables {
     classTables.finish();
     methodTable.finish();
     codeTables.finish();
-    exclusions.finish();
+    exclusions.write(out);
   }
 
   private void write(int id, Place place, ClassFile file) throws IOException {
