@@ -264,14 +264,22 @@ class TestMeasure:
         assert table.splitlines() == [
             "polymorphism.targets: Target polymorphism of call sites",
             "",
-            "run_id  n_targets  n_call_sites [call_site]  call_sites_share  n_calls [call]"
-            "  calls_share",
-            "──────  ─────────  ────────────────────────  ────────────────  ──────────────"
-            "  ───────────",
-            "shapes          1                         2          0.666667               6"
-            "        0.375",
-            "shapes          2                         1          0.333333              10"
-            "        0.625",
+            (
+                "run_id  n_targets  n_call_sites [call_site]  call_sites_share  n_calls [call]"
+                "  calls_share"
+            ),
+            (
+                "──────  ─────────  ────────────────────────  ────────────────  ──────────────"
+                "  ───────────"
+            ),
+            (
+                "shapes          1                         2          0.666667               6"
+                "        0.375"
+            ),
+            (
+                "shapes          2                         1          0.333333              10"
+                "        0.625"
+            ),
         ]
         assert "| shapes | 2 | 1 | 0.333333 | 10 | 0.625 |" in markdown
 

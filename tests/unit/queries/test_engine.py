@@ -147,8 +147,8 @@ def test_the_last_of_several_statements_answers(engine: Engine) -> None:
         (
             "/* é */ SELECT 1;\nSELECT CAST(name AS INTEGER) FROM thread",
             (
-                "query:2:8: error: Could not convert string 'main' to INT32 when casting from source "
-                "column name\n"
+                "query:2:8: error: Could not convert string 'main' to INT32 when casting from "
+                "source column name\n"
                 "    2 | SELECT CAST(name AS INTEGER) FROM thread\n"
                 "      |        ^~~~~~~~~~~~~~~~~~~~~"
             ),
