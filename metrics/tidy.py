@@ -59,8 +59,8 @@ def widen(table: pa.Table, query: QueryFile) -> Result:
         table: the rows of ``combine``, of every metric, whole.
         query: the metric.
     """
-    rows = table.filter(pc.equal(table["metric"], query.id))
-    by_measure = [rows.filter(pc.equal(rows["measure"], m.name)) for m in query.measures]
+    rows = table.filter(pc.equal(table["metric"], pa.scalar(query.id)))
+    by_measure = [rows.filter(pc.equal(rows["measure"], pa.scalar(m.name))) for m in query.measures]
     first = by_measure[0]
     columns = [ResultColumn("run_id", "VARCHAR")]
     columns += [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in query.keys]
