@@ -115,6 +115,7 @@ public final class CallingContext {
   private static final long ID_FIELD;
   private static final long NAME_FIELD;
   private static final long TID_FIELD;
+  private static final long FRAME_METHOD;
   private static final long STRING_VALUE;
   private static final long STRING_CODER;
   private static long holderField; // 0: not known, or this JDK has no virtual threads
@@ -140,6 +141,7 @@ public final class CallingContext {
     ID_FIELD = U.objectFieldOffset(Class.class, "jvmscope$id");
     NAME_FIELD = U.objectFieldOffset(Thread.class, "name");
     TID_FIELD = U.objectFieldOffset(Thread.class, "tid");
+    FRAME_METHOD = U.objectFieldOffset(StackTraceElement.class, "methodName");
     STRING_VALUE = U.objectFieldOffset(String.class, "value");
     STRING_CODER = U.objectFieldOffset(String.class, "coder");
   }
@@ -415,11 +417,65 @@ public final class CallingContext {
     try {
       java.util.ArrayList<java.lang.reflect.Field> visible = new java.util.ArrayList<>();
       for (java.lang.reflect.Field field : fields) {
-        if (!field.getName().startsWith("jvmscope$")) {
+        if (!field.getName().startsWith(PREFIX)) {
           visible.add(field);
         }
       }
       return visible.toArray(new java.lang.reflect.Field[0]);
+    } finally {
+      resume(slot);
+    }
+  }
+
+  private static final String PREFIX = "jvmscope$";
+
+  private static boolean hasPrefixed;
+
+  /** From now on natives of some classes have a prefixed name, which the program must not see. */
+  public static void hidePrefixed() {
+    hasPrefixed = true;
+  }
+
+  /** The methods that reflection shows of a class. */
+  @Hidden
+  public static java.lang.reflect.Method[] visibleMethods(
+      Class<?> type, java.lang.reflect.Method[] methods) {
+    if (!hasPrefixed) {
+      return methods;
+    }
+    long slot = pause();
+    try {
+      java.util.ArrayList<java.lang.reflect.Method> visible = new java.util.ArrayList<>();
+      for (java.lang.reflect.Method method : methods) {
+        if (!method.getName().startsWith(PREFIX)) {
+          visible.add(method);
+        }
+      }
+      return visible.toArray(new java.lang.reflect.Method[0]);
+    } finally {
+      resume(slot);
+    }
+  }
+
+  /** A stack trace without the wrappers of natives: the frame below a prefixed native is its. */
+  @Hidden
+  public static StackTraceElement[] visibleFrames(StackTraceElement[] frames) {
+    if (!hasPrefixed) {
+      return frames;
+    }
+    long slot = pause();
+    try {
+      java.util.ArrayList<StackTraceElement> visible = new java.util.ArrayList<>();
+      for (int i = 0; i < frames.length; i++) {
+        StackTraceElement frame = frames[i];
+        if (frame.getMethodName().startsWith(PREFIX)) {
+          String name = frame.getMethodName().substring(PREFIX.length());
+          U.putReference(frame, FRAME_METHOD, name);
+          i++;
+        }
+        visible.add(frame);
+      }
+      return visible.toArray(new StackTraceElement[0]);
     } finally {
       resume(slot);
     }

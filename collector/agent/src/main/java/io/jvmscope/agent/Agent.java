@@ -41,6 +41,7 @@ public final class Agent {
     openArena(options, messages);
     CallingContext.register(new Ear(transformer), instrumentation);
     instrumentation.addTransformer(transformer, true);
+    instrumentation.setNativeMethodPrefix(transformer, NativeWrappers.PREFIX);
     logLoaded(instrumentation, transformer, index, messages);
     writeProperties(options);
     if (options.foldsRecursion) {

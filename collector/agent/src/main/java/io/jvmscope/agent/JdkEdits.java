@@ -77,7 +77,8 @@ final class JdkEdits {
       case "java/lang/ThreadGroup" -> edits.add(JdkEdits::assumeNoAssertions);
       case "java/lang/Class" -> edits.add(JdkEdits::editClass);
       case "java/lang/Shutdown" -> edits.add(JdkEdits::tellOfEnd);
-      case "jdk/internal/reflect/Reflection" -> edits.add(JdkEdits::hideFields);
+      case "jdk/internal/reflect/Reflection" -> edits.add(JdkEdits::hideMembers);
+      case "java/lang/StackTraceElement" -> edits.add(JdkEdits::hideFrames);
       case "sun/instrument/InstrumentationImpl" -> edits.add(JdkEdits::pauseForAgent);
       case "java/util/ImmutableCollections",
           "java/util/Random",
@@ -187,18 +188,35 @@ final class JdkEdits {
     find(tree, "shutdown", "()V").instructions.insert(shutdown);
   }
 
-  /** Reflection must not show the fields added to Thread and Class. */
-  private static void hideFields(ClassNode tree, int baseId) {
-    String descriptor =
-        "(Ljava/lang/Class;[Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
+  /** Reflection must not show the fields added to Thread and Class, nor prefixed natives. */
+  private static void hideMembers(ClassNode tree, int baseId) {
+    filter(tree, "filterFields", "visibleFields", "Field");
+    filter(tree, "filterMethods", "visibleMethods", "Method");
+  }
+
+  private static void filter(ClassNode tree, String name, String filter, String type) {
+    String array = "[Ljava/lang/reflect/" + type + ";";
+    String descriptor = "(Ljava/lang/Class;" + array + ")" + array;
     InsnList code = new InsnList();
     code.add(new VarInsnNode(ALOAD, 0));
     code.add(new VarInsnNode(ALOAD, 1));
-    code.add(call("visibleFields", descriptor));
+    code.add(call(filter, descriptor));
     code.add(new VarInsnNode(ASTORE, 1));
-    MethodNode method = find(tree, "filterFields", descriptor);
+    MethodNode method = find(tree, name, descriptor);
     method.instructions.insert(code);
     method.maxStack += 2;
+  }
+
+  /** Stack traces must not show the methods that wrap natives. */
+  private static void hideFrames(ClassNode tree, int baseId) {
+    String array = "[Ljava/lang/StackTraceElement;";
+    for (MethodNode method : tree.methods) {
+      if (method.name.equals("of") && method.desc.endsWith(array)) {
+        InsnList code = new InsnList();
+        code.add(call("visibleFrames", "(" + array + ")" + array));
+        beforeReturns(method, code);
+      }
+    }
   }
 
   /** Hidden classes reach no transformer: the VM's one way to define them leads past the agent. */

@@ -21,6 +21,9 @@ import java.util.Map;
 final class Transformer implements ClassFileTransformer {
   private static final Coverage[] ALL_FULL = {};
 
+  /** Beside the flags of the log: a loaded class cannot get methods, so no native is wrapped. */
+  private static final int CHANGES_BODIES_ONLY = 1 << 16;
+
   private final AgentOptions options;
   private final JdkIndex index;
   private final RandomAccessFile pack;
@@ -34,7 +37,7 @@ final class Transformer implements ClassFileTransformer {
   private int nextId;
 
   /** A class that was seen before, and what its file was. */
-  private record Known(int baseId, int hash) {}
+  private record Known(int baseId, int hash, boolean wraps) {}
 
   Transformer(
       AgentOptions options,
@@ -63,7 +66,7 @@ final class Transformer implements ClassFileTransformer {
     if (name != null && isOwn(name)) {
       return null;
     }
-    return transform(loader, name, bytes, 0);
+    return transform(loader, name, bytes, redefined == null ? 0 : CHANGES_BODIES_ONLY);
   }
 
   static boolean isOwn(String className) {
@@ -114,12 +117,12 @@ final class Transformer implements ClassFileTransformer {
     }
     ClassFile file = new ClassFile(bytes);
     if (!options.instruments(file.name())) {
-      int unseen = flags | ClassLog.UNINSTRUMENTED;
+      int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLog.UNINSTRUMENTED;
       log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
       nextId += file.methods().size();
       return null;
     }
-    return instrument(loaderId, file, flags);
+    return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0);
   }
 
   private void logDeferred() throws IOException {
@@ -138,14 +141,14 @@ final class Transformer implements ClassFileTransformer {
     ClassFile file = new ClassFile(classFile);
     instrumenter.instrument(file, 0, false, List.of());
     log.rehearse(file.name(), classFile);
-    known.put(file.name(), new Known(0, 0));
+    known.put(file.name(), new Known(0, 0, false));
     known.clear();
     loaders.id(null);
     messages.flush();
   }
 
   private void logPrepared(int loaderId, int row, String name) throws IOException {
-    if (known.put(loaderId + name, new Known(index.baseId(row), 0)) == null) {
+    if (known.put(loaderId + name, new Known(index.baseId(row), 0, false)) == null) {
       log.prepared(loaderId, index.baseId(row), name);
     }
   }
@@ -157,13 +160,19 @@ final class Transformer implements ClassFileTransformer {
     return bytes;
   }
 
-  private byte[] instrument(int loaderId, ClassFile file, int flags) throws IOException {
+  private byte[] instrument(int loaderId, ClassFile file, int flags, boolean mayWrap)
+      throws IOException {
     boolean isHidden = (flags & ClassLog.HIDDEN) != 0;
     int hash = Arrays.hashCode(file.bytes());
     Known before = isHidden ? null : known.get(loaderId + file.name());
     boolean isSame = before != null && before.hash == hash;
     int baseId = isSame ? before.baseId : nextId;
-    List<ClassEdit> edits = StartEdit.of(options.from, file);
+    List<ClassEdit> edits = new ArrayList<>(StartEdit.of(options.from, file));
+    boolean wraps = isSame ? before.wraps : mayWrap && !isHidden && hasNatives(file);
+    if (wraps) {
+      edits.add(new NativeWrappers());
+      CallingContext.hidePrefixed();
+    }
     try {
       Instrumenter.Result result =
           instrumenter.instrument(file, baseId, false, edits);
@@ -182,10 +191,19 @@ final class Transformer implements ClassFileTransformer {
       if (!isSame) {
         nextId += file.methods().size();
         if (!isHidden) {
-          known.put(loaderId + file.name(), new Known(baseId, hash));
+          known.put(loaderId + file.name(), new Known(baseId, hash, wraps));
         }
       }
     }
+  }
+
+  private static boolean hasNatives(ClassFile file) {
+    for (ClassFile.Method method : file.methods()) {
+      if (method.isNative()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Logs a class that the VM loaded before the agent. */

@@ -1,0 +1,105 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_NATIVE;
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP2;
+import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.IRETURN;
+import static org.objectweb.asm.Opcodes.LLOAD;
+import static org.objectweb.asm.Opcodes.LSTORE;
+import static org.objectweb.asm.Opcodes.PUTFIELD;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Counts the program's own native methods: each becomes a method that enters a node and calls the
+ * native under a prefixed name, which the VM strips when it looks for the function ({@code
+ * Instrumentation.setNativeMethodPrefix}). Reflection and stack traces do not show the prefixed
+ * methods ({@code CallingContext.visibleMethods}, {@code visibleFrames}).
+ */
+final class NativeWrappers implements ClassEdit {
+  /** Known to {@code CallingContext} too. */
+  static final String PREFIX = "jvmscope$";
+
+  private static final String CONTEXT = MethodInstrumenter.CONTEXT;
+  private static final String THREAD = MethodInstrumenter.THREAD;
+
+  @Override
+  public void apply(ClassNode tree, int baseId) {
+    List<MethodNode> wrapped = new ArrayList<>();
+    for (int k = 0; k < tree.methods.size(); k++) {
+      MethodNode method = tree.methods.get(k);
+      if ((method.access & ACC_NATIVE) != 0) {
+        wrapped.add(prefixed(method));
+        wrap(tree.name, method, baseId + k);
+      }
+    }
+    tree.methods.addAll(wrapped);
+  }
+
+  private static MethodNode prefixed(MethodNode method) {
+    int access =
+        method.access & ~(ACC_PUBLIC | ACC_PROTECTED | ACC_SYNCHRONIZED)
+            | ACC_PRIVATE
+            | ACC_FINAL
+            | ACC_SYNTHETIC;
+    return new MethodNode(access, PREFIX + method.name, method.desc, null, null);
+  }
+
+  private static void wrap(String owner, MethodNode method, int id) {
+    method.access &= ~ACC_NATIVE;
+    boolean isStatic = (method.access & ACC_STATIC) != 0;
+    InsnList arguments = new InsnList();
+    int locals = 0;
+    if (!isStatic) {
+      arguments.add(new VarInsnNode(ALOAD, locals++));
+    }
+    for (Type type : Type.getArgumentTypes(method.desc)) {
+      arguments.add(new VarInsnNode(type.getOpcode(ILOAD), locals));
+      locals += type.getSize();
+    }
+    InsnList code = method.instructions;
+    code.add(call("java/lang/Thread", "currentThread", "()L" + THREAD + ";"));
+    code.add(new InsnNode(DUP));
+    code.add(new InsnNode(DUP));
+    code.add(new FieldInsnNode(GETFIELD, THREAD, MethodInstrumenter.SLOT, "J"));
+    code.add(new InsnNode(DUP2));
+    code.add(new VarInsnNode(LSTORE, locals));
+    code.add(MethodInstrumenter.push(id));
+    code.add(call(CONTEXT, "enterNative", "(L" + THREAD + ";JI)J"));
+    code.add(new FieldInsnNode(PUTFIELD, THREAD, MethodInstrumenter.SLOT, "J"));
+    code.add(arguments);
+    int invoke = isStatic ? INVOKESTATIC : INVOKESPECIAL;
+    code.add(new MethodInsnNode(invoke, owner, PREFIX + method.name, method.desc, false));
+    code.add(call("java/lang/Thread", "currentThread", "()L" + THREAD + ";"));
+    code.add(new VarInsnNode(LLOAD, locals));
+    code.add(new FieldInsnNode(PUTFIELD, THREAD, MethodInstrumenter.SLOT, "J"));
+    code.add(new InsnNode(Type.getReturnType(method.desc).getOpcode(IRETURN)));
+    method.maxLocals = locals + 2;
+    method.maxStack = Math.max(locals + 5, 8);
+  }
+
+  private static MethodInsnNode call(String owner, String name, String descriptor) {
+    return new MethodInsnNode(INVOKESTATIC, owner, name, descriptor, false);
+  }
+}
