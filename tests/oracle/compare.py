@@ -86,7 +86,8 @@ def compare_blocks(
         if key in skip or (not stepped and not any(m.blocks for m in variants)):
             continue
         if any(method.coverage != "full" for method in variants):
-            not_counted.append(f"{key}: {variants[0].coverage}")
+            if stepped:
+                not_counted.append(f"{key}: {variants[0].coverage}")
             continue
         sums = _sums((b for m in variants for b in m.blocks), own=not application)
         for offset in sorted(_common_starts(variants)):

@@ -158,7 +158,7 @@ def read_recorded(run: Path) -> Recorded:
             methods[method_id].segments.append(count)
     invokes: dict[MethodKey, dict[int, tuple[str, str]]] = {}
     for caller_id, offset, name, descriptor in db.execute(
-        """SELECT caller_id, offset, name, descriptor FROM call_site
+        """SELECT caller_id, "offset", name, descriptor FROM call_site
            WHERE opcode LIKE 'invoke%' AND opcode <> 'invokedynamic'"""
     ).fetchall():
         invokes.setdefault(methods[caller_id].key, {})[offset] = (name, descriptor)
