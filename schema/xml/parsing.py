@@ -17,7 +17,7 @@ from jvmscope.schema.xml.escaping import unescape
 from jvmscope.schema.xml.vocabulary import NAMESPACE, USUAL_PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from jvmscope.schema.xml.vocabulary import Attribute, Element
@@ -33,6 +33,19 @@ _MAX_SHOWN = 60
 _SCHEMA_LOCATION = "http://www.w3.org/2001/XMLSchema-instance schemaLocation"
 _LIMITS = {"integer": (1 << 31) - 1, "long": (1 << 63) - 1}
 _ENDED_EARLY = frozenset({3, 5, 6, 20})  # XML_ERROR_NO_ELEMENTS, UNCLOSED_TOKEN, PARTIAL_CHAR, …
+
+
+_FLAGS = ("true", "false")
+
+
+def _is_small(text: str) -> bool:
+    """Says that the text is a number that is surely in range: most are, and this is quick."""
+    return len(text) < 10 and text.isascii() and text.isdigit()
+
+
+def _is_plain(text: str) -> bool:
+    """Says that the text has no escapes and is not too long."""
+    return "\\" not in text and len(text) <= _MAX_TEXT
 
 
 class Rejected(Exception):
@@ -159,12 +172,16 @@ class Document:
         found: list[int | str | bool | None] = []
         for attribute in element.attributes:
             text = attributes.pop(attribute.name, None)
-            if text is not None:
-                found.append(self._value(element.name, attribute, text))
-            elif attribute.is_required:
-                self.reject(f'<dcg:{element.name}> has no attribute "{attribute.name}"')
-            else:
+            if text is None:
+                if attribute.is_required:
+                    self.reject(f'<dcg:{element.name}> has no attribute "{attribute.name}"')
                 found.append(False if attribute.kind == "flag" else None)
+            elif attribute.kind == "integer" and _is_small(text):
+                found.append(int(text))
+            elif text in attribute.words or (attribute.kind == "text" and _is_plain(text)):
+                found.append(text)
+            else:
+                found.append(self._value(element.name, attribute, text))
         if attributes:
             self._unknown_attribute(element.name, attributes, [a.name for a in element.attributes])
         return found
@@ -209,12 +226,11 @@ class Document:
             return self.number(what, text, _LIMITS[attribute.kind])
         if attribute.kind == "text":
             return self.text(what, text)
-        words = ("true", "false") if attribute.kind == "flag" else attribute.words
-        if text not in words:
-            self._unknown_word(what, text, words)
-        return text == "true" if attribute.kind == "flag" else text
+        if attribute.kind != "flag" or text not in _FLAGS:
+            self._unknown_word(what, text, attribute.words or _FLAGS)
+        return text == "true"
 
-    def _unknown_word(self, what: str, text: str, words: tuple[str, ...]) -> NoReturn:
+    def _unknown_word(self, what: str, text: str, words: Collection[str]) -> NoReturn:
         expected = (
             f"expected one of {', '.join(words)}"
             if len(words) < 10
@@ -258,6 +274,7 @@ class Document:
                     self.reject("the encoding is UTF-16, expected UTF-8", 1)
                 n_read += len(chunk)
                 self._take(chunk)
+                self._relieve()
                 self._report(n_read)
         self._take_rest()
         self._parser.Parse(b"", True)  # noqa: FBT003 - expat's parameters have no names
@@ -265,6 +282,9 @@ class Document:
     def _take(self, chunk: bytes) -> None:
         """Takes the next bytes of the file; a subclass may keep some from the parser."""
         self._give(chunk)
+
+    def _relieve(self) -> None:
+        """Gives up memory; a subclass may hold what it found in one chunk, but not more."""
 
     def _take_rest(self) -> None:
         """Takes the end of the file."""

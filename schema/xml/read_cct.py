@@ -253,10 +253,7 @@ class CctDocument(Document):
                 f"the thread has the root context {values[4]}, expected "
                 f"{self._tree.n_contexts}, the next one"
             )
-        try:
-            self._rows_of("thread").append(tuple(values))
-        except TooLargeError as error:
-            self.reject(str(error))
+        self._rows_of("thread").append(tuple(values))
 
     def _end_thread(self, _text: str) -> None:
         for table in _THREAD_PARTS:
@@ -381,6 +378,13 @@ class CctDocument(Document):
                 )
             if target > self._edge_target[0]:
                 self._edge_target = (target, part.line_of(batch)(index))
+
+    def _relieve(self) -> None:
+        if "thread" in self._rows:
+            try:
+                self._rows["thread"].relieve()
+            except TooLargeError as error:
+                self.reject(str(error))
 
     def _end_root(self, _text: str) -> None:
         target, line = self._edge_target

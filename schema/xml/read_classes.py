@@ -152,7 +152,7 @@ class ClassesDocument(Document):
 
     def _end_class(self, _text: str) -> None:
         row = [*self._class[:5], self._interfaces, *self._class[5:]]
-        self._append("class", row)
+        self._rows["class"].append(tuple(row))
 
     def _start_method(self, attributes: dict[str, str]) -> None:
         self._add("method", attributes)
@@ -167,11 +167,13 @@ class ClassesDocument(Document):
         self.classes.method_of_block.append(self._rows["method"].n_rows - 1)
 
     def _start_exclusion(self, attributes: dict[str, str]) -> None:
-        self._append("exclusion", self.values(elements()["exclusion"], attributes))
+        values = self.values(elements()["exclusion"], attributes)
+        self._rows_of("exclusion").append(tuple(values))
 
     def _keyed(self, table: str, attributes: dict[str, str]) -> list[Any]:
         values = self.values(elements()[table], attributes)
-        expected = self._rows_of(table).n_rows
+        rows = self._rows.get(table) or self._rows_of(table)
+        expected = rows.n_rows
         if values[0] != expected:
             name = elements()[table].name
             self.reject(f"<dcg:{name}> has the id {values[0]}, expected {expected}, the next one")
@@ -188,11 +190,12 @@ class ClassesDocument(Document):
             self.classes.caller_of_site.append(key)
         elif table == "block_segment":
             self.classes.method_of_segment.append(self._rows["method"].n_rows - 1)
-        self._append(table, values)
+        self._rows[table].append(tuple(values))
 
-    def _append(self, table: str, values: list[Any]) -> None:
+    def _relieve(self) -> None:
         try:
-            self._rows_of(table).append(tuple(values))
+            for rows in self._rows.values():
+                rows.relieve()
         except TooLargeError as error:
             self.reject(str(error))
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["TableRows", "TooLargeError"]
 
 _BATCH_ROWS = 16_384
-_BATCH_CHARACTERS = 8 << 20
 _GROUP_BYTES = 192 << 20
 
 
@@ -37,23 +36,15 @@ class TableRows:
         self.table = table
         self.schema = tables()[table].arrow_schema
         self.n_rows = 0
-        self._has_text = any(not pa.types.is_primitive(kind) for kind in self.schema.types)
         self._writer = TableWriter(tables_dir / f"{table}.parquet", self.schema)
         self._pending: list[tuple[Any, ...]] = []
-        self._n_characters = 0
         self._group_bytes = 0
 
     def append(self, row: tuple[Any, ...]) -> None:
-        """Adds a row, its values in the table's order.
-
-        Raises:
-            TooLargeError: the text of the last rows is too long to be a real run's.
-        """
+        """Adds a row, its values in the table's order."""
         self._pending.append(row)
         self.n_rows += 1
-        if self._has_text:
-            self._n_characters += sum(len(value) for value in row if isinstance(value, str))
-        if len(self._pending) >= _BATCH_ROWS or self._n_characters > _BATCH_CHARACTERS:
+        if len(self._pending) >= _BATCH_ROWS:
             self._flush()
 
     def write(self, batch: pa.RecordBatch) -> None:
@@ -64,7 +55,6 @@ class TableRows:
 
     def close(self) -> TableFacts:
         """Returns the facts of the finished file."""
-        self._group_bytes = 0  # what is left is small
         self._flush()
         return self._writer.close()
 
@@ -79,6 +69,16 @@ class TableRows:
     ) -> None:
         self._writer.__exit__(kind, error, trace)
 
+    def relieve(self) -> None:
+        """Gives the pending rows to the file's writer; call it before they are too many.
+
+        Raises:
+            TooLargeError: the text of the last rows is too long to be a real run's.
+        """
+        self._flush()
+        if self._group_bytes > _GROUP_BYTES:
+            raise TooLargeError(f"{ROW_GROUP_ROWS} rows of {self.table} hold too much text")
+
     def _flush(self) -> None:
         if not self._pending:
             return
@@ -90,10 +90,7 @@ class TableRows:
         if (self.n_rows - batch.num_rows) // ROW_GROUP_ROWS != self.n_rows // ROW_GROUP_ROWS:
             self._group_bytes = 0
         self._group_bytes += batch.nbytes
-        if self._group_bytes > _GROUP_BYTES:
-            raise TooLargeError(f"{ROW_GROUP_ROWS} rows of {self.table} hold too much text")
         self._pending = []
-        self._n_characters = 0
         self._writer.write(batch)
 
 

@@ -14,7 +14,7 @@ The rules, from which every name below follows:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -67,7 +67,7 @@ class Attribute:
     kind: Kind
     is_required: bool
     target: str | None
-    words: tuple[str, ...] = ()
+    words: Mapping[str, None] = field(default_factory=dict)  # a set that keeps its order
 
 
 @dataclass(frozen=True)
@@ -139,10 +139,12 @@ def _element(table: str, name: str, owner: str | None) -> Element:
         label = "id" if column.name == key else _label(column.name)
         if label == name:
             label = "ref"
-        words = word_sets()[column.sql_type].words if column.sql_type in word_sets() else ()
+        names = word_sets()[column.sql_type].words if column.sql_type in word_sets() else ()
         kind = _kind(column.arrow_type)
         required = not column.is_nullable and kind != "flag"
-        attributes.append(Attribute(label, column.name, kind, required, target, words))
+        attributes.append(
+            Attribute(label, column.name, kind, required, target, dict.fromkeys(names))
+        )
     has_key = any(attribute.column == key for attribute in attributes)
     return Element(name, table, owner, tuple(attributes), tuple(counts), has_key)
 
