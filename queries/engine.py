@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -267,4 +268,6 @@ def _quoted(name: str) -> str:
 
 
 def _literal(path: Path) -> str:
-    return "'" + str(path.absolute()).replace("'", "''") + "'"
+    """Returns a path as an SQL string in which no character is a wildcard of DuckDB's."""
+    plain = re.sub(r"([*?\[])", r"[\1]", str(path.absolute()))
+    return "'" + plain.replace("'", "''") + "'"

@@ -193,6 +193,15 @@ def test_a_missing_table_file_is_told_when_the_run_is_opened(tmp_path: Path, sha
         Engine(run)
 
 
+def test_a_path_may_hold_any_character(tmp_path: Path, shapes: Path) -> None:
+    run = tmp_path / "a [1]* 'é?.run"
+    shutil.copytree(shapes, run)
+    shutil.copytree(shapes, tmp_path / "a 1 'éx.run")
+
+    with Engine(run) as engine:
+        assert list(engine.query("SELECT COUNT(*) FROM thread").rows()) == [(2,)]
+
+
 def test_a_damaged_table_is_told_when_the_run_is_opened(tmp_path: Path, shapes: Path) -> None:
     run = tmp_path / "copy.run"
     shutil.copytree(shapes, run)
