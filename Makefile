@@ -75,7 +75,8 @@ demo: venv agent ## Record a real program, print metrics, write a small report
 
 .PHONY: bench
 bench: venv agent ## Measure how fast jvmscope is (takes long)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks overhead
+	$(BIN)/python -m benchmarks ingest
 
 .PHONY: docs
 docs: venv ## Write the generated pages of docs/ again
