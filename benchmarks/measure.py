@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Sample", "machine", "run", "steady"]
 
-_ITERATION = re.compile(r"^ITER ([0-9.]+)$", re.MULTILINE)
+_ITERATION = re.compile(r"^ITER ([0-9.]+) ([0-9.]+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One process, measured from start to exit.
 
-    `peak_rss_bytes` is the largest of the process and its descendants; `steady_ms` is null unless
-    the program printed iterations.
+    `peak_rss_bytes` is the largest of the process and its descendants; `steady_ms`, and
+    `steady_cpu_ms`, processor time of the thread, are null unless the program printed iterations.
     """
 
     status: int
@@ -35,6 +35,7 @@ class Sample:
     peak_rss_bytes: int
     stdout_sha256: str
     steady_ms: float | None
+    steady_cpu_ms: float | None
     stderr: str
 
 
@@ -51,13 +52,15 @@ def run(command: list[str], *, timeout_seconds: float, env: dict[str, str] | Non
         err.seek(0)
         digest = hashlib.file_digest(out, "sha256").hexdigest()
         stderr = err.read().decode(errors="replace")
+    iterations = [(float(wall), float(cpu)) for wall, cpu in _ITERATION.findall(stderr)]
     return Sample(
         status=status,
         wall_ms=wall * 1000,
         cpu_ms=(usage.ru_utime + usage.ru_stime) * 1000,
         peak_rss_bytes=usage.ru_maxrss * 1024,
         stdout_sha256=digest,
-        steady_ms=steady([float(ms) for ms in _ITERATION.findall(stderr)]),
+        steady_ms=steady([wall for wall, _ in iterations]),
+        steady_cpu_ms=steady([cpu for _, cpu in iterations]),
         stderr=_ITERATION.sub("", stderr).strip(),
     )
 

@@ -1,5 +1,6 @@
 (ns work
-  (:require [clojure.string :as str]))
+  (:require [clojure.string :as str])
+  (:import [java.nio.file Files Paths]))
 
 (defprotocol Shape
   (area [this])
@@ -67,16 +68,22 @@
                (str "sum " (transduce (comp (map #(* % %)) (filter even?)) + (range (* size 100))))
                (try (Integer/parseInt "x") (catch NumberFormatException e (str "caught " (.getMessage e))))])))
 
+(defn processor-ms []
+  (/ (Long/parseLong (first (str/split (String. (Files/readAllBytes (Paths/get "/proc/thread-self/schedstat" (make-array String 0)))) #" "))) 1e6))
+
 (let [[size iterations] (map #(Integer/parseInt %) *command-line-args*)
       iterations (or iterations 1)]
   (loop [i 0 expected nil]
     (when (< i iterations)
-      (let [start (System/nanoTime)
+      (let [busy (if (> iterations 1) (processor-ms) 0)
+            start (System/nanoTime)
             result (once size)
             elapsed (/ (- (System/nanoTime) start) 1e6)]
         (when-not expected (println result))
         (when (and expected (not= expected result)) (throw (IllegalStateException. "results differ")))
         (when (> iterations 1)
-          (.println System/err (String/format java.util.Locale/ROOT "ITER %.3f" (object-array [elapsed]))))
+          (.println System/err
+                    (String/format java.util.Locale/ROOT "ITER %.3f %.3f"
+                                   (object-array [elapsed (- (processor-ms) busy)]))))
         (recur (inc i) result)))))
 (flush)

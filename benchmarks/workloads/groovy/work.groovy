@@ -35,14 +35,17 @@ def once(int size) {
     lines.join('\n')
 }
 
+double processorMs() { new File('/proc/thread-self/schedstat').text.split(' ')[0].toLong() / 1e6 }
+
 int size = args[0] as int
 int iterations = args.length > 1 ? args[1] as int : 1
 String expected = null
 iterations.times {
+    double busy = iterations > 1 ? processorMs() : 0
     long start = System.nanoTime()
     String result = once(size)
     double elapsed = (System.nanoTime() - start) / 1e6
     if (expected == null) { println result; expected = result }
     assert expected == result
-    if (iterations > 1) System.err.println(String.format(Locale.ROOT, 'ITER %.3f', elapsed))
+    if (iterations > 1) System.err.println(String.format(Locale.ROOT, 'ITER %.3f %.3f', elapsed, processorMs() - busy))
 }

@@ -103,11 +103,17 @@ def once(size):
     return "\n".join(lines)
 
 
+def processor_ms():
+    with open("/proc/thread-self/schedstat") as stat:
+        return int(stat.read().split()[0]) / 1e6
+
+
 def main():
     size = int(sys.argv[1])
     iterations = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     expected = None
     for _ in range(iterations):
+        busy = processor_ms() if iterations > 1 else 0
         start = time.time()
         result = once(size)
         elapsed = time.time() - start
@@ -116,7 +122,7 @@ def main():
             print(result)
         assert expected == result
         if iterations > 1:
-            sys.stderr.write("ITER %.3f\n" % (elapsed * 1000))
+            sys.stderr.write("ITER %.3f %.3f\n" % (elapsed * 1000, processor_ms() - busy))
 
 
 main()

@@ -56,16 +56,21 @@ fun once(size: Int): String = buildString {
     append(attempt { evaluate(Variable("y"), emptyMap()) })
 }
 
+fun processorMs() = java.io.File("/proc/thread-self/schedstat").readText().substringBefore(' ').toLong() / 1e6
+
 fun main(args: Array<String>) {
     val iterations = args.getOrNull(1)?.toInt() ?: 1
     var expected: String? = null
     repeat(iterations) {
+        val busy = if (iterations > 1) processorMs() else 0.0
         val start = System.nanoTime()
         val result = once(args[0].toInt())
         val elapsed = (System.nanoTime() - start) / 1e6
         if (expected == null) println(result)
         expected = expected ?: result
         check(expected == result)
-        if (iterations > 1) System.err.println(String.format(Locale.ROOT, "ITER %.3f", elapsed))
+        if (iterations > 1) {
+            System.err.println(String.format(Locale.ROOT, "ITER %.3f %.3f", elapsed, processorMs() - busy))
+        }
     }
 }

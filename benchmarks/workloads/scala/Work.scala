@@ -75,14 +75,19 @@ def once(size: Int): String =
   val stream = LazyList.from(1).filter(n => n.toString == n.toString.reverse).take(size * 2).last
   s"json ${texts.map(_.length).sum} ${parsed.map(Json.show) == texts}\ntags $counts\ncoprime $coprime\npalindrome $stream"
 
+def processorMs =
+  java.nio.file.Files.readString(java.nio.file.Path.of("/proc/thread-self/schedstat")).takeWhile(_ != ' ').toLong / 1e6
+
 @main def work(size: Int, more: Int*): Unit =
   val iterations = more.headOption.getOrElse(1)
   var expected: Option[String] = None
   for _ <- 1 to iterations do
+    val busy = if iterations > 1 then processorMs else 0.0
     val start = System.nanoTime()
     val result = once(size)
     val elapsed = (System.nanoTime() - start) / 1e6
     if expected.isEmpty then println(result)
     assert(expected.forall(_ == result))
     expected = Some(result)
-    if iterations > 1 then System.err.println(String.format(Locale.ROOT, "ITER %.3f", elapsed))
+    if iterations > 1 then
+      System.err.println(String.format(Locale.ROOT, "ITER %.3f %.3f", elapsed, processorMs - busy))
