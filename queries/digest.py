@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     import duckdb
     import numpy.typing as npt
@@ -84,11 +84,12 @@ class TreeDigest:
     is_internal: npt.NDArray[np.bool_]
 
 
-def digest_tree(engine: Engine, below: int | None = None) -> TreeDigest:
+def digest_tree(engine: Engine, tables: Collection[str], below: int | None = None) -> TreeDigest:
     """Returns the digest of all threads, or of the subtree of one node.
 
     Args:
         engine: the run.
+        tables: the tables whose facts about contexts count, among those that the run has.
         below: the node whose subtree to take; its place is then that of a root.
     """
     connection = engine.connect()
@@ -101,7 +102,7 @@ def digest_tree(engine: Engine, below: int | None = None) -> TreeDigest:
     place = _places(nodes, first, column)
     content = _mix((nodes["n_calls"] * 2 + nodes["is_folded"]).astype(np.uint64))
     for table, query in _FACTS.items():
-        if table in engine.manifest.tables and engine.manifest.tables[table].rows:
+        if table in tables and engine.manifest.tables[table].rows:
             _add_facts(content, first, column(query))
     return TreeDigest(
         parent=nodes["parent"],

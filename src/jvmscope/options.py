@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.console import Console
-from jvmscope.output import FORMATS, Output
+from jvmscope.formats import FORMATS
+from jvmscope.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable

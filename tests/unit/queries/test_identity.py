@@ -9,6 +9,7 @@ from support.runs import RunBuilder
 
 from jvmscope.errors import RunError
 from jvmscope.queries import Comparison, Engine, compare_runs
+from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,7 @@ def _write(
     n_internal: int = 1,
     has_class: bool = False,
     receivers: int = 3,
+    probes: Sequence[str] = ("receiver",),
 ) -> Path:
     """Writes Finalizer > A.g and main > Main.main > A.f > A.g; a branch adds A.g > A.f."""
     builder = RunBuilder()
@@ -38,7 +40,7 @@ def _write(
     inner.call(g)
     if has_branch:
         node.call(g, site=0).call(f)
-    return builder.write(run, probes=["receiver"])
+    return builder.write(run, probes=probes)
 
 
 def _compare(tmp_path: Path, below: str | None = None, **change: Any) -> Comparison:
@@ -146,6 +148,34 @@ def test_a_deep_path_loses_its_middle(tmp_path: Path) -> None:
 
     assert where.startswith("thread main > … 293 more … > p/C293.m()V")
     assert where.endswith(" > p/C299.m()V")
+
+
+def test_a_class_of_other_code_is_told(tmp_path: Path) -> None:
+    runs = []
+    for opcode in ("iconst_0", "iconst_1"):
+        builder = RunBuilder()
+        builder.method("p/C", "m", blocks=[[opcode, "return"]])
+        runs.append(builder.write(tmp_path / f"{opcode}.run"))
+
+    with Engine(runs[0]) as a, Engine(runs[1]) as b:
+        assert _found(compare_runs(a, b)) == [("content", "class p/C (app)", 1, 1)]
+
+
+def test_a_probe_of_one_run_only_is_told_and_not_compared(tmp_path: Path) -> None:
+    a = _write(tmp_path / "a.run")
+    b = _write(tmp_path / "b.run", probes=())
+
+    with Engine(a) as engine_a, Engine(b) as engine_b:
+        comparison = compare_runs(engine_a, engine_b)
+
+    assert _found(comparison) == [("only_a", "table receiver", 0, 0)]
+
+
+def test_a_failed_recording_cannot_be_compared(tmp_path: Path) -> None:
+    write_manifest(tmp_path, Manifest(status="failed", tables={}))
+
+    with Engine(tmp_path) as engine, pytest.raises(RunError, match="the recording failed"):
+        compare_runs(engine, engine)
 
 
 def test_runs_without_contexts_are_comparable(tmp_path: Path) -> None:

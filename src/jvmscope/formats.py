@@ -1,0 +1,199 @@
+"""Results as people and programs read them: table, csv, json, jsonl, parquet, markdown.
+
+A truncated result says so in every format that has room for it, which csv has not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import itertools
+import json
+import math
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import pyarrow.parquet as pq
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from jvmscope.queries import Result
+
+__all__ = ["FORMATS", "OUTPUT_SCHEMA", "TRUNCATED", "WRITERS"]
+
+FORMATS = ("table", "csv", "json", "jsonl", "parquet", "markdown")
+
+OUTPUT_SCHEMA = 1
+"""Version of the shape of json and jsonl output."""
+
+_WIDTH_ROWS = 10_000
+"""Rows that decide the widths of a table's columns; more rows are printed as they come."""
+
+_CELL_WIDTH = 96
+"""Characters of the widest cell of a table; the other formats give cells whole."""
+
+TRUNCATED = "truncated: more rows exist"
+
+
+def _write_csv(result: Result, stream: BinaryIO) -> None:
+    with _text(stream) as text:
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(column.name for column in result.columns)
+        for row in result.rows():
+            writer.writerow(_csv_field(value) for value in row)
+
+
+def _write_json(result: Result, stream: BinaryIO) -> None:
+    with _text(stream) as text:
+        columns = _json_columns(result)
+        text.write(f'{{\n  "schema": {OUTPUT_SCHEMA},\n  "columns": {columns},\n  "rows": [')
+        names = [column.name for column in result.columns]
+        separator = "\n    "
+        for row in result.rows():
+            text.write(separator + _json_row(names, row))
+            separator = ",\n    "
+        text.write(f'\n  ],\n  "truncated": {json.dumps(result.is_truncated)}\n}}\n')
+
+
+def _write_jsonl(result: Result, stream: BinaryIO) -> None:
+    with _text(stream) as text:
+        text.write(f'{{"schema": {OUTPUT_SCHEMA}, "columns": {_json_columns(result)}}}\n')
+        names = [column.name for column in result.columns]
+        for row in result.rows():
+            text.write(_json_row(names, row) + "\n")
+        if result.is_truncated:
+            text.write('{"truncated": true}\n')
+
+
+def _write_parquet(result: Result, stream: BinaryIO) -> None:
+    with pq.ParquetWriter(stream, result.arrow_schema, compression="zstd") as writer:
+        for batch in result.batches():
+            writer.write_batch(batch)
+        if result.is_truncated:
+            writer.add_key_value_metadata({"jvmscope.truncated": "true"})
+
+
+def _write_table(result: Result, stream: BinaryIO) -> None:
+    rows = ([_shortened(_cell(value)) for value in row] for row in result.rows())
+    head = list(itertools.islice(rows, _WIDTH_ROWS))
+    titles = _titles(result)
+    widths = [
+        max([len(title), *(len(row[index]) for row in head)]) for index, title in enumerate(titles)
+    ]
+    numeric = [column.is_number for column in result.columns]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = (
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(cells, widths, numeric, strict=True)
+        )
+        return "  ".join(padded).rstrip() + "\n"
+
+    with _text(stream) as text:
+        text.write(line(titles))
+        text.write(line(["─" * width for width in widths]))
+        text.writelines(line(row) for row in itertools.chain(head, rows))
+        if result.is_truncated:
+            text.write(f"({TRUNCATED})\n")
+
+
+def _titles(result: Result) -> list[str]:
+    """Returns the columns' names with their units; pure numbers have none worth a word."""
+    return [
+        column.name if column.unit in (None, "1") else f"{column.name} [{column.unit}]"
+        for column in result.columns
+    ]
+
+
+def _write_markdown(result: Result, stream: BinaryIO) -> None:
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+    with _text(stream) as text:
+        text.write(line(_titles(result)))
+        text.write(line(["---:" if column.is_number else "---" for column in result.columns]))
+        text.writelines(line([_cell(value) for value in row]) for row in result.rows())
+        if result.is_truncated:
+            text.write(f"\n*{TRUNCATED}*\n")
+
+
+WRITERS: dict[str, Callable[[Result, BinaryIO], None]] = {
+    "table": _write_table,
+    "csv": _write_csv,
+    "json": _write_json,
+    "jsonl": _write_jsonl,
+    "parquet": _write_parquet,
+    "markdown": _write_markdown,
+}
+
+
+@contextlib.contextmanager
+def _text(stream: BinaryIO) -> Iterator[io.TextIOWrapper]:
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
+    try:
+        yield text
+        text.flush()
+    finally:
+        with contextlib.suppress(ValueError, BrokenPipeError):
+            text.detach()
+
+
+def _json_columns(result: Result) -> str:
+    columns = [{"name": c.name, "type": c.type, "unit": c.unit} for c in result.columns]
+    return json.dumps(columns, ensure_ascii=False)
+
+
+def _json_row(names: Sequence[str], row: Sequence[Any]) -> str:
+    values = dict(zip(names, map(_plain, row), strict=True))
+    return json.dumps(values, ensure_ascii=False, default=str)
+
+
+def _plain(value: Any) -> Any:
+    """Returns a value as csv and json write it: whole numbers without a point, no NaN.
+
+    >>> [_plain(value) for value in (Decimal(3), 2.0, 0.5, float("nan"), "x")]
+    [3, 2, 0.5, None, 'x']
+    """
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    return value
+
+
+def _shortened(cell: str) -> str:
+    """Returns a cell without its middle if it is longer than a table has room for.
+
+    >>> len(_shortened("x" * 1000)), _shortened("short")
+    (96, 'short')
+    """
+    if len(cell) <= _CELL_WIDTH:
+        return cell
+    head = _CELL_WIDTH // 4
+    return f"{cell[:head]}…{cell[head + 1 - _CELL_WIDTH :]}"
+
+
+def _csv_field(value: Any) -> Any:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else _plain(value)
+
+
+def _cell(value: Any) -> str:
+    """Returns a value as a table shows it: fractions with six digits, nothing for null.
+
+    >>> [_cell(value) for value in (None, 1 / 3, 12.0, "a", [1, 2], True)]
+    ['', '0.333333', '12', 'a', '[1, 2]', 'true']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    value = _plain(value) if isinstance(value, float | Decimal) else value
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return str(value).replace("\n", "\\n")
