@@ -79,6 +79,7 @@ def export_xml(
 
     Raises:
         RunError: the run is damaged, or too deep for the nested form.
+        OSError: a file cannot be written.
     """
     report = progress or (lambda _stage, _done, _total: None)
     run = _open_run(run_dir)
@@ -109,6 +110,8 @@ def _open_run(run_dir: Path) -> RunTables:
         except (OSError, pa.ArrowException) as error:
             raise RunError(f"{path}: cannot be read: {error}") from None
         digest.update(f"{name} {facts.rows} {facts.sha256}\n".encode())
+    if not n_rows:
+        raise RunError(f"{run_dir}: the run has no tables: its status is {manifest.status}")
     for table in tables().values():
         if table.recorded == ALWAYS and table.name not in n_rows:
             raise RunError(f"{run_dir}: {MANIFEST_NAME} does not list the table {table.name}")

@@ -375,6 +375,41 @@ def test_interrupted(good: dict[str, bytes], tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cct.xml", "classes.xml"]
 
 
+_FULL = """
+import resource, sys
+from pathlib import Path
+from jvmscope.errors import RunError
+from jvmscope.schema.xml import export_xml, import_xml
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+try:
+    if sys.argv[2] == "import":
+        import_xml(Path("cct.xml"), Path("classes.xml"), Path("new.run"))
+    else:
+        export_xml(Path("r.run"), Path("cct.xml"), Path("classes.xml"))
+except (RunError, OSError) as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.parametrize("n_bytes", [100, 3000])
+def test_full_disk(n_bytes: int, tmp_path: Path) -> None:
+    """A file that cannot grow, as on a full disk, leaves nothing half made."""
+    write_run(tmp_path / "r.run", Shape(n_contexts=6000, n_threads=1))
+    command = [sys.executable, "-c", _FULL, str(n_bytes)]
+    done = subprocess.run(
+        [*command, "export"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("OSError"), done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["r.run"]
+    export_xml(tmp_path / "r.run", tmp_path / "cct.xml", tmp_path / "classes.xml")
+    done = subprocess.run(
+        [*command, "import"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("RunError new.run.partial: cannot be written"), done.stderr
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["cct.xml", "classes.xml", "r.run"]
+
+
 # What a hostile file may cost: an import with 1 GiB of address space to spare.
 _LIMITED = """
 import resource, sys

@@ -62,7 +62,7 @@ def run(tmp_path: Path) -> Path:
         Shape(probes=False),
         Shape(n_contexts=1, n_threads=1),
         Shape(n_contexts=40, n_threads=40),
-        Shape(n_contexts=30_000, n_threads=2, n_classes=300),
+        Shape(n_contexts=20_000, n_threads=2, n_classes=200),
         Shape(n_contexts=0, n_threads=0, n_classes=1),
         Shape(n_contexts=3000, n_threads=1, chain=True),
         Shape(n_blocks=0),
@@ -82,7 +82,7 @@ def test_tables_and_manifest_are_the_same(tmp_path: Path, shape: Shape, form: Fo
     assert [path.name for path in copy.parent.iterdir() if "partial" in path.name] == []
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     names=st.lists(
         st.text(st.characters(exclude_categories=[])).filter(lambda name: len(name) < 50),
@@ -103,7 +103,7 @@ def test_any_name_survives(names: list[str], seed: int, form: Form) -> None:
         shutil.rmtree(folder)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     seed=st.integers(0, 1 << 20),
     n_contexts=st.integers(1, 200),
