@@ -185,8 +185,11 @@ final class StaticTables {
         && index.isLeaf(file.name(), method.name(), method.descriptor(), number)) {
       return Level.LEAF;
     }
-    if (loaded.isUninstrumented() || method.code() == null) {
+    if (loaded.isUninstrumented()) {
       return Level.NONE;
+    }
+    if (method.code() == null) { // the agent wraps natives where it may add methods
+      return loaded.isPrepared() || loaded.isHidden() ? Level.NONE : Level.FULL;
     }
     Coverage counted = coverage.length == 0 ? Coverage.FULL : coverage[method.index()];
     return Level.valueOf(counted.name());
@@ -273,7 +276,7 @@ final class StaticTables {
               ? "too large to count in: the JVM's limits"
               : loaded.isPrepared()
                   ? "replaced by the VM by a call of its target"
-                  : "native, of the program: its calls are not counted";
+                  : "native, of a hidden class: its calls are not counted";
     };
   }
 }
