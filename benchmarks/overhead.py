@@ -1,7 +1,9 @@
 """What recording costs: each workload bare and recorded, in turn, in two forms.
 
 The *whole process* form runs one iteration, as a user would start the program; the *steady* form
-repeats the iteration in one VM and takes the median of the last half.
+repeats the iteration in one VM and takes the median of the last half. Both are taken twice: by the
+clock, and by processor time (of the process with its compiler and collector threads; of the thread
+that iterates), which other programs on the machine stretch less.
 """
 
 from __future__ import annotations
@@ -54,17 +56,17 @@ class Cost:
     recorded: list[Recording] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
-    def bare_ms(self) -> float:
+    def bare_ms(self, measure: str = "wall") -> float:
         """Returns the bare median: of the steady state, or of whole processes."""
-        return _median(_time(sample, self.form) for sample in self.bare)
+        return _median(_time(sample, self.form, measure) for sample in self.bare)
 
-    def recorded_ms(self) -> float:
+    def recorded_ms(self, measure: str = "wall") -> float:
         """Returns the recorded median of the same, ingest not included."""
-        return _median(_time(one.program, self.form) for one in self.recorded)
+        return _median(_time(one.program, self.form, measure) for one in self.recorded)
 
-    def ratio(self) -> float:
-        """Returns how many times longer the recorded program takes."""
-        return self.recorded_ms() / self.bare_ms()
+    def ratio(self, measure: str = "wall") -> float:
+        """Returns how many times longer the recorded program takes, or how much more processor."""
+        return self.recorded_ms(measure) / self.bare_ms(measure)
 
     def total_ratio(self) -> float:
         """Returns how many times longer than the bare process all of `record` takes."""
@@ -110,10 +112,11 @@ def _check(cost: Cost, bare: Sample, one: Recording, expected: str | None) -> No
     cost.problems += one.limits
 
 
-def _time(sample: Sample, form: str) -> float:
+def _time(sample: Sample, form: str, measure: str) -> float:
     if form == "whole":
-        return sample.wall_ms
-    return math.nan if sample.steady_ms is None else sample.steady_ms
+        return sample.wall_ms if measure == "wall" else sample.cpu_ms
+    steady = sample.steady_ms if measure == "wall" else sample.steady_cpu_ms
+    return math.nan if steady is None else steady
 
 
 def _median(values: Iterable[float]) -> float:
@@ -132,61 +135,73 @@ def geometric_mean(values: Iterable[float]) -> float:
 
 def _line(cost: Cost) -> str:
     one = cost.recorded[-1]
-    per_node = one.arena_bytes / max(1, one.n_nodes)
-    return (
-        f"{cost.workload:9} {cost.form:6} bare {cost.bare_ms():8.0f} ms  "
-        f"recorded {cost.recorded_ms():9.0f} ms  {cost.ratio():5.2f}x  "
-        f"with ingest {cost.total_ratio():5.2f}x  {one.n_nodes:11,} nodes  {per_node:4.0f} B/node  "
-        f"{one.program.peak_rss_bytes / 2**20:6.0f} MiB {'; '.join(sorted(set(cost.problems)))}"
-    )
+    words = [
+        f"{cost.workload:9} {cost.form:6} bare {cost.bare_ms():8.0f} ms",
+        f"recorded {cost.recorded_ms():9.0f} ms {cost.ratio():6.2f}x",
+        f"processor {cost.ratio('cpu'):5.2f}x",
+        f"with ingest {cost.total_ratio():6.2f}x",
+        f"{one.n_nodes:11,} nodes {one.arena_bytes / max(1, one.n_nodes):4.0f} B",
+        f"{one.program.peak_rss_bytes / 2**20:6.0f} MiB",
+        *sorted(set(cost.problems)),
+    ]
+    return "  ".join(words)
+
+
+_COLUMNS = (
+    *("workload", "steady bare, ms", "recorded, ms", "ratio", "processor"),
+    *("whole bare, s", "recorded, s", "ratio", "processor", "with ingest"),
+    *("nodes", "bytes/node", "peak memory, MiB"),
+)
 
 
 def table(costs: list[Cost]) -> str:
     """Returns the costs as a Markdown table, a row a workload, geometric means last."""
-    header = (
-        "| workload | steady, bare | recorded | ratio | whole, bare | recorded | ratio "
-        "| with ingest | nodes | bytes/node | peak memory |\n"
-        "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n"
-    )
     by_form = {(cost.workload, cost.form): cost for cost in costs}
     names = list(dict.fromkeys(cost.workload for cost in costs))
-    rows = "".join(
-        _row(name, by_form.get((name, "steady")), by_form.get((name, "whole"))) for name in names
-    )
-    steady = [c.ratio() for c in costs if c.form == "steady"]
-    whole = [c.ratio() for c in costs if c.form == "whole"]
-    total = [c.total_ratio() for c in costs if c.form == "whole"]
-    means = (
-        f"| **geometric mean** | | | **{geometric_mean(steady):.2f}** | | "
-        f"| **{geometric_mean(whole):.2f}** | **{geometric_mean(total):.2f}** | | | |\n"
-    )
-    return header + rows + means
+    rows = [
+        [name, *_times(by_form.get((name, "steady"))), *_whole(by_form.get((name, "whole")))]
+        for name in names
+    ]
+    steady = [c for c in costs if c.form == "steady"]
+    whole = [c for c in costs if c.form == "whole"]
+    means = [
+        *("", "", _mean(c.ratio() for c in steady), _mean(c.ratio("cpu") for c in steady)),
+        *("", "", _mean(c.ratio() for c in whole), _mean(c.ratio("cpu") for c in whole)),
+        *(_mean(c.total_ratio() for c in whole), "", "", ""),
+    ]
+    lines = [_COLUMNS, ["---", *["--:"] * (len(_COLUMNS) - 1)], *rows]
+    lines.append(["**geometric mean**", *means])
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def _row(name: str, steady: Cost | None, whole: Cost | None) -> str:
-    cells = [name, *(_times(steady) if steady else ["", "", ""])]
-    if not whole:
-        return f"| {' | '.join([*cells, *[''] * 7])} |\n"
-    last = whole.recorded[-1]
-    before = _median(sample.peak_rss_bytes for sample in whole.bare) / 2**20
-    after = _median(one.program.peak_rss_bytes for one in whole.recorded) / 2**20
-    cells += [
-        *_times(whole),
-        f"{whole.total_ratio():.2f}",
+def _mean(values: Iterable[float]) -> str:
+    return f"**{geometric_mean(values):.2f}**"
+
+
+def _times(cost: Cost | None) -> list[str]:
+    if not cost:
+        return [""] * 4
+    unit, digits = (1, 1) if cost.form == "steady" else (1000, 2)
+    return [
+        f"{cost.bare_ms() / unit:.{digits}f}",
+        f"{cost.recorded_ms() / unit:.{digits}f}",
+        f"{cost.ratio():.2f}",
+        f"{cost.ratio('cpu'):.2f}",
+    ]
+
+
+def _whole(cost: Cost | None) -> list[str]:
+    if not cost:
+        return [""] * 8
+    last = cost.recorded[-1]
+    before = _median(sample.peak_rss_bytes for sample in cost.bare) / 2**20
+    after = _median(one.program.peak_rss_bytes for one in cost.recorded) / 2**20
+    return [
+        *_times(cost),
+        f"{cost.total_ratio():.2f}",
         f"{last.n_nodes:,}",
         f"{last.arena_bytes / max(1, last.n_nodes):.0f}",
-        f"{before:.0f} → {after:.0f} MiB",
-    ]
-    return f"| {' | '.join(cells)} |\n"
-
-
-def _times(cost: Cost) -> list[str]:
-    unit = 1 if cost.form == "steady" else 1000
-    digits, name = (1, "ms") if unit == 1 else (2, "s")
-    return [
-        f"{cost.bare_ms() / unit:.{digits}f} {name}",
-        f"{cost.recorded_ms() / unit:.{digits}f} {name}",
-        f"{cost.ratio():.2f}",
+        f"{before:.0f} → {after:.0f}",
     ]
 
 
