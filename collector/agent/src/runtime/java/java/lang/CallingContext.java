@@ -60,8 +60,10 @@ public final class CallingContext {
   static final int PROXY = -5;
   static final int RECEIVERS = -6;
 
-  /** Bit of the field that java.lang.Class gets. */
+  // Bits of the field that java.lang.Class gets; above them is the number of the class.
   private static final int OVERRIDES_HASH = 1;
+  private static final int OVERRIDES_CLONE = 2;
+  private static final int NUMBER = 2;
 
   private static final int FLAG_FOLDED = 1 << 16;
   /** A root's slots: what the thread runs, contexts that found no room, cells of its methods. */
@@ -202,6 +204,16 @@ public final class CallingContext {
     return hash;
   }
 
+  /** After a virtual call of clone: counts the call of Object's native if it was that. */
+  @ForceInline
+  @Hidden
+  public static Object cloned(Object receiver, Object clone, Thread thread, long slot, int mid) {
+    if ((U.getInt(receiver.getClass(), ID_FIELD) & OVERRIDES_CLONE) == 0) {
+      count(enter(thread, slot, mid, 1 << 16 | 1), COUNTERS);
+    }
+    return clone;
+  }
+
   /**
    * Said by every hashCode that is not Object's. So a class that has not said it after a call does
    * not override it; to ask by reflection would load classes.
@@ -210,17 +222,26 @@ public final class CallingContext {
   @Hidden
   public static void overridesHash(Object receiver) {
     if ((U.getInt(receiver.getClass(), ID_FIELD) & OVERRIDES_HASH) == 0) {
-      markClass(receiver.getClass());
+      markClass(receiver.getClass(), OVERRIDES_HASH);
+    }
+  }
+
+  /** Said by every clone that is not Object's. */
+  @ForceInline
+  @Hidden
+  public static void overridesClone(Object receiver) {
+    if ((U.getInt(receiver.getClass(), ID_FIELD) & OVERRIDES_CLONE) == 0) {
+      markClass(receiver.getClass(), OVERRIDES_CLONE);
     }
   }
 
   @DontInline
   @Hidden
-  private static void markClass(Class<?> type) {
+  private static void markClass(Class<?> type, int bit) {
     int id;
     do {
       id = U.getInt(type, ID_FIELD);
-    } while (!U.compareAndSetInt(type, ID_FIELD, id, id | OVERRIDES_HASH));
+    } while (!U.compareAndSetInt(type, ID_FIELD, id, id | bit));
   }
 
   /** The slot that a thread has from birth; keeps one that it already has. */
@@ -256,7 +277,7 @@ public final class CallingContext {
   @ForceInline
   @Hidden
   public static void receive(Object receiver, long node, int distance) {
-    int id = U.getInt(receiver.getClass(), ID_FIELD) >>> 1;
+    int id = U.getInt(receiver.getClass(), ID_FIELD) >>> NUMBER;
     long count = base + ((U.getInt(null, node + distance) & 0xFFFFFFFFL) << 3);
     if (id == 0 || U.getInt(null, count + 24) != id) {
       count = receiverCount(receiver.getClass(), node, node + distance);
@@ -295,8 +316,8 @@ public final class CallingContext {
   /** The number of a class, from 1 on in the order in which classes first receive a call. */
   private static int numberOf(Class<?> type) {
     int known = U.getInt(type, ID_FIELD);
-    if (known >>> 1 != 0) {
-      return known >>> 1;
+    if (known >>> NUMBER != 0) {
+      return known >>> NUMBER;
     }
     int number;
     do {
@@ -304,10 +325,10 @@ public final class CallingContext {
     } while (!U.compareAndSetInt(null, base + CLASS_COUNT, number - 1, number));
     do {
       known = U.getInt(type, ID_FIELD);
-      if (known >>> 1 != 0) {
-        return known >>> 1; // another thread was first
+      if (known >>> NUMBER != 0) {
+        return known >>> NUMBER; // another thread was first
       }
-    } while (!U.compareAndSetInt(type, ID_FIELD, known, known | number << 1));
+    } while (!U.compareAndSetInt(type, ID_FIELD, known, known | number << NUMBER));
     Listener agent = listener;
     if (agent == null) {
       return number; // before the agent: it asks for the classes that have one
@@ -323,7 +344,7 @@ public final class CallingContext {
 
   /** The number that a class has; 0 if it received no call. */
   public static int receiverNumber(Class<?> type) {
-    return U.getInt(type, ID_FIELD) >>> 1;
+    return U.getInt(type, ID_FIELD) >>> NUMBER;
   }
 
   /** Sees that a node leads to its thread's cells of the method, one a call site and branch. */
@@ -440,7 +461,7 @@ public final class CallingContext {
   @Hidden
   public static java.lang.reflect.Method[] visibleMethods(
       Class<?> type, java.lang.reflect.Method[] methods) {
-    if (!hasPrefixed) {
+    if (!hasPrefixed && type != Object.class) {
       return methods;
     }
     long slot = pause();

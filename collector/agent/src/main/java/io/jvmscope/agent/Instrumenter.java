@@ -38,12 +38,14 @@ public final class Instrumenter {
    *
    * @param baseId id of the class's first method; the k-th has {@code baseId + k}
    * @param isJdk whether {@link Exclusions} holds
+   * @param calls how the class names what it calls
    * @param edits further changes to the class, made after its methods were instrumented
    */
   public Result instrument(
       ClassFile file,
       int baseId,
       boolean isJdk,
+      Calls calls,
       List<ClassEdit> edits) {
     int count = file.methods().size();
     Coverage[] coverage = new Coverage[count];
@@ -57,7 +59,7 @@ public final class Instrumenter {
     }
     while (true) {
       try {
-        return new Result(write(file, baseId, coverage, edits), coverage);
+        return new Result(write(file, baseId, coverage, calls, edits), coverage);
       } catch (MethodTooLargeException e) {
         lower(file, coverage, e.getMethodName(), e.getDescriptor());
       } catch (ClassTooLargeException e) {
@@ -83,7 +85,8 @@ public final class Instrumenter {
     }
   }
 
-  private byte[] write(ClassFile file, int baseId, Coverage[] coverage, List<ClassEdit> edits) {
+  private byte[] write(
+      ClassFile file, int baseId, Coverage[] coverage, Calls calls, List<ClassEdit> edits) {
     ClassReader reader = new ClassReader(file.bytes());
     ClassNode tree = new ClassNode();
     reader.accept(tree, ClassReader.EXPAND_FRAMES);
@@ -93,7 +96,8 @@ public final class Instrumenter {
         ClassFile.Method method = file.methods().get(k);
         MethodPlan plan = new MethodPlan(file, method, leaves, coverage[k], probes);
         MethodNode node = tree.methods.get(k);
-        new MethodInstrumenter(file.name(), node, plan, baseId + k, hasFrames).instrument();
+        new MethodInstrumenter(file.name(), node, plan, baseId + k, hasFrames, calls)
+            .instrument();
       }
     }
     for (ClassEdit edit : edits) {

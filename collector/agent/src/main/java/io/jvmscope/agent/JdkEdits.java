@@ -3,6 +3,7 @@ package io.jvmscope.agent;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
 import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
 import static org.objectweb.asm.Opcodes.ALOAD;
@@ -24,6 +25,7 @@ import static org.objectweb.asm.Opcodes.RETURN;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -43,9 +45,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  * one is missing fails with that name, before any program runs.
  */
 final class JdkEdits {
-  private static final String CONTEXT = MethodInstrumenter.CONTEXT;
-  private static final String THREAD = MethodInstrumenter.THREAD;
-  private static final String SLOT = MethodInstrumenter.SLOT;
+  private static final String CONTEXT = Calls.CONTEXT;
+  private static final String THREAD = Calls.THREAD;
+  private static final String SLOT = Calls.SLOT;
   private static final String HIDDEN_DEFINER =
       "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[B"
           + "Ljava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;";
@@ -74,6 +76,7 @@ final class JdkEdits {
     switch (className) {
       case "java/lang/Thread" -> edits.add(JdkEdits::editThread);
       case "jdk/internal/misc/UnsafeConstants" -> edits.add(JdkEdits::fixConstants);
+      case "java/lang/Object" -> edits.add(JdkEdits::addCalls);
       case "java/lang/ThreadGroup" -> edits.add(JdkEdits::assumeNoAssertions);
       case "java/lang/Class" -> edits.add(JdkEdits::editClass);
       case "java/lang/Shutdown" -> edits.add(JdkEdits::tellOfEnd);
@@ -138,6 +141,49 @@ final class JdkEdits {
     code.add(new VarInsnNode(ALOAD, 0));
     code.add(call("renamed", "(L" + THREAD + ";)V"));
     return code;
+  }
+
+  /** Object gets the methods that instrumented code outside java.base calls. */
+  private static void addCalls(ClassNode tree, int baseId) {
+    for (Calls.Entry entry : Calls.ENTRIES) {
+      MethodNode method = inlined(entry.name(), entry.descriptor());
+      int local = 0;
+      for (Type type : Type.getArgumentTypes(entry.descriptor())) {
+        method.instructions.add(new VarInsnNode(type.getOpcode(ILOAD), local));
+        local += type.getSize();
+      }
+      method.instructions.add(Calls.DIRECT.call(entry.name(), entry.descriptor()));
+      finish(tree, method, local);
+    }
+    String threadType = "L" + THREAD + ";";
+    MethodNode thread = inlined("thread", "()" + threadType);
+    thread.instructions.add(Calls.DIRECT.currentThread());
+    finish(tree, thread, 0);
+    MethodNode get = inlined("slot", "(" + threadType + ")J");
+    get.instructions.add(new VarInsnNode(ALOAD, 0));
+    get.instructions.add(Calls.DIRECT.getSlot());
+    finish(tree, get, 1);
+    MethodNode set = inlined("setSlot", "(" + threadType + "J)V");
+    set.instructions.add(new VarInsnNode(ALOAD, 0));
+    set.instructions.add(new VarInsnNode(LLOAD, 1));
+    set.instructions.add(Calls.DIRECT.setSlot());
+    finish(tree, set, 3);
+  }
+
+  private static MethodNode inlined(String name, String descriptor) {
+    int access = ACC_PUBLIC | ACC_STATIC | ACC_SYNTHETIC;
+    MethodNode method = new MethodNode(access, Calls.PREFIX + name, descriptor, null, null);
+    method.visitAnnotation("Ljdk/internal/vm/annotation/ForceInline;", true);
+    method.visitAnnotation("Ljdk/internal/vm/annotation/Hidden;", true);
+    return method;
+  }
+
+  private static void finish(ClassNode tree, MethodNode method, int locals) {
+    int opcode = Type.getReturnType(method.desc).getOpcode(IRETURN);
+    method.instructions.add(new InsnNode(opcode));
+    method.maxLocals = locals;
+    method.maxStack = Math.max(locals, 2);
+    tree.methods.add(method);
   }
 
   /** A class knows whether it overrides hashCode, and the number that receivers are counted by. */

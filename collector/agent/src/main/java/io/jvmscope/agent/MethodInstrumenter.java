@@ -6,15 +6,12 @@ import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.BIPUSH;
 import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.DUP2;
-import static org.objectweb.asm.Opcodes.GETFIELD;
 import static org.objectweb.asm.Opcodes.ICONST_0;
-import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.LADD;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
-import static org.objectweb.asm.Opcodes.PUTFIELD;
 import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.SIPUSH;
 
@@ -28,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -37,7 +33,6 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
@@ -55,12 +50,11 @@ import org.objectweb.asm.tree.VarInsnNode;
  * the slot given back then too.
  */
 final class MethodInstrumenter {
-  static final String CONTEXT = "java/lang/CallingContext";
-  static final String THREAD = "java/lang/Thread";
-  static final String SLOT = "jvmscope$slot";
+  private static final String THREAD = Calls.THREAD;
 
   private static final int COUNTERS = 16;
 
+  private final Calls calls;
   private final String owner;
   private final MethodNode method;
   private final MethodPlan plan;
@@ -78,7 +72,9 @@ final class MethodInstrumenter {
       MethodNode method,
       MethodPlan plan,
       int id,
-      boolean hasFrames) {
+      boolean hasFrames,
+      Calls calls) {
+    this.calls = calls;
     this.owner = owner;
     this.method = method;
     this.plan = plan;
@@ -158,18 +154,18 @@ final class MethodInstrumenter {
     InsnList code = new InsnList();
     int shape = plan.counterCount() << 16 | plan.slotCount();
     int cells = plan.siteSlotCount() + plan.branches().size();
-    code.add(call(THREAD, "currentThread", "()L" + THREAD + ";"));
+    code.add(calls.currentThread());
     code.add(new InsnNode(DUP));
     code.add(new VarInsnNode(ASTORE, threadLocal));
     code.add(new VarInsnNode(ALOAD, threadLocal));
-    code.add(new FieldInsnNode(GETFIELD, THREAD, SLOT, "J"));
+    code.add(calls.getSlot());
     if (givesBack) {
       code.add(new InsnNode(DUP2));
       code.add(new VarInsnNode(LSTORE, slotLocal));
     }
     code.add(push(id));
     code.add(push(shape));
-    code.add(call(CONTEXT, "enter", "(L" + THREAD + ";JII)J"));
+    code.add(calls.call("enter", "(L" + THREAD + ";JII)J"));
     code.add(new VarInsnNode(LSTORE, nodeLocal));
     if (plan.countsCallsApart()) {
       count(code, 0);
@@ -177,26 +173,28 @@ final class MethodInstrumenter {
     if (plan.needsOwnSlot(0)) {
       setSlot(code, 0);
     }
-    if (method.name.equals("hashCode") && method.desc.equals("()I") && !isStatic()) {
+    boolean isHash = method.name.equals("hashCode") && method.desc.equals("()I");
+    boolean isClone = method.name.equals("clone") && method.desc.equals("()Ljava/lang/Object;");
+    if ((isHash || isClone) && !isStatic()) {
       code.add(new VarInsnNode(ALOAD, 0));
-      code.add(call(CONTEXT, "overridesHash", "(Ljava/lang/Object;)V"));
+      code.add(calls.call(isHash ? "overridesHash" : "overridesClone", "(Ljava/lang/Object;)V"));
     }
     if (isOrdered && cells > 0) {
       code.add(new VarInsnNode(ALOAD, threadLocal));
       code.add(new VarInsnNode(LLOAD, nodeLocal));
       code.add(push(cells));
-      code.add(call(CONTEXT, "keepOrder", "(L" + THREAD + ";JI)V"));
+      code.add(calls.call("keepOrder", "(L" + THREAD + ";JI)V"));
     }
     if (plan.receiverSlot() >= 0) {
       code.add(new VarInsnNode(ALOAD, 0));
       code.add(new VarInsnNode(LLOAD, nodeLocal));
       code.add(push(-4 * (plan.receiverSlot() + 1)));
-      code.add(call(CONTEXT, "receive", "(Ljava/lang/Object;JI)V"));
+      code.add(calls.call("receive", "(Ljava/lang/Object;JI)V"));
     }
     if (isOrdered && !isStatic() && !method.name.startsWith("<")) {
       code.add(new VarInsnNode(ALOAD, 0));
       code.add(new VarInsnNode(LLOAD, nodeLocal));
-      code.add(call(CONTEXT, "succeed", "(Ljava/lang/Object;J)V"));
+      code.add(calls.call("succeed", "(Ljava/lang/Object;J)V"));
     }
     return code;
   }
@@ -230,7 +228,7 @@ final class MethodInstrumenter {
   private void beforeCall(InsnList code, Site site, int opcode) {
     switch (site.kind()) {
       case CALL -> setSlot(code, site.index());
-      case HASH -> {
+      case OPEN -> {
         code.add(new InsnNode(DUP));
         setSlot(code, site.index());
       }
@@ -239,8 +237,8 @@ final class MethodInstrumenter {
         code.add(new VarInsnNode(ALOAD, threadLocal));
         addSlotAddress(code, site.index());
         code.add(push(site.leaf().methodId()));
-        code.add(call(CONTEXT, "enterNative", "(L" + THREAD + ";JI)J"));
-        code.add(new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J"));
+        code.add(calls.call("enterNative", "(L" + THREAD + ";JI)J"));
+        code.add(calls.setSlot());
       }
       case LEAF -> {
         // A virtual leaf is counted when it has returned: with no receiver there is no call.
@@ -258,11 +256,16 @@ final class MethodInstrumenter {
     }
     InsnList code = new InsnList();
     if (site.kind() != SiteKind.LEAF) {
-      if (site.kind() == SiteKind.HASH) {
+      if (site.kind() == SiteKind.OPEN) {
+        boolean isHash = site.leaf().name().equals("hashCode");
+        String result = isHash ? "I" : "Ljava/lang/Object;";
         code.add(new VarInsnNode(ALOAD, threadLocal));
         addSlotAddress(code, site.index());
         code.add(push(site.leaf().methodId()));
-        code.add(call(CONTEXT, "hashed", "(Ljava/lang/Object;IL" + THREAD + ";JI)I"));
+        code.add(
+            calls.call(
+                isHash ? "hashed" : "cloned",
+                "(Ljava/lang/Object;" + result + "L" + THREAD + ";JI)" + result));
       }
       if (plan.needsOwnSlot(i + 1)) {
         setSlot(code, 0);
@@ -276,13 +279,13 @@ final class MethodInstrumenter {
   private void count(InsnList code, int counter) {
     code.add(new VarInsnNode(LLOAD, nodeLocal));
     code.add(push(COUNTERS + 8 * counter));
-    code.add(call(CONTEXT, "count", "(JI)V"));
+    code.add(calls.call("count", "(JI)V"));
   }
 
   private void setSlot(InsnList code, int slot) {
     code.add(new VarInsnNode(ALOAD, threadLocal));
     addSlotAddress(code, slot);
-    code.add(new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J"));
+    code.add(calls.setSlot());
   }
 
   private void addSlotAddress(InsnList code, int slot) {
@@ -294,7 +297,7 @@ final class MethodInstrumenter {
   private void giveBack(InsnList code) {
     code.add(new VarInsnNode(ALOAD, threadLocal));
     code.add(new VarInsnNode(LLOAD, slotLocal));
-    code.add(new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J"));
+    code.add(calls.setSlot());
   }
 
   /** Tells which way a branch goes: each way leads over a stretch of code of its own. */
@@ -362,7 +365,7 @@ final class MethodInstrumenter {
     code.add(new VarInsnNode(LLOAD, nodeLocal));
     code.add(push(cell));
     code.add(push(way));
-    code.add(call(CONTEXT, "branch", "(JII)V"));
+    code.add(calls.call("branch", "(JII)V"));
   }
 
   /** Does the VM call this method from the middle of a frame, and go on if it throws? */
@@ -440,10 +443,6 @@ final class MethodInstrumenter {
     if (givesBack) {
       locals.add(Opcodes.LONG);
     }
-  }
-
-  private static MethodInsnNode call(String owner, String name, String descriptor) {
-    return new MethodInsnNode(INVOKESTATIC, owner, name, descriptor, false);
   }
 
   static AbstractInsnNode push(int value) {

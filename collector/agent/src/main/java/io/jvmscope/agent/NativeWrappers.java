@@ -11,20 +11,17 @@ import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.DUP2;
-import static org.objectweb.asm.Opcodes.GETFIELD;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
-import static org.objectweb.asm.Opcodes.PUTFIELD;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -39,10 +36,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class NativeWrappers implements ClassEdit {
   /** Known to {@code CallingContext} too. */
-  static final String PREFIX = "jvmscope$";
+  static final String PREFIX = Calls.PREFIX;
 
-  private static final String CONTEXT = MethodInstrumenter.CONTEXT;
-  private static final String THREAD = MethodInstrumenter.THREAD;
+  private static final String THREAD = Calls.THREAD;
 
   @Override
   public void apply(ClassNode tree, int baseId) {
@@ -78,28 +74,25 @@ final class NativeWrappers implements ClassEdit {
       arguments.add(new VarInsnNode(type.getOpcode(ILOAD), locals));
       locals += type.getSize();
     }
+    Calls calls = Calls.THROUGH_OBJECT;
     InsnList code = method.instructions;
-    code.add(call("java/lang/Thread", "currentThread", "()L" + THREAD + ";"));
+    code.add(calls.currentThread());
     code.add(new InsnNode(DUP));
     code.add(new InsnNode(DUP));
-    code.add(new FieldInsnNode(GETFIELD, THREAD, MethodInstrumenter.SLOT, "J"));
+    code.add(calls.getSlot());
     code.add(new InsnNode(DUP2));
     code.add(new VarInsnNode(LSTORE, locals));
     code.add(MethodInstrumenter.push(id));
-    code.add(call(CONTEXT, "enterNative", "(L" + THREAD + ";JI)J"));
-    code.add(new FieldInsnNode(PUTFIELD, THREAD, MethodInstrumenter.SLOT, "J"));
+    code.add(calls.call("enterNative", "(L" + THREAD + ";JI)J"));
+    code.add(calls.setSlot());
     code.add(arguments);
     int invoke = isStatic ? INVOKESTATIC : INVOKESPECIAL;
     code.add(new MethodInsnNode(invoke, owner, PREFIX + method.name, method.desc, false));
-    code.add(call("java/lang/Thread", "currentThread", "()L" + THREAD + ";"));
+    code.add(calls.currentThread());
     code.add(new VarInsnNode(LLOAD, locals));
-    code.add(new FieldInsnNode(PUTFIELD, THREAD, MethodInstrumenter.SLOT, "J"));
+    code.add(calls.setSlot());
     code.add(new InsnNode(Type.getReturnType(method.desc).getOpcode(IRETURN)));
     method.maxLocals = locals + 2;
     method.maxStack = Math.max(locals + 5, 8);
-  }
-
-  private static MethodInsnNode call(String owner, String name, String descriptor) {
-    return new MethodInsnNode(INVOKESTATIC, owner, name, descriptor, false);
   }
 }

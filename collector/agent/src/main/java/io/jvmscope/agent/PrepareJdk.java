@@ -141,7 +141,7 @@ public final class PrepareJdk {
       if (source.module.equals(module)) {
         ClassFile file = new ClassFile(Files.readAllBytes(source.path));
         JdkIndexWriter.Entry entry = index.entry(file.name());
-        patch.put(file.name(), instrument(file, entry, instrumenter, true));
+        patch.put(file.name(), instrument(file, entry, instrumenter, Calls.DIRECT, true));
         entry.flags |= JdkIndex.PATCHED;
       }
     }
@@ -162,7 +162,7 @@ public final class PrepareJdk {
       if (JdkEdits.SEEDED.contains(name.substring(0, name.length() - ".class".length()))) {
         ClassFile file = new ClassFile(Files.readAllBytes(source.path));
         JdkIndexWriter.Entry entry = index.entry(file.name());
-        classes.put(file.name(), instrument(file, entry, instrumenter, false));
+        classes.put(file.name(), instrument(file, entry, instrumenter, Calls.DIRECT, false));
       }
     }
     writeJar(out.resolve("seeded.jar"), classes);
@@ -179,7 +179,7 @@ public final class PrepareJdk {
         }
         ClassFile file = new ClassFile(Files.readAllBytes(source.path));
         JdkIndexWriter.Entry entry = index.entry(file.name());
-        byte[] bytes = instrument(file, entry, instrumenter, true);
+        byte[] bytes = instrument(file, entry, instrumenter, Calls.THROUGH_OBJECT, true);
         pack.write(bytes);
         entry.flags |= JdkIndex.PACKED;
         entry.packOffset = at;
@@ -190,12 +190,17 @@ public final class PrepareJdk {
   }
 
   private byte[] instrument(
-      ClassFile file, JdkIndexWriter.Entry entry, Instrumenter instrumenter, boolean deterministic) {
+      ClassFile file,
+      JdkIndexWriter.Entry entry,
+      Instrumenter instrumenter,
+      Calls calls,
+      boolean deterministic) {
     Instrumenter.Result result =
         instrumenter.instrument(
             file,
             entry.baseId,
             true,
+            calls,
             JdkEdits.of(file.name(), deterministic));
     noteCoverage(file, entry, result.coverage());
     return result.bytes();
@@ -253,6 +258,7 @@ public final class PrepareJdk {
             file,
             index.baseId(row),
             true,
+            Calls.DIRECT,
             JdkEdits.of(file.name(), true))
         .bytes();
   }

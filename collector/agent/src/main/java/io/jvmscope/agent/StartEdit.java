@@ -1,7 +1,5 @@
 package io.jvmscope.agent;
 
-import static org.objectweb.asm.Opcodes.INVOKESTATIC;
-
 import io.jvmscope.classfile.ClassFile;
 import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -48,11 +46,9 @@ final class StartEdit implements ClassEdit {
   /** The prologue looks the node up by slot, id and shape: the slot becomes the root's. */
   private static void startIn(MethodNode method) {
     for (AbstractInsnNode i : method.instructions.toArray()) {
-      if (i instanceof MethodInsnNode call && call.name.equals("enter")) {
+      if (i instanceof MethodInsnNode call && call.name.equals(Calls.PREFIX + "enter")) {
         AbstractInsnNode id = i.getPrevious().getPrevious();
-        method.instructions.insertBefore(
-            id,
-            new MethodInsnNode(INVOKESTATIC, MethodInstrumenter.CONTEXT, "start", "(J)J", false));
+        method.instructions.insertBefore(id, Calls.THROUGH_OBJECT.call("start", "(J)J"));
         return;
       }
     }

@@ -139,7 +139,7 @@ final class Transformer implements ClassFileTransformer {
   /** Has the VM load now what transforming and logging need, while no transformer is there. */
   void warmUp(byte[] classFile) throws IOException {
     ClassFile file = new ClassFile(classFile);
-    instrumenter.instrument(file, 0, false, List.of());
+    instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, List.of());
     log.rehearse(file.name(), classFile);
     known.put(file.name(), new Known(0, 0, false));
     known.clear();
@@ -175,7 +175,7 @@ final class Transformer implements ClassFileTransformer {
     }
     try {
       Instrumenter.Result result =
-          instrumenter.instrument(file, baseId, false, edits);
+          instrumenter.instrument(file, baseId, false, Calls.THROUGH_OBJECT, edits);
       if (!isSame) {
         int redefined = before != null ? ClassLog.REDEFINED : 0;
         log.write(

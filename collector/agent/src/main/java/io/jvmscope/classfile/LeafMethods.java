@@ -30,10 +30,10 @@ public interface LeafMethods {
   }
 
   /**
-   * {@code Object.hashCode}: a native that a virtual call may reach or not, which its receiver's
-   * class tells. Null where natives are not known.
+   * The native of {@code Object} that a virtual call of this name reaches where no class overrides
+   * it, which the receiver's class tells: hashCode or clone. Null for all others.
    */
-  default Leaf identityHash() {
+  default Leaf findOpen(String name, String descriptor) {
     return null;
   }
 

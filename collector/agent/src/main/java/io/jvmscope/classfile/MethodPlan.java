@@ -35,8 +35,8 @@ public final class MethodPlan {
   public enum SiteKind {
     /** The callee's prologue looks its node up in the site's slot. */
     CALL,
-    /** As CALL, but where no class overrides hashCode the caller counts {@code Object}'s. */
-    HASH,
+    /** As CALL, but if no class overrides hashCode or clone the caller counts {@code Object}'s. */
+    OPEN,
     /** The caller enters the node of a native method, which may call back. */
     NATIVE,
     /** A leaf that calls nothing: counted by a counter of the caller's node. */
@@ -47,10 +47,10 @@ public final class MethodPlan {
    * A call site.
    *
    * @param instruction number of the invoke instruction
-   * @param index slot for CALL, HASH and NATIVE, counter for LEAF
+   * @param index slot for CALL, OPEN and NATIVE, counter for LEAF
    * @param isDerived the counter is that of the enclosing block or segment: between its start and
    *     the call nothing can fail, so that the block's executions are the calls
-   * @param leaf the callee; the one to count if nothing overrides it for HASH; null for CALL
+   * @param leaf the callee; for OPEN the one to count if nothing overrides it; null for CALL
    */
   public record Site(int instruction, SiteKind kind, int index, boolean isDerived, Leaf leaf) {}
 
@@ -220,15 +220,16 @@ public final class MethodPlan {
           opcode == Opcodes.INVOKEDYNAMIC
               ? null
               : leaves.find(opcode, named.owner(), named.name(), named.descriptor());
-      if (leaf == null && isHashCode(opcode, named) && leaves.identityHash() != null) {
-        add(new Site(i, SiteKind.HASH, slotCount++, false, leaves.identityHash()));
-      } else if (leaf == null) {
-        add(new Site(i, SiteKind.CALL, slotCount++, false, null));
+      if (leaf == null) {
+        boolean isVirtual =
+            opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE;
+        Leaf open = isVirtual ? leaves.findOpen(named.name(), named.descriptor()) : null;
+        add(new Site(i, open == null ? SiteKind.CALL : SiteKind.OPEN, slotCount++, false, open));
       } else if (leaf.upcalls()) {
         add(new Site(i, SiteKind.NATIVE, slotCount++, false, leaf));
       } else if (coverage == Coverage.FULL) {
         int segment = segmentOf(i);
-        boolean derived = true;
+        boolean derived = opcode != Opcodes.INVOKEVIRTUAL; // whose receiver may be null
         for (int k = segmentFirst[segment]; k < i; k++) {
           derived &= !throwing[k] || isSilentLeaf(k);
         }
@@ -236,12 +237,6 @@ public final class MethodPlan {
         add(new Site(i, SiteKind.LEAF, counter, derived, leaf));
       }
     }
-  }
-
-  private static boolean isHashCode(int opcode, ClassFile.Member named) {
-    return (opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE)
-        && named.name().equals("hashCode")
-        && named.descriptor().equals("()I");
   }
 
   private void add(Site site) {
