@@ -439,7 +439,7 @@ def levels(good: dict[str, bytes]) -> Iterator[bytes]:
     """Ten million contexts, each in the one before; the first million and more are right."""
     begin = head(good["nested"], b"<dcg:context ")
     yield begin.replace(b'<dcg:table name="context" rows="24"/>', b"")
-    counts = b"<dcg:callCount>1</dcg:callCount><dcg:bytecodeCount>1</dcg:bytecodeCount>"
+    counts = b"<dcg:callCount>1</dcg:callCount><dcg:bytecodeCount>1</dcg:bytecodeCount>\n"
     size = 10_000_000
     n_right = 1_050_000
     yield b'<dcg:context id="0" depth="0" size="%d">%s' % (size, counts)
