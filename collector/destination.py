@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Destination"]
 
+_LEAST_BYTES = 32 << 20
+
 
 class _HasForce(Protocol):
     @property
@@ -59,6 +61,7 @@ class Destination:
         except OSError as error:
             raise AgentError(f"{self.partial}: cannot be made: {error.strerror}") from None
         self._take_over()
+        self._check_room()
         return self
 
     def __exit__(
@@ -105,6 +108,18 @@ class Destination:
             for path in self._target.parent.glob("*.run")
             if path.name.startswith(prefix) and path.stem[len(prefix) :].isdigit()
         ]
+
+    def _check_room(self) -> None:
+        """Refuses to begin what cannot end well: the smallest program's run needs so much."""
+        free = shutil.disk_usage(self.partial).free
+        if free >= _LEAST_BYTES:
+            return
+        os.close(self._lock)
+        shutil.rmtree(self.partial, ignore_errors=True)
+        raise AgentError(
+            f"{self._target.parent}: {free >> 20} MiB are free, a recording needs "
+            f"{_LEAST_BYTES >> 20} MiB or more"
+        )
 
     def _take_over(self) -> None:
         """Locks the partial directory and empties it of what an interrupted recording left."""

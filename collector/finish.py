@@ -91,11 +91,16 @@ class Finisher:
             self._messages.warn(f"{note.main}: the recording cannot be read: {failure}")
             self._remove_tables(note)
         manifest = self._manifest(note, ended, result, failure)
-        self._keep_agent_log(note)
-        if not self._keeps_raw:
-            shutil.rmtree(raw)
-        (note.directory / "launch").unlink()
-        write_manifest(note.directory, manifest)
+        try:
+            self._keep_agent_log(note)
+            if not self._keeps_raw or failure is not None:
+                shutil.rmtree(raw)
+            (note.directory / "launch").unlink()
+            write_manifest(note.directory, manifest)
+        except OSError as error:
+            self.has_failed = True
+            self._messages.warn(f"{note.main}: its run cannot be written: {error.strerror}")
+            return False
         return True
 
     def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
