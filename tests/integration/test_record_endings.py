@@ -155,14 +155,14 @@ def test_a_jvm_killed_below_a_script_is_truncated_too(recorder: Recorder, classe
 
 @ONE_JDK
 def test_a_jvm_that_outlives_the_command_is_cut_off(recorder: Recorder, classes: Path) -> None:
-    script = f"java -cp '{classes}' WaitsForSignal > log & echo $!; sleep 4"
+    script = f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $!; sleep 4"
     outcome = recorder.record("sh", "-c", script)
     daemon = int(outcome.stdout)
     try:
         assert "outlives the command" in outcome.stderr
         run = recorder.directory / outcome.run
         manifest = read_manifest(run)
-        assert manifest.status == "truncated"
+        assert manifest.status == "truncated", manifest.limits
         assert n_calls(run, "WaitsForSignal", "work") == 9
         os.kill(daemon, 0)  # it still runs, and can end in order
     finally:
@@ -215,7 +215,9 @@ def test_an_interrupt_after_the_program_leaves_it_partial(
     recorder: Recorder, classes: Path
 ) -> None:
     """GIVEN a program that ended, WHEN Ctrl-C comes before its run is made, THEN 130."""
-    script = f"java -cp '{classes}' WaitsForSignal > log & echo $! > pid; sleep 3; echo ready 204"
+    script = (
+        f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $! > pid; sleep 3; echo ready 204"
+    )
     process, line = started(recorder, "sh", "-c", script)
     time.sleep(1)  # the script ends, and record waits for the JVM that outlives it
     process.send_signal(signal.SIGINT)

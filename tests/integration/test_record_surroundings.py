@@ -1,0 +1,201 @@
+"""Recording where things are in the way: options of the user's own, caches, full disks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import Recorder, compile_java, jdks
+
+from jvmscope.schema.manifest import read_manifest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+from typing import TYPE_CHECKING
+
+    from oracle.toolchain import Jdk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JDKS = jdks()
+_MAIN = """
+public class Main {
+  static int work(int n) { return n * n; }
+  public static void main(String[] args) {
+    int sum = 0;
+    for (int i = 0; i < 9; i++) { sum += work(i); }
+    System.out.println(sum + System.getProperty("own.agent", ""));
+  }
+}
+"""
+_AGENT = """
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+public class Own implements java.lang.instrument.ClassFileTransformer {
+  public static void premain(String options, Instrumentation instrumentation) {
+    System.setProperty("own.agent", " with agent " + options);
+    instrumentation.addTransformer(new Own());
+  }
+  @Override
+  public byte[] transform(
+      ClassLoader loader, String name, Class<?> type, ProtectionDomain domain, byte[] bytes) {
+    return null;
+  }
+}
+"""
+# A million contexts.
+_BUSH = """
+public class Bush {
+  static int grow(int n) { return n == 0 ? 0 : 1 + grow(n - 1) + grow(n - 1); }
+  public static void main(String[] args) { System.out.println(grow(20)); }
+}
+"""
+# A class of java.base that only a patch has.
+_PATCH = """
+package java.util;
+public class %s { public static String say() { return "patched"; } }
+"""
+
+
+def recorder_of(jdk: Jdk, directory: Path) -> Recorder:
+    compile_java(jdk, directory / "classes", Main=_MAIN)
+    return Recorder(directory, jdk)
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> Recorder:
+    return recorder_of(JDKS[0], tmp_path)
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_a_program_keeps_its_own_agent(tmp_path: Path, jdk: Jdk) -> None:
+    recorder = recorder_of(jdk, tmp_path)
+    compile_java(jdk, tmp_path / "own", Own=_AGENT)
+    (tmp_path / "manifest").write_text("Premain-Class: Own\n")
+    jar = [jdk.tool("jar"), "cfm", "own.jar", "manifest", "-C", "own", "."]
+    subprocess.run(jar, cwd=tmp_path, check=True)
+    outcome = recorder.record("java", "-javaagent:own.jar=x", "-cp", "classes", "Main")
+    assert (outcome.status, outcome.stdout) == (0, "204 with agent x\n"), outcome.stderr
+    assert outcome.manifest.status == "complete"
+
+
+@pytest.mark.parametrize("variable", ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"])
+def test_options_from_the_environment_are_heeded(recorder: Recorder, variable: str) -> None:
+    recorder.environment[variable] = "-Xmx200m -XX:+UseG1GC -Down.agent=' x'"
+    outcome = recorder.record("java", "-cp", "classes", "Main")
+    assert outcome.stdout == "204 x\n"
+    assert f"Picked up {variable}: -Xmx200m" in outcome.stderr
+    manifest = outcome.manifest
+    assert manifest.status == "complete"
+    added = manifest.jvm["added_options"]
+    assert "-Xms200m" in added
+    assert "-XX:+UseSerialGC" not in added
+    assert len(manifest.determinism) == 2
+    assert manifest.environment[variable] == recorder.environment[variable]
+
+
+@pytest.mark.parametrize("way", ["option", "variable", "argfile"])
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, way: str) -> None:
+    """GIVEN a patched class library, WHEN recorded, THEN the program sees its own patch."""
+    recorder = recorder_of(jdk, tmp_path)
+    source = tmp_path / "Added.java"
+    source.write_text(_PATCH % "Added")
+    javac = [jdk.tool("javac"), "--patch-module", f"java.base={tmp_path}"]
+    subprocess.run([*javac, "-d", str(tmp_path / "own patch"), str(source)], check=True)
+    says = "public class Says { public static void main(String[] a) throws Exception {"
+    says += ' System.out.println(Class.forName("java.util.Added").getMethod("say").invoke(null));'
+    compile_java(jdk, tmp_path / "classes", Says=says + " } }")
+    patch = ["--patch-module", f"java.base={tmp_path}/own patch"]
+    if way == "variable":
+        recorder.environment["JDK_JAVA_OPTIONS"] = f"'--patch-module={patch[1]}' -Dx=y"
+        patch = []
+    elif way == "argfile":
+        (tmp_path / "args").write_text(f'{patch[0]} "{patch[1]}"\n-Dx=y\n')
+        patch = ["@args"]
+    outcome = recorder.record("java", *patch, "-cp", "classes", "Says")
+    assert (outcome.status, outcome.stdout) == (0, "patched\n"), outcome.stderr
+    assert outcome.manifest.status == "complete"
+
+
+@pytest.mark.skipif(JDKS[0].version > 17, reason="newer releases have no security manager")
+def test_a_security_manager_lets_us_record(recorder: Recorder) -> None:
+    words = ("java", "-Djava.security.manager", "-cp", "classes", "Main")
+    outcome = recorder.record(*words)
+    assert outcome.status == 1  # reading the property is what the default policy forbids
+    assert "access denied" in outcome.stderr
+    policy = recorder.directory / "policy"
+    policy.write_text('grant { permission java.util.PropertyPermission "own.agent", "read"; };\n')
+    allowed = recorder.record(words[0], words[1], f"-Djava.security.policy={policy}", *words[2:])
+    assert (allowed.status, allowed.stdout) == (0, "204\n"), allowed.stderr
+    assert allowed.manifest.status == "complete"
+
+
+def test_two_recordings_at_once_prepare_the_jdk_once(recorder: Recorder, tmp_path: Path) -> None:
+    """GIVEN an empty cache with remains, WHEN two record, THEN one builds and both have runs."""
+    cache = tmp_path / "fresh cache"
+    recorder.environment["JVMSCOPE_CACHE"] = str(cache)
+    words = ("java", "-cp", "classes", "Main")
+    both = [recorder.start(*words, options=("-o", f"{i}.run")) for i in range(2)]
+    outcomes = [recorder.finish(process) for process in both]
+    assert [outcome.status for outcome in outcomes] == [0, 0], outcomes
+    assert [outcome.manifest.status for outcome in outcomes] == ["complete", "complete"]
+    said = "".join(outcome.stderr for outcome in outcomes)
+    assert said.count("Preparing JDK") <= 1
+    [entry] = [path for path in (cache / "jdk").iterdir() if path.suffix != ".lock"]
+    # A cache that cannot be written is read; one that is damaged and cannot be mended is not.
+    check_read_only(recorder, entry)
+
+
+def check_read_only(recorder: Recorder, entry: Path) -> None:
+    for path in (entry, entry.parent, entry.parent.parent):
+        path.chmod(0o555)
+    try:
+        words = ("java", "-cp", "classes", "Main")
+        outcome = recorder.record(*words, options=("-o", "read-only.run"))
+        assert outcome.status == 0
+        assert outcome.manifest.status == "complete"
+    finally:
+        for path in (entry.parent.parent, entry.parent, entry):
+            path.chmod(0o755)
+
+
+@pytest.fixture(params=["8m", "40m", "64m"])
+def small_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A small file system; without the right to mount one there is no such test."""
+    mount = shutil.which("mount")
+    directory = tmp_path / "small"
+    directory.mkdir()
+    if mount is None or os.geteuid() != 0:
+        pytest.skip("only root can mount a small file system")
+    command = [mount, "-t", "tmpfs", "-o", f"size={request.param}", "tmpfs", str(directory)]
+    if subprocess.run(command, check=False, capture_output=True).returncode != 0:
+        pytest.skip("no file system may be mounted here")
+    yield directory
+    subprocess.run(["umount", "-l", str(directory)], check=True)
+
+
+def test_a_full_disk_is_said_and_the_program_does_not_notice(
+    recorder: Recorder, small_disk: Path
+) -> None:
+    """GIVEN a disk too small for a recording, THEN it is refused, truncated, or failed."""
+    compile_java(JDKS[0], recorder.directory / "classes", Bush=_BUSH)
+    # The arena lies on the disk, too, where the file system in memory is not used.
+    recorder.environment["JVMSCOPE_KEEP_RAW"] = "1"
+    outcome = recorder.record("java", "-cp", "classes", "Bush", options=("-o", small_disk / "a.run"))
+    if "a recording needs 32 MiB or more" in outcome.stderr:
+        assert (outcome.status, outcome.stdout) == (125, "")
+        return
+    assert outcome.stdout == "1048575\n"
+    if outcome.runs:
+        manifest = read_manifest(outcome.run)
+        assert manifest.status in ("truncated", "failed")
+        assert manifest.limits
+        assert outcome.status == (125 if manifest.status == "failed" else 0)
+    else:
+        assert outcome.status == 125
+        assert not (small_disk / "a.run").exists()
