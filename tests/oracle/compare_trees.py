@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["compare_trees"]
 
 Role = str
-"""What becomes of a node: `keep`; `splice` (its children take its place); `prune` (with them)."""
+"""What becomes of a node: `keep`; `splice` (its children take its place); `prune` (with them);
+`leaf`: kept if a kept method calls it, and its children are spliced."""
 
 
 def _project(
@@ -41,7 +42,10 @@ def _project(
                 kept = parent.child(seen, method, is_application=child.is_application)
                 kept.n_calls += child.n_calls
                 waiting.append((child, kept, None, False))
-            elif what == "splice":
+            elif what == "leaf" and not is_spliced:
+                leaf = parent.child(seen, method, is_application=child.is_application)
+                leaf.n_calls += child.n_calls
+            if what in ("splice", "leaf"):
                 waiting.append((child, parent, seen, True))
     return copy
 
@@ -112,19 +116,20 @@ def compare_trees(
             them even in its interpreter, and tells no agent.
     """
     seen = {node.method for node in oracle.walk()}
-    uncounted = {m.key for m in recorded.methods if m.coverage == "none"}
-    replaced = {m.key for m in recorded.methods if m.coverage == "leaf" and m.key not in seen}
+    coverage = {m.key: m.coverage for m in recorded.methods}
+    roles = {"none": "splice", "leaf": "leaf"}
 
     def role(node: Node) -> Role:
-        if node.method in prune or node.method in replaced:
+        covered = coverage.get(node.method, "full") if node.method else "full"
+        if node.method in prune or (covered == "leaf" and node.method not in seen):
             return "prune"
         if application:
             return "keep" if node.is_application else "splice"
-        return "splice" if node.method in uncounted else "keep"
+        return roles.get(covered, "keep")
 
     def site(caller: Node, at: Site, callee: MethodKey) -> Site:
         """The site of a call of what the instruction names: not of the VM's own calls there."""
-        if caller.method is None or at is None:
+        if caller.method is None or at is None or coverage.get(caller.method) == "calls":
             return None
         named = recorded.invokes.get(caller.method, {}).get(at)
         return at if named == (callee.name, callee.descriptor) else None

@@ -23,6 +23,8 @@ typedef struct {
   int main_depth;   /* in the dynamic extent of `main`: its frames, for main may call itself */
   method *paused;   /* stepping is off: an instruction of this method is being resolved, */
   uint32_t next_at; /* and a breakpoint is set at this offset, where it goes on */
+  method *last;     /* the last bytecode counted, if no method was entered or left since */
+  uint32_t last_at;
 } thread_state;
 
 static _Atomic int main_began;
@@ -107,6 +109,8 @@ static void resume_stepping(jthread thread, thread_state *state) {
 static void count(jthread thread, thread_state *state, method *m, jlocation location) {
   if ((uint64_t)location >= m->length) fail("a location beyond the code", JVMTI_ERROR_INTERNAL);
   uint32_t at = (uint32_t)location;
+  state->last = m;
+  state->last_at = at;
   size_t scope = state->is_own || state->main_depth > 0 ? m->length : 0;
   atomic_fetch_add_explicit(&m->counts[scope + at], 1, memory_order_relaxed);
   if (length_if_resolving(m->bytecodes[at]) && !atomic_load_explicit(&m->seen[at], memory_order_relaxed)) {
@@ -121,7 +125,10 @@ static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodI
   if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
   thread_state *state = state_of(jni, thread);
   if (state->paused != NULL) fail("a step while stepping is off", JVMTI_ERROR_INTERNAL);
-  count(thread, state, method_of(jni, id, complete), location);
+  method *m = method_of(jni, id, complete);
+  /* A return polls for safepoints, and may then post its step again. */
+  if (state->last == m && state->last_at == (uint32_t)location) return;
+  count(thread, state, m, location);
 }
 
 /* With stepping on, the step event of the same instruction has counted it. */
@@ -146,6 +153,7 @@ static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, 
   method *m = method_of(jni, id, complete);
   int was_paused = state->paused != NULL;
   resume_stepping(thread, state);
+  state->last = NULL;
   if (!atomic_load(&main_began) && is_main(m)) {
     atomic_store(&main_method, id);
     atomic_store(&main_began, 1);
@@ -157,14 +165,41 @@ static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, 
   if (was_paused && m->length > 0) count(thread, state, m, 0);
 }
 
+/* Whether an invoke instruction of this length is just before an offset. */
+static int follows_invoke(const method *m, uint32_t at, uint32_t length) {
+  unsigned char opcode = at >= length ? m->bytecodes[at - length] : 0;
+  return opcode >= 182 && opcode <= 186 && length_if_resolving(opcode) == length;
+}
+
+/*
+ * HotSpot posts no step at the location of the step before. If a method calls itself and then
+ * returns, the caller's return is at the same location as the callee's.
+ */
+static void count_return_of_caller(jthread thread, thread_state *state) {
+  method *m = state->last;
+  uint32_t at = state->last_at;
+  jmethodID caller = NULL;
+  jlocation location = -1;
+  if (!follows_invoke(m, at, 3) && !follows_invoke(m, at, 5)) return;
+  jvmtiError error = (*ti)->GetFrameLocation(ti, thread, 1, &caller, &location);
+  if (error == JVMTI_ERROR_NO_MORE_FRAMES) return;
+  if (error != JVMTI_ERROR_NONE) fail("GetFrameLocation", error);
+  if (caller != m->id || location < 0 || (uint64_t)location >= at) return;
+  if (location + length_if_resolving(m->bytecodes[location]) == at) count(thread, state, m, at);
+}
+
 static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
                                    jboolean by_exception, jvalue value) {
   (void)env;
-  (void)by_exception;
   (void)value;
-  if (id != atomic_load(&main_method) || atomic_load(&is_over)) return;
+  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
   thread_state *state = state_of(jni, thread);
-  if (state->main_depth > 0) state->main_depth--;
+  if (!by_exception && state->last != NULL && state->last->id == id) {
+    count_return_of_caller(thread, state);
+  } else {
+    state->last = NULL;
+  }
+  if (state->main_depth > 0 && id == atomic_load(&main_method)) state->main_depth--;
 }
 
 static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
