@@ -13,13 +13,10 @@ from integration.recording import Recorder, compile_java, jdks
 from jvmscope.schema.manifest import read_manifest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
-from typing import TYPE_CHECKING
 
     from oracle.toolchain import Jdk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 JDKS = jdks()
 _MAIN = """
@@ -186,7 +183,8 @@ def test_a_full_disk_is_said_and_the_program_does_not_notice(
     compile_java(JDKS[0], recorder.directory / "classes", Bush=_BUSH)
     # The arena lies on the disk, too, where the file system in memory is not used.
     recorder.environment["JVMSCOPE_KEEP_RAW"] = "1"
-    outcome = recorder.record("java", "-cp", "classes", "Bush", options=("-o", small_disk / "a.run"))
+    to_disk = ("-o", small_disk / "a.run")
+    outcome = recorder.record("java", "-cp", "classes", "Bush", options=to_disk)
     if "a recording needs 32 MiB or more" in outcome.stderr:
         assert (outcome.status, outcome.stdout) == (125, "")
         return
