@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from integration.recording import Recorder, compile_java, jdks
 
-from jvmscope.schema.manifest import read_manifest
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -190,7 +188,7 @@ def test_a_full_disk_is_said_and_the_program_does_not_notice(
         return
     assert outcome.stdout == "1048575\n"
     if outcome.runs:
-        manifest = read_manifest(outcome.run)
+        manifest = outcome.manifest
         assert manifest.status in ("truncated", "failed")
         assert manifest.limits
         assert outcome.status == (125 if manifest.status == "failed" else 0)
