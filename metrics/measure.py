@@ -9,7 +9,7 @@ from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import cache, tidy
 from jvmscope.metrics.catalogue import select
 from jvmscope.queries import Result, bind_params, parse_scope
-from jvmscope.schema import tables
+from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from jvmscope.queries import Engine, QueryFile, Scope
+    from jvmscope.schema import Manifest
 
 __all__ = ["measure"]
 
@@ -70,7 +71,7 @@ class _Evaluation:
         """Returns the values of one metric on one run, from the cache if they are there."""
         for name in query.requires:
             if name not in engine.manifest.tables:
-                return tidy.explain_absence(query, _why_missing(name))
+                return tidy.explain_absence(query, _why_missing(name, engine.manifest))
         path = cache.cache_path(engine, query, params, str(self.scope))
         values = cache.load(path) if self.is_cached else None
         if values is None:
@@ -84,10 +85,12 @@ class _Evaluation:
         return values
 
 
-def _why_missing(name: str) -> str:
+def _why_missing(name: str, manifest: Manifest) -> str:
+    if manifest.status == "failed":
+        return "the recording failed"
     definition = tables().get(name)
     remedy = ""
-    if definition is not None and definition.recorded.startswith("--"):
+    if definition is not None and definition.recorded != ALWAYS:
         remedy = f": record again with {definition.recorded}"
     return f'the table "{name}" was not recorded{remedy}'
 

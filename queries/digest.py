@@ -63,6 +63,7 @@ _FACTS = {
 _NO_SITE = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SHIFT = np.uint64(31)
+_BATCH_ROWS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,10 @@ class TreeDigest:
     and ``content`` the hashes. ``is_internal`` tells the nodes of threads that serve the VM.
     """
 
-    parent: npt.NDArray[np.int64]
-    method: npt.NDArray[np.int64]
-    thread: npt.NDArray[np.int64]
-    size: npt.NDArray[np.int64]
+    parent: npt.NDArray[np.int32]
+    method: npt.NDArray[np.int32]
+    thread: npt.NDArray[np.int32]
+    size: npt.NDArray[np.int32]
     n_calls: npt.NDArray[np.int64]
     place: Hashes
     content: Hashes
@@ -103,7 +104,7 @@ def digest_tree(engine: Engine, tables: Collection[str], below: int | None = Non
     content = _mix((nodes["n_calls"] * 2 + nodes["is_folded"]).astype(np.uint64))
     for table, query in _FACTS.items():
         if table in tables and engine.manifest.tables[table].rows:
-            _add_facts(content, first, column(query))
+            _add_facts(content, first, connection.sql(query))
     return TreeDigest(
         parent=nodes["parent"],
         method=nodes["method"],
@@ -127,12 +128,11 @@ def _nodes(connection: duckdb.DuckDBPyConnection, below: int | None) -> dict[str
     return dict(
         connection.execute(
             f"""
-            SELECT GREATEST(COALESCE(c.parent_id, -1)::BIGINT - {first}, -1) AS parent,
-                   c.thread_id::BIGINT AS thread,
-                   COALESCE(c.method_id, -1)::BIGINT AS method,
-                   COALESCE(c.call_site_id, -1)::BIGINT AS site,
-                   c.depth::BIGINT AS depth, c.size::BIGINT AS size, c.n_calls, c.is_folded,
-                   t.is_vm_internal AS is_internal
+            SELECT GREATEST(COALESCE(c.parent_id, -1) - {first}, -1)::INTEGER AS parent,
+                   c.thread_id AS thread,
+                   COALESCE(c.method_id, -1) AS method,
+                   COALESCE(c.call_site_id, -1) AS site,
+                   c.depth, c.size, c.n_calls, c.is_folded, t.is_vm_internal AS is_internal
             FROM context AS c JOIN thread AS t USING (thread_id)
             {restriction}
             ORDER BY c.context_id
@@ -159,11 +159,12 @@ def _places(nodes: dict[str, Any], first: int, column: Callable[[str], dict[str,
     return place
 
 
-def _add_facts(content: Hashes, first: int, facts: dict[str, Any]) -> None:
-    """Adds the hashes of facts to their nodes, in any order."""
-    index = facts["node"].astype(np.int64) - first
-    inside = (index >= 0) & (index < len(content))
-    np.add.at(content, index[inside], _mix(facts["hash"][inside].astype(np.uint64)))
+def _add_facts(content: Hashes, first: int, facts: duckdb.DuckDBPyRelation) -> None:
+    """Adds the hashes of facts to their nodes, in any order and a batch at a time."""
+    for batch in facts.to_arrow_reader(_BATCH_ROWS):
+        index = batch["node"].to_numpy().astype(np.int64) - first
+        inside = (index >= 0) & (index < len(content))
+        np.add.at(content, index[inside], _mix(batch["hash"].to_numpy()[inside]))
 
 
 def _mix(values: Hashes) -> Hashes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -15,7 +17,6 @@ from jvmscope.schema import read_manifest, tables, word_sets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
@@ -43,7 +44,7 @@ class Engine:
     def __init__(self, run: Path) -> None:
         self.run = run
         self.manifest: Manifest = read_manifest(run)
-        self._connection = duckdb.connect(config={"errors_as_json": True})
+        self._connection = duckdb.connect(config=_config())
         self._scopes: dict[Scope, str] = {}
         self._connection.execute("CREATE SCHEMA run")
         self._bind_opcodes()
@@ -134,6 +135,14 @@ class Engine:
             )
         except duckdb.Error as error:
             raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
+
+
+def _config() -> dict[str, Any]:
+    return {
+        "errors_as_json": True,
+        "autoinstall_known_extensions": False,
+        "temp_directory": str(Path(tempfile.gettempdir()) / "jvmscope-duckdb"),
+    }
 
 
 def _quoted(name: str) -> str:

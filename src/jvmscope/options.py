@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,10 @@ def console_options(function: Callable[..., int]) -> Callable[..., int]:
     @functools.wraps(function)
     def verb(verbose: int, quiet: bool, color: Any, progress: Any, **kwargs: Any) -> int:
         console = Console(verbosity=-1 if quiet else verbose, color=color, progress=progress)
-        return function(console=console, **kwargs)
+        started = time.monotonic()
+        status = function(console=console, **kwargs)
+        console.detail(f"took {time.monotonic() - started:.2f} s")
+        return status
 
     return verb
 

@@ -70,6 +70,9 @@ def command(
 
     with ExitStack() as stack:
         engines = [stack.enter_context(Engine(run)) for run in runs]
+        for engine in engines:
+            if engine.manifest.status != "complete":
+                console.warn(f"{engine.run}: the recording is {engine.manifest.status}")
         result = measure(
             engines,
             metrics=metrics,

@@ -290,6 +290,12 @@ class TestMeasure:
 
         assert "undefined: nothing to divide by in the scope run" in capsys.readouterr().out
 
+    def test_a_run_that_is_not_whole_is_told(self, capsys: Captured, tmp_path: Path) -> None:
+        run = write_shapes(tmp_path / "cut.run", status="truncated")
+
+        assert cli.run(["measure", str(run), "-m", "hotness.methods"]) == cli.DONE
+        assert f"warning: {run}: the recording is truncated" in capsys.readouterr().err
+
     def test_a_wrong_metric_gets_the_nearest_one(self, capsys: Captured, shapes: Path) -> None:
         assert cli.run(["measure", str(shapes), "-m", "hotnes.methods"]) == cli.WRONG
         assert 'did you mean "hotness.methods"?' in capsys.readouterr().err
@@ -409,6 +415,12 @@ def test_quiet_says_nothing_but_data(capsys: Captured, shapes: Path) -> None:
 
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "")
+
+
+def test_verbose_says_how_long_it_took(capsys: Captured, shapes: Path) -> None:
+    cli.run(["query", str(shapes), "SELECT 1", "-v"])
+
+    assert capsys.readouterr().err.startswith("took 0.")
 
 
 def test_a_reader_that_leaves_early_is_no_error(shapes: Path) -> None:

@@ -13,6 +13,7 @@ from jvmscope.metrics import catalogue, measure, select
 from jvmscope.metrics.catalogue import _queries
 from jvmscope.metrics.measure import _Evaluation
 from jvmscope.queries import Engine, parse_query_file, parse_scope
+from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,6 +117,15 @@ def test_a_missing_table_is_a_null_with_its_reason(run: Path) -> None:
             "reason": 'the table "receiver" was not recorded: record again with --probes receivers',
         }
     ]
+
+
+def test_a_failed_recording_has_no_values_and_says_so(tmp_path: Path) -> None:
+    write_manifest(tmp_path, Manifest(status="failed", tables={}))
+
+    with Engine(tmp_path) as engine:
+        rows = measure([engine]).arrow().to_pylist()
+
+    assert {(row["value"], row["reason"]) for row in rows} == {(None, "the recording failed")}
 
 
 def test_a_parameter_of_no_metric_is_refused(run: Path) -> None:
