@@ -90,13 +90,12 @@ public final class Instrumenter {
     ClassReader reader = new ClassReader(file.bytes());
     ClassNode tree = new ClassNode();
     reader.accept(tree, ClassReader.EXPAND_FRAMES);
-    boolean hasFrames = file.majorVersion() >= 50;
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {
         ClassFile.Method method = file.methods().get(k);
         MethodPlan plan = new MethodPlan(file, method, leaves, coverage[k], probes);
         MethodNode node = tree.methods.get(k);
-        new MethodInstrumenter(file.name(), node, plan, baseId + k, hasFrames, calls)
+        new MethodInstrumenter(file.name(), node, plan, baseId + k, file.majorVersion(), calls)
             .instrument();
       }
     }

@@ -12,6 +12,7 @@ import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.LADD;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
+import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.SIPUSH;
 
@@ -24,6 +25,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
@@ -33,6 +35,7 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
@@ -61,6 +64,7 @@ final class MethodInstrumenter {
   private final BasicBlocks blocks;
   private final int id;
   private final boolean hasFrames;
+  private final boolean hasClassConstants;
   private final boolean givesBack;
   private final boolean isOrdered;
   private final int threadLocal;
@@ -72,7 +76,7 @@ final class MethodInstrumenter {
       MethodNode method,
       MethodPlan plan,
       int id,
-      boolean hasFrames,
+      int majorVersion,
       Calls calls) {
     this.calls = calls;
     this.owner = owner;
@@ -80,7 +84,8 @@ final class MethodInstrumenter {
     this.plan = plan;
     this.blocks = plan.blocks();
     this.id = id;
-    this.hasFrames = hasFrames;
+    this.hasFrames = majorVersion >= 50;
+    this.hasClassConstants = majorVersion >= 49;
     this.givesBack = plan.setsSlot();
     this.isOrdered = plan.firstSiteSlot() > MethodPlan.ORDER_SLOT;
     this.threadLocal = method.maxLocals;
@@ -214,7 +219,7 @@ final class MethodInstrumenter {
     }
     Site site = plan.siteAt(i);
     if (site != null) {
-      beforeCall(code, site, instruction.getOpcode());
+      beforeCall(code, site, instruction);
     }
     int opcode = instruction.getOpcode();
     if (givesBack && opcode >= IRETURN && opcode <= RETURN) {
@@ -225,7 +230,7 @@ final class MethodInstrumenter {
     }
   }
 
-  private void beforeCall(InsnList code, Site site, int opcode) {
+  private void beforeCall(InsnList code, Site site, AbstractInsnNode call) {
     switch (site.kind()) {
       case CALL -> setSlot(code, site.index());
       case OPEN -> {
@@ -233,6 +238,7 @@ final class MethodInstrumenter {
         setSlot(code, site.index());
       }
       case NATIVE -> {
+        resolveOwner(code, ((MethodInsnNode) call).owner);
         code.add(new VarInsnNode(ALOAD, threadLocal));
         code.add(new VarInsnNode(ALOAD, threadLocal));
         addSlotAddress(code, site.index());
@@ -242,10 +248,22 @@ final class MethodInstrumenter {
       }
       case LEAF -> {
         // A virtual leaf is counted when it has returned: with no receiver there is no call.
-        if (!site.isDerived() && opcode != INVOKEVIRTUAL) {
+        if (!site.isDerived() && call.getOpcode() != INVOKEVIRTUAL) {
           count(code, site.index());
         }
       }
+    }
+  }
+
+  /**
+   * Has the VM ask the class's loader for a native's class now, if it must, from the caller: from
+   * the call on, what the VM calls counts as the native's. Inside the JDK no loader is asked.
+   */
+  private void resolveOwner(InsnList code, String name) {
+    if (calls == Calls.THROUGH_OBJECT && hasClassConstants) {
+      setSlot(code, 0);
+      code.add(new LdcInsnNode(Type.getObjectType(name)));
+      code.add(new InsnNode(POP));
     }
   }
 
