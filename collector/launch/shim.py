@@ -83,7 +83,7 @@ class _Launch:
         user = flags.UserSettings(self._user_options(command))
         entry = self._entry()
         ordinal, raw = self._new_raw_directory()
-        options_file = self._write_options(ordinal, raw, entry)
+        options_file = self._write_options(ordinal, raw, entry, user)
         added = self._added(user, entry, options_file)
         self._note_launch(raw, command, name, added, user)
         _note(self._session, "recorded", name)
@@ -142,7 +142,7 @@ class _Launch:
             os.mkdir(raw)
             return ordinal, raw
 
-    def _write_options(self, ordinal: int, raw: str, entry: str) -> str:
+    def _write_options(self, ordinal: int, raw: str, entry: str, user: flags.UserSettings) -> str:
         """Writes the agent's options file; returns its path."""
         settings = self._settings
         arena = os.path.join(raw, "arena")
@@ -160,7 +160,10 @@ class _Launch:
         path = os.path.join(self._session, f"jvm-{ordinal}.options")
         text = "\n".join([*lines, ""])
         _write(path, text)
-        _write(os.path.join(raw, "options"), text)  # the dump reads them when all is over
+        # The dump reads them when all is over, and class files from the user's own patch.
+        patches = [option.split("=", 2)[2] for option in user.patches("java.base")[-1:]]
+        paths = [os.path.abspath(path) for patch in patches for path in patch.split(os.pathsep)]
+        _write(os.path.join(raw, "options"), f"{text}patch={os.pathsep.join(paths)}\n")
         return path
 
     def _added(self, user: flags.UserSettings, entry: str, options_file: str) -> list[str]:

@@ -13,9 +13,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The mapped file in which the VM kept its calling context trees; {@code CallingContext} wrote it. An
- * address is a number of bytes from the file's start; a link is an address divided by 8, unsigned,
- * 0 for none. An empty slot may also hold a link that is less than that of the first node.
+ * The mapped file in which the VM kept its calling context trees, written by {@code
+ * CallingContext}. An address is a number of bytes from the file's start; a link is an address
+ * divided by 8, unsigned, 0 for none. An empty slot may also hold a link that is less than that of
+ * the first node.
  *
  * <p>The file is mapped in windows of 1 GiB. No field straddles two windows, since each lies at a
  * multiple of its own size. It is mapped shared and is changed in place: siblings are sorted, and

@@ -24,7 +24,8 @@ final class Dump {
     Arena arena = Arena.open(options.arena());
     JdkIndex index = options.cache() == null ? null : JdkIndex.read(options.cache());
     try (LoadedClasses log = new LoadedClasses(raw.resolve("classes.log"))) {
-      StaticTables tables = new StaticTables(out, options, index, log, new JdkImage());
+      JdkImage image = new JdkImage(options.patches());
+      StaticTables tables = new StaticTables(out, options, index, log, image);
       tables.write();
       dumpTrees(arena, tables);
     }

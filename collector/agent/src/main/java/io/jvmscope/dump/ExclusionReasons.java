@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Why methods of a prepared JDK were left as they are: {@code exclusions.tsv} of its directory, with
- * class, method, descriptor and reason in each line.
+ * Why methods of a prepared JDK were left as they are: {@code exclusions.tsv} of its directory,
+ * with class, method, descriptor and reason in each line.
  */
 final class ExclusionReasons {
   private final Map<String, String> reasons = new HashMap<>();

@@ -5,15 +5,32 @@ import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReader;
 import java.lang.module.ModuleReference;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/** The class files of the JDK that runs this, which is the one that was recorded. */
+/**
+ * The class files of the JDK that runs this, which is the one that was recorded, and of a patch of
+ * java.base that the program's own options named.
+ */
 final class JdkImage {
   private final Map<String, ModuleReference> modules = new HashMap<>(); // by package
   private final Map<ModuleReference, ModuleReader> readers = new HashMap<>();
+  private final List<Path> patches = new ArrayList<>();
 
-  JdkImage() {
+  /** With the user's patch of java.base: directories and jars, the first of which wins. */
+  JdkImage(List<Path> patchPaths) throws IOException {
+    for (Path path : patchPaths) {
+      if (Files.isDirectory(path)) {
+        patches.add(path);
+      } else if (Files.exists(path)) {
+        patches.add(FileSystems.newFileSystem(path).getPath("/"));
+      }
+    }
     for (ModuleReference module : ModuleFinder.ofSystem().findAll()) {
       for (String name : module.descriptor().packages()) {
         modules.put(name.replace('.', '/'), module);
@@ -33,6 +50,12 @@ final class JdkImage {
 
   /** The file of a class of the JDK. */
   byte[] file(String className) throws IOException {
+    for (Path root : patches) {
+      Path patched = root.resolve(className + ".class");
+      if (Files.exists(patched)) {
+        return Files.readAllBytes(patched);
+      }
+    }
     ModuleReference module = moduleOf(className);
     if (module == null) {
       throw new RecordingDamaged("class log: " + className + " is no class of this JDK");

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * {@code java -cp jvmscope-agent.jar io.jvmscope.dump.Main RAW [OPTIONS]}: writes frames on standard
- * output. RAW is the directory that the agent wrote into, OPTIONS the agent's options file, by
- * default {@code options} in RAW. Run it with the JDK that was recorded: the class files of the JDK
- * come from there. Exit status 0 after a RESULT frame, 1 after an ERROR frame.
+ * {@code java -cp jvmscope-agent.jar io.jvmscope.dump.Main RAW [OPTIONS]}: writes frames on
+ * standard output. RAW is the directory that the agent wrote into, OPTIONS the agent's options
+ * file, by default {@code options} in RAW. Run it with the JDK that was recorded: the class files
+ * of the JDK come from there. Exit status 0 after a RESULT frame, 1 after an ERROR frame.
  */
 public final class Main {
   private Main() {}

@@ -20,9 +20,9 @@ import java.util.Arrays;
  *   segments x (offset of the counter from the node in bytes)
  * </pre>
  *
- * <p>Invariant: {@code blocks} is 0 where blocks are not counted, {@code segments} where block segments
- * are not. Layout {@link #BARE} is that of a
- * node with one slot and one counter, as leaves and the roots of threads have.
+ * <p>Invariant: {@code blocks} is 0 where blocks are not counted, {@code segments} where block
+ * segments are not. Layout {@link #BARE} is that of a node with one slot and one counter, as leaves
+ * and the roots of threads have.
  */
 final class Methods {
   static final int BARE = 0;

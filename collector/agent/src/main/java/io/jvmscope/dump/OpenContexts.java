@@ -3,8 +3,8 @@ package io.jvmscope.dump;
 import java.util.Arrays;
 
 /**
- * The contexts from a thread's root down to the one being written, by depth, and for each method the
- * deepest of its contexts among them.
+ * The contexts from a thread's root down to the one being written, by depth, and for each method
+ * the deepest of its contexts among them.
  */
 final class OpenContexts {
   private static final int NONE = -1;

@@ -99,7 +99,9 @@ final class Operands {
 
   /** A descriptor in which the class's own name is canonical. */
   String descriptor(String text) {
-    return hiddenName == null ? text : text.replace("L" + file.name() + ";", "L" + hiddenName + ";");
+    return hiddenName == null
+        ? text
+        : text.replace("L" + file.name() + ";", "L" + hiddenName + ";");
   }
 
   private String constant(int index) {

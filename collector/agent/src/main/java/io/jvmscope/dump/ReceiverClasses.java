@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Finds the class that a number of the arena's counts by receiver stands for. The VM gives hidden
- * classes names with an address, and some JDKs the same name otherwise; of several that fit, the one
- * that declares the called method is meant.
+ * classes names with an address, and some JDKs the same name otherwise; of several that fit, the
+ * one that declares the called method is meant.
  */
 final class ReceiverClasses {
   private static final int[] NONE = {};

@@ -1,11 +1,13 @@
 package io.jvmscope.dump;
 
 import io.jvmscope.classfile.Probes;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Properties;
  * @param arena the file with the trees
  * @param cache directory of the prepared JDK; null if none was used
  * @param probes what was recorded beside calls and blocks
+ * @param patches what the program's own options patched java.base with
  * @param mainClass internal form; null if the VM did not say
  * @param failures why classes were not instrumented, by internal name
  */
@@ -24,6 +27,7 @@ record RecordingOptions(
     Path arena,
     Path cache,
     Probes probes,
+    List<Path> patches,
     String mainClass,
     Map<String, String> failures) {
   private static final String NOT_INSTRUMENTED = "not instrumented: ";
@@ -40,7 +44,20 @@ record RecordingOptions(
         named.contains("order"));
   }
 
-  /** Reads the agent's options file and what the agent left in the raw directory. */
+  private static List<Path> patches(String paths) {
+    List<Path> patches = new ArrayList<>();
+    for (String path : paths.split(File.pathSeparator)) {
+      if (!path.isEmpty()) {
+        patches.add(Path.of(path));
+      }
+    }
+    return patches;
+  }
+
+  /**
+   * Reads the agent's options file, to which the launcher adds {@code patch}, and what the agent
+   * left in the raw directory.
+   */
   static RecordingOptions read(Path raw, Path optionsFile) throws IOException {
     Map<String, String> options = new HashMap<>();
     for (String line : lines(optionsFile)) {
@@ -58,6 +75,7 @@ record RecordingOptions(
         arena,
         cache == null ? null : Path.of(cache),
         probes(options),
+        patches(options.getOrDefault("patch", "")),
         mainClass(raw.resolve("vm.properties")),
         failures(raw.resolve("agent.txt")));
   }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes what does not depend on execution: the classes in canonical order with all that is in them,
- * and their files. On the way it gathers what the walks over the trees need.
+ * Writes what does not depend on execution: the classes in canonical order with all that is in
+ * them, and their files. On the way it gathers what the walks over the trees need.
  */
 final class StaticTables {
   private static final String MAIN = "main";
@@ -140,8 +140,7 @@ final class StaticTables {
     if (whole != null) {
       exclusions.add(place.name(), null, null, whole);
     }
-    int row = place.loaded().isPrepared() ? row(file.name()) : -1;
-    Coverage[] coverage = row >= 0 ? index.coverage(row) : place.loaded().coverage();
+    Coverage[] coverage = coverage(place.loaded(), file);
     for (ClassFile.Method method : file.methods()) {
       Level level = level(place.loaded(), file, method, coverage);
       write(id, place, file, method, level, text);
@@ -153,12 +152,21 @@ final class StaticTables {
     }
   }
 
-  private int row(String className) {
-    int row = index == null ? -1 : index.row(className);
-    if (row < 0) {
-      throw new RecordingDamaged("class log: " + className + " is not in the prepared JDK");
+  /** How much is counted of each method; empty if everything is; none if the file is a patch. */
+  private Coverage[] coverage(LoadedClass loaded, ClassFile file) {
+    if (!loaded.isPrepared()) {
+      return loaded.coverage();
     }
-    return row;
+    int row = index == null ? -1 : index.row(file.name());
+    if (row < 0) {
+      throw new RecordingDamaged("class log: " + file.name() + " is not in the prepared JDK");
+    }
+    Coverage[] coverage = index.coverage(row);
+    if (coverage.length != file.methods().size()) { // the user's patch of it could not be counted
+      coverage = new Coverage[file.methods().size()];
+      Arrays.fill(coverage, Coverage.NONE);
+    }
+    return coverage;
   }
 
   /** The class that a name means to a class of a loader; -1 if it was never loaded. */
@@ -223,6 +231,9 @@ final class StaticTables {
     }
     branches.endMethod();
     methodTable.write(id, ofClass, method, level, text);
+    if (loaded.isPrepared() && method.index() >= index.methodCount(index.row(file.name()))) {
+      return; // of a patch that was not counted: the number is another method's
+    }
     int symbol = symbols.of(method.name() + method.descriptor());
     methods.define(
         loaded.baseId() + method.index(), id, layout, symbol, ofClass, traits(file, method));

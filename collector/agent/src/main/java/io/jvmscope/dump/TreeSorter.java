@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * First walk over the trees: puts them into canonical form, in place. Calls by the VM move from the
  * sites' slots to the own slot; siblings become chains in the order of their canonical methods;
- * nodes of one method that thereby meet in a slot are merged; each node gets the size of its subtree
- * in contexts, leaves that are counted at sites included.
+ * nodes of one method that thereby meet in a slot are merged; each node gets the size of its
+ * subtree in contexts, leaves that are counted at sites included.
  */
 final class TreeSorter {
   /** Hears of progress in bytes of the arena. */

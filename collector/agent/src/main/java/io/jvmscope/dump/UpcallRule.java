@@ -5,13 +5,14 @@ import java.util.Map;
 
 /**
  * Tells calls from upcalls. While a call site is active the VM itself may call Java: to load or
- * initialise a class, to link, to construct an exception. Such a callee hangs below the site's slot,
- * but the site did not call it.
+ * initialise a class, to link, to construct an exception. Such a callee hangs below the site's
+ * slot, but the site did not call it. Neither did it call what an uninstrumented method calls that
+ * it called.
  *
  * <p>A callee is a call if its name and descriptor are those that the site names, and, where the
- * site binds statically, its class is the named one or above it. A dynamic site may reach any method
- * but the linker's entry points. {@code <clinit>} and {@code loadClass} called from a dynamic site
- * are always the VM's.
+ * site binds statically, its class is the named one or above it. A dynamic site may reach any
+ * method but the linker's entry points. {@code <clinit>} and {@code loadClass} called from a
+ * dynamic site are always the VM's.
  */
 final class UpcallRule {
   private final Methods methods;
@@ -33,7 +34,8 @@ final class UpcallRule {
     if (packed[site + 2] != methods.symbol(number)) {
       return false;
     }
-    return (owner & Methods.BOUND) == 0 || mayBind(owner >> Methods.OWNER_SHIFT, methods.owner(number));
+    return (owner & Methods.BOUND) == 0
+        || mayBind(owner >> Methods.OWNER_SHIFT, methods.owner(number));
   }
 
   private boolean mayBind(int ownerName, int calleeClass) {

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 
 /**
  * Big trees of made-up methods, to measure the two walks: {@code SyntheticTrees ARENA NODES} builds
- * an arena unless the file exists, and writes the frames of its trees to standard output. One callee
- * in a hundred is the VM's, one node in fifty has several children in a slot.
+ * an arena unless the file exists, and writes the frames of its trees to standard output. One
+ * callee in a hundred is the VM's, one node in fifty has several children in a slot.
  */
 final class SyntheticTrees {
   private static final int METHODS = 30_000;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The two walks, on arenas made by hand. Method m of class m has id m and, if not said, two sites. */
+/** The two walks, on arenas made by hand. Method m is the only one of class m. */
 final class TreesTest {
   private static final int NAME_F = 0;
   private static final int NAME_G = 1;
