@@ -71,7 +71,7 @@ class _Cursor:
         return buffer
 
 
-def _decode(kind: pa.DataType, n_rows: int, n_nulls: int, cursor: _Cursor) -> pa.Array:
+def _decode(kind: pa.DataType, n_rows: int, n_nulls: int, cursor: _Cursor) -> pa.Array[Any]:
     validity = cursor.take(n_rows + 7 >> 3) if n_nulls else None
     if pa.types.is_string(kind) or pa.types.is_list(kind):
         offsets = cursor.take(4 * (n_rows + 1))
@@ -86,5 +86,5 @@ def _decode(kind: pa.DataType, n_rows: int, n_nulls: int, cursor: _Cursor) -> pa
     return pa.Array.from_buffers(kind, n_rows, [validity, values], n_nulls)
 
 
-def _with_words(codes: pa.Array, words: pa.Array) -> pa.Array:
+def _with_words(codes: pa.Array[Any], words: pa.Array[Any]) -> pa.Array[Any]:
     return pa.DictionaryArray.from_arrays(codes, words)

@@ -33,7 +33,7 @@ def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
     Raises:
         RunError: at the end, if the dump failed and the frames did not say why.
     """
-    command = [java, _HEAP, "-XX:+UseSerialGC", "-cp", jar, _MAIN, raw_dir]
+    command = [str(java), _HEAP, "-XX:+UseSerialGC", "-cp", str(jar), _MAIN, str(raw_dir)]
     environment = {k: v for k, v in os.environ.items() if k not in _FOREIGN_VARIABLES}
     with tempfile.TemporaryFile() as errors:
         try:

@@ -6,6 +6,7 @@ import shutil
 import struct
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.ingest.class_files import ClassArchive
@@ -136,8 +137,7 @@ def _dispatch(
             case FrameKind.PROGRESS:
                 progress(*_PROGRESS.unpack_from(frame.payload))
             case FrameKind.CLASS_FILE:
-                payload = frame.payload
-                zipping.put(lambda payload=payload: archive.write(payload))
+                zipping.put(partial(archive.write, frame.payload))
             case FrameKind.RESULT:
                 outcome = frame.json()
             case FrameKind.ERROR:

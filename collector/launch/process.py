@@ -97,7 +97,7 @@ def _spawn(program: str, argv: Sequence[str], environment: dict[str, str], mask:
     # Python ignores these two, and exec would keep them ignored.
     defaults = [signal.SIGPIPE, signal.SIGXFSZ]
     try:
-        return os.posix_spawn(program, argv, environment, setsigmask=mask, setsigdef=defaults)
+        return os.posix_spawn(program, list(argv), environment, setsigmask=mask, setsigdef=defaults)
     except OSError as error:
         if error.errno != errno.ENOEXEC:
             raise
