@@ -189,6 +189,7 @@ class Finisher:
             "exact_exceptions": options.has_exact_exceptions,
             "deterministic": options.is_deterministic,
             "select": options.select,
+            "inject": options.injection,
         }
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from jvmscope.collector import agent_jar
 from jvmscope.collector.destination import Destination
 from jvmscope.collector.launch.cache import cache_root, prepared
-from jvmscope.collector.launch.injection import Injection, inject
+from jvmscope.collector.launch.injection import Injection, inject, inject_by_options
 from jvmscope.collector.launch.jdk import JdkError, unsuitable, untried
 from jvmscope.collector.launch.launch_notes import (
     LaunchNote,
@@ -22,6 +22,12 @@ from jvmscope.collector.launch.launch_notes import (
 )
 from jvmscope.collector.launch.process import CommandEnd, run_command
 from jvmscope.collector.launch.session import Settings, write_settings
+from jvmscope.collector.launch.toolopts import (
+    VARIABLE,
+    adopt_jvms,
+    running_jvms,
+    tool_options,
+)
 from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.errors import AgentError
 
@@ -51,6 +57,7 @@ class RecordOptions:
         name: the run's name; None: made of COMMAND, and in `runs` of the time as well.
         max_bytes: limit of the memory for nodes of one JVM.
         timeout_s: COMMAND is ended after this time; None: never.
+        injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
     """
 
     output: Path | None = None
@@ -67,6 +74,7 @@ class RecordOptions:
     has_exact_exceptions: bool = False
     is_deterministic: bool = True
     select: str | None = None
+    injection: str = "shim"
     is_forced: bool = False
 
     def agent_lines(self) -> list[str]:
@@ -87,6 +95,7 @@ class RecordOptions:
         words = {
             "--exact-exceptions": self.has_exact_exceptions,
             "--receivers": "receivers" in self.probes,
+            "--order": "order" in self.probes,
         }
         return " ".join(word for word, is_wanted in words.items() if is_wanted)
 
@@ -140,15 +149,19 @@ class _Recording:
         self._place = place
         self._workspace = workspace
         self._jar = _usable_jar(workspace)
+        self._uses_options = options.injection == "env"
 
     def run(self) -> Recorded:
         try:
-            injection = inject(self._workspace, self._command, os.environ)
+            if self._uses_options:
+                injection = inject_by_options(self._command, os.environ)
+            else:
+                injection = inject(self._workspace, self._command, os.environ)
         except JdkError as error:
             raise AgentError(str(error)) from None
         if injection.program is None:
             return self._not_started(f"{self._command[0]}: command not found", NOT_FOUND)
-        self._write_settings(injection)
+        settings = self._write_settings(injection)
         started = dt.datetime.now(dt.UTC)
         begin = time.monotonic()
         try:
@@ -157,12 +170,14 @@ class _Recording:
                 self._command,
                 injection.environment,
                 timeout_s=self._options.timeout_s,
-                others=lambda: [note.pid for note in self._notes() if note.is_alive()],
+                others=self._running,
             )
         except OSError as error:
             status = NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
             return self._not_started(f"{self._command[0]}: {error.strerror}", status)
         duration = time.monotonic() - begin
+        if self._uses_options:
+            adopt_jvms(settings, self._workspace.path)
         self._wait_for_the_others()
         # Only now: its imports take time and start threads, before COMMAND both would be felt.
         from jvmscope.collector.finish import Finisher
@@ -179,7 +194,7 @@ class _Recording:
         )
         return self._finish(finisher, end)
 
-    def _write_settings(self, injection: Injection) -> None:
+    def _write_settings(self, injection: Injection) -> Settings:
         settings = Settings()
         settings.partial = str(self._place.partial)
         settings.jar = str(self._jar)
@@ -209,7 +224,21 @@ class _Recording:
                 )
             except JdkError as error:
                 raise AgentError(str(error)) from None
+        if self._uses_options and likely is not None:
+            reason = unsuitable(likely)
+            if reason:
+                raise AgentError(reason)
+            entry = settings.entries[likely.home]
+            options = tool_options(settings, entry, self._workspace.path, os.environ)
+            injection.environment[VARIABLE] = options
         write_settings(str(self._workspace.path), settings)
+        return settings
+
+    def _running(self) -> list[int]:
+        """The processes of JVMs that are recorded and alive."""
+        if self._uses_options:
+            return running_jvms(self._place.partial)
+        return [note.pid for note in self._notes() if note.is_alive()]
 
     def _notes(self) -> list[LaunchNote]:
         return read_launch_notes(self._place.partial)

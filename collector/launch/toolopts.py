@@ -1,0 +1,130 @@
+"""The fallback without a shim: options that every JVM takes from JAVA_TOOL_OPTIONS.
+
+For programs that start a JVM by a path of their own or inside their own process. It works for
+one JDK only, the one found by JAVA_HOME or PATH, and every JVM prints a line about it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmscope.collector.launch.flags import UserSettings, chosen_flags, environment_words
+from jvmscope.collector.launch.shim import has_room, is_selected, process_start_ticks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.collector.launch.session import Settings
+
+__all__ = ["VARIABLE", "adopt_jvms", "running_jvms", "tool_options"]
+
+VARIABLE = "JAVA_TOOL_OPTIONS"
+_PREFIX = "pid-"
+_PID = "%{pid}"
+
+
+def tool_options(
+    settings: Settings, entry: str, workspace: Path, environ: Mapping[str, str]
+) -> str:
+    """The value of JAVA_TOOL_OPTIONS: the user's own options, then ours."""
+    environment = dict(environ)
+    user = UserSettings(
+        [
+            *environment_words(environment, VARIABLE),
+            *environment_words(environment, "_JAVA_OPTIONS"),
+        ]
+    )
+    options_file = _write_options(settings, entry, workspace)
+    paths = [f"{entry}/java.base.jar"]
+    if not settings.is_deterministic:
+        paths.insert(0, f"{entry}/seeded.jar")
+    added = [
+        f"--patch-module=java.base={os.pathsep.join(paths)}",
+        f"--patch-module=java.instrument={entry}/java.instrument.jar",
+    ]
+    if settings.is_deterministic:
+        intrinsics = Path(entry, "intrinsics.txt").read_text(encoding="utf-8").strip()
+        added += chosen_flags(user, intrinsics=intrinsics)
+    added.append(f"-javaagent:{settings.jar}={options_file}")
+    own = environment.get(VARIABLE)
+    return " ".join([*([own] if own else []), *map(_quoted, added)])
+
+
+def _quoted(option: str) -> str:
+    """`option` as one word of the variable.
+
+    >>> _quoted("-Da=b c")
+    "'-Da=b c'"
+    """
+    return f"'{option}'" if any(ch.isspace() for ch in option) else option
+
+
+def _write_options(settings: Settings, entry: str, workspace: Path) -> Path:
+    """Writes the agent's options file for all JVMs."""
+    raw = f"{settings.partial}/{_PREFIX}{_PID}/raw"
+    lines = [f"raw={raw}", f"cache={entry}", f"max_bytes={settings.max_bytes}", *settings.options]
+    if settings.arenas and has_room(settings.arenas, settings.max_bytes):
+        lines.append(f"arena={settings.arenas}/{_PID}")
+    path = workspace / "jvm.options"
+    path.write_bytes(os.fsencode("\n".join([*lines, ""])))
+    return path
+
+
+def running_jvms(partial: Path) -> list[int]:
+    """The processes of recorded JVMs that are alive."""
+    pids = [int(directory.name[len(_PREFIX) :]) for directory in partial.glob(f"{_PREFIX}*")]
+    return [pid for pid in pids if process_start_ticks(pid) is not None]
+
+
+def adopt_jvms(settings: Settings, workspace: Path) -> None:
+    """Gives each JVM's directory its ordinal and a note, as the shim would have done."""
+    from jvmscope.collector.ingest.properties import parse_properties
+
+    partial = Path(settings.partial)
+    found = []
+    for directory in partial.glob(f"{_PREFIX}*"):
+        properties = directory / "raw" / "vm.properties"
+        if properties.exists():
+            text = properties.read_text(encoding="latin-1")
+            found.append((properties.stat().st_mtime_ns, directory, parse_properties(text)))
+    found.sort(key=lambda item: item[0])
+    starts = []
+    ordinal = 0
+    for _, directory, values in found:
+        words = values.get("sun.java.command", "").split()
+        if not words:
+            starts.append("passed java")
+            shutil.rmtree(directory)
+        elif not is_selected(settings.select, words[0], ["java", *words]):
+            starts.append(f"unselected {words[0]}")
+            shutil.rmtree(directory)
+        else:
+            ordinal += 1
+            starts.append(f"recorded {words[0]}")
+            _adopt(directory, partial / f"jvm-{ordinal}", values, settings)
+    (workspace / "starts").write_text("".join(f"{line}\n" for line in starts), encoding="utf-8")
+
+
+def _adopt(directory: Path, target: Path, values: dict[str, str], settings: Settings) -> None:
+    pid = int(directory.name[len(_PREFIX) :])
+    arena = directory / "raw" / "arena"
+    in_memory = Path(settings.arenas, str(pid))
+    if settings.arenas and in_memory.exists():
+        arena.symlink_to(in_memory)
+    words = values["sun.java.command"].split()
+    lines = [
+        f"pid={pid}",
+        f"started_ticks={process_start_ticks(pid) or 0}",
+        f"home={values['java.home']}",
+        f"version={values['java.version']}",
+        "kind=class",
+        f"main={words[0]}",
+        f"directory={values['user.dir']}",
+        "argument=java",
+        *(f"argument={word}" for word in words),
+    ]
+    (directory / "launch").write_bytes(os.fsencode("\0".join(lines)))
+    directory.rename(target)
