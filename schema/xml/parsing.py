@@ -38,16 +38,6 @@ _ENDED_EARLY = frozenset({3, 5, 6, 20})  # XML_ERROR_NO_ELEMENTS, UNCLOSED_TOKEN
 _FLAGS = ("true", "false")
 
 
-def _is_small(text: str) -> bool:
-    """Says that the text is a number that is surely in range: most are, and this is quick."""
-    return len(text) < 10 and text.isascii() and text.isdigit()
-
-
-def _is_plain(text: str) -> bool:
-    """Says that the text has no escapes and is not too long."""
-    return "\\" not in text and len(text) <= _MAX_TEXT
-
-
 class Rejected(Exception):
     """The document is not what it should be."""
 
@@ -171,14 +161,15 @@ class Document:
         """
         found: list[int | str | bool | None] = []
         for attribute in element.attributes:
-            text = attributes.pop(attribute.name, None)
+            name, _column, kind, is_required, _target, words = attribute
+            text = attributes.pop(name, None)
             if text is None:
-                if attribute.is_required:
-                    self.reject(f'<dcg:{element.name}> has no attribute "{attribute.name}"')
-                found.append(False if attribute.kind == "flag" else None)
-            elif attribute.kind == "integer" and _is_small(text):
-                found.append(int(text))
-            elif text in attribute.words or (attribute.kind == "text" and _is_plain(text)):
+                if is_required:
+                    self.reject(f'<dcg:{element.name}> has no attribute "{name}"')
+                found.append(False if kind == "flag" else None)
+            elif kind == "integer" and len(text) < 10 and text.isascii() and text.isdigit():
+                found.append(int(text))  # most are surely in range
+            elif text in words or (kind == "text" and "\\" not in text and len(text) <= _MAX_TEXT):
                 found.append(text)
             else:
                 found.append(self._value(element.name, attribute, text))

@@ -14,9 +14,9 @@ The rules, from which every name below follows:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pyarrow as pa
 
@@ -58,8 +58,7 @@ _COUNTS = {
 Kind = Literal["integer", "long", "text", "flag", "word"]
 
 
-@dataclass(frozen=True)
-class Attribute:
+class Attribute(NamedTuple):
     """One column as an attribute; ``target`` is the table whose keys it holds, if it does."""
 
     name: str
@@ -67,7 +66,7 @@ class Attribute:
     kind: Kind
     is_required: bool
     target: str | None
-    words: Mapping[str, None] = field(default_factory=dict)  # a set that keeps its order
+    words: Mapping[str, None]  # a set that keeps its order
 
 
 @dataclass(frozen=True)
