@@ -77,7 +77,10 @@ class Cost:
 def measure_cost(
     workload: Workload, plan: Plan, *, expected: str | None, say: Callable[[str], None]
 ) -> list[Cost]:
-    """Returns the cost of each form; bare and recorded processes alternate."""
+    """Returns the cost of each form; bare and recorded processes alternate.
+
+    A recording that fails is said and left out; a form without any is left out as well.
+    """
     costs = []
     for form in plan.forms:
         cost = Cost(workload.name, form)
@@ -88,17 +91,22 @@ def measure_cost(
             bare = measure.run(
                 [str(plan.java_home / "bin/java"), *command], timeout_seconds=plan.timeout_seconds
             )
+            try:
+                one = recording.record(
+                    command,
+                    java_home=plan.java_home,
+                    options=list(plan.record_options),
+                    timeout_seconds=plan.timeout_seconds,
+                )
+            except recording.RecordingFailed as failure:
+                say(f"{workload.name} {form}: {failure}")
+                continue
             cost.bare.append(bare)
-            one = recording.record(
-                command,
-                java_home=plan.java_home,
-                options=list(plan.record_options),
-                timeout_seconds=plan.timeout_seconds,
-            )
             cost.recorded.append(one)
             _check(cost, bare, one, expected)
-        say(_line(cost))
-        costs.append(cost)
+        if cost.recorded:
+            say(_line(cost))
+            costs.append(cost)
     return costs
 
 

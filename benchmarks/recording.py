@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
     from benchmarks.measure import Sample
 
-__all__ = ["Recording", "environment", "record"]
+__all__ = ["Recording", "RecordingFailed", "environment", "record"]
 
 _CHECKOUT = Path(__file__).parent.parent
 _MAIN = "import sys; from jvmscope.cli import main; sys.exit(main())"
+
+
+class RecordingFailed(Exception):  # noqa: N818
+    """There is no run; the message is what `jvmscope record` said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def record(
     """Records `java` with the arguments `command`; the run is removed, or moved to `keep`.
 
     Raises:
-        SystemExit: nothing was recorded.
+        RecordingFailed: there is no run.
     """
     with tempfile.TemporaryDirectory(prefix="jvmscope-bench-") as scratch:
         out = Path(scratch, "sample.json")
@@ -87,7 +91,7 @@ def record(
         total_ms = (time.perf_counter() - start) * 1000
         if not (run / "run.json").exists():
             msg = f"recording failed with {whole.status}: {whole.stderr}"
-            raise SystemExit(msg)
+            raise RecordingFailed(msg)
         recording = _collect(run, timed.read(out), total_ms)
         if keep:
             shutil.rmtree(keep, ignore_errors=True)
