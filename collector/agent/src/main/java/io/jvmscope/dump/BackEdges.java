@@ -2,18 +2,24 @@ package io.jvmscope.dump;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Collects the folded edges of one context, and writes them in order, equal ones summed. */
+/** Writes table {@code back_edge}: the folded edges of each context in order, equal ones summed. */
 final class BackEdges {
-  /** One edge; a site of -1 is none. */
+  /** One edge. */
   private record Edge(int site, int target, long calls) implements Comparable<Edge> {
     @Override
     public int compareTo(Edge other) {
-      int bySite = Integer.compareUnsigned(site, other.site); // none last
+      int bySite = Integer.compare(site, other.site);
       return bySite != 0 ? bySite : Integer.compare(target, other.target);
     }
   }
 
+  private final Arena arena;
+  private final Methods methods;
+  private final OpenContexts open;
+  private final Map<Integer, Integer> rootChildren = new HashMap<>(); // contexts by link
   private Edge[] edges = new Edge[16];
   private int count;
 
@@ -23,20 +29,32 @@ final class BackEdges {
   private final Int64Column calls = new Int64Column("n_calls");
   private final Table table;
 
-  BackEdges(FrameWriter out) throws IOException {
+  BackEdges(FrameWriter out, Arena arena, Methods methods, OpenContexts open)
+      throws IOException {
+    this.arena = arena;
+    this.methods = methods;
+    this.open = open;
     table = new Table(out, "back_edge", context, site, target, calls);
   }
 
-  void add(int siteId, int targetId, long nCalls) {
-    if (count == edges.length) {
-      edges = Arrays.copyOf(edges, 2 * count);
-    }
-    edges[count++] = new Edge(siteId, targetId, nCalls);
+  /** Forgets the thread before. */
+  void beginThread() {
+    rootChildren.clear();
   }
 
-  /** Writes the edges of a context. */
-  void endContext(int id) throws IOException {
+  /** Writes the edges of the deepest open context, which is of a method. */
+  void write(long node, int layout, int method) throws IOException {
+    int[] packed = methods.packed();
+    count = 0;
+    collect(arena.child(node + Node.slot(0)), methods.upcallSite(method));
+    int end = methods.sitesEnd(layout);
+    for (int at = methods.sitesStart(layout); at < end; at += Methods.SITE_INTS) {
+      if (packed[at] >= 0) {
+        collect(arena.child(node + Node.slot(packed[at])), methods.site(method, packed[at + 1]));
+      }
+    }
     Arrays.sort(edges, 0, count);
+    int id = open.id[open.depth() - 1];
     for (int i = 0; i < count; ) {
       Edge first = edges[i];
       long sum = 0;
@@ -44,12 +62,51 @@ final class BackEdges {
         sum += edges[i].calls();
       }
       context.add(id);
-      site.addId(first.site());
+      site.add(first.site());
       target.add(first.target());
       calls.add(sum);
       table.endRow();
     }
-    count = 0;
+  }
+
+  private void collect(int head, int siteId) {
+    for (int link = head; link != 0; link = arena.getInt(Arena.address(link) + Node.NEXT)) {
+      long at = Arena.address(link);
+      if (arena.getInt(at + Node.METHOD) == Node.PROXY) {
+        int callee = methods.id(arena.getInt(at + Node.PROXY_METHOD));
+        int into = arena.getInt(at + Node.PROXY_TARGET);
+        int above = open.find(callee, into);
+        add(siteId, above < 0 ? rootChild(into) : above, arena.getLong(at + Node.PROXY_CALLS));
+      }
+    }
+  }
+
+  private void add(int siteId, int targetId, long nCalls) {
+    if (count == edges.length) {
+      edges = Arrays.copyOf(edges, 2 * count);
+    }
+    edges[count++] = new Edge(siteId, targetId, nCalls);
+  }
+
+  /** The context of a root's child, which may still have to be written: by the sizes before it. */
+  private int rootChild(int link) {
+    if (rootChildren.isEmpty()) {
+      int id = open.id[0] + 1;
+      int child = arena.child(Arena.address(open.link[0]) + Node.slot(0));
+      while (child != 0) {
+        long at = Arena.address(child);
+        if (arena.getInt(at + Node.METHOD) != Node.PROXY) {
+          rootChildren.put(child, id);
+          id += arena.getInt(at + Node.SIZE);
+        }
+        child = arena.getInt(at + Node.NEXT);
+      }
+    }
+    Integer id = rootChildren.get(link);
+    if (id == null) {
+      throw new RecordingDamaged("arena: a call was folded into a node that is not above it");
+    }
+    return id;
   }
 
   void finish() throws IOException {

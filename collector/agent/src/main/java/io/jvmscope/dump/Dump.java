@@ -3,6 +3,7 @@ package io.jvmscope.dump;
 import io.jvmscope.agent.JdkIndex;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +37,17 @@ final class Dump {
     Methods methods = tables.methods();
     UpcallRule rule = new UpcallRule(methods, tables.hierarchy());
     TreeSorter sorter =
-        new TreeSorter(arena, methods, rule, bytes -> out.progress(bytes, total));
-    List<ThreadRoot> roots = arena.roots();
+        new TreeSorter(
+            arena, methods, rule, tables.firstProgramId(), bytes -> out.progress(bytes, total));
+    List<ThreadRoot> roots = new ArrayList<>();
     long contexts = 0;
-    for (ThreadRoot root : roots) {
-      contexts += sorter.sort(root);
+    for (ThreadRoot root : arena.roots()) {
+      int size = sorter.sort(root);
+      if (options.vmThreads() || !root.isVmInternal() || sorter.ranProgram()) {
+        sorter.keep();
+        roots.add(root);
+        contexts += size;
+      }
     }
     if (contexts > Integer.MAX_VALUE) {
       throw new RecordingDamaged(
@@ -51,7 +58,7 @@ final class Dump {
     double perContext = (double) arena.used() / Math.max(1, contexts);
     ReceiverTable receivers =
         options.probes().receivers()
-            ? new ReceiverTable(out, arena, tables.receiverClasses())
+            ? new ReceiverTable(out, arena, methods, tables.receiverClasses())
             : null;
     ContextWriter writer =
         new ContextWriter(

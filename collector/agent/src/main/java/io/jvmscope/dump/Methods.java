@@ -132,6 +132,16 @@ final class Methods {
     return layouts[number];
   }
 
+  /** The first site of a layout. */
+  int sitesStart(int layout) {
+    return layout + HEAD_INTS + BLOCK_INTS * packed[layout + BLOCKS];
+  }
+
+  /** Behind the last site of a layout, where its segments begin. */
+  int sitesEnd(int layout) {
+    return sitesStart(layout) + SITE_INTS * packed[layout + SITES];
+  }
+
   /** Symbol of the method's name and descriptor. */
   int symbol(int number) {
     return symbols[number];

@@ -86,10 +86,9 @@ final class OrderTables {
   private void write(int thread, int id, long cells) throws IOException {
     int layout = methods.layout(arena.getInt(cells + Node.METHOD));
     int[] packed = methods.packed();
-    int site = layout + Methods.HEAD_INTS + Methods.BLOCK_INTS * packed[layout + Methods.BLOCKS];
-    int end = site + Methods.SITE_INTS * packed[layout + Methods.SITES];
+    int end = methods.sitesEnd(layout);
     int slots = 0;
-    for (; site < end; site += Methods.SITE_INTS) {
+    for (int site = methods.sitesStart(layout); site < end; site += Methods.SITE_INTS) {
       int slot = packed[site];
       if (slot < 0) {
         continue;

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 /** Writes table {@code receiver}, from the chains of counts that hang at nodes. */
 final class ReceiverTable {
   private final Arena arena;
+  private final Methods methods;
   private final ReceiverClasses classes;
   private final Int32Column context = new Int32Column("context_id");
   private final Int32Column classId = new Int32Column("class_id");
@@ -14,15 +15,19 @@ final class ReceiverTable {
   private final Table table;
   private final Map<Integer, Long> counts = new TreeMap<>(); // of one context
 
-  ReceiverTable(FrameWriter out, Arena arena, ReceiverClasses classes) throws IOException {
+  ReceiverTable(FrameWriter out, Arena arena, Methods methods, ReceiverClasses classes)
+      throws IOException {
     this.arena = arena;
+    this.methods = methods;
     this.classes = classes;
     table = new Table(out, "receiver", context, classId, calls);
   }
 
-  /** Writes the counts that a slot of a context's node leads to. */
-  void write(int contextId, long slot, int declaringClass) throws IOException {
-    for (int link = arena.child(slot); link != 0; ) {
+  /** Writes the counts of a context's node, if it has any. */
+  void write(int contextId, long node, int layout, int declaringClass) throws IOException {
+    int slot = methods.packed()[layout + Methods.RECEIVERS];
+    int head = slot < 0 ? 0 : arena.child(node + Node.slot(slot));
+    for (int link = head; link != 0; ) {
       long at = Arena.address(link);
       int id = classes.find(arena.getInt(at + Node.RECEIVER_CLASS), declaringClass);
       if (id >= 0) {

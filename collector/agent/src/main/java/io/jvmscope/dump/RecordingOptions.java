@@ -20,6 +20,7 @@ import java.util.Properties;
  * @param cache directory of the prepared JDK; null if none was used
  * @param probes what was recorded beside calls and blocks
  * @param patches what the program's own options patched java.base with
+ * @param vmThreads keep the VM's own threads, whether or not they ran code of the program
  * @param mainClass internal form; null if the VM did not say
  * @param failures why classes were not instrumented, by internal name
  */
@@ -27,6 +28,7 @@ record RecordingOptions(
     Path arena,
     Path cache,
     Probes probes,
+    boolean vmThreads,
     List<Path> patches,
     String mainClass,
     Map<String, String> failures) {
@@ -75,6 +77,7 @@ record RecordingOptions(
         arena,
         cache == null ? null : Path.of(cache),
         probes(options),
+        Boolean.parseBoolean(options.get("vm_threads")),
         patches(options.getOrDefault("patch", "")),
         mainClass(raw.resolve("vm.properties")),
         failures(raw.resolve("agent.txt")));

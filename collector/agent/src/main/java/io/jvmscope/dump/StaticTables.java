@@ -169,6 +169,11 @@ final class StaticTables {
     return coverage;
   }
 
+  /** The first method id that is no method of the prepared JDK. */
+  int firstProgramId() {
+    return index == null ? 0 : index.nextId();
+  }
+
   /** The class that a name means to a class of a loader; -1 if it was never loaded. */
   private int find(String name, String loader) {
     int[] ids = name == null ? null : named.get(name);

@@ -23,7 +23,7 @@ final class ThreadWriter {
     thread.add(id);
     name.add(root.name());
     kind.add(root.kind() & 1);
-    startOrder.add(root.startOrder());
+    startOrder.add(id);
     rootContext.add(rootContextId);
     isDaemon.add(root.isDaemon());
     isVmInternal.add(root.isVmInternal());

@@ -1,6 +1,5 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.classfile.MethodPlan;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -21,45 +20,64 @@ final class TreeSorter {
   private final Arena arena;
   private final Methods methods;
   private final UpcallRule rule;
+  private final int firstProgramId;
   private final Progress progress;
   private final long mostNodes;
 
   private final IntStack work = new IntStack(); // links of nodes that wait
+  private final Siblings siblings;
   private int[] openNode = new int[1024]; // links of the nodes whose subtree is being walked
   private int[] openBase = new int[1024]; // height of the work stack below each one's children
   private int[] openSize = new int[1024];
   private int depth;
 
-  private long[] chain = new long[64]; // sort keys: method id, is proxy, link
-  private int chained;
-  private long[] misfits = new long[64];
-  private int misfit;
-
+  private final IntStack callers = new IntStack(); // methods that the VM called from, once each
+  private final boolean[] isCaller;
+  private boolean ranProgram;
   private long nodes;
   private long bytes;
-  private long dropped;
-  private boolean hasFolded;
 
-  TreeSorter(Arena arena, Methods methods, UpcallRule rule, Progress progress) {
+  /** Sorts trees; methods of the program have the agent's numbers from {@code firstProgramId}. */
+  TreeSorter(
+      Arena arena, Methods methods, UpcallRule rule, int firstProgramId, Progress progress) {
     this.arena = arena;
+    this.firstProgramId = firstProgramId;
+    this.isCaller = new boolean[methods.count()];
     this.methods = methods;
     this.rule = rule;
     this.progress = progress;
     this.mostNodes = arena.used() / Node.COUNTERS;
+    this.siblings = new Siblings(arena, methods, rule, work);
   }
 
-  /** Nodes with an unknown method, which a killed VM may leave half made; they are left out. */
+  /** Nodes that were left out; see {@link Siblings#dropped}. */
   long dropped() {
-    return dropped;
+    return siblings.dropped();
   }
 
   /** Was any call folded into another context? */
   boolean hasFolded() {
-    return hasFolded;
+    return siblings.hasFolded();
   }
 
-  /** Sorts the tree below a thread's root; its size in contexts. */
+  /** Did the tree sorted last hold a method of the program? */
+  boolean ranProgram() {
+    return ranProgram;
+  }
+
+  /** Keeps the tree sorted last: where the VM called in it, methods get a call site for that. */
+  void keep() {
+    while (callers.size() > 0) {
+      methods.noteUpcalls(callers.pop());
+    }
+  }
+
+  /** Sorts the tree below a thread's root; its size in contexts. It is left out unless kept. */
   int sort(ThreadRoot root) throws IOException {
+    while (callers.size() > 0) {
+      isCaller[callers.pop()] = false;
+    }
+    ranProgram = false;
     depth = 0;
     joinSlots(root.address());
     visit((int) (root.address() >>> 3), Methods.BARE);
@@ -101,6 +119,7 @@ final class TreeSorter {
       openBase = Arrays.copyOf(openBase, 2 * depth);
       openSize = Arrays.copyOf(openSize, 2 * depth);
     }
+    ranProgram |= arena.getInt(Arena.address(link) + Node.METHOD) >= firstProgramId;
     openNode[depth] = link;
     openBase[depth] = work.size();
     int[] packed = methods.packed();
@@ -118,10 +137,9 @@ final class TreeSorter {
   private int order(long node, int layout) {
     int[] packed = methods.packed();
     int leaves = 0;
-    misfit = 0;
-    int site = layout + Methods.HEAD_INTS + Methods.BLOCK_INTS * packed[layout + Methods.BLOCKS];
-    int end = site + Methods.SITE_INTS * packed[layout + Methods.SITES];
-    for (; site < end; site += Methods.SITE_INTS) {
+    siblings.begin();
+    int end = methods.sitesEnd(layout);
+    for (int site = methods.sitesStart(layout); site < end; site += Methods.SITE_INTS) {
       int index = packed[site];
       if (index < 0) {
         long count = arena.getLong(node + Node.COUNTERS + 8L * ~index);
@@ -130,15 +148,19 @@ final class TreeSorter {
       }
       long slot = node + Node.slot(index);
       int head = arena.child(slot);
-      if (head != 0 && !isOrdered(head, site)) {
-        gather(head);
-        sortOut(site);
-        relink(node, slot);
-      } else if (head != 0) {
+      if (head != 0 && isOrdered(head, site)) {
         work.push(head);
+      } else if (head != 0) {
+        siblings.orderSite(node, slot, head, site);
       }
     }
-    orderOwn(node);
+    if (siblings.orderOwn(node)) {
+      int caller = methods.id(arena.getInt(node + Node.METHOD));
+      if (caller >= 0 && !isCaller[caller]) {
+        isCaller[caller] = true;
+        callers.push(caller);
+      }
+    }
     return leaves;
   }
 
@@ -149,157 +171,5 @@ final class TreeSorter {
     return arena.getInt(at + Node.NEXT) == 0
         && methods.id(number) >= 0
         && rule.isCall(site, number);
-  }
-
-  private void orderOwn(long node) {
-    long slot = node + Node.slot(0);
-    int head = arena.child(slot);
-    if (head == 0 && misfit == 0) {
-      return;
-    }
-    gather(head);
-    for (int i = 0; i < misfit; i++) {
-      append(misfits[i]);
-    }
-    relink(node, slot);
-    int caller = methods.id(arena.getInt(node + Node.METHOD));
-    if (caller >= 0 && chained > 0) {
-      methods.noteUpcalls(caller);
-    }
-  }
-
-  /** Collects the nodes and proxies of a slot's chain, those in tables too. */
-  private void gather(int head) {
-    chained = 0;
-    int steps = 0;
-    for (int link = head; link != 0; ) {
-      long at = Arena.address(link);
-      if (arena.getInt(at + Node.METHOD) == Node.TABLE) {
-        int capacity = arena.getInt(at + Node.TABLE_CAPACITY);
-        for (int i = 0; i < capacity; i++) {
-          collect(arena.getInt(at + Node.TABLE_LINKS + 4L * i));
-        }
-      } else {
-        collect(link);
-      }
-      link = arena.getInt(at + Node.NEXT);
-      if (++steps > mostNodes) {
-        throw new RecordingDamaged("arena: siblings run in a circle at " + at);
-      }
-    }
-  }
-
-  private void collect(int link) {
-    if (link == 0) {
-      return;
-    }
-    long at = Arena.address(link);
-    int number = arena.getInt(at + Node.METHOD);
-    boolean isProxy = number == Node.PROXY;
-    int id = methods.id(isProxy ? arena.getInt(at + Node.PROXY_METHOD) : number);
-    if (id < 0) {
-      dropped += number == Node.SINK ? 0 : 1;
-      return;
-    }
-    append((long) id << 33 | (isProxy ? 1L << 32 : 0) | link & 0xFFFF_FFFFL);
-  }
-
-  private void append(long key) {
-    if (chained == chain.length) {
-      chain = Arrays.copyOf(chain, 2 * chained);
-    }
-    chain[chained++] = key;
-  }
-
-  private static boolean isProxy(long key) {
-    return (key & 1L << 32) != 0;
-  }
-
-  /** Moves what the site did not call to the misfits. */
-  private void sortOut(int site) {
-    int kept = 0;
-    for (int i = 0; i < chained; i++) {
-      long key = chain[i];
-      long at = Arena.address((int) key);
-      int number = arena.getInt(at + (isProxy(key) ? Node.PROXY_METHOD : Node.METHOD));
-      if (rule.isCall(site, number)) {
-        chain[kept++] = key;
-        continue;
-      }
-      if (misfit == misfits.length) {
-        misfits = Arrays.copyOf(misfits, 2 * misfit);
-      }
-      misfits[misfit++] = key;
-    }
-    chained = kept;
-  }
-
-  /** Makes the collected nodes the slot's chain, in order, merged, and puts them to work. */
-  private void relink(long node, long slot) {
-    Arrays.sort(chain, 0, chained);
-    long place = slot; // of the link to the next one
-    int last = 0;
-    for (int i = 0; i < chained; i++) {
-      int link = (int) chain[i];
-      boolean isProxy = isProxy(chain[i]);
-      if (!isProxy && last != 0 && chain[i] >> 32 == chain[i - 1] >> 32) {
-        merge(last, link);
-        continue;
-      }
-      arena.putInt(place, link);
-      place = Arena.address(link) + Node.NEXT;
-      if (isProxy) {
-        hasFolded = true;
-        setFlag(node, Node.HAS_PROXIES);
-        setFlag(target(Arena.address(link)), Node.FOLDED);
-      } else {
-        last = link;
-        work.push(link);
-      }
-    }
-    arena.putInt(place, 0);
-  }
-
-  private void setFlag(long node, int flag) {
-    arena.putInt(node + Node.FLAGS, arena.getInt(node + Node.FLAGS) | flag);
-  }
-
-  /** The node that a proxy folds into; it then has its place in the proxy, if it was merged. */
-  private long target(long proxy) {
-    int link = arena.getInt(proxy + Node.PROXY_TARGET);
-    while (arena.getInt(Arena.address(link) + Node.METHOD) == Node.MERGED) {
-      link = arena.getInt(Arena.address(link) + Node.PARENT);
-    }
-    arena.putInt(proxy + Node.PROXY_TARGET, link);
-    return Arena.address(link);
-  }
-
-  /** Adds a node of the same method to another, which has not been visited yet. */
-  private void merge(int intoLink, int fromLink) {
-    long into = Arena.address(intoLink);
-    long from = Arena.address(fromLink);
-    int layout = methods.layout(arena.getInt(into + Node.METHOD));
-    int[] packed = methods.packed();
-    for (int i = 0; i < packed[layout + Methods.COUNTERS]; i++) {
-      long counter = Node.COUNTERS + 8L * i;
-      arena.putLong(into + counter, arena.getLong(into + counter) + arena.getLong(from + counter));
-    }
-    for (int slot = 0; slot < packed[layout + Methods.SLOTS]; slot++) {
-      if (slot == MethodPlan.ORDER_SLOT && packed[layout + Methods.HAS_CELLS] != 0) {
-        continue; // both lead to the same cells, those of the thread
-      }
-      int head = arena.child(from + Node.slot(slot));
-      if (head != 0) {
-        long last = Arena.address(head);
-        while (arena.getInt(last + Node.NEXT) != 0) {
-          last = Arena.address(arena.getInt(last + Node.NEXT));
-        }
-        arena.putInt(last + Node.NEXT, arena.child(into + Node.slot(slot)));
-        arena.putInt(into + Node.slot(slot), head);
-      }
-    }
-    setFlag(into, arena.getInt(from + Node.FLAGS) & Node.FOLDED);
-    arena.putInt(from + Node.METHOD, Node.MERGED);
-    arena.putInt(from + Node.PARENT, intoLink);
   }
 }

@@ -103,11 +103,12 @@ final class SyntheticTrees {
     Methods methods = methods();
     FrameWriter out = new FrameWriter(channel);
     UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(0));
-    TreeSorter sorter = new TreeSorter(arena, methods, rule, bytes -> { });
+    TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, bytes -> { });
     long start = System.nanoTime();
     int size = 0;
     for (ThreadRoot root : arena.roots()) {
       size += sorter.sort(root);
+      sorter.keep();
     }
     long sorted = System.nanoTime();
     methods.numberSites();

@@ -52,9 +52,10 @@ final class TreesTest {
     FrameWriter out = new FrameWriter(Channels.newChannel(bytes));
     Arena arena = Arena.open(folder.resolve("arena"));
     UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(7));
-    TreeSorter sorter = new TreeSorter(arena, methods, rule, done -> { });
+    TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> { });
     for (ThreadRoot root : arena.roots()) {
       sorter.sort(root);
+      sorter.keep();
     }
     methods.numberSites();
     ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });

@@ -1,0 +1,80 @@
+package io.jvmscope.dump;
+
+import java.io.IOException;
+
+/**
+ * Writes how often the blocks of a context ran: tables {@code context_block} and, if recorded,
+ * {@code context_segment}; adds them to the thread's totals.
+ */
+final class BlockCounts {
+  private final Arena arena;
+  private final Methods methods;
+  private final ThreadTotals totals;
+
+  private final Int32Column context = new Int32Column("context_id");
+  private final Int32Column block = new Int32Column("basic_block_id");
+  private final Int64Column executions = new Int64Column("n_executions");
+  private final Table blocks;
+
+  private final Int32Column segmentContext = new Int32Column("context_id");
+  private final Int32Column segment = new Int32Column("block_segment_id");
+  private final Int64Column segmentExecutions = new Int64Column("n_executions");
+  private final Table segments; // null unless segments are recorded
+
+  BlockCounts(
+      FrameWriter out, Arena arena, Methods methods, ThreadTotals totals, boolean hasSegments)
+      throws IOException {
+    this.arena = arena;
+    this.methods = methods;
+    this.totals = totals;
+    blocks = new Table(out, "context_block", context, block, executions);
+    segments =
+        hasSegments
+            ? new Table(out, "context_segment", segmentContext, segment, segmentExecutions)
+            : null;
+  }
+
+  /** Writes the counts of a node; the number of bytecodes that it executed. */
+  long write(int contextId, long node, int layout) throws IOException {
+    int[] packed = methods.packed();
+    int first = packed[layout + Methods.FIRST_BLOCK];
+    int at = layout + Methods.HEAD_INTS;
+    long nBytecodes = 0;
+    for (int i = 0; i < packed[layout + Methods.BLOCKS]; i++, at += Methods.BLOCK_INTS) {
+      long n = arena.getLong(node + packed[at]);
+      if (n != 0) {
+        nBytecodes += n * packed[at + 1];
+        context.add(contextId);
+        block.add(first + i);
+        executions.add(n);
+        blocks.endRow();
+        totals.addBlock(first + i, n);
+      }
+    }
+    if (packed[layout + Methods.SEGMENTS] > 0) {
+      writeSegments(contextId, node, layout);
+    }
+    return nBytecodes;
+  }
+
+  private void writeSegments(int contextId, long node, int layout) throws IOException {
+    int[] packed = methods.packed();
+    int start = methods.sitesEnd(layout);
+    for (int i = 0; i < packed[layout + Methods.SEGMENTS]; i++) {
+      long n = arena.getLong(node + packed[start + i]);
+      if (n != 0) {
+        segmentContext.add(contextId);
+        segment.add(packed[layout + Methods.FIRST_SEGMENT] + i);
+        segmentExecutions.add(n);
+        segments.endRow();
+      }
+    }
+  }
+
+  void finish() throws IOException {
+    blocks.finish();
+    if (segments != null) {
+      segments.finish();
+    }
+  }
+}

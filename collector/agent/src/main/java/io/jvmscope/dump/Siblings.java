@@ -1,0 +1,209 @@
+package io.jvmscope.dump;
+
+import io.jvmscope.classfile.MethodPlan;
+import java.util.Arrays;
+
+/**
+ * The children in one slot of a node, while they are put in order: collected from chain and tables,
+ * sorted by canonical method, those of one method merged, and chained again. One object serves all
+ * slots, one after the other.
+ */
+final class Siblings {
+  private static final long PROXY_BIT = 1L << 32;
+
+  private final Arena arena;
+  private final Methods methods;
+  private final UpcallRule rule;
+  private final IntStack work; // gets the links of the nodes
+  private final long mostSteps;
+
+  private long[] chain = new long[64]; // sort keys: method id, is proxy, link
+  private int chained;
+  private long[] misfits = new long[64]; // of all the slots of a node
+  private int misfit;
+
+  private long dropped;
+  private boolean hasFolded;
+
+  Siblings(Arena arena, Methods methods, UpcallRule rule, IntStack work) {
+    this.arena = arena;
+    this.methods = methods;
+    this.rule = rule;
+    this.work = work;
+    this.mostSteps = arena.used() / Node.COUNTERS;
+  }
+
+  /** Nodes with an unknown method, which a killed VM may leave half made; they are left out. */
+  long dropped() {
+    return dropped;
+  }
+
+  /** Was any call folded into another context? */
+  boolean hasFolded() {
+    return hasFolded;
+  }
+
+  /** Begins a node: it has no misfits yet. */
+  void begin() {
+    misfit = 0;
+  }
+
+  /** Orders what a site's slot holds; what the site did not call waits for {@link #orderOwn}. */
+  void orderSite(long node, long slot, int head, int site) {
+    chained = 0;
+    gather(head);
+    int kept = 0;
+    for (int i = 0; i < chained; i++) {
+      long key = chain[i];
+      long at = Arena.address((int) key);
+      int number = arena.getInt(at + (isProxy(key) ? Node.PROXY_METHOD : Node.METHOD));
+      if (rule.isCall(site, number)) {
+        chain[kept++] = key;
+      } else {
+        addMisfit(key);
+      }
+    }
+    chained = kept;
+    relink(node, slot);
+  }
+
+  private void addMisfit(long key) {
+    if (misfit == misfits.length) {
+      misfits = Arrays.copyOf(misfits, 2 * misfit);
+    }
+    misfits[misfit++] = key;
+  }
+
+  /** Orders what the own slot holds, and the misfits of the others with it; true if there is any. */
+  boolean orderOwn(long node) {
+    long slot = node + Node.slot(0);
+    int head = arena.child(slot);
+    if (head == 0 && misfit == 0) {
+      return false;
+    }
+    chained = 0;
+    gather(head);
+    for (int i = 0; i < misfit; i++) {
+      append(misfits[i]);
+    }
+    relink(node, slot);
+    return chained > 0;
+  }
+
+  /** Collects the nodes and proxies of a slot's chain, those in tables too. */
+  private void gather(int head) {
+    int steps = 0;
+    for (int link = head; link != 0; ) {
+      long at = Arena.address(link);
+      if (arena.getInt(at + Node.METHOD) == Node.TABLE) {
+        int capacity = arena.getInt(at + Node.TABLE_CAPACITY);
+        for (int i = 0; i < capacity; i++) {
+          collect(arena.getInt(at + Node.TABLE_LINKS + 4L * i));
+        }
+      } else {
+        collect(link);
+      }
+      link = arena.getInt(at + Node.NEXT);
+      if (++steps > mostSteps) {
+        throw new RecordingDamaged("arena: siblings run in a circle at " + at);
+      }
+    }
+  }
+
+  private void collect(int link) {
+    if (link == 0) {
+      return;
+    }
+    long at = Arena.address(link);
+    int number = arena.getInt(at + Node.METHOD);
+    boolean isProxy = number == Node.PROXY;
+    int id = methods.id(isProxy ? arena.getInt(at + Node.PROXY_METHOD) : number);
+    if (id < 0) {
+      dropped += number == Node.SINK ? 0 : 1;
+      return;
+    }
+    append((long) id << 33 | (isProxy ? PROXY_BIT : 0) | link & 0xFFFF_FFFFL);
+  }
+
+  private void append(long key) {
+    if (chained == chain.length) {
+      chain = Arrays.copyOf(chain, 2 * chained);
+    }
+    chain[chained++] = key;
+  }
+
+  private static boolean isProxy(long key) {
+    return (key & PROXY_BIT) != 0;
+  }
+
+  /** Makes the collected nodes the slot's chain, in order, merged, and puts them to work. */
+  private void relink(long node, long slot) {
+    Arrays.sort(chain, 0, chained);
+    long place = slot; // of the link to the next one
+    int last = 0;
+    for (int i = 0; i < chained; i++) {
+      int link = (int) chain[i];
+      boolean isProxy = isProxy(chain[i]);
+      if (!isProxy && last != 0 && chain[i] >> 32 == chain[i - 1] >> 32) {
+        merge(last, link);
+        continue;
+      }
+      arena.putInt(place, link);
+      place = Arena.address(link) + Node.NEXT;
+      if (isProxy) {
+        hasFolded = true;
+        setFlag(node, Node.HAS_PROXIES);
+        setFlag(target(Arena.address(link)), Node.FOLDED);
+      } else {
+        last = link;
+        work.push(link);
+      }
+    }
+    arena.putInt(place, 0);
+  }
+
+  private void setFlag(long node, int flag) {
+    arena.putInt(node + Node.FLAGS, arena.getInt(node + Node.FLAGS) | flag);
+  }
+
+  /** The node that a proxy folds into; if that was merged, the proxy is told where it went. */
+  private long target(long proxy) {
+    int link = arena.getInt(proxy + Node.PROXY_TARGET);
+    while (arena.getInt(Arena.address(link) + Node.METHOD) == Node.MERGED) {
+      link = arena.getInt(Arena.address(link) + Node.PARENT);
+    }
+    arena.putInt(proxy + Node.PROXY_TARGET, link);
+    return Arena.address(link);
+  }
+
+  /** Adds a node of the same method to another, which has not been visited yet. */
+  private void merge(int intoLink, int fromLink) {
+    long into = Arena.address(intoLink);
+    long from = Arena.address(fromLink);
+    int layout = methods.layout(arena.getInt(into + Node.METHOD));
+    int[] packed = methods.packed();
+    for (int i = 0; i < packed[layout + Methods.COUNTERS]; i++) {
+      long counter = Node.COUNTERS + 8L * i;
+      arena.putLong(into + counter, arena.getLong(into + counter) + arena.getLong(from + counter));
+    }
+    for (int slot = 0; slot < packed[layout + Methods.SLOTS]; slot++) {
+      boolean isCells = slot == MethodPlan.ORDER_SLOT && packed[layout + Methods.HAS_CELLS] != 0;
+      int head = arena.child(from + Node.slot(slot));
+      if (head != 0 && !isCells) { // both lead to the same cells, those of the thread
+        prepend(into + Node.slot(slot), head);
+      }
+    }
+    setFlag(into, arena.getInt(from + Node.FLAGS) & Node.FOLDED);
+    arena.putInt(from + Node.METHOD, Node.MERGED);
+    arena.putInt(from + Node.PARENT, intoLink);
+  }
+
+  private void prepend(long slot, int head) {
+    long last = Arena.address(head);
+    while (arena.getInt(last + Node.NEXT) != 0) {
+      last = Arena.address(arena.getInt(last + Node.NEXT));
+    }
+    arena.putInt(last + Node.NEXT, arena.child(slot));
+    arena.putInt(slot, head);
+  }
+}
