@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -60,12 +61,17 @@ def command(
     for file in files:
         if file.exists() and not force:
             raise RunError(f"{file}: exists already; --force replaces it")
+    is_new = not target.exists()
     try:
         target.mkdir(parents=True, exist_ok=True)
         with console.task("writing XML") as update:
             export_xml(run, *files, form, lambda _stage, done, total: update(done, total))
     except OSError as error:
         raise RunError(f"{target}: cannot be written: {error.strerror or error}") from None
+    finally:
+        if is_new:
+            with suppress(OSError):  # it has files, or was never made
+                target.rmdir()
     for file in files:
         console.wrote(file)
     return DONE
