@@ -26,7 +26,7 @@ _CHECKOUT = Path(__file__).parent.parent
 _MAIN = "import sys; from jvmscope.cli import main; sys.exit(main())"
 
 
-class RecordingFailed(Exception):  # noqa: N818
+class RecordingFailed(Exception):
     """There is no run; the message is what `jvmscope record` said."""
 
 
