@@ -24,6 +24,7 @@ __all__ = ["VARIABLE", "adopt_jvms", "running_jvms", "tool_options"]
 VARIABLE = "JAVA_TOOL_OPTIONS"
 _PREFIX = "pid-"
 _PID = "%{pid}"
+_OPTIONS = "jvm.options"
 
 
 def tool_options(
@@ -68,7 +69,7 @@ def _write_options(settings: Settings, entry: str, workspace: Path) -> Path:
     lines = [f"raw={raw}", f"cache={entry}", f"max_bytes={settings.max_bytes}", *settings.options]
     if settings.arenas and has_room(settings.arenas, settings.max_bytes):
         lines.append(f"arena={settings.arenas}/{_PID}")
-    path = workspace / "jvm.options"
+    path = workspace / _OPTIONS
     path.write_bytes(os.fsencode("\n".join([*lines, ""])))
     return path
 
@@ -105,6 +106,8 @@ def adopt_jvms(settings: Settings, workspace: Path) -> None:
             ordinal += 1
             starts.append(f"recorded {words[0]}")
             _adopt(directory, partial / f"jvm-{ordinal}", values, settings)
+            options = (workspace / _OPTIONS).read_bytes()
+            (partial / f"jvm-{ordinal}" / "raw" / "options").write_bytes(options)
     (workspace / "starts").write_text("".join(f"{line}\n" for line in starts), encoding="utf-8")
 
 

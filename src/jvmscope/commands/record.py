@@ -185,9 +185,10 @@ def command(
 
 
 def _say_what_next(recorded: Recorded, console: Console) -> None:
-    from jvmscope.cli import RECORDING_FAILED
+    from jvmscope.schema.manifest import read_manifest
 
-    if recorded.runs and recorded.status != RECORDING_FAILED:
-        first = shlex.quote(str(recorded.runs[0]))
+    readable = [run for run in recorded.runs if read_manifest(run).status != "failed"]
+    if readable:
+        first = shlex.quote(str(readable[0]))
         console.say(f"Next: jvmscope measure {first}")
         console.say(f"      jvmscope query {first} --sql 'SELECT * FROM thread'")
