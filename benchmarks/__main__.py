@@ -9,7 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from benchmarks import ingest, measure, overhead, publish
+from benchmarks import ingest, measure, overhead, publish, recording
 from benchmarks.catalogue import BUILD, FOLDER, Workload, load
 from benchmarks.prepare import prepare, write_checksums
 
@@ -76,6 +76,7 @@ def _overhead(arguments: argparse.Namespace) -> None:
     machine = measure.machine()
     expected = _read_expected()
     costs: list[overhead.Cost] = []
+    recording.prepare_jdk(plan.java_home)
     for workload in load(arguments.workloads):
         prepare(workload, java_home=plan.java_home)
         known = expected.get(workload.name, {}).get(plan.size)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from benchmarks.measure import Sample
 
-__all__ = ["Recording", "RecordingFailed", "environment", "record"]
+__all__ = ["Recording", "RecordingFailed", "environment", "prepare_jdk", "record"]
 
 _CHECKOUT = Path(__file__).parent.parent
 _MAIN = "import sys; from jvmscope.cli import main; sys.exit(main())"
@@ -97,6 +97,12 @@ def record(
             shutil.rmtree(keep, ignore_errors=True)
             shutil.move(run, keep)
     return recording
+
+
+def prepare_jdk(java_home: Path) -> None:
+    """Records `javac -version`, so that no measured recording prepares the JDK."""
+    command = ["-m", "jdk.compiler/com.sun.tools.javac.Main", "-version"]
+    record(command, java_home=java_home, options=[], timeout_seconds=600)
 
 
 def _collect(run: Path, program: Sample, total_ms: float) -> Recording:
