@@ -15,7 +15,7 @@ from jvmscope.collector.launch import cache, flags, javaargs
 from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable
 from jvmscope.collector.launch.session import Settings, read_settings
 
-__all__ = ["FAILED", "main", "process_start_ticks"]
+__all__ = ["FAILED", "has_room", "is_selected", "main", "process_start_ticks"]
 
 FAILED = 125
 _SHM_SPARE_BYTES = 1 << 30
