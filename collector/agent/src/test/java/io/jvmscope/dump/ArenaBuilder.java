@@ -66,7 +66,7 @@ final class ArenaBuilder implements AutoCloseable {
 
   /** Adds the root of a thread. */
   int root(String name, int startOrder, int kind, int flags) {
-    long node = allocate(2, ThreadRoot.NAME + 2 * name.length());
+    long node = allocate(3, ThreadRoot.NAME + 2 * name.length());
     putInt(node + Node.METHOD, Node.ROOT);
     putLong(node + ThreadRoot.PREVIOUS, lastRoot);
     putInt(node + 24, startOrder);
@@ -121,6 +121,27 @@ final class ArenaBuilder implements AutoCloseable {
     }
     putInt(table + 20, used);
     putInt(place, link(table));
+  }
+
+  /** Adds a count of calls by receiver to a slot of a node. */
+  void receiver(int node, int slot, int number, long calls) {
+    long count = allocate(0, 32);
+    putInt(count + Node.METHOD, Node.RECEIVERS);
+    putLong(count + Node.RECEIVER_CALLS, calls);
+    putInt(count + Node.RECEIVER_CLASS, number);
+    insert(node, slot, count);
+  }
+
+  /** Adds the cells of a method to a root. */
+  void cells(int root, int method, long[][] cells) {
+    long block = allocate(0, 16 + 32 * cells.length);
+    putInt(block + Node.METHOD, method);
+    for (int i = 0; i < cells.length; i++) {
+      for (int k = 0; k < 3; k++) {
+        putLong(block + 16 + 32L * i + 8 * k, cells[i][k]);
+      }
+    }
+    insert(root, ThreadRoot.CELLS_SLOT, block);
   }
 
   private void insert(int parent, int slot, long node) {
