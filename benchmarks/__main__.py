@@ -35,6 +35,8 @@ def main() -> None:
     command.add_argument("workloads", nargs="*", default=["saxon"])
     command.add_argument("--size", default="default")
     command.add_argument("--repetitions", type=int, default=3)
+    command = commands.add_parser("publish", help="write measurements into docs/performance.md")
+    command.add_argument("files", nargs="+", type=Path)
     words = sys.argv[1:]
     arguments = parser.parse_args(words)
     if not arguments.command:
@@ -49,6 +51,8 @@ def main() -> None:
             _overhead(arguments)
         case "ingest":
             _ingest(arguments)
+        case "publish":
+            _publish(arguments.files)
 
 
 def _add_overhead(command: argparse.ArgumentParser) -> None:
@@ -73,7 +77,13 @@ def _overhead(arguments: argparse.Namespace) -> None:
         record_options=tuple(arguments.record_option),
         java_options=tuple(arguments.java_option),
     )
-    machine = measure.machine()
+    words = ["overhead", *arguments.workloads, "--repetitions", str(plan.repetitions)]
+    words += [word for form in plan.forms for word in ("--form", form)]
+    about = {
+        "machine": measure.machine(),
+        "jdk": _version(plan.java_home),
+        "command": f"python -m benchmarks {shlex.join([*words, '--size', plan.size])}",
+    }
     expected = _read_expected()
     costs: list[overhead.Cost] = []
     recording.prepare_jdk(plan.java_home)
@@ -83,16 +93,23 @@ def _overhead(arguments: argparse.Namespace) -> None:
         costs += overhead.measure_cost(
             workload, plan, expected=known, say=lambda line: print(line, file=sys.stderr)
         )
-        overhead.write_json(arguments.json, costs, plan, machine)
-    text = overhead.table(costs)
-    print(text)
+        overhead.write_json(arguments.json, costs, plan, about)
+    print(overhead.table(costs))
     if arguments.publish:
-        words = [word for word in sys.argv[1:] if word != "--publish"]
-        about = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in machine.items())
-        note = f"`python -m benchmarks {shlex.join(words)}`; {about}; {_version(plan.java_home)}."
-        page = publish.PAGE.read_text(encoding="utf-8")
-        page = publish.replace_section(page, "overhead", f"{text}\n{note}")
-        publish.PAGE.write_text(page, encoding="utf-8")
+        _publish([arguments.json])
+
+
+def _publish(files: list[Path]) -> None:
+    """Writes the tables of measurements into docs/performance.md."""
+    parts = []
+    for file in files:
+        costs, content = overhead.read_json(file)
+        about = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in content["machine"].items())
+        parts.append(f"{content['jdk']}; {about}; {content['date']}; `{content['command']}`:")
+        parts.append(overhead.table(costs))
+    page = publish.PAGE.read_text(encoding="utf-8")
+    page = publish.replace_section(page, "overhead", "\n\n".join(parts))
+    publish.PAGE.write_text(page, encoding="utf-8")
 
 
 def _version(java_home: Path) -> str:

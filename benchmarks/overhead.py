@@ -17,16 +17,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import measure, recording
+from benchmarks.measure import Sample
+from benchmarks.recording import Recording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from benchmarks.catalogue import Workload
-    from benchmarks.measure import Sample
-    from benchmarks.recording import Recording
 
-__all__ = ["Cost", "Plan", "geometric_mean", "measure_cost", "table", "write_json"]
+__all__ = ["Cost", "Plan", "geometric_mean", "measure_cost", "read_json", "table", "write_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +213,33 @@ def _whole(cost: Cost | None) -> list[str]:
     ]
 
 
-def write_json(path: Path, costs: list[Cost], plan: Plan, machine: dict[str, str]) -> None:
-    """Writes every sample, with the machine and the plan, as JSON."""
+def write_json(path: Path, costs: list[Cost], plan: Plan, about: dict[str, Any]) -> None:
+    """Writes every sample as JSON, with the plan and what `about` says of the machine."""
     content: dict[str, Any] = {
         "schema": 1,
-        "machine": machine,
+        **about,
         "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "plan": {key: str(value) for key, value in dataclasses.asdict(plan).items()},
         "costs": [dataclasses.asdict(cost) for cost in costs],
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+
+def read_json(path: Path) -> tuple[list[Cost], dict[str, Any]]:
+    """Returns the costs that `write_json` wrote, and all of the content."""
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    costs = [
+        Cost(
+            workload=one["workload"],
+            form=one["form"],
+            bare=[Sample(**sample) for sample in one["bare"]],
+            recorded=[
+                Recording(**(facts | {"program": Sample(**facts["program"])}))
+                for facts in one["recorded"]
+            ],
+            problems=one["problems"],
+        )
+        for one in content["costs"]
+    ]
+    return costs, content
