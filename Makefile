@@ -8,6 +8,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 BUILD  := .build
+JOBS   ?= 2
 JAR    := collector/jvmscope-agent.jar
 AGENT  := collector/agent
 MAVEN  := mvn --batch-mode --quiet
@@ -35,6 +36,10 @@ python:
 .PHONY: java
 java:
 	@.ci/toolchain java
+
+.PHONY: c
+c:
+	@.ci/toolchain c
 
 .PHONY: agent
 agent: $(JAR) ## Build the Java agent and run its JUnit tests
@@ -66,8 +71,8 @@ check: lint types ## What must pass before a commit: style, types, javac, JUnit,
 	$(BIN)/python -m pytest -q tests/unit src schema queries metrics reports collector
 
 .PHONY: test
-test: lint types ## Everything CI runs; Java tests may not be skipped
-	CI=true $(BIN)/python -m pytest
+test: lint types c ## Everything CI runs, JOBS=2 at a time; Java tests may not be skipped
+	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
 
 .PHONY: demo
 demo: venv agent ## Record a real program, print metrics, write a small report
