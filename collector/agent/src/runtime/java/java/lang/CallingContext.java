@@ -427,6 +427,17 @@ public final class CallingContext {
 
   // ---- called by edited methods of the JDK
 
+  /**
+   * Before the VM's own first threads start: initialises what they and main both use, unrecorded.
+   * Which of them came first would differ from run to run.
+   */
+  @Hidden
+  public static void settleRaces() {
+    long slot = pause();
+    U.ensureClassInitialized(jdk.internal.misc.VM.class);
+    resume(slot);
+  }
+
   /** The fields that reflection shows of a class. */
   @Hidden
   public static java.lang.reflect.Field[] visibleFields(

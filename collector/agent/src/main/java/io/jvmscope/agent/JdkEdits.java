@@ -81,6 +81,7 @@ final class JdkEdits {
       case "java/lang/Class" -> edits.add(JdkEdits::editClass);
       case "java/lang/Shutdown" -> edits.add(JdkEdits::tellOfEnd);
       case "jdk/internal/reflect/Reflection" -> edits.add(JdkEdits::hideMembers);
+      case "java/lang/ref/Reference" -> edits.add(JdkEdits::settleRaces);
       case "java/lang/StackTraceElement" -> edits.add(JdkEdits::hideFrames);
       case "sun/instrument/InstrumentationImpl" -> edits.add(JdkEdits::pauseForAgent);
       case "java/util/ImmutableCollections",
@@ -220,6 +221,13 @@ final class JdkEdits {
         }
       }
     }
+  }
+
+  /** The first threads of the VM race with main for the initialisers of classes that both use. */
+  private static void settleRaces(ClassNode tree, int baseId) {
+    InsnList code = new InsnList();
+    code.add(call("settleRaces", "()V"));
+    find(tree, "<clinit>", "()V").instructions.insert(code);
   }
 
   // ---- java.lang.Shutdown: how the VM ends
