@@ -87,7 +87,7 @@ def compare_blocks(
             continue
         if any(method.coverage != "full" for method in variants):
             if stepped:
-                not_counted.append(f"{key}: {variants[0].coverage}")
+                not_counted.append(str(key))
             continue
         sums = _sums((b for m in variants for b in m.blocks), own=not application)
         for offset in sorted(_common_starts(variants)):

@@ -7,6 +7,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -22,7 +23,36 @@ from oracle.toolchain import (
     programs,
 )
 
-__all__ = ["BUILD", "Case", "Recording", "cases", "classes_of", "recording_of", "witnessed_by"]
+__all__ = [
+    "BUILD",
+    "CORE",
+    "Case",
+    "Recording",
+    "cases",
+    "classes_of",
+    "recording_of",
+    "witnessed_by",
+]
+
+CORE = (
+    "Concat",
+    "EntryLoops",
+    "InitFailures",
+    "InitOrder",
+    "Lambdas",
+    "MidBlock",
+    "Monitors",
+    "NestedFinally",
+    "OldClasses",
+    "Records",
+    "Recursion",
+    "Sealed",
+    "SealedSwitch",
+    "Switches",
+    "Threads",
+    "VirtualThreads",
+)
+"""The programs that are tested on every JDK."""
 
 BUILD = Path(__file__).parents[2] / ".build" / "oracle"
 
@@ -50,21 +80,28 @@ class Recording:
     outcome: Outcome
 
 
-def _missing(what: str) -> None:
+def _missing(what: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(what)
     pytest.skip(what)
 
 
-def cases(*folders: str) -> list[object]:
-    """Every program of the folders on every JDK that can compile it, as test parameters."""
+def cases(*folders: str, only: tuple[str, ...] = ()) -> list[object]:
+    """The programs of the folders, or those named, with each JDK, as test parameters.
+
+    The oldest JDK gets all of them, the others only `CORE`; with `JVMSCOPE_TEST_ALL` set, every
+    JDK gets all that it can compile.
+    """
     jdks: tuple[Jdk | None, ...] = find_jdks() or (None,)
+    with_all = jdks if os.environ.get("JVMSCOPE_TEST_ALL") else jdks[:1]
     return [
         pytest.param(Case(program, jdk), id=f"{program.name}-{jdk.version if jdk else 'no-jdk'}")
         for jdk in jdks
         for folder in folders
         for program in programs(folder)
-        if jdk is None or program.min_version <= jdk.version
+        if (jdk is None or program.min_version <= jdk.version)
+        and (program.name in CORE or jdk in with_all)
+        and (not only or program.name in only)
     ]
 
 
@@ -85,8 +122,17 @@ def classes_of(case: Case) -> Path:
 
 
 @functools.cache
+def _prepare(jdk: Jdk) -> None:
+    """Makes the recorder prepare the JDK, which it says on stderr, before anything is compared."""
+    case = Case(programs()[0], jdk)
+    run = _new_folder(case, "prepare") / "a.run"
+    record(jdk, classes_of(case), case.program.main_class, run=run)
+
+
+@functools.cache
 def recording_of(case: Case, *options: str) -> Recording:
     """The run that `jvmscope record` with these options makes of the program."""
+    _prepare(case.found_jdk)
     run = _new_folder(case, "_".join(["run", *options])) / "a.run"
     main = case.program.main_class
     outcome = record(case.found_jdk, classes_of(case), main, run=run, options=options)

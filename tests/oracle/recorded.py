@@ -79,13 +79,13 @@ class Recorded:
     """The counts and trees of a run.
 
     `invokes` are, by method and offset, name and descriptor of what an invoke instruction calls;
-    `exclusions` the rows of the exclusion table as text.
+    `exclusions` are the methods that the exclusion table lists.
     """
 
     methods: list[RecordedMethod]
     trees: Trees
     invokes: dict[MethodKey, dict[int, tuple[str, str]]]
-    exclusions: list[str]
+    exclusions: set[str]
     has_segments: bool
 
 
@@ -162,12 +162,12 @@ def read_recorded(run: Path) -> Recorded:
            WHERE opcode LIKE 'invoke%' AND opcode <> 'invokedynamic'"""
     ).fetchall():
         invokes.setdefault(methods[caller_id].key, {})[offset] = (name, descriptor)
-    exclusions = [
-        f"{class_name}.{name or '*'}{descriptor or ''}: {reason}"
-        for class_name, name, descriptor, reason in db.execute(
-            "SELECT class_name, method_name, descriptor, reason FROM exclusion"
+    exclusions = {
+        f"{class_name}.{name}{descriptor}"
+        for class_name, name, descriptor in db.execute(
+            "SELECT class_name, method_name, descriptor FROM exclusion"
         ).fetchall()
-    ]
+    }
     trees = _read_trees(db, methods)
     db.close()
     return Recorded(list(methods.values()), trees, invokes, exclusions, has_segments)
