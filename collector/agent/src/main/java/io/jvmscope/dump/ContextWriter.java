@@ -4,9 +4,9 @@ import java.io.IOException;
 
 /**
  * Second walk over the trees, which {@link TreeSorter} has put into canonical form: writes the rows
- * of {@code thread}, {@code context}, {@code context_block}, {@code back_edge}, {@code receiver} and
- * the totals by thread. Contexts are numbered in pre-order over all threads; the children of a node
- * come in the order of their call sites, and those that the VM called first.
+ * of {@code thread}, {@code context}, {@code context_block}, {@code back_edge}, {@code receiver}
+ * and the totals by thread. Contexts are numbered in pre-order over all threads; the children of a
+ * node come in the order of their call sites, and those that the VM called first.
  */
 final class ContextWriter {
   private static final int PROGRESS_NODES = 1 << 19;

@@ -74,7 +74,7 @@ final class Siblings {
     misfits[misfit++] = key;
   }
 
-  /** Orders what the own slot holds, and the misfits of the others with it; true if there is any. */
+  /** Orders what the own slot holds and the misfits of the others; true if there is any. */
   boolean orderOwn(long node) {
     long slot = node + Node.slot(0);
     int head = arena.child(slot);

@@ -31,7 +31,7 @@ final class StaticTables {
   private final List<Place> places;
   private final Map<String, int[]> named = new HashMap<>(); // ids by name
 
-  private final ExclusionReasons reasons;
+  private final MethodCoverage coverage;
   private final Symbols symbols = new Symbols();
   private final Methods methods = new Methods();
   private final ClassHierarchy hierarchy;
@@ -52,7 +52,7 @@ final class StaticTables {
     this.index = index;
     this.log = log;
     this.image = image;
-    reasons = ExclusionReasons.read(options.cache());
+    coverage = new MethodCoverage(options, index);
     places = CanonicalOrder.of(log);
     hierarchy = new ClassHierarchy(places.size());
     for (int id = 0; id < places.size(); id++) {
@@ -136,37 +136,20 @@ final class StaticTables {
     boolean isOfJdk = place.loaded().loader() < 2 && !place.loaded().isHidden();
     String module = isOfJdk ? image.module(place.name()) : null;
     classTables.write(id, place, file, module, superclass, interfaces, text);
-    String whole = wholeReason(place);
+    coverage.begin(place.loaded(), file);
+    String whole = coverage.reason();
     if (whole != null) {
       exclusions.add(place.name(), null, null, whole);
     }
-    Coverage[] coverage = coverage(place.loaded(), file);
     for (ClassFile.Method method : file.methods()) {
-      Level level = level(place.loaded(), file, method, coverage);
+      Level level = coverage.level(method);
       write(id, place, file, method, level, text);
-      String reason = whole == null ? reason(place.loaded(), file, method, level) : null;
+      String reason = whole == null ? coverage.reason(method, level) : null;
       if (reason != null) {
         exclusions.add(
             place.name(), method.name(), text.descriptor(method.descriptor()), reason);
       }
     }
-  }
-
-  /** How much is counted of each method; empty if everything is; none if the file is a patch. */
-  private Coverage[] coverage(LoadedClass loaded, ClassFile file) {
-    if (!loaded.isPrepared()) {
-      return loaded.coverage();
-    }
-    int row = index == null ? -1 : index.row(file.name());
-    if (row < 0) {
-      throw new RecordingDamaged("class log: " + file.name() + " is not in the prepared JDK");
-    }
-    Coverage[] coverage = index.coverage(row);
-    if (coverage.length != file.methods().size()) { // the user's patch of it could not be counted
-      coverage = new Coverage[file.methods().size()];
-      Arrays.fill(coverage, Coverage.NONE);
-    }
-    return coverage;
   }
 
   /** The first method id that is no method of the prepared JDK. */
@@ -186,26 +169,6 @@ final class StaticTables {
       }
     }
     return ids[0];
-  }
-
-  private Level level(
-      LoadedClass loaded, ClassFile file, ClassFile.Method method, Coverage[] coverage) {
-    if (method.code() == null && !method.isNative()) {
-      return Level.FULL; // abstract: there is nothing to count
-    }
-    int number = loaded.baseId() + method.index();
-    if (loaded.isPrepared()
-        && index.isLeaf(file.name(), method.name(), method.descriptor(), number)) {
-      return Level.LEAF;
-    }
-    if (loaded.isUninstrumented()) {
-      return Level.NONE;
-    }
-    if (method.code() == null) { // the agent wraps natives where it may add methods
-      return loaded.isPrepared() || loaded.isHidden() ? Level.NONE : Level.FULL;
-    }
-    Coverage counted = coverage.length == 0 ? Coverage.FULL : coverage[method.index()];
-    return Level.valueOf(counted.name());
   }
 
   private void write(
@@ -236,8 +199,8 @@ final class StaticTables {
     }
     branches.endMethod();
     methodTable.write(id, ofClass, method, level, text);
-    if (loaded.isPrepared() && method.index() >= index.methodCount(index.row(file.name()))) {
-      return; // of a patch that was not counted: the number is another method's
+    if (!coverage.isNumbered(method)) {
+      return;
     }
     int symbol = symbols.of(method.name() + method.descriptor());
     methods.define(
@@ -249,8 +212,8 @@ final class StaticTables {
       return null;
     }
     LeafMethods leaves = index == null ? LeafMethods.NONE : index;
-    Coverage coverage = Coverage.valueOf(level.name());
-    return new MethodPlan(file, method, leaves, coverage, options.probes());
+    return new MethodPlan(
+        file, method, leaves, Coverage.valueOf(level.name()), options.probes());
   }
 
   private byte traits(ClassFile file, ClassFile.Method method) {
@@ -262,37 +225,5 @@ final class StaticTables {
     boolean isMain =
         method.name().equals(MAIN) && (mainClass == null || mainClass.equals(file.name()));
     return (byte) ((isUpcall ? Methods.UPCALL : 0) | (isMain ? Methods.MAIN : 0));
-  }
-
-  private String wholeReason(Place place) {
-    if (!place.loaded().isUninstrumented()) {
-      return null;
-    }
-    String failure = options.failure(place.loaded().name());
-    return failure == null ? "excluded by --include or --exclude" : failure;
-  }
-
-  private String reason(
-      LoadedClass loaded, ClassFile file, ClassFile.Method method, Level level) {
-    if (level == Level.FULL) {
-      return null;
-    }
-    if (loaded.isPrepared()) {
-      String reason = reasons.find(file.name(), method.name(), method.descriptor());
-      if (reason != null) {
-        return reason;
-      }
-    }
-    return switch (level) {
-      case FULL, LEAF -> null;
-      case SITES -> "too large for counters of its basic blocks: the JVM's limit is 64 KB";
-      case CALLS -> "too large for counters of blocks and sites: the JVM's limit is 64 KB";
-      case NONE ->
-          !method.isNative()
-              ? "too large to count in: the JVM's limits"
-              : loaded.isPrepared()
-                  ? "replaced by the VM by a call of its target"
-                  : "native, of a hidden class: its calls are not counted";
-    };
   }
 }
