@@ -132,6 +132,11 @@ class Session:
     def _errors(self, offset: int = 0) -> Iterator[None]:
         try:
             yield
+        except RuntimeError as error:
+            self._stop_clock()
+            if str(error) == "Query interrupted":  # what DuckDB 2.0 makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
         except (duckdb.Error, OSError) as error:  # Arrow's readers raise OSError for DuckDB's
             self._stop_clock()
             if self._is_expired and _INTERRUPTED in str(error):

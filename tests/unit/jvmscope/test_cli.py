@@ -423,6 +423,28 @@ def test_verbose_says_how_long_it_took(capsys: Captured, shapes: Path) -> None:
     assert capsys.readouterr().err.startswith("took 0.")
 
 
+def test_control_c_ends_a_query(shapes: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out.csv"
+    endless = "SELECT SUM(a.range * b.range) FROM range(100000000) AS a, range(1000000) AS b"
+    code = (
+        "import signal, sys, threading, time\n"
+        "from jvmscope.queries import session\n"
+        "from jvmscope import cli\n"
+        "relation = session.Session._relation\n"
+        "def interrupted(self):\n"
+        "    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()\n"
+        "    return relation(self)\n"
+        "session.Session._relation = interrupted\n"
+        "sys.exit(cli.run(sys.argv[1:]))\n"
+    )
+    command = [sys.executable, "-c", code, "query", str(shapes), endless, "-o", str(file)]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (cli.INTERRUPTED, "")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_reader_that_leaves_early_is_no_error(shapes: Path) -> None:
     command = [sys.executable, "-m", "jvmscope", "query", str(shapes), "FROM range(1000000)"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
