@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["Form", "Progress", "RunTables", "export_xml"]
+__all__ = ["Form", "RunTables", "export_xml"]
 
 Form = Literal["nested", "flat"]
-Progress = "Callable[[str, int, int], None]"
 _BUFFER_BYTES = 1 << 20
 
 

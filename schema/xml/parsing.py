@@ -8,101 +8,28 @@ unbounded memory are rejected. Nothing that a file refers to is ever opened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
 from jvmscope.errors import RunError, did_you_mean
-from jvmscope.schema.xml.escaping import unescape
+from jvmscope.schema.xml.grammar import MAX_SHOWN, Node, Rejected, children, shown
+from jvmscope.schema.xml.values import MAX_TEXT, Values
 from jvmscope.schema.xml.vocabulary import NAMESPACE, USUAL_PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
     from pathlib import Path
 
-    from jvmscope.schema.xml.vocabulary import Attribute, Element
-
-__all__ = ["Document", "Node", "Rejected", "children", "shown"]
+__all__ = ["Document"]
 
 _CHUNK_BYTES = 1 << 20
 _MAX_MARKUP_BYTES = 8 << 20
-_MAX_TEXT = 1 << 20  # characters of one name or constant; the class file format allows 65,535
 _MAX_DEPTH = 1_000_100
 _MAX_NAMESPACES = 100
-_MAX_SHOWN = 60
-_SCHEMA_LOCATION = "http://www.w3.org/2001/XMLSchema-instance schemaLocation"
-_LIMITS = {"integer": (1 << 31) - 1, "long": (1 << 63) - 1}
 _ENDED_EARLY = frozenset({3, 5, 6, 20})  # XML_ERROR_NO_ELEMENTS, UNCLOSED_TOKEN, PARTIAL_CHAR, …
 
 
-_FLAGS = ("true", "false")
-
-
-class Rejected(Exception):
-    """The document is not what it should be."""
-
-    def __init__(self, reason: str, line: int) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
-
-
-@dataclass
-class Node:
-    """One kind of element: what it may hold, and what is done at its start and end.
-
-    ``end`` gets the text of the element if ``has_text``, else "". ``required`` is the
-    name of the last child that must be there, if any.
-    """
-
-    name: str
-    start: Callable[[dict[str, str]], None] | None = None
-    end: Callable[[str], None] | None = None
-    has_text: bool = False
-    steps: dict[str, _Step] = field(default_factory=dict)
-    least: int = 0
-    required: str = ""
-
-
-@dataclass(frozen=True)
-class _Step:
-    """One child in a parent's order: its place, and the place that must be reached before."""
-
-    node: Node
-    place: int
-    is_single: bool
-    least: int
-    required: str
-
-
-def children(parent: Node, *steps: tuple[Node, str], any_order: bool = False) -> None:
-    """Sets what a parent holds, in order; each child with ``"1"``, ``"?"`` or ``"*"``.
-
-    >>> parent, child = Node("context"), Node("callCount")
-    >>> children(parent, (child, "1"))
-    >>> parent.required
-    'callCount'
-    """
-    for place, (node, occurs) in enumerate(steps, 1):
-        name = f"{NAMESPACE} {node.name}"
-        at = 1 if any_order else place
-        parent.steps[name] = _Step(node, at, occurs != "*", parent.least, parent.required)
-        if occurs == "1":
-            parent.least, parent.required = place, node.name
-
-
-def shown(text: str) -> str:
-    """Returns the text as it is shown in a message: quoted, on one line, and not too long.
-
-    >>> shown("a" * 100)[-5:]
-    'aaa…"'
-    """
-    cut = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
-    printable = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in cut)
-    return f'"{printable}"'
-
-
-class Document:
+class Document(Values):
     """One file being read; subclasses set the grammar's root and keep what the actions find.
 
     Args:
@@ -152,90 +79,6 @@ class Document:
     def reject(self, reason: str, line: int | None = None) -> NoReturn:
         """Raises the one error of this file."""
         raise Rejected(reason, self.line if line is None else line)
-
-    def values(self, element: Element, attributes: dict[str, str]) -> list[int | str | bool | None]:
-        """Returns the attributes' values in the element's order, each of its type.
-
-        Raises:
-            Rejected: one is missing, unknown, or not of its type.
-        """
-        found: list[int | str | bool | None] = []
-        for attribute in element.attributes:
-            name, _column, kind, is_required, _target, words = attribute
-            text = attributes.pop(name, None)
-            if text is None:
-                if is_required:
-                    self.reject(f'<dcg:{element.name}> has no attribute "{name}"')
-                found.append(False if kind == "flag" else None)
-            elif kind == "integer" and len(text) < 10 and text.isascii() and text.isdigit():
-                found.append(int(text))  # most are surely in range
-            elif text in words or (kind == "text" and "\\" not in text and len(text) <= _MAX_TEXT):
-                found.append(text)
-            else:
-                found.append(self._value(element.name, attribute, text))
-        if attributes:
-            self._unknown_attribute(element.name, attributes, [a.name for a in element.attributes])
-        return found
-
-    def plain(
-        self, name: str, attributes: dict[str, str], required: list[str], optional: list[str]
-    ) -> dict[str, str]:
-        """Returns the attributes, all of them known and none of the required ones missing."""
-        attributes.pop(_SCHEMA_LOCATION, None)  # for editors: it is never opened
-        for key in required:
-            if key not in attributes:
-                self.reject(f'<dcg:{name}> has no attribute "{key}"')
-        known = [*required, *optional]
-        left = {key: value for key, value in attributes.items() if key not in known}
-        if left:
-            self._unknown_attribute(name, left, known)
-        return attributes
-
-    def number(self, what: str, text: str, limit: int = _LIMITS["long"]) -> int:
-        """Returns the number that a text is; ``what`` names it in the error."""
-        if not (text.isascii() and text.isdigit()):
-            text = text.strip(" \t\r\n")
-            if not (text.isascii() and text.isdigit()):
-                self.reject(f"{what} is {shown(text)}, expected a whole number from 0 to {limit}")
-        number = int(text) if len(text) <= 20 else limit + 1
-        if number > limit:
-            self.reject(f"{what} is {shown(text)}, expected a whole number from 0 to {limit}")
-        return number
-
-    def text(self, what: str, text: str) -> str:
-        """Returns the text without its escapes."""
-        if len(text) > _MAX_TEXT:
-            self.reject(f"{what} has {len(text)} characters, more than {_MAX_TEXT}")
-        try:
-            return unescape(text)
-        except ValueError as error:
-            self.reject(f"{what} is {shown(text)}: {error}")
-
-    def _value(self, name: str, attribute: Attribute, text: str) -> int | str | bool:
-        what = f'the attribute "{attribute.name}" of <dcg:{name}>'
-        if attribute.kind in _LIMITS:
-            return self.number(what, text, _LIMITS[attribute.kind])
-        if attribute.kind == "text":
-            return self.text(what, text)
-        if attribute.kind != "flag" or text not in _FLAGS:
-            self._unknown_word(what, text, attribute.words or _FLAGS)
-        return text == "true"
-
-    def _unknown_word(self, what: str, text: str, words: Collection[str]) -> NoReturn:
-        expected = (
-            f"expected one of {', '.join(words)}"
-            if len(words) < 10
-            else "not one of the class file"
-        )
-        hint = did_you_mean(text[:_MAX_SHOWN], words)
-        self.reject(f"{what} is {shown(text)}, {expected}{f'; {hint}' if hint else ''}")
-
-    def _unknown_attribute(self, name: str, left: dict[str, str], known: list[str]) -> NoReturn:
-        first = next(iter(left))
-        hint = did_you_mean(first[:_MAX_SHOWN], known)
-        self.reject(
-            f"<dcg:{name}> has the unknown attribute {shown(first)}{f'; {hint}' if hint else ''}"
-        )
 
     def _new_parser(self) -> expat.XMLParserType:
         parser = expat.ParserCreate(namespace_separator=" ")
@@ -308,8 +151,8 @@ class Document:
             text = "".join(self._chars)
             node = self._nodes[-1]
             if node.has_text:
-                if len(text) > _MAX_TEXT:
-                    self.reject(f"the text of <dcg:{node.name}> is longer than {_MAX_TEXT}")
+                if len(text) > MAX_TEXT:
+                    self.reject(f"the text of <dcg:{node.name}> is longer than {MAX_TEXT}")
                 self._chars[:] = [text]
             else:
                 self._only_space(text)
@@ -365,7 +208,7 @@ class Document:
         if node.start is not None:
             node.start(attributes)
         elif attributes:
-            self._unknown_attribute(node.name, attributes, [])
+            self.unknown_attribute(node.name, attributes, [])
 
     def _end(self, _name: str) -> None:
         node = self._nodes[-1]
@@ -390,7 +233,7 @@ class Document:
 
     def _unknown_element(self, parent: Node, name: str) -> NoReturn:
         namespace, _, local = name.rpartition(" ")
-        found = f"<{local[:_MAX_SHOWN]}>"
+        found = f"<{local[:MAX_SHOWN]}>"
         if len(self._nodes) == 1:
             expected = ", ".join(step.node.name for step in parent.steps.values())
             where = f" in the namespace {shown(namespace)}" if namespace != NAMESPACE else ""
@@ -401,9 +244,9 @@ class Document:
         if namespace != NAMESPACE:
             kind = f"in the namespace {shown(namespace)}" if namespace else "in no namespace"
             self.reject(f"<dcg:{parent.name}> holds {found} {kind}, expected {NAMESPACE}")
-        hint = did_you_mean(local[:_MAX_SHOWN], [step.node.name for step in parent.steps.values()])
+        hint = did_you_mean(local[:MAX_SHOWN], [step.node.name for step in parent.steps.values()])
         more = f"; {hint}" if hint else ""
-        self.reject(f"<dcg:{parent.name}> may not hold <dcg:{local[:_MAX_SHOWN]}>{more}")
+        self.reject(f"<dcg:{parent.name}> may not hold <dcg:{local[:MAX_SHOWN]}>{more}")
 
     def _malformed(self, error: expat.ExpatError) -> str:
         if error.code in _ENDED_EARLY:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
-from jvmscope.schema.definitions import tables
-from jvmscope.schema.xml.arrow import to_array
+from jvmscope.schema.xml.context_rows import THREAD_PARTS, Part, PartChecks, context_batch
+from jvmscope.schema.xml.grammar import Node, children, shown
+from jvmscope.schema.xml.line_switch import LineSwitch
 from jvmscope.schema.xml.lines import PARTS, read_lines
-from jvmscope.schema.xml.parsing import Document, Node, children, shown
 from jvmscope.schema.xml.read_properties import Properties
 from jvmscope.schema.xml.rows import TooLargeError
 from jvmscope.schema.xml.tables_list import TablesList
@@ -18,7 +16,6 @@ from jvmscope.schema.xml.vocabulary import AGGREGATES, CCT_ROOT, DYNAMIC_TABLES,
 from jvmscope.schema.xml.write_cct import MAX_NESTED_DEPTH
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable
     from pathlib import Path
 
@@ -29,17 +26,12 @@ __all__ = ["CctDocument"]
 
 _BATCH_CONTEXTS = 8192
 _BATCH_ROWS = 65_536  # a batch ends early when its contexts have many blocks
-_THREAD = b"<dcg:thread "
-_CONTEXT = b"\n<dcg:context id="
-_THREAD_END = b"\n</dcg:thread>"
 _CONTEXT_NAME = f"{NAMESPACE} context"
-_LINES_BYTES = 1 << 20
 _LEAST_BYTES = 1 << 14  # below that, the parser is as fast
 _OUTER_NODES = 4  # document, cct, thread, and the context of depth 0
-_THREAD_PARTS = ("call_order", "branch_order")
 
 
-class CctDocument(Document):
+class CctDocument(LineSwitch):
     """The reader of one ``cct.xml``.
 
     Args:
@@ -63,17 +55,15 @@ class CctDocument(Document):
         self._listed = TablesList(self, (*DYNAMIC_TABLES, *AGGREGATES))
         self._rows: dict[str, TableRows] = {}
         self._batch = Contexts()
-        self._parts = {table: _Part(table) for table in (*PARTS, *_THREAD_PARTS)}
+        self._parts = {table: Part(table) for table in (*PARTS, *THREAD_PARTS)}
         self._n_threads = 0
         self._first = 0  # first context of the thread
         self._is_flat = False
-        self._edge_target = (-1, 0)
+        self._checks = PartChecks(classes, self.reject)
         self._element = elements()["context"]
         self._context = self._new_context()
         self._tree: Tree = self._new_tree()
         self._thread = Node("thread", self._start_thread, self._end_thread)
-        self._state: Literal["thread", "context", "lines"] = "thread"  # what is looked for
-        self._kept = b""
         self._level = 0  # contexts that are open after the lines
 
     def read(self) -> dict[str, Any]:
@@ -86,58 +76,14 @@ class CctDocument(Document):
         self._tree.check_sums()
         return self.properties.values or {}
 
-    def _take(self, chunk: bytes) -> None:
-        """Reads contexts in lines where it can, and gives everything else to the parser."""
-        self._kept += chunk
-        while self._kept and self._take_some():
-            pass
-
-    def _take_rest(self) -> None:
-        if self._state == "lines":
-            self._leave_lines()
-        self._give(self._kept)
-        self._kept = b""
-
-    def _take_some(self) -> bool:
-        """Takes some of the kept bytes; says whether there is more to do without others."""
-        if self._state == "lines":
-            return self._take_lines()
-        mark = _THREAD if self._state == "thread" else _CONTEXT
-        at = self._kept.find(mark)
-        if at < 0:
-            self._give_first(max(0, len(self._kept) - len(mark)))
-            return False
-        self._give_first(at + 1)
-        if self._state == "thread":
-            self._state = "context"
-        else:
-            self._state = "lines" if self._may_read_lines() else "thread"
-        return True
-
-    def _give_first(self, n: int) -> None:
-        data, self._kept = self._kept[:n], self._kept[n:]
-        self._give(data)
-
     def _may_read_lines(self) -> bool:
         return (
             self._is_between_tags() and self._nodes[-1] is self._thread and self._is_before_root()
         )
 
-    def _take_lines(self) -> bool:
-        """Reads the lines up to the end of the thread or of what is there."""
-        at = self._kept.find(_THREAD_END)
-        if at < 0 and len(self._kept) < _LINES_BYTES:
-            return False
-        end = at + 1 if at >= 0 else self._kept.rfind(b"\n") + 1
-        if end > (_LEAST_BYTES if self._is_before_root() else 0) and self._read_lines(end):
-            if at >= 0:
-                self._leave_lines()
-        else:
-            self._leave_lines()
-        return True
-
     def _read_lines(self, end: int) -> bool:
-        """Reads some of the kept bytes; says whether they are lines as jvmscope writes them."""
+        if end <= _LEAST_BYTES and self._is_before_root():
+            return False
         found = read_lines(
             self._kept[:end],
             is_flat=self._is_flat,
@@ -158,8 +104,6 @@ class CctDocument(Document):
         return True
 
     def _leave_lines(self) -> None:
-        """Brings the parser to where the lines ended: inside the contexts that are open there."""
-        self._state = "thread"
         if self._tree.n_contexts > self._first:
             self._places[-1] = self._thread.steps[_CONTEXT_NAME].place
         place = self._context.steps[_CONTEXT_NAME].place if self._level else 0
@@ -180,7 +124,7 @@ class CctDocument(Document):
         thread = self._thread
         children(root, (self._listed.node, "*"), (self.properties.node, "?"), (thread, "*"))
         children(
-            thread, *((self._part(table), "*") for table in _THREAD_PARTS), (self._context, "*")
+            thread, *((self._part(table), "*") for table in THREAD_PARTS), (self._context, "*")
         )
         return root
 
@@ -256,8 +200,8 @@ class CctDocument(Document):
         self._rows_of("thread").append(tuple(values))
 
     def _end_thread(self, _text: str) -> None:
-        for table in _THREAD_PARTS:
-            self._flush_thread_part(self._parts[table])
+        for table in THREAD_PARTS:
+            self._flush_part(self._parts[table])
         if self._is_before_root():
             self.reject("the thread has no context, expected its root")
         self._flush()
@@ -271,11 +215,14 @@ class CctDocument(Document):
 
     def _start_context(self, attributes: dict[str, str]) -> None:
         batch = self._batch
-        if len(batch.keys) >= _BATCH_CONTEXTS or self._n_part_rows() >= _BATCH_ROWS:
+        if len(batch.keys) >= _BATCH_CONTEXTS:
             self._flush()
             batch = self._batch
         values: list[Any] = self.values(self._element, attributes)
         key, parent, method, site, depth, size, ancestor, folded = values
+        expected = self._tree.n_contexts + len(batch.keys)
+        if key != expected:
+            self.reject(f"the context has the id {key}, expected {expected}")
         if not self._is_flat:
             level = len(self._nodes) - _OUTER_NODES
             if depth != level:
@@ -297,32 +244,22 @@ class CctDocument(Document):
         batch.folded.append(folded)
         batch.lines.append(self.line)
 
-    def _n_part_rows(self) -> int:
-        return len(self._parts["context_block"].columns[0])
-
-    def _end_part(self, part: _Part) -> None:
-        is_of_thread = part.table in _THREAD_PARTS
+    def _end_part(self, part: Part) -> None:
+        is_of_thread = part.table in THREAD_PARTS
         owner = self._n_threads if is_of_thread else self._batch.keys[-1]
         for column, value in zip(part.columns, (owner, *part.values, *part.counts), strict=True):
             column.append(value)
         part.lines.append(self.line)
         part.counts.clear()
-        if is_of_thread and len(part.lines) >= _BATCH_ROWS:
-            self._flush_thread_part(part)
+        if len(part.lines) >= _BATCH_ROWS:
+            self._flush_part(part)
 
-    def _flush_thread_part(self, part: _Part) -> None:
-        limit = self._classes.n_rows["call_site" if part.table == "call_order" else "instruction"]
-        name = elements()[part.table].name
-        for owner, key, line in zip(*part.columns[:2], part.lines, strict=True):
-            if key >= limit:
-                self.reject(f"<dcg:{name}> refers to {key}, which is not there", line)
-            if (owner, key) <= part.last:
-                self.reject(f"<dcg:{name}> occurs twice or out of order", line)
-            part.last = (owner, key)
-        self._write_part(part)
-
-    def _write_part(self, part: _Part) -> None:
+    def _flush_part(self, part: Part) -> None:
+        """Checks and writes the rows of one table, whose contexts may not be complete."""
         if part.columns[0]:
+            self._checks.check(part, self._batch)
+            if part.table == "context_block":
+                self._tree.sum_blocks(part.columns[1], part.columns[2])
             self._rows_of(part.table).write(part.batch())
             part.clear()
 
@@ -332,52 +269,10 @@ class CctDocument(Document):
         if not batch.keys:
             return
         self._tree.add(batch)
-        self._rows_of("context").write(_context_batch(batch, self._n_threads))
-        self._check_blocks(batch, "context_block", self._classes.method_of_block)
-        self._check_blocks(batch, "context_segment", self._classes.method_of_segment)
-        self._check_receivers(batch)
-        self._check_edges(batch)
+        self._rows_of("context").write(context_batch(batch, self._n_threads))
         for table in PARTS:
-            self._write_part(self._parts[table])
+            self._flush_part(self._parts[table])
         self._batch = Contexts()
-
-    def _check_blocks(self, batch: Contexts, table: str, of: array[int]) -> None:
-        part = self._parts[table]
-        what = "basic block" if table == "context_block" else "block segment"
-        owners, keys, counts = part.columns
-        self._tree.check_blocks(batch, (owners, keys), of, what, part.line_of(batch))
-        if 0 in counts:
-            line = part.line_of(batch)(counts.index(0))
-            self.reject(f"the {what} has the executionCount 0, expected at least 1", line)
-        if table == "context_block":
-            self._tree.sum_blocks(keys, counts)
-
-    def _check_receivers(self, batch: Contexts) -> None:
-        part = self._parts["receiver"]
-        n_classes = self._classes.n_rows["class"]
-        last: tuple[int, int] = (-1, -1)
-        for index, (owner, key) in enumerate(zip(*part.columns[:2], strict=True)):
-            if key >= n_classes:
-                line = part.line_of(batch)(index)
-                self.reject(f"the receiver's class {key} is not there", line)
-            if (owner, key) <= last:
-                line = part.line_of(batch)(index)
-                self.reject(f"the receiver {key} occurs twice or out of order", line)
-            last = (owner, key)
-
-    def _check_edges(self, batch: Contexts) -> None:
-        part = self._parts["back_edge"]
-        callers = self._classes.caller_of_site
-        for index, (owner, site, target) in enumerate(zip(*part.columns[:3], strict=True)):
-            method = batch.methods[owner - batch.keys[0]]
-            if site is not None and (site >= len(callers) or callers[site] != method):
-                self.reject(
-                    f"the back edge has the call site {site}, which is not one of the method of "
-                    f"the context {owner}",
-                    part.line_of(batch)(index),
-                )
-            if target > self._edge_target[0]:
-                self._edge_target = (target, part.line_of(batch)(index))
 
     def _relieve(self) -> None:
         if "thread" in self._rows:
@@ -387,7 +282,7 @@ class CctDocument(Document):
                 self.reject(str(error))
 
     def _end_root(self, _text: str) -> None:
-        target, line = self._edge_target
+        target, line = self._checks.edge_target
         if target >= self._tree.n_contexts:
             self.reject(f"the back edge has the target context {target}, which is not there", line)
         n_rows = {
@@ -396,53 +291,3 @@ class CctDocument(Document):
             if self._listed.is_recorded(table)
         }
         self._listed.check_rows(n_rows)
-
-
-class _Part:
-    """The rows of one table that belong to contexts or threads, not yet written."""
-
-    def __init__(self, table: str) -> None:
-        self.table = table
-        self.columns: list[list[Any]] = [[] for _ in tables()[table].columns]
-        self.lines: list[int] = []  # of each row, where they were read one by one
-        self.values: list[Any] = []
-        self.counts: list[int] = []
-        self.take = self.counts.append
-        self.last: tuple[int, int] = (-1, -1)
-
-    def batch(self) -> pa.RecordBatch:
-        """Returns the rows."""
-        schema = tables()[self.table].arrow_schema
-        columns = list(map(to_array, self.columns, schema.types))
-        return pa.RecordBatch.from_arrays(columns, names=schema.names)
-
-    def clear(self) -> None:
-        """Forgets the rows."""
-        self.columns = [[] for _ in self.columns]
-        self.lines.clear()
-
-    def line_of(self, batch: Contexts) -> Callable[[int], int]:
-        """Returns what gives the line of a row: its own, or that of its context."""
-        if self.lines:
-            return self.lines.__getitem__
-        owners = self.columns[0]
-        return lambda index: batch.lines[owners[index] - batch.keys[0]]
-
-
-def _context_batch(batch: Contexts, thread: int) -> pa.RecordBatch:
-    schema = tables()["context"].arrow_schema
-    values = {
-        "context_id": batch.keys,
-        "parent_id": batch.parents,
-        "thread_id": [thread] * len(batch.keys),
-        "method_id": batch.methods,
-        "call_site_id": batch.sites,
-        "depth": batch.depths,
-        "size": batch.sizes,
-        "n_calls": batch.calls,
-        "n_bytecodes": batch.bytecodes,
-        "ancestor_id": batch.ancestors,
-        "is_folded": batch.folded,
-    }
-    columns = [to_array(values[field.name], field.type) for field in schema]
-    return pa.RecordBatch.from_arrays(columns, names=schema.names)

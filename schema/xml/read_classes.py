@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.definitions import tables
-from jvmscope.schema.xml.parsing import Document, Node, children
+from jvmscope.schema.xml.grammar import Node, children
+from jvmscope.schema.xml.parsing import Document
 from jvmscope.schema.xml.rows import TooLargeError
 from jvmscope.schema.xml.tables_list import TablesList
 from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, STATIC_TABLES, elements

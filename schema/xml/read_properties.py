@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.schema.xml.parsing import Node, children, shown
+from jvmscope.schema.xml.grammar import Node, children, shown
 
 if TYPE_CHECKING:
     from jvmscope.schema.xml.parsing import Document

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.schema.definitions import ALWAYS, tables
 from jvmscope.schema.manifest import SCHEMA_VERSION
-from jvmscope.schema.xml.parsing import Node, shown
+from jvmscope.schema.xml.grammar import Node, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -153,38 +153,6 @@ class Tree:
                     found[0] += calls
                     found[1] += bytecodes
 
-    def check_blocks(
-        self,
-        batch: Contexts,
-        rows: tuple[Sequence[int], Sequence[int]],
-        of: array[int],
-        what: str,
-        line_of: Callable[[int], int],
-    ) -> None:
-        """Rejects a block or segment that is not of its context's method, or out of order.
-
-        Args:
-            batch: the contexts.
-            rows: the context, and the block or segment, of each row.
-            of: the method of every block or segment.
-            what: the element's name.
-            line_of: gives the line of a row.
-        """
-        n = len(of)
-        first = batch.keys[0]
-        methods = batch.methods
-        last_owner = last_key = -1
-        for index, (owner, key) in enumerate(zip(*rows, strict=True)):
-            if key >= n or of[key] != methods[owner - first]:
-                self._reject(
-                    f"the {what} {key} is not one of the method of the context {owner}",
-                    line_of(index),
-                )
-            if owner == last_owner and key <= last_key:
-                kind = "occurs twice" if key == last_key else "is out of order"
-                self._reject(f"the {what} {key} of the context {owner} {kind}", line_of(index))
-            last_owner, last_key = owner, key
-
     def sum_blocks(self, keys: Sequence[int], executions: Sequence[int]) -> None:
         """Adds executions of blocks to the sums of the thread."""
         sums = self._block_sums

@@ -59,13 +59,12 @@ Kind = Literal["integer", "long", "text", "flag", "word"]
 
 
 class Attribute(NamedTuple):
-    """One column as an attribute; ``target`` is the table whose keys it holds, if it does."""
+    """One column as an attribute; ``words`` are those that it may hold, if not any."""
 
     name: str
     column: str
     kind: Kind
     is_required: bool
-    target: str | None
     words: Mapping[str, None]  # a set that keeps its order
 
 
@@ -132,18 +131,13 @@ def _element(table: str, name: str, owner: str | None) -> Element:
         if column.name in _COUNTS:
             counts.append((_COUNTS[column.name], column.name))
             continue
-        target = column.references
-        if column.name == "root_context_id":
-            target = "context"
         label = "id" if column.name == key else _label(column.name)
         if label == name:
             label = "ref"
         names = word_sets()[column.sql_type].words if column.sql_type in word_sets() else ()
         kind = _kind(column.arrow_type)
         required = not column.is_nullable and kind != "flag"
-        attributes.append(
-            Attribute(label, column.name, kind, required, target, dict.fromkeys(names))
-        )
+        attributes.append(Attribute(label, column.name, kind, required, dict.fromkeys(names)))
     has_key = any(attribute.column == key for attribute in attributes)
     return Element(name, table, owner, tuple(attributes), tuple(counts), has_key)
 

@@ -215,15 +215,15 @@ CASES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "no_method": ("flat", swap(' method="[0-9]+"', ""), "has no method"),
     "root_method": ("flat", swap('(context id="0")', r'\1 method="0"'), "no method and no call"),
     "site": ("flat", swap(' callSite="[0-9]+" depth', ' callSite="7777" depth'), "call site 7777"),
-    "block": ("flat", swap('basicBlock ref="[0-9]+"', 'basicBlock ref="7777"'), "block 7777"),
-    "block_other": ("flat", swap('basicBlock ref="[0-9]+"', 'basicBlock ref="0"', 99), "block 0"),
+    "block": ("flat", swap('basicBlock ref="[0-9]+"', 'basicBlock ref="7777"'), "refers to 7777"),
+    "block_other": ("flat", swap('Block ref="[0-8]"', 'Block ref="20"'), "not of the method"),
     "block_twice": (
         "flat",
         swap(r"(<dcg:basicBlock ref=.[0-9]+.>(?:(?!</dcg:basicB).)*</dcg:basicBlock>)", r"\1\1"),
         "occurs twice",
     ),
-    "segment": ("flat", swap('blockSegment ref="[0-9]+"', 'blockSegment ref="7777"'), "segment 77"),
-    "receiver": ("flat", swap('receiver class="[0-9]+"', 'receiver class="77"'), "class 77"),
+    "segment": ("flat", swap('Segment ref="[0-9]+"', 'Segment ref="7777"'), "refers to 7777"),
+    "receiver": ("flat", swap('receiver class="[0-9]+"', 'receiver class="77"'), "to 77"),
     "edge": ("flat", swap('targetContext="[0-9]+"', 'targetContext="777"'), "target context 777"),
     "order_site": ("flat", swap('callOrder callSite="[0-9]+"', 'callOrder callSite="777"'), "777"),
     "order_branch": ("flat", swap('branchOrder instruction="0"', 'branchOrder instruction="999"'),
@@ -305,6 +305,23 @@ def test_line_is_right(good: dict[str, bytes], tmp_path: Path) -> None:
         (tmp_path / "classes.xml").write_bytes(good["classes"])
         with pytest.raises(RunError, match=rf"cct\.xml:{line}: error: "):
             import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", tmp_path / "new.run")
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 3])
+def test_order_is_checked_across_batches(
+    n_rows: int, good: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A context may have any number of rows: they are written before it ends, and still checked."""
+    monkeypatch.setattr(read_cct, "_BATCH_ROWS", n_rows)
+    monkeypatch.setattr(read_cct, "_BATCH_CONTEXTS", n_rows)
+    (tmp_path / "classes.xml").write_bytes(good["classes"])
+    (tmp_path / "cct.xml").write_bytes(good["nested"])
+    import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", tmp_path / "new.run")
+    for name in ("basicBlock", "blockSegment", "receiver", "callOrder"):
+        twice = swap(rf"(<dcg:{name} [^>]*>(?:(?!</dcg:{name}).)*</dcg:{name}>)", r"\1\1")
+        (tmp_path / "cct.xml").write_bytes(twice(good["nested"]))
+        with pytest.raises(RunError, match="occurs twice"):
+            import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", tmp_path / "other.run")
 
 
 def test_places(good: dict[str, bytes], tmp_path: Path) -> None:

@@ -18,7 +18,15 @@ from xml_runs import Shape, write_rows, write_run
 
 from jvmscope.errors import RunError
 from jvmscope.schema import read_manifest
-from jvmscope.schema.xml import NAMESPACE, Form, export_xml, import_xml, parsing, read_cct
+from jvmscope.schema.xml import (
+    NAMESPACE,
+    Form,
+    export_xml,
+    import_xml,
+    line_switch,
+    parsing,
+    read_cct,
+)
 
 FORMS: tuple[Form, ...] = ("nested", "flat")
 ODD_NAMES = (
@@ -228,7 +236,7 @@ def test_lines_and_tags_mix(
     files = (tmp_path / "cct.xml", tmp_path / "classes.xml")
     export_xml(run, *files, form)
     monkeypatch.setattr(read_cct, "_LEAST_BYTES", -1)
-    monkeypatch.setattr(read_cct, "_LINES_BYTES", n_bytes)
+    monkeypatch.setattr(line_switch, "_LINES_BYTES", n_bytes)
     monkeypatch.setattr(parsing, "_CHUNK_BYTES", 37)
     lines = files[0].read_bytes().split(b"\n")
     first = next(i for i, line in enumerate(lines) if line.startswith(b"<dcg:context"))
