@@ -104,7 +104,7 @@ class Finisher:
         return True
 
     def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
-        with self._messages.task(f"Reading the recording of {note.main}") as update:
+        with self._messages.task(f"Reading the recording of {Path(note.main).name}") as update:
             return ingest(
                 raw,
                 note.directory / "tables",

@@ -19,6 +19,8 @@ __all__ = ["cache_key", "cache_root", "is_whole", "merged", "prepared"]
 _LIST = "files.list"
 _QUIET_S = 2.0
 _UNUSED_S = 30 * 24 * 3600
+_IN_USE_S = 3600
+_MOST_ENTRIES = 12
 _MAIN = "io.jvmscope.agent.PrepareJdk"
 # Variables by which a user's options would reach the JVM that prepares a JDK.
 _OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
@@ -163,14 +165,17 @@ def _note_use(entry: str) -> None:
 
 
 def _remove_unused(directory: str) -> None:
-    """Removes entries that nobody used for a month: each takes 160 MB."""
+    """Removes entries that nobody used for a month, and all but the last dozen: each has 160 MB."""
     import shutil
     import time
 
-    oldest = time.time() - _UNUSED_S
+    ages = []
     for name in os.listdir(directory):
         entry = os.path.join(directory, name)
-        if "." not in name and os.path.isdir(entry) and os.stat(entry).st_mtime < oldest:
+        if "." not in name and os.path.isdir(entry):
+            ages.append((time.time() - os.stat(entry).st_mtime, entry))
+    for rank, (age_s, entry) in enumerate(sorted(ages)):
+        if age_s > _UNUSED_S or (rank >= _MOST_ENTRIES and age_s > _IN_USE_S):
             shutil.rmtree(entry, ignore_errors=True)
 
 
