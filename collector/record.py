@@ -20,7 +20,7 @@ from jvmscope.collector.launch.launch_notes import (
     read_launch_notes,
     read_starts,
 )
-from jvmscope.collector.launch.process import CommandEnd, run_command
+from jvmscope.collector.launch.process import CommandEnd, cleaning_up, run_command
 from jvmscope.collector.launch.session import Settings, write_settings
 from jvmscope.collector.launch.toolopts import (
     VARIABLE,
@@ -130,7 +130,7 @@ def record(command: Sequence[str], options: RecordOptions, messages: Messages) -
     if not command:
         raise AgentError("no command to record: write it after `--`")
     destination = Destination(options.output, options.runs, _name(command, options), options)
-    with destination, Workspace() as workspace:
+    with cleaning_up(), destination, Workspace() as workspace:
         return _Recording(command, options, messages, destination, workspace).run()
 
 
