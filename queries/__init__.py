@@ -5,6 +5,7 @@ The XQuery front end and its compiler to SQL come to stand beside ``engine``.
 
 from jvmscope.queries.engine import Engine
 from jvmscope.queries.identity import Comparison, compare_runs
+from jvmscope.queries.invariants import broken_invariants
 from jvmscope.queries.params import bind_params, parse_assignments
 from jvmscope.queries.query_file import (
     GRAINS,
@@ -30,6 +31,7 @@ __all__ = [
     "ResultColumn",
     "Scope",
     "bind_params",
+    "broken_invariants",
     "compare_runs",
     "parse_assignments",
     "parse_query_file",

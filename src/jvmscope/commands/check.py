@@ -67,14 +67,18 @@ def _check_installation(output: Output, console: Console) -> int:
 
 def _check_run(run: Path, console: Console) -> int:
     from jvmscope.cli import DONE, NO
+    from jvmscope.queries import Engine, broken_invariants
     from jvmscope.schema import read_manifest, verify_run
 
     with console.task("checking") as progress:
         problems = verify_run(run, progress)
+    if not problems:
+        with Engine(run) as engine:
+            problems = broken_invariants(engine)
     for problem in problems:
         click.echo(problem)
     status = read_manifest(run).status
-    verdict = "damaged" if problems else "its files are those of its manifest"
+    verdict = "damaged" if problems else "its files are those of its manifest, and agree"
     console.say(f"{run}: {status}; {verdict}")
     return NO if problems else DONE
 

@@ -1,0 +1,144 @@
+"""What holds in every run, whoever wrote it: keys, references, trees, sums.
+
+Keys are dense, so a reference is right if it lies between 0 and the rows of its table; every other
+check is a join or an aggregate over the contexts. None is more than linear, but for hashing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmscope.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmscope.queries.engine import Engine
+
+__all__ = ["INVARIANTS", "broken_invariants"]
+
+# What must be true of the contexts, and a query that counts the rows of which it is not.
+INVARIANTS = {
+    "each thread has one root, and each root a thread": """
+        SELECT COUNT(*) FROM thread AS t
+        FULL JOIN (FROM context WHERE parent_id IS NULL) AS r
+               ON r.context_id = t.root_context_id AND r.thread_id = t.thread_id
+        WHERE t.thread_id IS NULL OR r.context_id IS NULL OR r.depth != 0 OR r.n_calls != 0
+    """,
+    "a context lies in the subtree of its parent, one deeper, in the same thread": """
+        SELECT COUNT(*) FROM context AS c JOIN context AS p ON p.context_id = c.parent_id
+        WHERE c.context_id <= p.context_id OR c.context_id + c.size > p.context_id + p.size
+           OR c.depth != p.depth + 1 OR c.thread_id != p.thread_id
+    """,
+    "a subtree is a context and the subtrees of its children": """
+        SELECT COUNT(*) FROM context AS c
+        LEFT JOIN (SELECT parent_id, SUM(size) AS size FROM context GROUP BY parent_id) AS below
+               ON below.parent_id = c.context_id
+        WHERE c.size != 1 + COALESCE(below.size, 0)
+    """,
+    "a context is called from a call site of its parent's method": """
+        SELECT COUNT(*) FROM context AS c
+        JOIN context AS p ON p.context_id = c.parent_id
+        LEFT JOIN call_site AS s ON s.call_site_id = c.call_site_id
+        WHERE s.caller_id IS DISTINCT FROM p.method_id
+    """,
+    "contexts of one parent differ in call site or method": """
+        SELECT COUNT(*) FROM (
+            SELECT 1 FROM context WHERE parent_id IS NOT NULL
+            GROUP BY parent_id, call_site_id, method_id HAVING COUNT(*) > 1
+        )
+    """,
+    "an ancestor is of the same method, and above": """
+        SELECT COUNT(*) FROM context AS c JOIN context AS a ON a.context_id = c.ancestor_id
+        WHERE a.method_id != c.method_id OR a.context_id >= c.context_id
+           OR c.context_id >= a.context_id + a.size
+    """,
+    "a block that ran is of the context's method": """
+        SELECT COUNT(*) FROM context_block AS x
+        JOIN context AS c USING (context_id)
+        JOIN basic_block AS b USING (basic_block_id)
+        WHERE b.method_id IS DISTINCT FROM c.method_id OR x.n_executions < 1
+    """,
+    "the bytecodes of a context are those of its blocks": """
+        SELECT COUNT(*) FROM context AS c
+        LEFT JOIN (
+            SELECT x.context_id, SUM(x.n_executions * b.n_instructions) AS n_bytecodes
+            FROM context_block AS x JOIN basic_block AS b USING (basic_block_id)
+            GROUP BY x.context_id
+        ) AS ran USING (context_id)
+        WHERE c.n_bytecodes != COALESCE(ran.n_bytecodes, 0)
+    """,
+    "thread_method is the sum of context": """
+        SELECT COUNT(*) FROM (
+            SELECT thread_id, method_id, SUM(n_calls) AS n_calls, SUM(n_bytecodes) AS n_bytecodes
+            FROM context WHERE method_id IS NOT NULL GROUP BY thread_id, method_id
+        ) AS c
+        FULL JOIN thread_method AS t USING (thread_id, method_id)
+        WHERE c.n_calls IS DISTINCT FROM t.n_calls OR c.n_bytecodes IS DISTINCT FROM t.n_bytecodes
+    """,
+    "thread_block is the sum of context_block": """
+        SELECT COUNT(*) FROM (
+            SELECT c.thread_id, x.basic_block_id, SUM(x.n_executions) AS n_executions
+            FROM context_block AS x JOIN context AS c USING (context_id)
+            GROUP BY c.thread_id, x.basic_block_id
+        ) AS c
+        FULL JOIN thread_block AS t USING (thread_id, basic_block_id)
+        WHERE c.n_executions IS DISTINCT FROM t.n_executions
+    """,
+    "a folded context counts at least the calls along its back edges": """
+        SELECT COUNT(*) FROM (
+            SELECT target_context_id AS context_id, SUM(n_calls) AS n_calls
+            FROM back_edge GROUP BY target_context_id
+        ) AS edge
+        JOIN context AS c USING (context_id)
+        WHERE NOT c.is_folded OR c.n_calls < edge.n_calls
+    """,
+    "blocks and instructions of a method follow each other": """
+        SELECT COUNT(*) FROM basic_block AS b
+        JOIN (
+            SELECT basic_block_id, MIN("offset") AS low, MAX("offset") AS high, COUNT(*) AS n
+            FROM instruction GROUP BY basic_block_id
+        ) AS i USING (basic_block_id)
+        WHERE b.first_offset != i.low OR b.last_offset != i.high OR b.n_instructions != i.n
+    """,
+}
+
+
+def broken_invariants(engine: Engine) -> list[str]:
+    """Returns what does not hold in a run, one line each; none if all is well."""
+    recorded = engine.manifest.tables
+    if "context" not in recorded:
+        return []
+    problems = list(_broken_keys(engine))
+    if problems:
+        return problems  # joins of wrong keys would only repeat them
+    connection = engine.connect()
+    for statement, query in INVARIANTS.items():
+        row = connection.execute(query).fetchone()
+        if row is not None and row[0]:
+            problems.append(f"{engine.run}: not so for {row[0]} rows: {statement}")
+    return problems
+
+
+def _broken_keys(engine: Engine) -> Iterator[str]:
+    recorded = engine.manifest.tables
+    connection = engine.connect()
+    for name in engine.recorded:
+        table = tables().get(name)
+        if table is None:
+            continue
+        for column in table.columns:
+            is_key = table.key == (column.name,)
+            target = name if is_key else column.references
+            if target is None:
+                continue
+            n_rows = recorded[target].rows if target in recorded else 0
+            distinct = f'COUNT(DISTINCT "{column.name}")' if is_key else "NULL"
+            row = connection.execute(
+                f'SELECT MIN("{column.name}"), MAX("{column.name}"), {distinct} FROM "{name}"'
+            ).fetchone()
+            low, high, n_distinct = row if row is not None else (None, None, 0)
+            if is_key and n_distinct != n_rows:
+                yield f"{engine.run}: the keys of the table {name} are not distinct"
+            elif low is not None and (low < 0 or high >= n_rows):
+                yield f"{engine.run}: {name}.{column.name} leads out of the table {target}"
