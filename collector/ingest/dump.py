@@ -57,14 +57,14 @@ def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
             except BaseException as error:
                 process.kill()
                 if isinstance(error, RunError):
-                    raise RunError(f"{error}{_last_words(errors)}") from None
+                    raise RunError(f"{error}{_complaint(errors)}") from None
                 raise
         if process.returncode != 0:
-            raise RunError(f"dump: ended with status {process.returncode}{_last_words(errors)}")
+            raise RunError(f"dump: ended with status {process.returncode}{_complaint(errors)}")
 
 
-def _last_words(errors: IO[bytes]) -> str:
-    """Returns the last line that Java wrote on stderr, as a clause; empty if it wrote none."""
+def _complaint(errors: IO[bytes]) -> str:
+    """Returns the first line that Java wrote on stderr, as a clause; empty if it wrote none."""
     errors.seek(0)
     lines = errors.read().decode(errors="replace").strip().splitlines()
-    return f"; Java said: {lines[-1].strip()}" if lines else ""
+    return f"; Java said: {lines[0].strip()}" if lines else ""

@@ -1,8 +1,10 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.classfile.ClassFormatException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -15,17 +17,25 @@ import java.util.Map;
 public final class Main {
   private Main() {}
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) {
+    if (args.length < 1 || args.length > 2) {
+      System.err.println("usage: java -cp jvmscope-agent.jar io.jvmscope.dump.Main RAW [OPTIONS]");
+      System.exit(2);
+    }
     Path raw = Path.of(args[0]);
     Path optionsFile = args.length > 1 ? Path.of(args[1]) : raw.resolve("options");
+    String failure;
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
       FrameWriter frames = new FrameWriter(out.getChannel());
-      String failure = dump(raw, optionsFile, frames);
+      failure = dump(raw, optionsFile, frames);
       if (failure != null) {
         frames.json(FrameWriter.ERROR, 0, Json.object(Map.of("message", failure)));
       }
-      System.exit(failure == null ? 0 : 1);
+    } catch (IOException e) { // of the raw files, or nobody reads the frames
+      failure = e.toString();
+      System.err.println(failure);
     }
+    System.exit(failure == null ? 0 : 1);
   }
 
   /** Null if all went well, else why the recording cannot be read. */
@@ -35,13 +45,15 @@ public final class Main {
       return null;
     } catch (RecordingDamaged e) {
       return e.getMessage();
+    } catch (ClassFormatException e) {
+      return "class log: " + e.getMessage();
     } catch (IndexOutOfBoundsException e) {
       return "arena: a link leads out of the file; it is damaged";
     } catch (ArithmeticException e) {
       return "arena: more than 2147483647 contexts; record with a smaller --max-memory";
     } catch (OutOfMemoryError e) {
       return "reading the recording needs more memory than the reader has";
-    } catch (java.nio.file.NoSuchFileException e) {
+    } catch (NoSuchFileException e) {
       return e.getFile() + ": no such file";
     }
   }
