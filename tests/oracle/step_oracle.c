@@ -87,6 +87,12 @@ static uint32_t length_if_resolving(unsigned char opcode) {
   }
 }
 
+/* No event would resume stepping while a virtual thread is mounted or unmounted. */
+static int switches_threads(const method *m) {
+  return strncmp(m->class_name, "jdk/internal/vm/Continuation", 28) == 0 ||
+         strncmp(m->class_name, "java/lang/VirtualThread", 23) == 0;
+}
+
 static void pause_stepping(jthread thread, thread_state *state, method *m, uint32_t at) {
   state->paused = m;
   state->next_at = at + length_if_resolving(m->bytecodes[at]);
@@ -115,7 +121,7 @@ static void count(jthread thread, thread_state *state, method *m, jlocation loca
   atomic_fetch_add_explicit(&m->counts[scope + at], 1, memory_order_relaxed);
   if (length_if_resolving(m->bytecodes[at]) && !atomic_load_explicit(&m->seen[at], memory_order_relaxed)) {
     atomic_store_explicit(&m->seen[at], 1, memory_order_relaxed);
-    pause_stepping(thread, state, m, at);
+    if (!switches_threads(m)) pause_stepping(thread, state, m, at);
   }
 }
 
