@@ -109,6 +109,14 @@ final class Arena {
     windows[(int) (address >>> WINDOW_BITS)].putLong((int) address & WINDOW_BYTES - 1, value);
   }
 
+  /** The link behind a sibling, given the steps so far; {@link RecordingDamaged} in a circle. */
+  int next(long address, long steps) {
+    if (steps > used >>> 3) {
+      throw new RecordingDamaged("arena: siblings run in a circle at " + address);
+    }
+    return getInt(address + Node.NEXT);
+  }
+
   /** The link in a slot or behind a sibling; 0 if there is none. */
   int child(long address) {
     int link = getInt(address);

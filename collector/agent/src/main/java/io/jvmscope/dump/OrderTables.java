@@ -52,6 +52,7 @@ final class OrderTables {
   /** Writes the cells of a thread. */
   void write(ThreadRoot root, int thread) throws IOException {
     count = 0;
+    long steps = 0;
     int link = arena.child(root.address() + Node.slot(ThreadRoot.CELLS_SLOT));
     while (link != 0) {
       long at = Arena.address(link);
@@ -62,7 +63,7 @@ final class OrderTables {
       } else {
         add(link);
       }
-      link = arena.getInt(at + Node.NEXT);
+      link = arena.next(at, ++steps);
     }
     Arrays.sort(found, 0, count);
     for (int i = 0; i < count; i++) {

@@ -27,13 +27,14 @@ final class ReceiverTable {
   void write(int contextId, long node, int layout, int declaringClass) throws IOException {
     int slot = methods.packed()[layout + Methods.RECEIVERS];
     int head = slot < 0 ? 0 : arena.child(node + Node.slot(slot));
+    long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
       int id = classes.find(arena.getInt(at + Node.RECEIVER_CLASS), declaringClass);
       if (id >= 0) {
         counts.merge(id, arena.getLong(at + Node.RECEIVER_CALLS), Long::sum);
       }
-      link = arena.getInt(at + Node.NEXT);
+      link = arena.next(at, ++steps);
     }
     for (Map.Entry<Integer, Long> count : counts.entrySet()) {
       context.add(contextId);

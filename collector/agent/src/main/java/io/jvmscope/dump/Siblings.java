@@ -15,7 +15,6 @@ final class Siblings {
   private final Methods methods;
   private final UpcallRule rule;
   private final IntStack work; // gets the links of the nodes
-  private final long mostSteps;
 
   private long[] chain = new long[64]; // sort keys: method id, is proxy, link
   private int chained;
@@ -30,7 +29,6 @@ final class Siblings {
     this.methods = methods;
     this.rule = rule;
     this.work = work;
-    this.mostSteps = arena.used() / Node.COUNTERS;
   }
 
   /** Nodes with an unknown method, which a killed VM may leave half made; they are left out. */
@@ -92,7 +90,7 @@ final class Siblings {
 
   /** Collects the nodes and proxies of a slot's chain, those in tables too. */
   private void gather(int head) {
-    int steps = 0;
+    long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
       if (arena.getInt(at + Node.METHOD) == Node.TABLE) {
@@ -103,10 +101,7 @@ final class Siblings {
       } else {
         collect(link);
       }
-      link = arena.getInt(at + Node.NEXT);
-      if (++steps > mostSteps) {
-        throw new RecordingDamaged("arena: siblings run in a circle at " + at);
-      }
+      link = arena.next(at, ++steps);
     }
   }
 
@@ -169,7 +164,9 @@ final class Siblings {
   /** The node that a proxy folds into; if that was merged, the proxy is told where it went. */
   private long target(long proxy) {
     int link = arena.getInt(proxy + Node.PROXY_TARGET);
+    long steps = 0;
     while (arena.getInt(Arena.address(link) + Node.METHOD) == Node.MERGED) {
+      arena.next(Arena.address(link), ++steps);
       link = arena.getInt(Arena.address(link) + Node.PARENT);
     }
     arena.putInt(proxy + Node.PROXY_TARGET, link);
@@ -200,8 +197,9 @@ final class Siblings {
 
   private void prepend(long slot, int head) {
     long last = Arena.address(head);
-    while (arena.getInt(last + Node.NEXT) != 0) {
-      last = Arena.address(arena.getInt(last + Node.NEXT));
+    long steps = 0;
+    for (int next = arena.next(last, 0); next != 0; next = arena.next(last, ++steps)) {
+      last = Arena.address(next);
     }
     arena.putInt(last + Node.NEXT, arena.child(slot));
     arena.putInt(slot, head);

@@ -106,7 +106,8 @@ final class TreeSorter {
       return;
     }
     long end = root + Node.slot(0);
-    for (int next = arena.child(end); next != 0; next = arena.child(end)) {
+    long steps = 0;
+    for (int next = arena.child(end); next != 0; next = arena.next(Arena.address(next), ++steps)) {
       end = Arena.address(next) + Node.NEXT;
     }
     arena.putInt(end, head);
