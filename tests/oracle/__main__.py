@@ -9,7 +9,7 @@ from pathlib import Path
 from oracle.compare import Comparison, compare_blocks, compare_segments, render
 from oracle.compare_trees import compare_trees
 from oracle.facts import check_facts, read_facts, unstable_methods
-from oracle.oracles import witness
+from oracle.oracles import read_witnessed, run_witnessed
 from oracle.recorded import read_recorded
 from oracle.recording import record
 from oracle.toolchain import Jdk, Program, class_path, find_jdks, programs
@@ -33,7 +33,7 @@ def _compare(program: Program, jdk: Jdk) -> None:
     classes = class_path(jdk, BUILD)
     main = program.main_class
     sys.stdout.write(f"\n{program.name} on JDK {jdk.version}\n")
-    seen = witness(jdk, classes, main, build=BUILD, directory=folder)
+    seen = read_witnessed(folder, run_witnessed(jdk, classes, main, build=BUILD, directory=folder))
     facts = read_facts(program.source)
     skip = unstable_methods(facts, main, seen.steps)
     for text in [*check_facts(facts, main, seen.steps, seen.trees), *seen.trees.anomalies]:

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from oracle.oracles import Outcome, Witnessed, witness
+from oracle.oracles import Outcome, Witnessed, read_witnessed, run_witnessed
 from oracle.recording import record
 from oracle.toolchain import (
     Jdk,
@@ -139,6 +139,14 @@ def recording_of(case: Case, *options: str) -> Recording:
     return Recording(run, outcome)
 
 
+@functools.cache
+def _run_witnessed(case: Case) -> tuple[Path, Outcome]:
+    folder = _new_folder(case, "oracles")
+    main = case.program.main_class
+    outcome = run_witnessed(case.found_jdk, classes_of(case), main, build=BUILD, directory=folder)
+    return folder, outcome
+
+
 @functools.lru_cache(maxsize=1)
 def witnessed_by(case: Case) -> Witnessed:
     """What the oracles saw; skips the test if they cannot be compiled, and fails it in CI."""
@@ -147,7 +155,4 @@ def witnessed_by(case: Case) -> Witnessed:
             agent_library(case.found_jdk, oracle, BUILD)
     except MissingTool as error:
         _missing(str(error))
-    folder = _new_folder(case, "oracles")
-    return witness(
-        case.found_jdk, classes_of(case), case.program.main_class, build=BUILD, directory=folder
-    )
+    return read_witnessed(*_run_witnessed(case))

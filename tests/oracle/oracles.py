@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from oracle.toolchain import Jdk
     from oracle.trees import Trees
 
-__all__ = ["FLAGS", "Outcome", "Witnessed", "clean_environment", "run_bare", "witness"]
+__all__ = [
+    "FLAGS",
+    "Outcome",
+    "Witnessed",
+    "clean_environment",
+    "read_witnessed",
+    "run_bare",
+    "run_witnessed",
+]
 
 FLAGS = (
     "-Xint",
@@ -71,7 +79,9 @@ def run_bare(command: list[str], directory: Path, *, timeout_s: float = 300) -> 
     return Outcome(done.stdout, done.stderr, done.returncode)
 
 
-def witness(jdk: Jdk, classes: Path, main_class: str, *, build: Path, directory: Path) -> Witnessed:
+def run_witnessed(
+    jdk: Jdk, classes: Path, main_class: str, *, build: Path, directory: Path
+) -> Outcome:
     """Runs a program once with both oracles, which write their output into `directory`."""
     command = [jdk.java, *FLAGS, f"--patch-module=java.base={salted_patch(jdk, build)}"]
     for oracle in ("step", "tree"):
@@ -81,6 +91,11 @@ def witness(jdk: Jdk, classes: Path, main_class: str, *, build: Path, directory:
     outcome = run_bare(command, directory)
     if b"oracle: " in outcome.stderr:
         raise RuntimeError(outcome.stderr.decode(errors="replace"))
+    return outcome
+
+
+def read_witnessed(directory: Path, outcome: Outcome) -> Witnessed:
+    """What the oracles of a run wrote into `directory`."""
     return Witnessed(
         outcome, read_steps(directory / "step.tsv"), read_trees(directory / "tree.tsv")
     )
