@@ -542,6 +542,58 @@ public final class CallingContext {
     }
   }
 
+  /**
+   * Takes what the recording added from the module options of the command line: with a patch or an
+   * added module the VM would resolve the boot layer at run time, and scan the patches for packages.
+   * The patches have no package of their own; java.instrument is a root module of every program
+   * that is not a module itself.
+   */
+  @Hidden
+  public static void hideModuleOptions() {
+    long slot = pause();
+    try {
+      java.util.Properties properties = System.getProperties();
+      hideOptions(properties, "jdk.module.patch.", ".jar");
+      if (properties.getProperty("jdk.module.main") == null) {
+        hideOptions(properties, "jdk.module.addmods.", "java.instrument");
+      }
+    } finally {
+      resume(slot);
+    }
+  }
+
+  /** No + on strings here: the VM cannot link invokedynamic yet. */
+  private static void hideOptions(
+      java.util.Properties properties, String prefix, String ownEnd) {
+    int kept = 0;
+    for (int index = 0; ; index++) {
+      String value = (String) properties.remove(prefix.concat(String.valueOf(index)));
+      if (value == null) {
+        return;
+      }
+      if (!value.endsWith(ownEnd) || ownEnd.equals(".jar") && !isOwnPatch(value)) {
+        properties.put(prefix.concat(String.valueOf(kept)), value);
+        kept++;
+      }
+    }
+  }
+
+  /** Does a patch, MODULE=PATH:PATH, name prepared jars only, and no path of the program's? */
+  private static boolean isOwnPatch(String patch) {
+    int from = patch.indexOf('=') + 1;
+    while (from <= patch.length()) {
+      int end = patch.indexOf(':', from);
+      String path = patch.substring(from, end < 0 ? patch.length() : end);
+      if (!path.endsWith("/java.base.jar")
+          && !path.endsWith("/java.instrument.jar")
+          && !path.endsWith("/seeded.jar")) {
+        return false;
+      }
+      from = end < 0 ? patch.length() + 1 : end + 1;
+    }
+    return true;
+  }
+
   /** Pauses when the VM asks this agent, or one not known yet, about a class. */
   @Hidden
   public static long pauseFor(Object instrumentation) {

@@ -1,5 +1,6 @@
 package io.jvmscope.agent;
 
+import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 
 /**
  * The agent's start, before {@code main}: moves the tree into its file, logs what is loaded already,
@@ -81,7 +81,7 @@ public final class Agent {
       throw new IOException("jvmscope: no room for " + options.arena);
     }
     CallingContext.describe(
-        Runtime.version().feature(), ProcessHandle.current().pid(), options.probes.hashCode());
+        Runtime.version().feature(), pid(), options.probes.hashCode());
   }
 
   /** Classes that came before the transformer: the JDK's are prepared, the others catch up now. */
@@ -117,8 +117,13 @@ public final class Agent {
     }
   }
 
+  /** ProcessHandle would start threads. */
+  private static long pid() throws IOException {
+    return Long.parseLong(new File("/proc/self").getCanonicalFile().getName());
+  }
+
   private static void writeProperties(AgentOptions options) throws IOException {
-    Properties properties = new Properties();
+    StringBuilder text = new StringBuilder();
     for (String name :
         List.of(
             "java.version",
@@ -133,11 +138,28 @@ public final class Agent {
             "os.arch",
             "os.name",
             "user.dir")) {
-      properties.setProperty(name, System.getProperty(name, ""));
+      text.append(name).append('=');
+      escape(System.getProperty(name, ""), text);
+      text.append('\n');
     }
     try (FileOutputStream out =
         new FileOutputStream(options.raw.resolve("vm.properties").toFile())) {
-      properties.store(out, null);
+      out.write(text.toString().getBytes(StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  /** As java.util.Properties reads it; its own writer loads 300 classes to print the date. */
+  private static void escape(String value, StringBuilder text) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c > ' ' && c < 127 && c != '\\') {
+        text.append(c);
+      } else {
+        text.append("\\u");
+        for (int shift = 12; shift >= 0; shift -= 4) {
+          text.append(Character.forDigit(c >> shift & 15, 16));
+        }
+      }
     }
   }
 

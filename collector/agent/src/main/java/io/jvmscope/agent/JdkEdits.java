@@ -80,6 +80,7 @@ final class JdkEdits {
       case "java/lang/ThreadGroup" -> edits.add(JdkEdits::assumeNoAssertions);
       case "java/lang/Class" -> edits.add(JdkEdits::editClass);
       case "java/lang/Shutdown" -> edits.add(JdkEdits::tellOfEnd);
+      case "jdk/internal/module/ModuleBootstrap" -> edits.add(JdkEdits::hideModuleOptions);
       case "jdk/internal/reflect/Reflection" -> edits.add(JdkEdits::hideMembers);
       case "java/lang/ref/Reference" -> edits.add(JdkEdits::settleRaces);
       case "java/lang/StackTraceElement" -> edits.add(JdkEdits::hideFrames);
@@ -240,6 +241,13 @@ final class JdkEdits {
     InsnList shutdown = new InsnList();
     shutdown.add(call("shuttingDown", "()V"));
     find(tree, "shutdown", "()V").instructions.insert(shutdown);
+  }
+
+  /** The boot layer comes from the image, ready, as without the recording's module options. */
+  private static void hideModuleOptions(ClassNode tree, int baseId) {
+    find(tree, "initModulePatcher", "()Ljdk/internal/module/ModulePatcher;")
+        .instructions
+        .insert(call("hideModuleOptions", "()V"));
   }
 
   /** Reflection must not show the fields added to Thread and Class, nor prefixed natives. */

@@ -64,8 +64,7 @@ public final class JdkIndex implements LeafMethods {
       int middle = low + high >>> 1;
       int at = HEADER + middle * ROW;
       int start = s4(at);
-      int order =
-          Arrays.compareUnsigned(bytes, start, start + u2(at + 4), name, 0, name.length);
+      int order = compare(start, u2(at + 4), name);
       if (order == 0) {
         return middle;
       }
@@ -76,6 +75,18 @@ public final class JdkIndex implements LeafMethods {
       }
     }
     return -1;
+  }
+
+  /** As Arrays.compareUnsigned, which counts while it runs; this is asked about every class. */
+  private int compare(int start, int length, byte[] name) {
+    int shorter = length < name.length ? length : name.length;
+    for (int i = 0; i < shorter; i++) {
+      int difference = (bytes[start + i] & 0xFF) - (name[i] & 0xFF);
+      if (difference != 0) {
+        return difference;
+      }
+    }
+    return length - name.length;
   }
 
   /** Number of classes. */

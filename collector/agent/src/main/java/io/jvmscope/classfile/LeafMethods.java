@@ -7,7 +7,13 @@ package io.jvmscope.classfile;
  */
 public interface LeafMethods {
   /** Knows no leaf: every call is expected to reach an instrumented body. */
-  LeafMethods NONE = (opcode, owner, name, descriptor) -> null;
+  LeafMethods NONE =
+      new LeafMethods() { // a lambda would have the VM link one in the program's place
+        @Override
+        public Leaf find(int opcode, String owner, String name, String descriptor) {
+          return null;
+        }
+      };
 
   /**
    * A method that is counted at its call sites.
