@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import tempfile
@@ -106,12 +107,15 @@ def cases(*folders: str, only: tuple[str, ...] = ()) -> list[object]:
 
 
 @functools.cache
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="jvmscope-test-")
+def _folder() -> Path:
+    """Where runs and the oracles' output go until the tests end."""
+    folder = tempfile.TemporaryDirectory(prefix="jvmscope-test-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
 
 
 def _new_folder(case: Case, purpose: str) -> Path:
-    folder = Path(_folder().name) / f"{case.program.name}-{case.found_jdk.version}-{purpose}"
+    folder = _folder() / f"{case.program.name}-{case.found_jdk.version}-{purpose}"
     folder.mkdir()
     return folder
 
