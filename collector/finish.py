@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from jvmscope.collector.launch.launch_notes import LaunchNote
     from jvmscope.collector.launch.process import CommandEnd
-    from jvmscope.collector.record import Messages, RecordOptions
+    from jvmscope.collector.options import Messages, RecordOptions
 
 __all__ = ["Finisher"]
 

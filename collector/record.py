@@ -6,7 +6,6 @@ import datetime as dt
 import hashlib
 import os
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,95 +28,19 @@ from jvmscope.collector.launch.toolopts import (
     tool_options,
 )
 from jvmscope.collector.launch.workspace import Workspace
+from jvmscope.collector.options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.errors import AgentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Sequence
 
     from jvmscope.collector.finish import Finisher
 
 __all__ = ["KEEP_RAW", "Messages", "RecordOptions", "Recorded", "record"]
 
-KEEP_RAW = "JVMSCOPE_KEEP_RAW"
-"""Variable that, if set, keeps what the agent wrote in the run, for the work on jvmscope."""
-
 _OUTLIVE_S = 5.0
 _OUTLIVE_POLL_S = 0.05
 NOT_FOUND, NOT_EXECUTABLE, FAILED, TIMED_OUT = 127, 126, 125, 4
-
-
-@dataclass(frozen=True)
-class RecordOptions:
-    """The options of `jvmscope record`, as docs/record.md describes them.
-
-    Attributes:
-        output: the run's directory, or the parent of several; None: a new name in `runs`.
-        runs: the directory for runs without `output`.
-        name: the run's name; None: made of COMMAND, and in `runs` of the time as well.
-        max_bytes: limit of the memory for nodes of one JVM.
-        timeout_s: COMMAND is ended after this time; None: never.
-        injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
-    """
-
-    output: Path | None = None
-    runs: Path = Path("runs")
-    name: str | None = None
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    probes: tuple[str, ...] = ()
-    recursion: str = "keep"
-    max_bytes: int = 4 << 30
-    timeout_s: float | None = None
-    tags: dict[str, str] = field(default_factory=dict)
-    start_at: str | None = None
-    has_exact_exceptions: bool = False
-    is_deterministic: bool = True
-    select: str | None = None
-    injection: str = "shim"
-    is_forced: bool = False
-
-    def agent_lines(self) -> list[str]:
-        """The lines of the agent's options file that are the same for every JVM."""
-        lines = [f"include={glob}" for glob in self.include]
-        lines += [f"exclude={glob}" for glob in self.exclude]
-        if self.probes:
-            lines.append(f"probes={','.join(self.probes)}")
-        lines.append(f"recursion={self.recursion}")
-        if self.start_at:
-            lines.append(f"from={self.start_at}")
-        lines.append(f"exact_exceptions={str(self.has_exact_exceptions).lower()}")
-        lines.append(f"deterministic={str(self.is_deterministic).lower()}")
-        return lines
-
-    def variant(self) -> str:
-        """The options of PrepareJdk: what has to be in the instrumented JDK from the start."""
-        words = {
-            "--exact-exceptions": self.has_exact_exceptions,
-            "--receivers": "receivers" in self.probes,
-            "--order": "order" in self.probes,
-        }
-        return " ".join(word for word, is_wanted in words.items() if is_wanted)
-
-
-@dataclass(frozen=True)
-class Messages:
-    """Where a recording's own words go; COMMAND has stdout for itself.
-
-    ``task`` makes a context manager whose value takes (done, total).
-    """
-
-    say: Callable[[str], None]
-    warn: Callable[[str], None]
-    task: Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """What came of a recording: the exit status to end with, and the runs, in JVM order."""
-
-    status: int
-    runs: list[Path]
 
 
 def record(command: Sequence[str], options: RecordOptions, messages: Messages) -> Recorded:

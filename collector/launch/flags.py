@@ -207,7 +207,7 @@ def environment_words(environment: dict[str, str], name: str) -> list[str]:
     value = environment.get(name)
     if not value:
         return []
-    from jvmscope.collector.launch.javaargs import split_environment
+    from jvmscope.collector.launch.argfiles import split_environment
 
     return split_environment(value)
 

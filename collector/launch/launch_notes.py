@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmscope.collector.launch.shim import process_start_ticks
+from jvmscope.collector.launch.machine import process_start_ticks
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,14 +11,14 @@ from __future__ import annotations
 import os
 import sys
 
-from jvmscope.collector.launch import cache, flags, javaargs
+from jvmscope.collector.launch import argfiles, cache, flags, javaargs
 from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable
+from jvmscope.collector.launch.machine import has_room, process_start_ticks
 from jvmscope.collector.launch.session import Settings, read_settings
 
-__all__ = ["FAILED", "has_room", "is_selected", "main", "process_start_ticks"]
+__all__ = ["FAILED", "is_selected", "main"]
 
 FAILED = 125
-_SHM_SPARE_BYTES = 1 << 30
 _LONGEST_ARGUMENT = 100_000
 _LONGEST_COMMAND = 1_000_000
 _ENVIRONMENT_OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
@@ -200,7 +200,7 @@ class _Launch:
         for name in _ENVIRONMENT_OPTIONS:
             value = self.environment.get(name, "")
             if "--patch-module" in value:
-                words = javaargs.split_environment(value)
+                words = argfiles.split_environment(value)
                 kept = [word for word in words if word not in dropped]
                 self.environment[name] = " ".join(f'"{w}"' if " " in w else w for w in kept)
                 if not kept:
@@ -241,7 +241,7 @@ class _Launch:
         if arguments == self._argv or "--disable-@files" in arguments:
             return arguments
         path = os.path.join(self._session, f"jvm-{ordinal}.args")
-        _write(path, "\n".join(javaargs.quote_argument(word) for word in arguments))
+        _write(path, "\n".join(argfiles.quote_argument(word) for word in arguments))
         return [f"@{path}"]
 
 
@@ -277,34 +277,6 @@ def is_selected(pattern: str, name: str, words: list[str]) -> bool:
 
     candidates = (name, os.path.basename(name), " ".join(words))
     return any(fnmatch.fnmatchcase(candidate, pattern) for candidate in candidates)
-
-
-def has_room(directory: str, n_bytes: int) -> bool:
-    """Whether `n_bytes` fit into the memory file system of `directory`, and into memory."""
-    try:
-        status = os.statvfs(directory)
-        available = _available_memory()
-    except (OSError, ValueError):
-        return False
-    free = status.f_bavail * status.f_frsize
-    return free >= n_bytes + _SHM_SPARE_BYTES // 4 and available >= n_bytes + _SHM_SPARE_BYTES
-
-
-def _available_memory() -> int:
-    for line in _read("/proc/meminfo").splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return 0
-
-
-def process_start_ticks(pid: int) -> int | None:
-    """When the process `pid` started, in clock ticks since boot; None if there is none alive."""
-    try:
-        stat = _read(f"/proc/{pid}/stat")
-    except OSError:
-        return None
-    fields = stat[stat.rindex(")") + 2 :].split()
-    return None if fields[0] in ("Z", "X") else int(fields[19])
 
 
 def _note(session: str, what: str, name: str) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.collector.launch.flags import UserSettings, chosen_flags, environment_words
-from jvmscope.collector.launch.shim import has_room, is_selected, process_start_ticks
+from jvmscope.collector.launch.machine import has_room, process_start_ticks
+from jvmscope.collector.launch.shim import is_selected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

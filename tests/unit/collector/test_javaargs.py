@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmscope.collector.launch.javaargs import (
-    parse_java_command,
+from jvmscope.collector.launch.argfiles import (
     quote_argument,
     split_environment,
     words_of_file,
 )
+from jvmscope.collector.launch.javaargs import parse_java_command
 
 if TYPE_CHECKING:
     from pathlib import Path
