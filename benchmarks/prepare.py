@@ -43,6 +43,9 @@ def prepare(workload: Workload, *, java_home: Path, accept: bool = False) -> Non
     (workload.build / "compiled").mkdir()
     if workload.generate == "java-sources":
         java_sources.generate(workload.build / "sources")
+    if workload.generate == "unpack":
+        for jar in workload.jars():
+            shutil.unpack_archive(jar, workload.build / "sources", "zip")
     if workload.sources:
         files = [str(FOLDER / source) for source in workload.sources]
         path = workload.fill("{lib}") or "."
@@ -56,9 +59,9 @@ def prepare(workload: Workload, *, java_home: Path, accept: bool = False) -> Non
 def _recipe(workload: Workload) -> str:
     """Returns what the prepared state depends on, as text."""
     digest = hashlib.sha256(repr(workload).encode())
-    for folder in ("shared", workload.name):
-        for path in sorted((FOLDER / folder).iterdir()):
-            digest.update(path.read_bytes())
+    files = [*(FOLDER / "shared").iterdir(), *(FOLDER / workload.name).glob("*")]
+    for path in sorted({*files, *(FOLDER / source for source in workload.sources)}):
+        digest.update(path.read_bytes())
     digest.update(Path(java_sources.__file__).read_bytes())
     return digest.hexdigest()
 
@@ -66,11 +69,13 @@ def _recipe(workload: Workload) -> str:
 def _fetch(workload: Workload) -> None:
     dependencies = ""
     for coordinate in workload.coordinates:
-        group, artifact, version = map(xml.sax.saxutils.escape, coordinate.split(":"))
-        dependencies += (
-            f"<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>"
-            f"<version>{version}</version></dependency>"
+        tags = zip(
+            ("groupId", "artifactId", "version", "classifier"),
+            map(xml.sax.saxutils.escape, coordinate.split(":")),
+            strict=False,
         )
+        content = "".join(f"<{tag}>{text}</{tag}>" for tag, text in tags)
+        dependencies += f"<dependency>{content}</dependency>"
     pom = workload.build / "pom.xml"
     pom.write_text(
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
