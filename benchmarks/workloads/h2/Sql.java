@@ -17,21 +17,25 @@ public final class Sql {
       fill(db, n);
       int hash = 1;
       hash = Iterations.mix(hash, rows(db,
-          "select c.city, count(*), sum(o.amount) from customer c join orders o on o.customer = c.id"
+          "select c.city, count(*), sum(o.amount)"
+              + " from customer c join orders o on o.customer = c.id"
               + " group by c.city having count(*) > 1 order by 3 desc, 1"));
       hash = Iterations.mix(hash, rows(db,
-          "select o.id, o.amount, rank() over (partition by o.customer order by o.amount desc, o.id) r"
+          "select o.id, o.amount,"
+              + " rank() over (partition by o.customer order by o.amount desc, o.id) r"
               + " from orders o where o.amount > 500 order by o.id"));
       for (int i = 0; i < n / 4; i++) {
         hash = Iterations.mix(hash, rows(db,
-            "select name from customer where id = " + i % 97 + " and city in (select city from customer where id < 40)"));
+            "select name from customer where id = " + i % 97
+                + " and city in (select city from customer where id < 40)"));
       }
       hash = Iterations.mix(hash, rows(db,
           "with recursive chain(id, depth) as (select 0, 0 union all"
               + " select c.id, depth + 1 from customer c join chain on c.referrer = chain.id)"
               + " select depth, count(*) from chain group by depth order by depth"));
       try (Statement statement = db.createStatement()) {
-        hash = 31 * hash + statement.executeUpdate("update orders set amount = amount + 1 where mod(id, 3) = 0");
+        String update = "update orders set amount = amount + 1 where mod(id, 3) = 0";
+        hash = 31 * hash + statement.executeUpdate(update);
         hash = 31 * hash + statement.executeUpdate("delete from orders where amount < 100");
       }
       hash = Iterations.mix(hash, rows(db, "select sum(amount), min(id), max(note) from orders"));
@@ -41,8 +45,11 @@ public final class Sql {
 
   private static void schema(Connection db) throws SQLException {
     try (Statement statement = db.createStatement()) {
-      statement.execute("create table customer(id int primary key, name varchar(40), city varchar(20), referrer int)");
-      statement.execute("create table orders(id int primary key, customer int, amount int, note varchar(40))");
+      statement.execute(
+          "create table customer(id int primary key, name varchar(40), city varchar(20),"
+              + " referrer int)");
+      statement.execute(
+          "create table orders(id int primary key, customer int, amount int, note varchar(40))");
       statement.execute("create index by_customer on orders(customer)");
       statement.execute("create index by_referrer on customer(referrer)");
     }
@@ -50,7 +57,8 @@ public final class Sql {
 
   private static void fill(Connection db, int n) throws SQLException {
     db.setAutoCommit(false);
-    try (PreparedStatement customer = db.prepareStatement("insert into customer values(?, ?, ?, ?)")) {
+    String insert = "insert into customer values(?, ?, ?, ?)";
+    try (PreparedStatement customer = db.prepareStatement(insert)) {
       for (int i = 0; i < 97; i++) {
         customer.setInt(1, i);
         customer.setString(2, "customer " + i);
@@ -74,7 +82,8 @@ public final class Sql {
 
   private static String rows(Connection db, String query) throws SQLException {
     StringBuilder text = new StringBuilder();
-    try (Statement statement = db.createStatement(); ResultSet rows = statement.executeQuery(query)) {
+    try (Statement statement = db.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
       int columns = rows.getMetaData().getColumnCount();
       while (rows.next()) {
         for (int i = 1; i <= columns; i++) {

@@ -33,7 +33,7 @@ public final class Compile {
         throw new IllegalStateException(messages.toString());
       }
       // how many synthetic classes there are beside differs from one JDK to the next
-      return "classes " + some.stream().filter(source -> isCompiled(sources, source, classes)).count();
+      return "classes " + some.stream().filter(s -> isCompiled(sources, s, classes)).count();
     }
   }
 

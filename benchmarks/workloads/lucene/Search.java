@@ -20,8 +20,9 @@ import org.apache.lucene.store.Directory;
 /** Indexes generated documents in memory, on one thread, and searches them. */
 public final class Search {
   private static final String[] WORDS =
-      ("river stone garden window silver market letter engine forest castle winter bridge copper island shadow "
-              + "thunder harvest lantern meadow compass feather granite harbour ivory jungle kettle ladder marble")
+      ("river stone garden window silver market letter engine forest castle winter bridge "
+              + "copper island shadow thunder harvest lantern meadow compass feather granite "
+              + "harbour ivory jungle kettle ladder marble")
           .split(" ");
 
   public static void main(String[] args) throws Exception {
@@ -36,9 +37,12 @@ public final class Search {
     }
   }
 
-  private static void index(Directory directory, StandardAnalyzer analyzer, int n) throws IOException {
+  private static void index(Directory directory, StandardAnalyzer analyzer, int n)
+      throws IOException {
     IndexWriterConfig config =
-        new IndexWriterConfig(analyzer).setMergeScheduler(new SerialMergeScheduler()).setMaxBufferedDocs(100);
+        new IndexWriterConfig(analyzer)
+            .setMergeScheduler(new SerialMergeScheduler())
+            .setMaxBufferedDocs(100);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       for (int i = 0; i < n; i++) {
         Document document = new Document();

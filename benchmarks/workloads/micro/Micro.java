@@ -31,7 +31,11 @@ public final class Micro {
   private static final class Orbit {
     private final double[] mass = {39.47, 0.0377, 0.0113, 0.0017, 0.0020};
     private final double[][] at = {
-      {0, 0, 0}, {4.84, -1.16, -0.10}, {8.34, 4.12, -0.40}, {12.89, -15.11, -0.22}, {15.38, -25.92, 0.18}
+      {0, 0, 0},
+      {4.84, -1.16, -0.10},
+      {8.34, 4.12, -0.40},
+      {12.89, -15.11, -0.22},
+      {15.38, -25.92, 0.18}
     };
     private final double[][] speed = {
       {0, 0, 0}, {0.61, 2.81, -0.02}, {-1.01, 1.82, 0.01}, {1.08, 0.87, -0.01}, {0.98, 0.59, -0.03}
@@ -162,10 +166,17 @@ public final class Micro {
         }
       }
       List<Map.Entry<String, Integer>> order = new ArrayList<>(counts.entrySet());
-      order.sort(Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()));
+      order.sort(
+          Map.Entry.<String, Integer>comparingByValue()
+              .reversed()
+              .thenComparing(Map.Entry.comparingByKey()));
       Map<Integer, Long> byLength =
-          recent.stream().collect(Collectors.groupingBy(String::length, TreeMap::new, Collectors.counting()));
-      String longest = counts.keySet().stream().max(Comparator.comparingInt(String::length).thenComparing(w -> w)).orElse("");
+          recent.stream()
+              .collect(Collectors.groupingBy(String::length, TreeMap::new, Collectors.counting()));
+      String longest =
+          counts.keySet().stream()
+              .max(Comparator.comparingInt(String::length).thenComparing(w -> w))
+              .orElse("");
       return order.get(0) + " " + counts.size() + " " + byLength + " " + longest;
     }
 

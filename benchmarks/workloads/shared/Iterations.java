@@ -6,9 +6,9 @@ import java.util.concurrent.Callable;
 
 /**
  * Runs a workload's iteration as often as asked. The result goes to standard output once and must
- * be the same each time; {@code ITER <ms> <ms>} goes to standard error after each iteration: what the
- * clock says, and the processor time of the thread, which other programs of a busy machine do not
- * stretch.
+ * be the same each time; {@code ITER <ms> <ms>} goes to standard error after each iteration: what
+ * the clock says, and the processor time of the thread, which other programs of a busy machine do
+ * not stretch.
  */
 final class Iterations {
   private Iterations() {}

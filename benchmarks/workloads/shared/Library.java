@@ -5,8 +5,8 @@ final class Library {
   static String xml(int n) {
     StringBuilder xml = new StringBuilder("<library>\n");
     for (int i = 0; i < n; i++) {
-      xml.append("<book id='b").append(i).append("' year='").append(1900 + i * 37 % 120).append("'><title>Title ")
-          .append(Integer.toString(i * 7919, 36)).append("</title>");
+      xml.append("<book id='b").append(i).append("' year='").append(1900 + i * 37 % 120);
+      xml.append("'><title>Title ").append(Integer.toString(i * 7919, 36)).append("</title>");
       for (int a = 0; a <= i % 3; a++) {
         xml.append("<author>Author ").append((i * 31 + a) % 53).append("</author>");
       }
