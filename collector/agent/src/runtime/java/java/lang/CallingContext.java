@@ -1108,12 +1108,12 @@ public final class CallingContext {
     U.putInt(null, root + 40, length);
   }
 
-  /** The thread has been given a name. */
+  /** The thread has been made or given a name: before, an attached one may have run already. */
   @Hidden
   public static void renamed(Thread thread) {
     long root = U.getLong(thread, ROOT_FIELD);
     if (root != 0L) {
-      writeName(thread, base + root);
+      describe(thread, base + root);
     }
   }
 

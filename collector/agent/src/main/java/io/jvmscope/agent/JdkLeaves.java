@@ -84,7 +84,7 @@ final class JdkLeaves {
   /** May native code or the VM call Java while it runs a leaf? */
   static boolean upcalls(String owner, ClassFile.Method method) {
     if (owner.equals("jdk/internal/misc/Unsafe")) {
-      return CALLING_UNSAFE.contains(method.name());
+      return CALLING_UNSAFE.contains(method.name()) || method.name().endsWith("Unaligned");
     }
     return !SILENT_CLASSES.contains(owner)
         && !SILENT_METHODS.contains(owner + "." + method.name());
