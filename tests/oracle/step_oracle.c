@@ -137,15 +137,19 @@ static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodI
   count(thread, state, m, location);
 }
 
-/* With stepping on, the step event of the same instruction has counted it. */
+/*
+ * With stepping on, the step event of the same instruction has counted it. It may have switched
+ * stepping off as well, where the breakpoint is another thread's.
+ */
 static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
                                   jlocation location) {
   (void)env;
   if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
   thread_state *state = state_of(jni, thread);
-  if (state->paused == NULL) return;
+  method *m = method_of(jni, id, complete);
+  if (state->paused == NULL || (state->last == m && state->last_at == (uint32_t)location)) return;
   resume_stepping(thread, state);
-  count(thread, state, method_of(jni, id, complete), location);
+  count(thread, state, m, location);
 }
 
 static int is_main(const method *m) {
