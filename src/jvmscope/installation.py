@@ -5,18 +5,12 @@ from __future__ import annotations
 import os
 import platform
 from importlib.metadata import version
-from pathlib import Path
 
 import pyarrow as pa
 
 from jvmscope.collector import agent_jar
-from jvmscope.collector.launch.jdk import (
-    JdkError,
-    find_in_path,
-    jdk_of_launcher,
-    unsuitable,
-    untried,
-)
+from jvmscope.collector.launch.injection import default_jdk
+from jvmscope.collector.launch.jdk import unsuitable, untried
 from jvmscope.errors import AgentError
 from jvmscope.queries import Result, ResultColumn
 
@@ -49,16 +43,9 @@ def inspect_installation() -> tuple[Result, bool]:
 
 
 def _java() -> tuple[bool, str]:
-    home = os.environ.get("JAVA_HOME")
-    launcher = str(Path(home, "bin", "java")) if home else None
-    if launcher is None:
-        launcher = find_in_path("java", os.environ.get("PATH", ""), without=os.devnull)
-    if launcher is None:
-        return False, "no java on the PATH: install a JDK >= 17, or jvmscope[jdk]"
-    try:
-        jdk = jdk_of_launcher(launcher)
-    except JdkError as error:
-        return False, str(error)
+    jdk = default_jdk(os.environ)
+    if jdk is None:
+        return False, "no java by JAVA_HOME or PATH: install a JDK >= 17, or jvmscope[jdk]"
     problem = unsuitable(jdk)
     return problem is None, problem or untried(jdk) or f"Java {jdk.version} in {jdk.home}"
 
