@@ -125,4 +125,5 @@ def main():
             sys.stderr.write("ITER %.3f %.3f\n" % (elapsed * 1000, processor_ms() - busy))
 
 
-main()
+if __name__ == "__main__":
+    main()

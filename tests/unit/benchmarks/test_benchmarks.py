@@ -1,0 +1,103 @@
+"""The benchmarks' own parts: no JVM, no network, no time taken."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks import java_sources, overhead, publish
+from benchmarks.catalogue import FOLDER, load
+from benchmarks.measure import Sample
+from benchmarks.prepare import read_checksums
+from benchmarks.recording import Recording
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _sample(ms: float) -> Sample:
+    return Sample(
+        status=0,
+        wall_ms=ms,
+        cpu_ms=2 * ms,
+        peak_rss_bytes=1 << 20,
+        stdout_sha256="",
+        steady_ms=ms / 10,
+        steady_cpu_ms=ms / 20,
+        stderr="",
+    )
+
+
+def _recording(ms: float) -> Recording:
+    return Recording(
+        program=_sample(ms),
+        total_ms=2 * ms,
+        n_nodes=100,
+        arena_bytes=6400,
+        run_bytes=1,
+        status="complete",
+        limits=[],
+    )
+
+
+def _costs() -> list[overhead.Cost]:
+    return [
+        overhead.Cost("one", "whole", [_sample(100)], [_recording(200)]),
+        overhead.Cost("two", "whole", [_sample(100)], [_recording(800)]),
+        overhead.Cost("one", "steady", [_sample(100)], [_recording(300)]),
+    ]
+
+
+def test_every_workload_has_its_files_and_expected_output() -> None:
+    expected = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
+    for workload in load():
+        assert all((FOLDER / source).is_file() for source in workload.sources)
+        assert "small" in expected[workload.name]
+        assert {"small", "default"} <= set(workload.sizes)
+
+
+def test_a_fetched_jar_has_a_checksum() -> None:
+    artifacts = {name.rsplit("-", 1)[0] for name in read_checksums()}
+    for workload in load():
+        for coordinate in workload.coordinates:
+            artifact = coordinate.split(":")[1]
+            assert any(known.startswith(artifact) for known in artifacts), artifact
+
+
+def test_an_unknown_workload_is_named() -> None:
+    with pytest.raises(SystemExit, match="no workload 'nothing'"):
+        load(["nothing"])
+
+
+def test_generated_sources_are_always_the_same(tmp_path: Path) -> None:
+    first = java_sources.generate(tmp_path / "a", 20)
+    second = java_sources.generate(tmp_path / "b", 20)
+    assert [path.read_text() for path in first] == [path.read_text() for path in second]
+    assert len({path.parent for path in first}) == 4
+
+
+def test_the_table_has_geometric_means() -> None:
+    lines = overhead.table(_costs()).splitlines()
+    assert len(lines) == 5
+    means = [cell.strip() for cell in lines[-1].split("|")]
+    assert means[4] == "**3.00**"
+    assert means[8] == "**4.00**"
+    assert "| 64 |" in lines[2]
+
+
+def test_measurements_survive_json(tmp_path: Path) -> None:
+    plan = overhead.Plan(java_home=tmp_path)
+    overhead.write_json(tmp_path / "costs.json", _costs(), plan, {"jdk": "17"})
+    costs, content = overhead.read_json(tmp_path / "costs.json")
+    assert [dataclasses.asdict(cost) for cost in costs] == [
+        dataclasses.asdict(cost) for cost in _costs()
+    ]
+    assert content["jdk"] == "17"
+
+
+def test_a_section_without_markers_is_refused() -> None:
+    with pytest.raises(ValueError, match="no markers of a"):
+        publish.replace_section("text", "a", "new")
