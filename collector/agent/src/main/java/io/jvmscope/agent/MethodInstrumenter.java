@@ -34,6 +34,7 @@ import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -157,6 +158,7 @@ final class MethodInstrumenter {
 
   private InsnList prologue() {
     InsnList code = new InsnList();
+    addFirstLine(code);
     int shape = plan.counterCount() << 16 | plan.slotCount();
     int cells = plan.siteSlotCount() + plan.branches().size();
     code.add(calls.currentThread());
@@ -202,6 +204,21 @@ final class MethodInstrumenter {
       code.add(calls.call("succeed", "(Ljava/lang/Object;J)V"));
     }
     return code;
+  }
+
+  /** A stack that overflows does so in the prologue: the frame's line is the method's first. */
+  private void addFirstLine(InsnList code) {
+    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      if (i instanceof LineNumberNode line) {
+        LabelNode start = new LabelNode();
+        code.add(start);
+        code.add(new LineNumberNode(line.line, start));
+        return;
+      }
+      if (i.getOpcode() >= 0) {
+        return;
+      }
+    }
   }
 
   private boolean isStatic() {
