@@ -183,7 +183,8 @@ def table(costs: list[Cost]) -> str:
 
 
 def _mean(values: Iterable[float]) -> str:
-    return f"**{geometric_mean(values):.2f}**"
+    mean = geometric_mean(values)
+    return "" if math.isnan(mean) else f"**{mean:.2f}**"
 
 
 def _times(cost: Cost | None) -> list[str]:
