@@ -74,6 +74,10 @@ check: lint types ## What must pass before a commit: style, types, javac, JUnit,
 test: lint types c ## Everything CI runs, JOBS=2 at a time; Java tests may not be skipped
 	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
 
+.PHONY: test-all
+test-all: ## The same, with every test program on every JDK
+	JVMSCOPE_TEST_ALL=1 $(MAKE) test
+
 .PHONY: demo
 demo: venv agent ## Record a real program, print metrics, write a small report
 	$(BIN)/python -m benchmarks.demo

@@ -90,18 +90,18 @@ def _missing(what: str) -> NoReturn:
 def cases(*folders: str, only: tuple[str, ...] = ()) -> list[object]:
     """The programs of the folders, or those named, with each JDK, as test parameters.
 
-    The oldest JDK gets all of them, the others only `CORE`; with `JVMSCOPE_TEST_ALL` set, every
-    JDK gets all that it can compile.
+    Each JDK gets `CORE`, the oldest also what is not in the programs' top folder; with
+    `JVMSCOPE_TEST_ALL` set, every JDK gets all that it can compile.
     """
     jdks: tuple[Jdk | None, ...] = find_jdks() or (None,)
-    with_all = jdks if os.environ.get("JVMSCOPE_TEST_ALL") else jdks[:1]
+    takes_all = bool(os.environ.get("JVMSCOPE_TEST_ALL"))
     return [
         pytest.param(Case(program, jdk), id=f"{program.name}-{jdk.version if jdk else 'no-jdk'}")
         for jdk in jdks
         for folder in folders
         for program in programs(folder)
         if (jdk is None or program.min_version <= jdk.version)
-        and (program.name in CORE or jdk in with_all)
+        and (takes_all or program.name in CORE or (folder and jdk is jdks[0]))
         and (not only or program.name in only)
     ]
 
