@@ -9,6 +9,7 @@ code says of itself: the tables, the metrics, the commands.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -110,6 +111,16 @@ def _escaped(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
 
 
-if __name__ == "__main__":
-    for page, content in generate().items():
+def _main() -> None:
+    """Writes the pages; with --check only names those that are not current."""
+    pages = generate()
+    if "--check" in sys.argv[1:]:
+        stale = sorted(p.name for p, text in pages.items() if p.read_text("utf-8") != text)
+        sys.stdout.write("".join(f"{name}\n" for name in stale))
+        return
+    for page, content in pages.items():
         page.write_text(content, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _main()
