@@ -1,0 +1,1 @@
+"""Static analysis: names, scopes, functions and what is known of types."""

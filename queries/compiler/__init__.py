@@ -1,0 +1,1 @@
+"""The SQL compiler: the parts of a query that DuckDB answers."""

@@ -1,0 +1,1 @@
+"""The tree evaluator: a query over nodes."""

@@ -1,0 +1,1 @@
+"""The functions that queries call: fn, math, map, array, xs."""

@@ -1,0 +1,1 @@
+"""Items: atomic values and their types, functions, maps and arrays."""

@@ -1,0 +1,1 @@
+"""Results as text: xml, html, json, text, adaptive."""

@@ -1,0 +1,173 @@
+"""Sequence types, as written in a query (XQuery 3.1, section 2.5.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from jvmscope.queries.syntax.names import Name
+
+__all__ = [
+    "AnyArray",
+    "AnyFunction",
+    "AnyItem",
+    "AnyMap",
+    "ArrayTest",
+    "AtomicType",
+    "EmptySequence",
+    "FunctionTest",
+    "ItemSequence",
+    "ItemType",
+    "KindTest",
+    "MapTest",
+    "NameTest",
+    "NodeTest",
+    "Occurrence",
+    "ParenthesizedType",
+    "SequenceType",
+    "SingleType",
+]
+
+
+class Occurrence(Enum):
+    """How many items a sequence type allows."""
+
+    ONE = ""
+    OPTIONAL = "?"
+    ANY = "*"
+    MANY = "+"
+
+
+@dataclass(frozen=True, slots=True)
+class NameTest:
+    """A name test of a step or of an element, attribute test.
+
+    Attributes:
+        name: the name; its local part is ``*`` for ``p:*`` and ``*``, its prefix ``*`` for
+            ``*:local`` and ``*``. In ``Q{uri}*`` the prefix is None and uri is set.
+    """
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class KindTest:
+    """A test for a node's kind.
+
+    Attributes:
+        kind: ``node``, ``document-node``, ``element``, ``attribute``, ``text``, ``comment``,
+            ``processing-instruction``, ``namespace-node``, ``schema-element`` or
+            ``schema-attribute``.
+        name: of an element or attribute; None for any (also when written ``*``).
+        type_name: the type annotation asked for, or None.
+        nillable: ``?`` follows the type.
+        target: a processing instruction's, as an NCName or string literal, or None.
+        inside: a document node's element test, or None.
+    """
+
+    kind: str
+    name: Name | None = None
+    type_name: Name | None = None
+    nillable: bool = False
+    target: str | None = None
+    inside: KindTest | None = None
+
+
+NodeTest: TypeAlias = NameTest | KindTest
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicType:
+    """An atomic or union type by name."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class AnyItem:
+    """``item()``."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyFunction:
+    """``function(*)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionTest:
+    """``function(parameter types) as result``."""
+
+    parameters: tuple[SequenceType, ...]
+    result: SequenceType
+
+
+@dataclass(frozen=True, slots=True)
+class AnyMap:
+    """``map(*)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapTest:
+    """``map(key type, value type)``."""
+
+    key: AtomicType
+    value: SequenceType
+
+
+@dataclass(frozen=True, slots=True)
+class AnyArray:
+    """``array(*)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayTest:
+    """``array(member type)``."""
+
+    member: SequenceType
+
+
+@dataclass(frozen=True, slots=True)
+class ParenthesizedType:
+    """An item type in parentheses."""
+
+    item: ItemType
+
+
+ItemType: TypeAlias = (
+    KindTest
+    | AtomicType
+    | AnyItem
+    | AnyFunction
+    | FunctionTest
+    | AnyMap
+    | MapTest
+    | AnyArray
+    | ArrayTest
+    | ParenthesizedType
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmptySequence:
+    """``empty-sequence()``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSequence:
+    """An item type with an occurrence indicator."""
+
+    item: ItemType
+    occurrence: Occurrence = Occurrence.ONE
+
+
+SequenceType: TypeAlias = EmptySequence | ItemSequence
+
+
+@dataclass(frozen=True, slots=True)
+class SingleType:
+    """The target of ``cast`` and ``castable``: an atomic type, optional with ``?``."""
+
+    name: Name
+    is_optional: bool = False

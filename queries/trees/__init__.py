@@ -1,0 +1,1 @@
+"""Trees of nodes: the interface, documents, constructed trees, and a run's tables."""
