@@ -101,6 +101,11 @@ class Finisher:
             self.has_failed = True
             self._messages.warn(f"{note.main}: its run cannot be written: {error.strerror}")
             return False
+        contexts = "no" if result is None else f"{result.n_contexts:,}"
+        self._messages.detail(
+            f"{note.main} (process {note.pid}, JDK {note.java_version}): "
+            f"{manifest.status}, {contexts} contexts"
+        )
         return True
 
     def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
@@ -188,6 +193,7 @@ class Finisher:
             "from": options.start_at,
             "exact_exceptions": options.has_exact_exceptions,
             "deterministic": options.is_deterministic,
+            "vm_threads": options.has_vm_threads,
             "select": options.select,
             "inject": options.injection,
         }

@@ -27,6 +27,7 @@ class RecordOptions:
         max_bytes: limit of the memory for nodes of one JVM.
         timeout_s: COMMAND is ended after this time; None: never.
         injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
+        has_vm_threads: the VM's own threads are kept as well.
     """
 
     output: Path | None = None
@@ -44,6 +45,7 @@ class RecordOptions:
     is_deterministic: bool = True
     select: str | None = None
     injection: str = "shim"
+    has_vm_threads: bool = False
     is_forced: bool = False
 
     def agent_lines(self) -> list[str]:
@@ -57,6 +59,7 @@ class RecordOptions:
             lines.append(f"from={self.start_at}")
         lines.append(f"exact_exceptions={str(self.has_exact_exceptions).lower()}")
         lines.append(f"deterministic={str(self.is_deterministic).lower()}")
+        lines.append(f"vm_threads={str(self.has_vm_threads).lower()}")
         return lines
 
     def variant(self) -> str:
@@ -73,12 +76,15 @@ class RecordOptions:
 class Messages:
     """Where a recording's own words go; COMMAND has stdout for itself.
 
-    ``task`` makes a context manager whose value takes (done, total).
+    ``task`` makes a context manager whose value takes (done, total). ``detail`` is for those
+    who want to hear more; ``is_quiet`` says that ``say`` is silent, for the shim's own words.
     """
 
     say: Callable[[str], None]
     warn: Callable[[str], None]
     task: Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
+    detail: Callable[[str], None]
+    is_quiet: bool = False
 
 
 @dataclass(frozen=True)

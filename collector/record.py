@@ -128,6 +128,7 @@ class _Recording:
             settings.arenas = str(self._workspace.arenas or "")
         settings.max_bytes = self._options.max_bytes
         settings.is_deterministic = self._options.is_deterministic
+        settings.is_quiet = self._messages.is_quiet
         settings.select = self._options.select or ""
         settings.options = self._options.agent_lines()
         settings.homes = injection.homes
@@ -144,9 +145,12 @@ class _Recording:
                     variant=settings.variant,
                     root=settings.cache,
                     spare=str(self._workspace.path / "cache"),
+                    say=self._messages.say,
                 )
             except JdkError as error:
                 raise AgentError(str(error)) from None
+            entry = settings.entries[likely.home]
+            self._messages.detail(f"JDK {likely.version} in {likely.home}, prepared in {entry}")
         if self._uses_options and likely is not None:
             reason = unsuitable(likely)
             if reason:

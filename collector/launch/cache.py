@@ -14,6 +14,10 @@ import os
 
 from jvmscope.collector.launch.jdk import Jdk, JdkError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = ["cache_key", "cache_root", "is_whole", "merged", "prepared"]
 
 _LIST = "files.list"
@@ -61,7 +65,16 @@ def is_whole(entry: str) -> bool:
     return bool(lines) and lines[-1] == "end"
 
 
-def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, variant: str, root: str, spare: str) -> str:
+def prepared(
+    jdk: Jdk,
+    jar: str,
+    jar_sha256: str,
+    *,
+    variant: str,
+    root: str,
+    spare: str,
+    say: Callable[[str], None],
+) -> str:
     """The entry for `jdk`, built if need be; below `spare` if `root` cannot be used.
 
     Args:
@@ -71,6 +84,7 @@ def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, variant: str, root: str, sp
         variant: options of PrepareJdk, separated by blanks.
         root: the cache.
         spare: a directory for this recording only.
+        say: is told what takes a while.
 
     Raises:
         JdkError: the JDK could not be prepared; the text says why.
@@ -85,7 +99,7 @@ def prepared(jdk: Jdk, jar: str, jar_sha256: str, *, variant: str, root: str, sp
             return entry
         try:
             os.makedirs(os.path.dirname(entry), exist_ok=True)
-            return _build_once(jdk, jar, variant, entry)
+            return _build_once(jdk, jar, variant, entry, say)
         except OSError as error:
             failure = error
     raise JdkError(f"cannot prepare JDK {jdk.version}: {failure}")
@@ -97,10 +111,11 @@ def merged(jdk: Jdk, jar: str, patch: str, *, variant: str, base: str, out: str)
     Raises:
         JdkError: it could not be done; the text says why.
     """
-    _run_preparation(jdk, jar, [*variant.split(), "--merge", patch, "--base", base, "--out", out])
+    arguments = [*variant.split(), "--merge", patch, "--base", base, "--out", out]
+    _run_preparation(jdk, jar, arguments, lambda: None)
 
 
-def _build_once(jdk: Jdk, jar: str, variant: str, entry: str) -> str:
+def _build_once(jdk: Jdk, jar: str, variant: str, entry: str, say: Callable[[str], None]) -> str:
     """Builds `entry` unless another process does; waits for that one.
 
     Raises:
@@ -114,24 +129,29 @@ def _build_once(jdk: Jdk, jar: str, variant: str, entry: str) -> str:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            _say(f"Waiting for another recording that prepares JDK {jdk.version} ...")
+            say(f"Waiting for another recording that prepares JDK {jdk.version} ...")
             fcntl.flock(lock, fcntl.LOCK_EX)
         if not is_whole(entry):
             _remove_remains(entry)
-            _build(jdk, jar, variant, entry)
+            _build(jdk, jar, variant, entry, say)
             _remove_unused(os.path.dirname(entry))
     finally:
         os.close(lock)
     return entry
 
 
-def _build(jdk: Jdk, jar: str, variant: str, entry: str) -> None:
+def _build(jdk: Jdk, jar: str, variant: str, entry: str, say: Callable[[str], None]) -> None:
     import shutil
 
     partial = f"{entry}.tmp-{os.getpid()}"
     try:
         os.mkdir(partial)
-        _run_preparation(jdk, jar, [*variant.split(), "--out", partial])
+        _run_preparation(
+            jdk,
+            jar,
+            [*variant.split(), "--out", partial],
+            lambda: say(f"Preparing JDK {jdk.version} (once) ..."),
+        )
         _write_list(partial)
         os.rename(partial, entry)
     except BaseException:
@@ -179,8 +199,8 @@ def _remove_unused(directory: str) -> None:
             shutil.rmtree(entry, ignore_errors=True)
 
 
-def _run_preparation(jdk: Jdk, jar: str, arguments: list[str]) -> None:
-    """Runs the agent's PrepareJdk on `jdk`; says so on stderr if it takes a while."""
+def _run_preparation(jdk: Jdk, jar: str, arguments: list[str], is_slow: Callable[[], None]) -> None:
+    """Runs the agent's PrepareJdk on `jdk`; calls `is_slow` if that takes a while."""
     import subprocess
 
     command = [jdk.java, "-Xshare:auto", "-XX:+UseSerialGC", "-cp", jar, _MAIN, *arguments]
@@ -196,8 +216,7 @@ def _run_preparation(jdk: Jdk, jar: str, arguments: list[str]) -> None:
         try:
             output, _ = process.communicate(timeout=_QUIET_S)
         except subprocess.TimeoutExpired:
-            if "--merge" not in arguments:
-                _say(f"Preparing JDK {jdk.version} (once) ...")
+            is_slow()
             output, _ = process.communicate()
     except BaseException:
         process.kill()
@@ -208,7 +227,3 @@ def _run_preparation(jdk: Jdk, jar: str, arguments: list[str]) -> None:
         raise JdkError(
             f"cannot prepare JDK {jdk.version} in {jdk.home}: status {process.returncode}: {last}"
         )
-
-
-def _say(message: str) -> None:
-    os.write(2, f"jvmscope: {message}\n".encode())

@@ -27,6 +27,7 @@ class Settings:
         arenas: directory in memory for the arenas; empty if they go beside the raw files.
         max_bytes: the arena's limit.
         is_deterministic: whether the VM's options are set for repeatable counts.
+        is_quiet: whether the shim says nothing but errors.
         select: pattern that a JVM's main has to match to be recorded; empty: any.
         path, java_home: the user's own PATH and JAVA_HOME; None: not set.
         options: lines for the agent's options file.
@@ -43,6 +44,7 @@ class Settings:
         self.arenas = ""
         self.max_bytes = 0
         self.is_deterministic = True
+        self.is_quiet = False
         self.select = ""
         self.path: str | None = None
         self.java_home: str | None = None
@@ -52,6 +54,7 @@ class Settings:
 
 
 _TEXTS = ("partial", "jar", "jar_sha256", "variant", "cache", "arenas", "select")
+_CLAIMS = ("is_deterministic", "is_quiet")
 _SEPARATOR = "\x1f"
 
 
@@ -59,7 +62,7 @@ def write_settings(directory: str, settings: Settings) -> None:
     """Writes the settings into `directory`."""
     lines = [f"{name}={_escape(getattr(settings, name))}" for name in _TEXTS]
     lines.append(f"max_bytes={settings.max_bytes}")
-    lines.append(f"is_deterministic={int(settings.is_deterministic)}")
+    lines += [f"{name}={int(getattr(settings, name))}" for name in _CLAIMS]
     if settings.path is not None:
         lines.append(f"path={_escape(settings.path)}")
     if settings.java_home is not None:
@@ -90,8 +93,8 @@ def read_settings(directory: str) -> Settings:
             setattr(settings, key, value)
         elif key == "max_bytes":
             settings.max_bytes = int(value)
-        elif key == "is_deterministic":
-            settings.is_deterministic = value == "1"
+        elif key in _CLAIMS:
+            setattr(settings, key, value == "1")
         elif key == "option":
             settings.options.append(value)
         elif key == "home":

@@ -127,7 +127,12 @@ class _Launch:
             variant=settings.variant,
             root=settings.cache,
             spare=os.path.join(self._session, "cache"),
+            say=self._say,
         )
+
+    def _say(self, message: str) -> None:
+        if not self._settings.is_quiet:
+            os.write(2, os.fsencode(f"jvmscope: {message}\n"))
 
     def _new_raw_directory(self) -> tuple[int, str]:
         ordinal = 1

@@ -109,6 +109,8 @@ def _messages(console: Console) -> Messages:
         say=console.say,
         warn=console.warn,
         task=lambda label: _late_task(console, label),
+        detail=console.detail,
+        is_quiet=console.verbosity < 0,
     )
 
 

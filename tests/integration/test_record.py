@@ -203,6 +203,33 @@ def test_the_vm_can_be_left_alone(recorder: Recorder) -> None:
     assert len(manifest.determinism) == 1
 
 
+def test_quiet_is_quiet_while_jdks_are_prepared(recorder: Recorder, tmp_path: Path) -> None:
+    """GIVEN an empty cache, WHEN record prepares one JDK and the shim another, THEN silence."""
+    recorder.environment["JVMSCOPE_CACHE"] = str(tmp_path / "fresh cache")
+    recorder.environment["JAVA_HOME"] = str(JDKS[-1].home)
+    outcome = recorder.record(
+        "sh", "-c", "java -cp classes Hello 2>/dev/null", options=("-q", "-o", "out.run")
+    )
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, " -\n", "")
+    assert read_manifest(tmp_path / "out.run").status == "complete"
+
+
+def test_verbose_tells_what_was_recorded(recorder: Recorder) -> None:
+    outcome = recorder.record("java", "-cp", "classes", "Hello", options=("-v",))
+    version = outcome.manifest.jvm["version"]
+    contexts = outcome.manifest.tables["context"].rows
+    assert f"JDK {version} in {recorder.jdk.home}, prepared in " in outcome.stderr
+    assert f", JDK {version}): complete, {contexts:,} contexts\n" in outcome.stderr
+
+
+def test_the_vms_own_threads_can_be_kept(recorder: Recorder) -> None:
+    words = ("java", "-cp", "classes", "Hello")
+    without = recorder.record(*words)
+    kept = recorder.record(*words, options=("--vm-threads",))
+    assert kept.manifest.tables["thread"].rows > without.manifest.tables["thread"].rows
+    assert kept.manifest.options["vm_threads"] is True
+
+
 def test_a_timeout_truncates(recorder: Recorder) -> None:
     waits = "public class Waits { public static void main(String[] a) throws Exception {"
     compile_java(

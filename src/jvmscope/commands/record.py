@@ -127,6 +127,9 @@ class _Tag(click.ParamType[tuple[str, str]]):
 )
 @click.option("--from", "start_at", metavar="METHOD", help="Count from the first entry of p.C.m.")
 @click.option("--exact-exceptions", is_flag=True, help="Count exactly in blocks that throw.")
+@click.option(
+    "--vm-threads", "has_vm_threads", is_flag=True, help="Keep the VM's own threads, too."
+)
 @click.option("--no-deterministic", is_flag=True, help="Leave the VM's options alone.")
 @click.option("--select", metavar="PATTERN", help="Record only JVMs whose main class matches.")
 @click.option(

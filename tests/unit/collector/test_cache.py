@@ -14,9 +14,22 @@ from jvmscope.collector.launch.cache import cache_key, cache_root, is_whole, pre
 from jvmscope.collector.launch.jdk import Jdk, JdkError
 
 
-def prepare(jdk: Jdk, root: Path, *, variant: str = "", spare: Path | None = None) -> str:
+def prepare(
+    jdk: Jdk,
+    root: Path,
+    *,
+    variant: str = "",
+    spare: Path | None = None,
+    said: list[str] | None = None,
+) -> str:
     return prepared(
-        jdk, "agent.jar", "0" * 64, variant=variant, root=str(root), spare=str(spare or root / "s")
+        jdk,
+        "agent.jar",
+        "0" * 64,
+        variant=variant,
+        root=str(root),
+        spare=str(spare or root / "s"),
+        say=[].append if said is None else said.append,
     )
 
 
@@ -47,6 +60,18 @@ def test_two_at_once_build_once(tmp_path: Path) -> None:
     assert len(entries) == 3
     assert len(set(entries)) == 1
     assert n_preparations(jdk) == 1
+
+
+def test_what_takes_a_while_is_said_to_the_caller_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("jvmscope.collector.launch.cache._QUIET_S", 0.05)
+    jdk = make_jdk(tmp_path / "jdk")
+    (tmp_path / "jdk/bin/slow").touch()
+    said: list[str] = []
+    prepare(jdk, tmp_path / "cache", said=said)
+    assert said == ["Preparing JDK 17.0.9 (once) ..."]
+    assert capfd.readouterr() == ("", "")
 
 
 def test_the_key_tells_builds_agents_and_variants_apart(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ def test_settings_are_read_back(tmp_path: Path) -> None:
     written.jar = "/odd\nname\\.jar"
     written.max_bytes = 5
     written.is_deterministic = False
+    written.is_quiet = True
     written.path = "/bin:/x=y"
     written.options = ["include=p/*", "from=p.C.m(I)V"]
     written.homes = {"path": Jdk("/jdk 17", "17.0.1", frozenset(["java.base", "java.xml"]))}
@@ -26,7 +27,8 @@ def test_settings_are_read_back(tmp_path: Path) -> None:
     write_settings(str(tmp_path), written)
     read = read_settings(str(tmp_path))
     assert (read.partial, read.jar, read.path) == (written.partial, written.jar, written.path)
-    assert (read.max_bytes, read.is_deterministic, read.java_home) == (5, False, None)
+    assert (read.max_bytes, read.java_home) == (5, None)
+    assert (read.is_deterministic, read.is_quiet) == (False, True)
     assert (read.options, read.entries) == (written.options, written.entries)
     home = read.homes["path"]
     assert (home.home, home.major, len(home.modules)) == ("/jdk 17", 17, 2)
