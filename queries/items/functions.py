@@ -1,0 +1,199 @@
+"""Function items, and the maps and arrays that are functions too (XDM 3.1, section 2.8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.queries.items.errors import DynamicError
+from jvmscope.queries.items.keys import same_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from jvmscope.queries.items.types import Atomic, Sequence
+    from jvmscope.queries.syntax.ast import Annotation
+    from jvmscope.queries.syntax.names import Name
+    from jvmscope.queries.syntax.types import SequenceType
+
+__all__ = ["ArrayItem", "CallableItem", "FunctionItem", "MapItem"]
+
+
+class CallableItem:
+    """Whatever can be called: a function, a map, an array."""
+
+    __slots__ = ()
+
+    arity: int
+    name: Name | None = None
+
+    def __call__(self, *arguments: Sequence) -> Sequence:
+        """Returns the result of a call with one sequence for each parameter."""
+        raise NotImplementedError
+
+
+class FunctionItem(CallableItem):
+    """A function: named, inline, partially applied or coerced; compared by identity.
+
+    Args:
+        name: the expanded name, or None.
+        parameters: the type of each parameter; None takes anything as it is.
+        result: the type of the result, or None.
+        implementation: takes a converted sequence for each parameter, returns a sequence.
+        annotations: as declared.
+    """
+
+    __slots__ = (
+        "_converters",
+        "annotations",
+        "arity",
+        "implementation",
+        "name",
+        "parameters",
+        "result",
+    )
+
+    def __init__(
+        self,
+        name: Name | None,
+        parameters: tuple[SequenceType | None, ...],
+        result: SequenceType | None,
+        implementation: Callable[..., Sequence],
+        annotations: tuple[Annotation, ...] = (),
+    ) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.result = result
+        self.implementation = implementation
+        self.arity = len(parameters)
+        self.annotations = annotations
+        self._converters: tuple[Callable[[Sequence], Sequence], ...] | None = None
+
+    def __call__(self, *arguments: Sequence) -> Sequence:
+        """Returns the result of a call; arguments and result are converted to their types.
+
+        Raises:
+            DynamicError: XPTY0004, as many arguments or such values are not expected.
+        """
+        from jvmscope.queries.items.conversion import converter
+
+        if len(arguments) != self.arity:
+            shown = f"{self.name}#{self.arity}" if self.name else f"a function of {self.arity}"
+            message = f"{shown} was called with {len(arguments)} arguments"
+            raise DynamicError("XPTY0004", message)
+        if self._converters is None:
+            self._converters = tuple(converter(kind) for kind in (*self.parameters, self.result))
+        *convert, convert_result = self._converters
+        converted = [turn(value) for turn, value in zip(convert, arguments, strict=True)]
+        return convert_result(self.implementation(*converted))
+
+
+class MapItem(CallableItem):
+    """A map; immutable, its entries in the order in which they were added.
+
+    Args:
+        entries: from the same-key of each key to the key and its value, a tuple of items.
+    """
+
+    __slots__ = ("entries",)
+
+    arity = 1
+
+    def __init__(self, entries: dict[Any, tuple[Atomic, tuple[Any, ...]]] | None = None) -> None:
+        self.entries = {} if entries is None else entries
+
+    @classmethod
+    def from_entries(cls, entries: Iterable[tuple[Atomic, Sequence]]) -> MapItem:
+        """Returns a map of keys and values; the last of equal keys counts.
+
+        >>> MapItem.from_entries([("a", (1,)), ("b", ()), ("a", (2,))]).get("a")
+        (2,)
+        """
+        return cls({same_key(key): (key, tuple(value)) for key, value in entries})
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, key: Atomic) -> bool:
+        return same_key(key) in self.entries
+
+    def get(self, key: Atomic) -> tuple[Any, ...]:
+        """Returns the value of a key, or () if the map has none."""
+        entry = self.entries.get(same_key(key))
+        return () if entry is None else entry[1]
+
+    def keys(self) -> Iterator[Atomic]:
+        """Returns the keys in order."""
+        return (key for key, _ in self.entries.values())
+
+    def items(self) -> Iterable[tuple[Atomic, tuple[Any, ...]]]:
+        """Returns the keys with their values, in order."""
+        return self.entries.values()
+
+    def put(self, key: Atomic, value: Sequence) -> MapItem:
+        """Returns a map with one entry added or replaced."""
+        return MapItem({**self.entries, same_key(key): (key, tuple(value))})
+
+    def remove(self, keys: Iterable[Atomic]) -> MapItem:
+        """Returns a map without some keys."""
+        entries = dict(self.entries)
+        for key in keys:
+            entries.pop(same_key(key), None)
+        return MapItem(entries)
+
+    def __call__(self, *arguments: Sequence) -> Sequence:
+        """Returns the value of the key that is the only argument."""
+        return self.get(_only_key(arguments, "a map"))
+
+
+class ArrayItem(CallableItem):
+    """An array; immutable.
+
+    Args:
+        members: each a tuple of items.
+    """
+
+    __slots__ = ("members",)
+
+    arity = 1
+
+    def __init__(self, members: tuple[tuple[Any, ...], ...] = ()) -> None:
+        self.members = members
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def get(self, position: int) -> tuple[Any, ...]:
+        """Returns the member at a position from 1.
+
+        Raises:
+            DynamicError: FOAY0001, there is none.
+        """
+        if not 1 <= position <= len(self.members):
+            message = f"there is no member {position} in an array of {len(self.members)}"
+            raise DynamicError("FOAY0001", message)
+        return self.members[position - 1]
+
+    def __call__(self, *arguments: Sequence) -> Sequence:
+        """Returns the member at the position that is the only argument."""
+        from jvmscope.queries.items.conversion import convert_position
+
+        if len(arguments) != 1:
+            _only_key(arguments, "an array")
+        return self.get(convert_position(arguments[0]))
+
+
+def _only_key(arguments: tuple[Sequence, ...], what: str) -> Atomic:
+    from jvmscope.queries.items.atomize import atomize
+
+    if len(arguments) != 1:
+        raise DynamicError("XPTY0004", f"{what} was called with {len(arguments)} arguments")
+    keys = list(atomize(arguments[0]))
+    if len(keys) != 1:
+        raise DynamicError("XPTY0004", f"{what} was called with {len(keys)} keys")
+    return keys[0]
