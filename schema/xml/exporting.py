@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["Form", "RunTables", "export_xml"]
+    from jvmscope.schema.manifest import Manifest
+
+__all__ = ["Form", "RunTables", "export_xml", "tables_digest"]
 
 Form = Literal["nested", "flat"]
 _BUFFER_BYTES = 1 << 20
@@ -95,12 +97,19 @@ def export_xml(
             tree.write(f"</dcg:{CCT_ROOT}>\n".encode())
 
 
+def tables_digest(manifest: Manifest) -> str:
+    """Returns the digest of a run's tables that both files of its XML view carry."""
+    digest = hashlib.sha256()
+    for name, facts in sorted(manifest.tables.items()):
+        digest.update(f"{name} {facts.rows} {facts.sha256}\n".encode())
+    return digest.hexdigest()
+
+
 def _open_run(run_dir: Path) -> RunTables:
     manifest = read_manifest(run_dir)
-    digest = hashlib.sha256()
     n_rows = {}
     known = {*STATIC_TABLES, *DYNAMIC_TABLES, *AGGREGATES}
-    for name, facts in sorted(manifest.tables.items()):
+    for name in sorted(manifest.tables):
         if name not in known:
             raise RunError(f"{run_dir}: the table {name} has no form in XML")
         path = run_dir / "tables" / f"{name}.parquet"
@@ -108,13 +117,12 @@ def _open_run(run_dir: Path) -> RunTables:
             n_rows[name] = pq.read_metadata(path).num_rows
         except (OSError, pa.ArrowException) as error:
             raise RunError(f"{path}: cannot be read: {error}") from None
-        digest.update(f"{name} {facts.rows} {facts.sha256}\n".encode())
     if not n_rows:
         raise RunError(f"{run_dir}: the run has no tables: its status is {manifest.status}")
     for table in tables().values():
         if table.recorded == ALWAYS and table.name not in n_rows:
             raise RunError(f"{run_dir}: {MANIFEST_NAME} does not list the table {table.name}")
-    return RunTables(run_dir, n_rows, digest.hexdigest())
+    return RunTables(run_dir, n_rows, tables_digest(manifest))
 
 
 def _properties(run_dir: Path) -> dict[str, Any]:
