@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -36,6 +37,8 @@ MANIFEST_NAME = "run.json"
 
 Status = Literal["complete", "truncated", "failed"]
 ExitState = Literal["ended", "exited", "killed"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _T = TypeVar("_T", int, float, str)
 _JSON_NAMES: dict[type, str] = {int: "a whole number", float: "a number", str: "a string"}
@@ -103,11 +106,16 @@ class Manifest:
 
 
 def write_manifest(run_dir: Path, manifest: Manifest) -> None:
-    """Writes ``run.json`` so that it is either absent or whole, also if the machine stops."""
+    """Writes ``run.json`` so that it is either absent or whole, also if the machine stops.
+
+    A byte of a command or path that is not UTF-8, which Python holds as a lone surrogate, is
+    written as the JSON escape of that and so read back as it was.
+    """
     target = run_dir / MANIFEST_NAME
+    text = json.dumps(_to_json(manifest), indent=2, ensure_ascii=False)
     partial = target.with_suffix(".json.partial")
     with partial.open("w", encoding="utf-8") as file:
-        json.dump(_to_json(manifest), file, indent=2, ensure_ascii=False)
+        file.write(_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
         file.write("\n")
         file.flush()
         os.fsync(file.fileno())

@@ -42,6 +42,17 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [MANIFEST_NAME]
 
 
+def test_text_that_is_not_utf_8_is_written_and_read_without_loss(tmp_path: Path) -> None:
+    odd = b"caf\xe9 \xff\xf0 \xc3\xa9 \\udcff".decode("utf-8", "surrogateescape")
+    manifest = Manifest("complete", {}, command=["java", odd], tags={odd: odd}, directory=odd)
+
+    write_manifest(tmp_path, manifest)
+
+    assert read_manifest(tmp_path) == manifest
+    text = (tmp_path / MANIFEST_NAME).read_text(encoding="utf-8")
+    assert '"caf\\udce9 \\udcff\\udcf0 \u00e9 \\\\udcff"' in text
+
+
 def test_names_on_disk_are_those_of_the_documented_format(tmp_path: Path) -> None:
     write_manifest(tmp_path, _MANIFEST)
 
