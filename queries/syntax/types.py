@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from jvmscope.queries.syntax.ast import Annotation
     from jvmscope.queries.syntax.names import Name
 
 __all__ = [
@@ -92,15 +93,18 @@ class AnyItem:
 
 @dataclass(frozen=True, slots=True)
 class AnyFunction:
-    """``function(*)``."""
+    """``function(*)``; annotations say nothing that we know, so equality ignores them."""
+
+    annotations: tuple[Annotation, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionTest:
-    """``function(parameter types) as result``."""
+    """``function(parameter types) as result``; equality ignores annotations."""
 
     parameters: tuple[SequenceType, ...]
     result: SequenceType
+    annotations: tuple[Annotation, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
