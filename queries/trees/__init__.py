@@ -1,1 +1,33 @@
 """Trees of nodes: the interface, documents, constructed trees, and a run's tables."""
+
+from jvmscope.queries.trees.builder import TreeBuilder, lone_attribute, lone_namespace, lone_text
+from jvmscope.queries.trees.content import ContentBuilder, ContentError, copy_tree
+from jvmscope.queries.trees.lxml_tree import from_lxml
+from jvmscope.queries.trees.node import Kind, Node
+from jvmscope.queries.trees.order import (
+    except_nodes,
+    intersect_nodes,
+    sort_distinct,
+    union_nodes,
+)
+from jvmscope.queries.trees.parsing import XmlError, parse_document, parse_fragment
+
+__all__ = [
+    "ContentBuilder",
+    "ContentError",
+    "Kind",
+    "Node",
+    "TreeBuilder",
+    "XmlError",
+    "copy_tree",
+    "except_nodes",
+    "from_lxml",
+    "intersect_nodes",
+    "lone_attribute",
+    "lone_namespace",
+    "lone_text",
+    "parse_document",
+    "parse_fragment",
+    "sort_distinct",
+    "union_nodes",
+]

@@ -73,6 +73,11 @@ class QueryError(JvmscopeError):
         self._source = source
         self._length = length
 
+    def place(self, path: str | None, line: int, column: int, source: str, length: int) -> None:
+        """Gives an error that arose while a query ran its position, as in the constructor."""
+        self.path, self.line, self.column = path, line, column
+        self._source, self._length = source, length
+
     def __str__(self) -> str:
         """Returns one line that a script can split, the source line, a caret and the hint."""
         where = [self.path or "query"]

@@ -1,0 +1,91 @@
+"""The names of computed elements and attributes, given or computed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from elementpath.datatypes import QName, UntypedAtomic
+
+from jvmscope.queries.evaluator.code import Frame, atomic_operand
+from jvmscope.queries.items.atomize import describe
+from jvmscope.queries.items.errors import DynamicError
+from jvmscope.queries.items.lexical import collapse, is_ncname
+from jvmscope.queries.syntax.names import XML, XMLNS, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from jvmscope.queries.evaluator.compiler import Compiler
+    from jvmscope.queries.items.types import Atomic, Item
+    from jvmscope.queries.syntax.ast import Expression
+
+__all__ = ["attribute_name", "element_name"]
+
+
+def element_name(compiler: Compiler, name: Name | Expression) -> Callable[[Frame, Item], Name]:
+    """Returns the closure for an element's name.
+
+    It raises DynamicError: XPTY0004 (no name), XQDY0074 (no such prefix, no QName), XQDY0096
+    (a reserved namespace).
+    """
+    default = compiler.static.default_element_namespace
+    return _computed(compiler, name, compiler.namespaces.get("", default) or "", "XQDY0096")
+
+
+def attribute_name(compiler: Compiler, name: Name | Expression) -> Callable[[Frame, Item], Name]:
+    """Returns the closure for an attribute's name.
+
+    It raises DynamicError: XPTY0004 (no name), XQDY0074 (no such prefix, no QName), XQDY0044
+    (a reserved namespace or name).
+    """
+    return _computed(compiler, name, "", "XQDY0044")
+
+
+def _computed(
+    compiler: Compiler, name: Name | Expression, default: str, code: str
+) -> Callable[[Frame, Item], Name]:
+    if isinstance(name, Name):
+        known = _checked(Name(name.local, name.prefix or "", name.uri or ""), code)
+        return lambda _frame, _item: known
+    operand = atomic_operand(compiler.compile(name))
+    namespaces = compiler.namespaces
+
+    def name_of(frame: Frame, item: Item) -> Name:
+        value = operand(frame, item)
+        return _checked(_name(value, default, namespaces), code)
+
+    return name_of
+
+
+def _name(value: Atomic, default: str, namespaces: Mapping[str, str]) -> Name:
+    if isinstance(value, QName):
+        return Name(value.local_name, value.prefix or "", value.uri or "")
+    if not isinstance(value, (str, UntypedAtomic)):
+        found = "the empty sequence" if value is None else describe(value)
+        raise DynamicError("XPTY0004", f"a name is expected, found {found}")
+    text = collapse(str(value))
+    if text.startswith("Q{"):
+        uri, _, local = text[2:].partition("}")
+        if is_ncname(local) and "{" not in uri:
+            return Name(local, "", collapse(uri))
+    prefix, colon, local = text.rpartition(":")
+    if not is_ncname(local) or (colon and not is_ncname(prefix)):
+        raise DynamicError("XQDY0074", f"{text!r} is no name")
+    if not colon:
+        return Name(local, "", default)
+    if prefix not in namespaces:
+        raise DynamicError("XQDY0074", f"the prefix {prefix!r} is not declared")
+    return Name(local, prefix, namespaces[prefix])
+
+
+def _checked(name: Name, code: str) -> Name:
+    is_wrong = (
+        name.prefix == "xmlns"
+        or name.uri == XMLNS
+        or (name.prefix == "xml" and name.uri != XML)
+        or (name.prefix not in {"", "xml"} and name.uri == XML)
+        or (code == "XQDY0044" and not name.prefix and not name.uri and name.local == "xmlns")
+    )
+    if is_wrong:
+        raise DynamicError(code, f"the name {name} is reserved")
+    return Name(name.local, "xml", XML) if name.uri == XML and not name.prefix else name
