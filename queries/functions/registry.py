@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,14 +14,14 @@ from jvmscope.queries.items.functions import FunctionItem
 from jvmscope.queries.syntax.types import ItemSequence, Occurrence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from jvmscope.queries.functions.context import Context
     from jvmscope.queries.items.types import Sequence
     from jvmscope.queries.syntax.names import Name
     from jvmscope.queries.syntax.types import SequenceType
 
-__all__ = ["Builtin", "all_builtins", "as_sequence", "builtin", "lookup"]
+__all__ = ["Builtin", "all_builtins", "as_sequence", "builtin", "lookup", "names"]
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
@@ -38,14 +38,10 @@ _MODULES = (
     "durations",
     "errors",
     "external",
-    "formatting_dates",
     "formatting_integers",
     "formatting_numbers",
     "higher_order",
     "identifiers",
-    "ietf_dates",
-    "json",
-    "json_to_xml",
     "maps",
     "matching",
     "mathematics",
@@ -54,13 +50,10 @@ _MODULES = (
     "numerics",
     "qnames",
     "random",
-    "regex",
     "sequences",
-    "serialize",
     "strings",
     "substrings",
     "uris",
-    "xml_to_json",
 )
 
 
@@ -182,12 +175,17 @@ def builtin(signature: str, *, lazy: bool = False) -> Callable[[_F], _F]:
     return register
 
 
+@cache
 def all_builtins() -> dict[Name, dict[int, Builtin]]:
     """Returns the register: the functions by name and arity."""
-    if not _REGISTER:
-        for module in _MODULES:
-            import_module(f"jvmscope.queries.functions.{module}")
+    for module in _MODULES:
+        import_module(f"jvmscope.queries.functions.{module}")
     return _REGISTER
+
+
+def names() -> Iterable[Name]:
+    """Returns the names of the built-in functions."""
+    return all_builtins().keys()
 
 
 def lookup(name: Name, arity: int) -> Builtin | None:

@@ -20,6 +20,7 @@ __all__ = [
     "parse_double",
     "parse_integer",
     "quantize",
+    "shortest_decimal",
     "to_double",
 ]
 
@@ -113,7 +114,7 @@ def _double_to_string(number: float) -> str:
         return "NaN" if number != number else "INF" if number > 0 else "-INF"  # noqa: PLR0124
     if number == 0:
         return "-0" if math.copysign(1, number) < 0 else "0"
-    shortest = Decimal(_shortest(number))
+    shortest = shortest_decimal(number)
     if 1e-6 <= abs(number) < 1e6:
         return _decimal_to_string(shortest)
     sign, digits, _ = shortest.as_tuple()
@@ -122,13 +123,14 @@ def _double_to_string(number: float) -> str:
     return f"{'-' * sign}{mantissa[0]}.{fraction}E{shortest.adjusted()}"
 
 
-def _shortest(number: float) -> str:
+def shortest_decimal(number: float) -> Decimal:
+    """Returns the decimal with the fewest digits that is the same xs:double or xs:float."""
     if isinstance(number, Float):
         for precision in range(6, 10):
             text = f"{float(number):.{precision}g}"
             if Float(text) == number:
-                return text
-    return repr(float(number))
+                return Decimal(text)
+    return Decimal(repr(float(number)))
 
 
 def quantize(number: Decimal, digits: int, rounding: str) -> Decimal:
