@@ -76,11 +76,15 @@ class Finisher:
         raw = note.directory / "raw"
         was_alive = note.is_alive()
         if was_alive:
-            freeze(note)
+            try:
+                freeze(note)
+            except OSError as error:
+                return self._lost(note, f"cannot be copied: {error.strerror}")
         header = read_arena_header(raw / "arena")
         if header is None:
             self._keep_agent_log(note)
             return False
+        was_alive = was_alive and header.state == RUNNING
         ended = _Ended(header, note, self._end, was_alive=was_alive)
         try:
             result: IngestResult | None = self._ingest(note, raw)
@@ -98,15 +102,18 @@ class Finisher:
             (note.directory / "launch").unlink()
             write_manifest(note.directory, manifest)
         except OSError as error:
-            self.has_failed = True
-            self._messages.warn(f"{note.main}: its run cannot be written: {error.strerror}")
-            return False
+            return self._lost(note, f"cannot be written: {error.strerror}")
         contexts = "no" if result is None else f"{result.n_contexts:,}"
         self._messages.detail(
             f"{note.main} (process {note.pid}, JDK {note.java_version}): "
             f"{manifest.status}, {contexts} contexts"
         )
         return True
+
+    def _lost(self, note: LaunchNote, why: str) -> bool:
+        self.has_failed = True
+        self._messages.warn(f"{note.main}: its run {why}")
+        return False
 
     def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
         with self._messages.task(f"Reading the recording of {Path(note.main).name}") as update:
