@@ -19,6 +19,7 @@ from jvmscope.collector.launch.launch_notes import (
     read_launch_notes,
     read_starts,
 )
+from jvmscope.collector.launch.machine import may_start_java
 from jvmscope.collector.launch.process import CommandEnd, cleaning_up, run_command
 from jvmscope.collector.launch.session import Settings, write_settings
 from jvmscope.collector.launch.toolopts import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["KEEP_RAW", "Messages", "RecordOptions", "Recorded", "record"]
 
 _OUTLIVE_S = 5.0
+_START_S = 120.0
 _OUTLIVE_POLL_S = 0.05
 NOT_FOUND, NOT_EXECUTABLE, FAILED, TIMED_OUT = 127, 126, 125, 4
 
@@ -175,12 +177,20 @@ class _Recording:
         return Recorded(status, [])
 
     def _wait_for_the_others(self) -> None:
-        """Gives JVMs that outlive COMMAND a moment to end; afterwards they are cut off."""
-        deadline = time.monotonic() + _OUTLIVE_S
-        alive = [note for note in self._notes() if note.is_alive()]
-        while alive and time.monotonic() < deadline:
+        """Gives JVMs that outlive COMMAND a moment to end; afterwards they are cut off.
+
+        One that is just being started gets the time for that: it still needs the workspace.
+        """
+        begin = time.monotonic()
+        while True:
+            is_shim, is_forked = may_start_java(str(self._workspace.path))
+            # Notes come last: a shim that has gone by now has written one.
+            alive = [note for note in self._notes() if note.is_alive()]
+            is_starting = is_shim or not all(note.has_started() for note in alive)
+            limit_s = _START_S if is_starting else _OUTLIVE_S
+            if not (alive or is_starting or is_forked) or time.monotonic() - begin >= limit_s:
+                break
             time.sleep(_OUTLIVE_POLL_S)
-            alive = [note for note in alive if note.is_alive()]
         for note in alive:
             self._messages.warn(
                 f"{note.main} (process {note.pid}) outlives the command: "

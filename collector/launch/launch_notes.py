@@ -34,6 +34,10 @@ class LaunchNote:
     added: list[str]
     notes: list[str]
 
+    def has_started(self) -> bool:
+        """Whether the agent in it runs, and needs nothing more of the recording's workspace."""
+        return (self.directory / "raw" / "vm.properties").exists()
+
     def is_alive(self) -> bool:
         """Whether its process still runs; a process that got the same number later is not it."""
         return process_start_ticks(self.pid) == self.started_ticks

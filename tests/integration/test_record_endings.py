@@ -151,6 +151,21 @@ def test_a_jvm_killed_below_a_script_is_truncated_too(recorder: Recorder, classe
     assert (manifest.status, exit_of(manifest)) == ("truncated", ("killed", None, None))
 
 
+def test_a_jvm_that_the_command_does_not_wait_for_is_recorded(recorder: Recorder) -> None:
+    """GIVEN a script that ends while its JVM still starts, THEN that is recorded to its end."""
+    (recorder.directory / "Late.java").write_text(
+        "class Late { public static void main(String[] a) { System.out.println(a[0]); } }"
+    )
+    subprocess.run([recorder.jdk.tool("javac"), "Late.java"], cwd=recorder.directory, check=True)
+    script = 'java -cp . Late 1 > log & "$JAVA_HOME/bin/java" -cp . Late 2 >> log & exit 3'
+    recorder.environment["JAVA_HOME"] = str(recorder.jdk.home)
+    outcome = recorder.record("sh", "-c", script)
+    assert outcome.status == 3, outcome.stderr
+    assert sorted((recorder.directory / "log").read_text().split()) == ["1", "2"]
+    manifests = [read_manifest(recorder.directory / run) for run in outcome.runs]
+    assert [manifest.status for manifest in manifests] == ["complete", "complete"]
+
+
 def test_a_jvm_that_outlives_the_command_is_cut_off(recorder: Recorder, classes: Path) -> None:
     script = f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $!; sleep 4"
     outcome = recorder.record("sh", "-c", script)
