@@ -91,7 +91,7 @@ class PathParser(PrimaryParser):
         return (
             self.token.kind in _STEP_KINDS
             or self.symbol in _STEP_SYMBOLS
-            or self.is_direct_constructor
+            or (self.symbol == "<" and self.is_xquery)
         )
 
     def _step(self) -> Expression:

@@ -87,7 +87,17 @@ class PrimaryParser(ComputedParser):
             return self.parenthesized()
         if self.token.kind is TokenKind.INTEGER:
             return self.integer()
-        return self.ncname('a key: a name, an integer, "*" or "("')
+        if not self.is_name or self.token.text.startswith("Q{"):
+            raise self.unexpected('a key: a name, an integer, "*" or "("')
+        return self._first_ncname()
+
+    def _first_ncname(self) -> str:
+        """Takes a name that ends before a colon: in a map ``{$m?a:b}`` has the key ``$m?a``."""
+        text, colon, _ = self.token.text.partition(":")
+        if not colon:
+            return self.ncname()
+        self.resume(self.token.at + len(text))
+        return text
 
     def _primary(self) -> Expression | None:
         if self.is_literal:
