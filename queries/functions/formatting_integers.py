@@ -11,7 +11,14 @@ from elementpath.xpath30.xpath30_helpers import int_to_roman, int_to_words, ordi
 from jvmscope.queries.functions.registry import builtin
 from jvmscope.queries.items.errors import DynamicError
 
-__all__ = ["alphabetic", "digits_by_picture", "format_integer", "in_words", "is_digit_picture"]
+__all__ = [
+    "alphabetic",
+    "by_token",
+    "digits_by_picture",
+    "format_integer",
+    "in_words",
+    "is_digit_picture",
+]
 
 _MODIFIER = re.compile(r"([co](?:\(.+\))?)?[at]?\Z", re.DOTALL)
 _MAX_ROMAN = 1_000_000
@@ -45,10 +52,10 @@ def format_integer(value: int | None, picture: str, lang: str | None = None) -> 
     if value is None:
         return ""
     sign = "-" if value < 0 else ""
-    return sign + _format(abs(int(value)), form, is_ordinal=modifier.startswith("o"))
+    return sign + by_token(abs(int(value)), form, is_ordinal=modifier.startswith("o"))
 
 
-def _format(number: int, form: str, *, is_ordinal: bool) -> str:
+def by_token(number: int, form: str, *, is_ordinal: bool = False) -> str:
     """Returns a number that is not negative by the primary format token."""
     if is_digit_picture(form):
         return digits_by_picture(number, form) + (ordinal_suffix(number) if is_ordinal else "")

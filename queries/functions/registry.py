@@ -38,10 +38,14 @@ _MODULES = (
     "durations",
     "errors",
     "external",
+    "formatting_dates",
     "formatting_integers",
     "formatting_numbers",
     "higher_order",
     "identifiers",
+    "ietf_dates",
+    "json",
+    "json_to_xml",
     "maps",
     "matching",
     "mathematics",
@@ -54,6 +58,7 @@ _MODULES = (
     "strings",
     "substrings",
     "uris",
+    "xml_to_json",
 )
 
 

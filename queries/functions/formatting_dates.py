@@ -1,0 +1,266 @@
+"""Formatting dates and times by a picture (F&O 3.1, section 9.8), in English."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from jvmscope.queries.functions.date_pictures import Marker, parse_date_picture
+from jvmscope.queries.functions.formatting_integers import by_token, digits_by_picture
+from jvmscope.queries.functions.formatting_zones import format_zone
+from jvmscope.queries.functions.registry import builtin
+from jvmscope.queries.items.calendar import Fields, adjust_timezone, fields
+from jvmscope.queries.items.errors import DynamicError
+from jvmscope.queries.items.lexical import collapse, is_ncname
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmscope.queries.functions.context import Context
+
+__all__: list[str] = []
+
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_MISSING = {"dateTime": "", "date": "HhPmsf", "time": "YMDdFWwCE"}
+_CALENDARS = (
+    " AD AH AME AM AP AS BE CB CE CL CS EE FE ISO JE KE KY ME MS NS OS RS SE SH SS TE VE VS "
+)
+    "AD",
+    "AH",
+    "AME",
+    "AM",
+    "AP",
+    "AS",
+    "BE",
+    "CB",
+    "CE",
+    "CL",
+    "CS",
+    "EE",
+    "FE",
+    "ISO",
+    "JE",
+    "KE",
+    "KY",
+    "ME",
+    "MS",
+    "NS",
+    "OS",
+    "RS",
+    "SE",
+    "SH",
+    "SS",
+    "TE",
+    "VE",
+    "VS",
+}
+
+
+def _formatter(kind: str) -> Callable[..., str | None]:
+    def format_value(  # noqa: PLR0917
+        context: Context,
+        value: Any,
+        picture: str,
+        language: str | None = None,
+        calendar: str | None = None,
+        place: str | None = None,
+    ) -> str | None:
+        parts = parse_date_picture(picture)
+        if value is None:
+            return None
+        prefix = _language_note(language) + _calendar_note(context, calendar)
+        shown = fields(_in_place(value, place))
+        text = "".join(
+            part if isinstance(part, str) else _component(shown, part, kind) for part in parts
+        )
+        return prefix + text
+
+    return format_value
+
+
+for _kind in _MISSING:
+    _text = f"fn:format-{_kind}($value as xs:{_kind}?, $picture as xs:string"
+    builtin(f"{_text}) as xs:string?")(_formatter(_kind))
+    builtin(
+        f"{_text}, $language as xs:string?, $calendar as xs:string?, $place as xs:string?)"
+        " as xs:string?"
+    )(_formatter(_kind))
+
+
+def _language_note(language: str | None) -> str:
+    """Returns what tells that another language than English was asked for."""
+    is_english = language is None or language.split("-", maxsplit=1)[0].lower() in {"en", ""}
+    return "" if is_english else "[Language: en]"
+
+
+def _calendar_note(context: Context, calendar: str | None) -> str:
+    """Returns what tells that another calendar was asked for; FOFD1340 for none that is known."""
+    if calendar is None:
+        return ""
+    name = collapse(calendar)
+    braced = re.match(r"Q\{([^{}]*)\}(.*)", name)
+    prefix, colon, local = name.rpartition(":")
+    uri = braced[1] if braced else context.static.namespaces.get(prefix, "") if colon else ""
+    local = braced[2] if braced else local
+    if not is_ncname(local) or (colon and not braced and not uri):
+        raise DynamicError("FOFD1340", f"{calendar!r} is no calendar")
+    if not uri and f" {local} " not in _CALENDARS:
+        raise DynamicError("FOFD1340", f"the calendar {calendar} is not known")
+    return "" if not uri and local in {"AD", "ISO", "CE"} else "[Calendar: AD]"
+
+
+def _in_place(value: Any, place: str | None) -> Any:
+    """Returns a value with a timezone in that of a place, if one (``Area/City``) is named."""
+    if place is None or "/" not in place or value.tzinfo is None:
+        return value
+    try:
+        zone = ZoneInfo(place)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return value
+    parts = fields(value)
+    if not 1 <= parts.year <= 9998:
+        return value
+    moment = dt.datetime(
+        parts.year, parts.month, parts.day, parts.hour, parts.minute, tzinfo=value.tzinfo
+    )
+    offset = moment.astimezone(zone).utcoffset() or dt.timedelta(0)
+    return adjust_timezone(value, int(offset.total_seconds() // 60))
+
+
+def _component(parts: Fields, marker: Marker, kind: str) -> str:
+    component = marker.component
+    if component in _MISSING[kind]:
+        raise DynamicError("FOFD1350", f"an xs:{kind} has no component [{component}]")
+    if component in "Zz":
+        return format_zone(parts.zone, marker)
+    if component == "f":
+        return _fraction(parts.microsecond, marker)
+    if component in "PCE":
+        return _in_case(_name(parts, marker), marker)
+    if component in "MF" and marker.form in {"N", "n", "Nn"}:
+        names = _MONTHS if component == "M" else _DAYS
+        return _in_case(_cut(names[_number(parts, component) - 1], marker), marker)
+    return _numeric(_number(parts, component), marker)
+
+
+def _name(parts: Fields, marker: Marker) -> str:
+    match marker.component:
+        case "P":
+            return "Am" if parts.hour < 12 else "Pm"
+        case "C":
+            return _cut("Gregorian", marker)
+        case _:
+            return "Ad" if parts.year > 0 else "Bc"
+
+
+def _in_case(text: str, marker: Marker) -> str:
+    if marker.form == "N" or marker.component == "E":
+        text = text.upper()
+    elif marker.form == "n":
+        text = text.lower()
+    return text.ljust(marker.least)
+
+
+def _cut(name: str, marker: Marker) -> str:
+    """Returns a name cut to the maximal width: the usual abbreviation, three letters at least."""
+    return name if marker.most is None else name[: max(marker.most, 1)]
+
+
+def _number(parts: Fields, component: str) -> int:
+    match component:
+        case "Y":
+            return abs(parts.year)
+        case "M":
+            return parts.month
+        case "D":
+            return parts.day
+        case "d":
+            return parts.days() - Fields(parts.year, 1, 1).days() + 1
+        case "F":
+            return (parts.days() + 3) % 7 + 1
+        case "W":
+            return _week(parts.days(), parts.year)
+        case "w":
+            return _week_of_month(parts)
+        case "H":
+            return parts.hour
+        case "h":
+            return (parts.hour + 11) % 12 + 1
+        case "m":
+            return parts.minute
+        case _:
+            return parts.second
+
+
+def _monday(days: int) -> int:
+    """Returns the Monday on or before a day, both counted from 1970-01-01, a Thursday."""
+    return days - (days + 3) % 7
+
+
+def _week(days: int, year: int) -> int:
+    """Returns the week of ISO 8601: the first is that of January 4."""
+    for candidate in (year + 1, year, year - 1):
+        first = _monday(Fields(candidate, 1, 4).days())
+        if days >= first:
+            return (days - first) // 7 + 1
+    raise AssertionError(days)
+
+
+def _week_of_month(parts: Fields) -> int:
+    """Returns the week of the month, counted likewise: the first is that of the fourth day."""
+    first = _monday(Fields(parts.year, parts.month, 4).days())
+    if parts.days() >= first:
+        return (parts.days() - first) // 7 + 1
+    before = (parts.year - 1, 12) if parts.month == 1 else (parts.year, parts.month - 1)
+    return (parts.days() - _monday(Fields(*before, 4).days())) // 7 + 1
+
+
+def _numeric(number: int, marker: Marker) -> str:
+    """Returns a number by the form of its marker, padded to the minimal width."""
+    form, is_ordinal = marker.form, marker.modifiers == "o"
+    if not marker.is_digits:
+        return by_token(number, form if form != "n" else "1", is_ordinal=is_ordinal).ljust(
+            marker.least if form in {"W", "w", "Ww"} else 0
+        )
+    n_digits = sum(char.isdecimal() or char == "#" for char in form)
+    most = marker.most
+    if marker.component == "Y":
+        if most is None and not marker.least and n_digits > 1:
+            most = n_digits
+        if most is not None:
+            number %= 10**most
+    zero = next(char for char in form if char.isdecimal())
+    missing = marker.least - sum(char.isdecimal() for char in form)
+    padded = (zero * missing + form) if missing > 0 and "#" not in form else form
+    shown = digits_by_picture(number, padded)
+    return by_token(number, shown, is_ordinal=True) if is_ordinal else shown
+
+
+def _fraction(microsecond: int, marker: Marker) -> str:
+    """Returns the fraction of a second, cut and padded at the right."""
+    least, most = marker.least, marker.most
+    n_least = sum(char.isdecimal() for char in marker.form)
+    n_all = n_least + marker.form.count("#")
+    if not least and most is None:
+        least, most = n_least, None if n_all <= 1 else n_all
+    digits = f"{microsecond:06}".rstrip("0")
+    digits = digits[:most].ljust(max(least, 1), "0")
+    zero = next((char for char in marker.form if char.isdecimal()), "0")
+    offset = ord(zero) - int(zero) - ord("0")
+    return "".join(chr(ord(digit) + offset) for digit in digits)
