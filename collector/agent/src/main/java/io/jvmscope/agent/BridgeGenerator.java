@@ -3,7 +3,6 @@ package io.jvmscope.agent;
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ALOAD;
-import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.ICONST_0;
 import static org.objectweb.asm.Opcodes.ICONST_1;
@@ -20,7 +19,7 @@ import java.util.Set;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 
-/** Generates {@code java.lang.JdkBridge} for the JDK that is prepared. */
+/** Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared. */
 final class BridgeGenerator {
   private static final String DISPATCHER = "sun/nio/ch/UnixFileDispatcherImpl"; // since 20
   private static final String OLD_DISPATCHER = "sun/nio/ch/FileDispatcherImpl";
@@ -35,18 +34,10 @@ final class BridgeGenerator {
    */
   static byte[] generate(Set<String> classNames) {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    writer.visit(V17, ACC_FINAL, "java/lang/JdkBridge", null, "java/lang/Object", null);
+    writer.visit(V17, ACC_FINAL, RuntimeClasses.BRIDGE, null, "java/lang/Object", null);
     boolean isNew = classNames.contains(DISPATCHER);
     writeMap(writer, isNew);
     writeWrite(writer, isNew ? DISPATCHER : OLD_DISPATCHER);
-    MethodVisitor threads =
-        writer.visitMethod(ACC_STATIC, "threads", "()[Ljava/lang/Thread;", null, null);
-    threads.visitCode();
-    threads.visitMethodInsn(
-        INVOKESTATIC, "java/lang/Thread", "getThreads", "()[Ljava/lang/Thread;", false);
-    threads.visitInsn(ARETURN);
-    threads.visitMaxs(0, 0);
-    threads.visitEnd();
     writer.visitEnd();
     return writer.toByteArray();
   }

@@ -4,13 +4,12 @@ import static org.objectweb.asm.Opcodes.GETFIELD;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.PUTFIELD;
 
-import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * How instrumented code names what it calls. Inside java.base: {@code CallingContext} itself. Outside,
+ * How instrumented code names what it calls. Inside java.base: the {@link RuntimeClasses}. Outside,
  * static methods of {@code Object} that lead there: a class of another loader resolves the names of
  * classes by asking its loader, in Java, where the program could see it; but {@code Object} every
  * class has resolved as its superclass. They are hidden from reflection.
@@ -20,56 +19,80 @@ enum Calls {
   THROUGH_OBJECT;
 
   static final String PREFIX = "jvmscope$";
-  static final String CONTEXT = "java/lang/CallingContext";
   static final String OBJECT = "java/lang/Object";
   static final String THREAD = "java/lang/Thread";
   static final String SLOT = "jvmscope$slot";
 
-  /** A method of {@code CallingContext} that code outside java.base needs. */
-  record Entry(String name, String descriptor) {}
+  /** A method that instrumented code calls. */
+  enum Entry {
+    ENTER(RuntimeClasses.CONTEXT, "enter", "(Ljava/lang/Thread;JII)J"),
+    ENTER_NATIVE(RuntimeClasses.CONTEXT, "enterNative", "(Ljava/lang/Thread;JI)J"),
+    COUNT(RuntimeClasses.CONTEXT, "count", "(JI)V"),
+    HASHED(RuntimeClasses.CONTEXT, "hashed", "(Ljava/lang/Object;ILjava/lang/Thread;JI)I"),
+    CLONED(
+        RuntimeClasses.CONTEXT,
+        "cloned",
+        "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Thread;JI)Ljava/lang/Object;"),
+    OVERRIDES_HASH(RuntimeClasses.CLASS_WORD, "overridesHash", "(Ljava/lang/Object;)V"),
+    OVERRIDES_CLONE(RuntimeClasses.CLASS_WORD, "overridesClone", "(Ljava/lang/Object;)V"),
+    RECEIVE(RuntimeClasses.RECEIVER_PROBE, "receive", "(Ljava/lang/Object;JI)V"),
+    KEEP_ORDER(RuntimeClasses.ORDER_PROBE, "keepOrder", "(Ljava/lang/Thread;JI)V"),
+    SUCCEED(RuntimeClasses.ORDER_PROBE, "succeed", "(Ljava/lang/Object;J)V"),
+    BRANCH(RuntimeClasses.ORDER_PROBE, "branch", "(JII)V"),
+    START(RuntimeClasses.ROOTS, "start", "(J)J");
 
-  private static final String T = "Ljava/lang/Thread;";
-  private static final String O = "Ljava/lang/Object;";
+    private final String owner;
+    private final String name;
+    private final String descriptor;
 
-  /** All methods that {@code Object} gets. */
-  static final List<Entry> ENTRIES =
-      List.of(
-          new Entry("enter", "(" + T + "JII)J"),
-          new Entry("enterNative", "(" + T + "JI)J"),
-          new Entry("count", "(JI)V"),
-          new Entry("hashed", "(" + O + "I" + T + "JI)I"),
-          new Entry("cloned", "(" + O + O + T + "JI)" + O),
-          new Entry("overridesHash", "(" + O + ")V"),
-          new Entry("overridesClone", "(" + O + ")V"),
-          new Entry("receive", "(" + O + "JI)V"),
-          new Entry("keepOrder", "(" + T + "JI)V"),
-          new Entry("succeed", "(" + O + "J)V"),
-          new Entry("branch", "(JII)V"),
-          new Entry("start", "(J)J"));
+    Entry(String owner, String name, String descriptor) {
+      this.owner = owner;
+      this.name = name;
+      this.descriptor = descriptor;
+    }
+
+    /** The name of the method of {@code Object} that leads there. */
+    String hiddenName() {
+      return PREFIX + name;
+    }
+
+    String descriptor() {
+      return descriptor;
+    }
+
+    @Override
+    public String toString() {
+      return owner + "." + name + descriptor;
+    }
+  }
 
   AbstractInsnNode currentThread() {
     return this == DIRECT
-        ? new MethodInsnNode(INVOKESTATIC, THREAD, "currentThread", "()" + T, false)
-        : new MethodInsnNode(INVOKESTATIC, OBJECT, PREFIX + "thread", "()" + T, false);
+        ? new MethodInsnNode(INVOKESTATIC, THREAD, "currentThread", "()Ljava/lang/Thread;", false)
+        : throughObject("thread", "()Ljava/lang/Thread;");
   }
 
   /** Takes a thread, leaves its slot. */
   AbstractInsnNode getSlot() {
     return this == DIRECT
         ? new FieldInsnNode(GETFIELD, THREAD, SLOT, "J")
-        : new MethodInsnNode(INVOKESTATIC, OBJECT, PREFIX + "slot", "(" + T + ")J", false);
+        : throughObject("slot", "(Ljava/lang/Thread;)J");
   }
 
   /** Takes a thread and a slot. */
   AbstractInsnNode setSlot() {
     return this == DIRECT
         ? new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J")
-        : new MethodInsnNode(INVOKESTATIC, OBJECT, PREFIX + "setSlot", "(" + T + "J)V", false);
+        : throughObject("setSlot", "(Ljava/lang/Thread;J)V");
   }
 
-  AbstractInsnNode call(String name, String descriptor) {
+  AbstractInsnNode call(Entry entry) {
     return this == DIRECT
-        ? new MethodInsnNode(INVOKESTATIC, CONTEXT, name, descriptor, false)
-        : new MethodInsnNode(INVOKESTATIC, OBJECT, PREFIX + name, descriptor, false);
+        ? new MethodInsnNode(INVOKESTATIC, entry.owner, entry.name, entry.descriptor, false)
+        : throughObject(entry.name, entry.descriptor);
+  }
+
+  private static MethodInsnNode throughObject(String name, String descriptor) {
+    return new MethodInsnNode(INVOKESTATIC, OBJECT, PREFIX + name, descriptor, false);
   }
 }

@@ -34,8 +34,7 @@ public final class Exclusions {
   public static String reason(String className) {
     if (className.equals("jdk/internal/misc/Unsafe")
         || className.equals("jdk/internal/misc/UnsafeConstants")
-        || className.equals("java/lang/CallingContext")
-        || className.equals("java/lang/JdkBridge")) {
+        || RuntimeClasses.isOwn(className)) {
       return OWN;
     }
     if (className.startsWith("sun/instrument/")) {
@@ -43,9 +42,6 @@ public final class Exclusions {
     }
     if (className.startsWith("jdk/internal/vm/Continuation")) {
       return SWITCHES;
-    }
-    if (className.equals("java/lang/CallingContext$Listener")) {
-      return OWN;
     }
     return EARLY_CLASSES.contains(className) ? NO_THREAD : null;
   }

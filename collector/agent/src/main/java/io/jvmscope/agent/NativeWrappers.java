@@ -32,13 +32,11 @@ import org.objectweb.asm.tree.VarInsnNode;
  * Counts the program's own native methods: each becomes a method that enters a node and calls the
  * native under a prefixed name, which the VM strips when it looks for the function ({@code
  * Instrumentation.setNativeMethodPrefix}). Reflection and stack traces do not show the prefixed
- * methods ({@code CallingContext.visibleMethods}, {@code visibleFrames}).
+ * methods ({@code Disguise.visibleMethods}, {@code visibleFrames}).
  */
 final class NativeWrappers implements ClassEdit {
-  /** Known to {@code CallingContext} too. */
+  /** Known to {@code Disguise} too. */
   static final String PREFIX = Calls.PREFIX;
-
-  private static final String THREAD = Calls.THREAD;
 
   @Override
   public void apply(ClassNode tree, int baseId) {
@@ -82,8 +80,8 @@ final class NativeWrappers implements ClassEdit {
     code.add(calls.getSlot());
     code.add(new InsnNode(DUP2));
     code.add(new VarInsnNode(LSTORE, locals));
-    code.add(MethodInstrumenter.push(id));
-    code.add(calls.call("enterNative", "(L" + THREAD + ";JI)J"));
+    code.add(Push.of(id));
+    code.add(calls.call(Calls.Entry.ENTER_NATIVE));
     code.add(calls.setSlot());
     code.add(arguments);
     int invoke = isStatic ? INVOKESTATIC : INVOKESPECIAL;

@@ -46,9 +46,9 @@ final class StartEdit implements ClassEdit {
   /** The prologue looks the node up by slot, id and shape: the slot becomes the root's. */
   private static void startIn(MethodNode method) {
     for (AbstractInsnNode i : method.instructions.toArray()) {
-      if (i instanceof MethodInsnNode call && call.name.equals(Calls.PREFIX + "enter")) {
+      if (i instanceof MethodInsnNode call && call.name.equals(Calls.Entry.ENTER.hiddenName())) {
         AbstractInsnNode id = i.getPrevious().getPrevious();
-        method.instructions.insertBefore(id, Calls.THROUGH_OBJECT.call("start", "(J)J"));
+        method.instructions.insertBefore(id, Calls.THROUGH_OBJECT.call(Calls.Entry.START));
         return;
       }
     }

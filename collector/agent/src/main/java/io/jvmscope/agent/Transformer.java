@@ -71,8 +71,7 @@ final class Transformer implements ClassFileTransformer {
 
   static boolean isOwn(String className) {
     return className.startsWith("io/jvmscope/")
-        || className.startsWith("java/lang/CallingContext")
-        || className.equals("java/lang/JdkBridge");
+        || RuntimeClasses.isOwn(className);
   }
 
   /** The counting form of a hidden class. */

@@ -84,7 +84,7 @@ public final class MethodPlan {
     this.siteAt = new Site[blocks.instructionCount()];
     this.counterCount = blocks.entryIsTarget() || coverage != Coverage.FULL ? 1 : 0;
     this.slotCount = probes.order() ? ORDER_SLOT + 1 : 1;
-    boolean[] throwing = findThrowing();
+    boolean[] throwing = new ThrowingInstructions(file, method, blocks).find();
     this.segmentFirst = findSegments(throwing, probes.exactExceptions());
     this.segmentCounter = new int[segmentFirst.length];
     if (coverage == Coverage.FULL) {
@@ -103,7 +103,7 @@ public final class MethodPlan {
     if (probes.order()) {
       findBranches();
     }
-    this.needsOwn = findNeeds(throwing);
+    this.needsOwn = new OwnSlotNeeds(this, throwing).find();
   }
 
   /** May the method be the target of a dynamically dispatched call? */
@@ -124,75 +124,6 @@ public final class MethodPlan {
         branches.add(i);
       }
     }
-  }
-
-  private boolean[] findThrowing() {
-    boolean[] throwing = new boolean[blocks.instructionCount()];
-    boolean thisIsStable = !method.isStatic() && !storesLocalZero();
-    for (int i = 0; i < throwing.length; i++) {
-      throwing[i] = mayFail(i, thisIsStable);
-    }
-    return throwing;
-  }
-
-  private boolean storesLocalZero() {
-    for (int i = 0; i < blocks.instructionCount(); i++) {
-      int at = blocks.position(i);
-      int opcode = blocks.opcode(i);
-      if (opcode == Opcodes.ASTORE_0
-          || opcode == Opcodes.ASTORE && file.u1(at + 1) == 0
-          || opcode == Opcodes.WIDE
-              && file.u1(at + 1) == Opcodes.ASTORE
-              && file.u2(at + 2) == 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** May the instruction throw, or make the VM call Java? */
-  private boolean mayFail(int instruction, boolean thisIsStable) {
-    int opcode = blocks.opcode(instruction);
-    int at = blocks.position(instruction);
-    switch (opcode) {
-      case Opcodes.LDC:
-        return !isPlainConstant(file.u1(at + 1));
-      case Opcodes.LDC_W:
-      case Opcodes.LDC2_W:
-        return !isPlainConstant(file.u2(at + 1));
-      case Opcodes.NEW:
-      case Opcodes.INSTANCEOF:
-        return !file.className(file.u2(at + 1)).equals(file.name());
-      case Opcodes.GETSTATIC:
-      case Opcodes.PUTSTATIC:
-        return !isOwnField(file.u2(at + 1));
-      case Opcodes.GETFIELD:
-        return !(thisIsStable
-            && instruction > 0
-            && blocks.opcode(instruction - 1) == Opcodes.ALOAD_0
-            && blocks.first(blocks.blockOf(instruction)) != instruction
-            && isOwnField(file.u2(at + 1)));
-      default:
-        return Opcodes.canThrow(opcode);
-    }
-  }
-
-  private boolean isPlainConstant(int index) {
-    int tag = file.poolTag(index);
-    return tag >= 3 && tag <= 6 || tag == 8;
-  }
-
-  private boolean isOwnField(int index) {
-    ClassFile.Member named = file.member(index);
-    if (!named.owner().equals(file.name())) {
-      return false;
-    }
-    for (ClassFile.Field field : file.fields()) {
-      if (field.name().equals(named.name()) && field.descriptor().equals(named.descriptor())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private int[] findSegments(boolean[] throwing, boolean exact) {
@@ -244,45 +175,10 @@ public final class MethodPlan {
     siteAt[site.instruction()] = site;
   }
 
-  private boolean isSilentLeaf(int instruction) {
+  /** Is it a call that can neither fail nor make the VM call Java? */
+  boolean isSilentLeaf(int instruction) {
     Site site = siteAt[instruction];
     return site != null && site.kind() == SiteKind.LEAF && site.leaf().isSilent();
-  }
-
-  /**
-   * Before which instructions must the thread's slot be the method's own? Backwards over the control
-   * flow: needed before an instruction that may make the VM call Java, not before one that sets the
-   * slot itself (a call) or gives it back (a return).
-   */
-  private boolean[] findNeeds(boolean[] throwing) {
-    int n = blocks.instructionCount();
-    boolean[] needs = new boolean[n + 1];
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int i = n - 1; i >= 0; i--) {
-        boolean need = need(i, throwing, needs);
-        changed |= need != needs[i];
-        needs[i] = need;
-      }
-    }
-    return needs;
-  }
-
-  private boolean need(int i, boolean[] throwing, boolean[] needs) {
-    int opcode = blocks.opcode(i);
-    Site site = siteAt[i];
-    if (site != null && site.kind() != SiteKind.LEAF || Opcodes.isReturn(opcode)) {
-      return false;
-    }
-    if (throwing[i] && !isSilentLeaf(i) || opcode == Opcodes.RET) {
-      return true;
-    }
-    boolean need = !Opcodes.endsFlow(opcode) && needs[i + 1];
-    for (int target : blocks.targets(i)) {
-      need |= needs[target];
-    }
-    return need;
   }
 
   public BasicBlocks blocks() {

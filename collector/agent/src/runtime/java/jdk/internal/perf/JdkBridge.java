@@ -1,11 +1,11 @@
-package java.lang;
+package jdk.internal.perf;
 
 import java.io.FileDescriptor;
 import java.nio.channels.FileChannel;
 
 /**
- * The internals of the JDK that {@link CallingContext} needs beside {@code Unsafe}. This body stands
- * in at compile time only: preparing a JDK generates the class anew, because where they are differs
+ * The internals of the JDK that {@link Arena} needs beside {@code Unsafe}. This body stands in at
+ * compile time only: preparing a JDK generates the class anew, because where they are differs
  * between releases ({@code io.jvmscope.agent.BridgeGenerator}).
  */
 final class JdkBridge {
@@ -18,11 +18,6 @@ final class JdkBridge {
 
   /** Writes memory to a file at an offset; returns the bytes written. */
   static int write(FileDescriptor descriptor, long address, int bytes, long offset) {
-    throw new UnsupportedOperationException("not prepared");
-  }
-
-  /** All live platform threads. */
-  static Thread[] threads() {
     throw new UnsupportedOperationException("not prepared");
   }
 }

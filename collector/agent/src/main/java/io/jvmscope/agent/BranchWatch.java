@@ -1,0 +1,98 @@
+package io.jvmscope.agent;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+
+/**
+ * Has branches tell which way they go, for the order probe: each way leads over a stretch of code of
+ * its own, at the method's end. Ways are numbered from 1; those of a switch that lead to one place
+ * are one way.
+ */
+final class BranchWatch {
+  private final MethodNode method;
+  private final CountingLocals locals;
+  private final Calls calls;
+
+  BranchWatch(MethodNode method, CountingLocals locals, Calls calls) {
+    this.method = method;
+    this.locals = locals;
+    this.calls = calls;
+  }
+
+  /** Watches one branch, which has this cell. */
+  void watch(AbstractInsnNode branch, int cell) {
+    Map<LabelNode, LabelNode> detours = new IdentityHashMap<>();
+    if (branch instanceof JumpInsnNode jump) {
+      InsnList stays = new InsnList();
+      tell(stays, cell, 1);
+      method.instructions.insert(jump, stays);
+      jump.label = detour(jump.label, cell, 2, detours);
+    } else if (branch instanceof TableSwitchInsnNode table) {
+      table.dflt = detour(table.dflt, cell, 1, detours);
+      detourAll(table.labels, cell, detours);
+    } else if (branch instanceof LookupSwitchInsnNode lookup) {
+      lookup.dflt = detour(lookup.dflt, cell, 1, detours);
+      detourAll(lookup.labels, cell, detours);
+    }
+  }
+
+  private void detourAll(List<LabelNode> labels, int cell, Map<LabelNode, LabelNode> detours) {
+    for (int k = 0; k < labels.size(); k++) {
+      labels.set(k, detour(labels.get(k), cell, k + 2, detours));
+    }
+  }
+
+  /** A stretch at the method's end that tells of a way and jumps on to where it led. */
+  private LabelNode detour(LabelNode to, int cell, int way, Map<LabelNode, LabelNode> detours) {
+    LabelNode known = detours.get(to);
+    if (known != null) {
+      return known;
+    }
+    LabelNode from = new LabelNode();
+    detours.put(to, from);
+    method.instructions.add(from);
+    FrameNode frame = frameAt(to);
+    if (frame != null) {
+      method.instructions.add(
+          new FrameNode(
+              Opcodes.F_NEW,
+              frame.local.size(),
+              frame.local.toArray(),
+              frame.stack.size(),
+              frame.stack.toArray()));
+    }
+    InsnList code = new InsnList();
+    tell(code, cell, way);
+    code.add(new JumpInsnNode(Opcodes.GOTO, to));
+    method.instructions.add(code);
+    return from;
+  }
+
+  private static FrameNode frameAt(LabelNode label) {
+    AbstractInsnNode at = label;
+    while (at != null && at.getOpcode() < 0) {
+      if (at instanceof FrameNode frame) {
+        return frame;
+      }
+      at = at.getNext();
+    }
+    return null;
+  }
+
+  private void tell(InsnList code, int cell, int way) {
+    code.add(locals.loadNode());
+    code.add(Push.of(cell));
+    code.add(Push.of(way));
+    code.add(calls.call(Calls.Entry.BRANCH));
+  }
+}

@@ -1,0 +1,128 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.LLOAD;
+import static org.objectweb.asm.Opcodes.LSTORE;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * The locals that a counting method has beside its own: the current thread, the node and, if it
+ * gives it back, the caller's slot. They follow the method's own, so every stack map frame is padded
+ * to the full number of those; no frame is computed anew.
+ */
+final class CountingLocals {
+  /** Local variables that counting takes: a reference and two longs. */
+  static final int SIZE = 5;
+
+  private final MethodNode method;
+  private final int first;
+  private final boolean keepsSlot;
+
+  CountingLocals(MethodNode method, boolean keepsSlot) {
+    this.method = method;
+    this.first = method.maxLocals;
+    this.keepsSlot = keepsSlot;
+  }
+
+  VarInsnNode loadThread() {
+    return new VarInsnNode(ALOAD, first);
+  }
+
+  VarInsnNode storeThread() {
+    return new VarInsnNode(ASTORE, first);
+  }
+
+  VarInsnNode loadNode() {
+    return new VarInsnNode(LLOAD, first + 1);
+  }
+
+  VarInsnNode storeNode() {
+    return new VarInsnNode(LSTORE, first + 1);
+  }
+
+  VarInsnNode loadSlot() {
+    return new VarInsnNode(LLOAD, first + 3);
+  }
+
+  VarInsnNode storeSlot() {
+    return new VarInsnNode(LSTORE, first + 3);
+  }
+
+  /**
+   * Adds the locals to the method's frames. Returns the label that each NEW named by a frame needs
+   * right before it: an uninitialised type names its NEW, and counting must not come between.
+   */
+  Map<AbstractInsnNode, LabelNode> adaptFrames() {
+    Map<AbstractInsnNode, LabelNode> allocations = new IdentityHashMap<>();
+    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      if (i instanceof FrameNode frame) {
+        int slots = 0;
+        for (Object local : frame.local) {
+          slots += local == Opcodes.LONG || local == Opcodes.DOUBLE ? 2 : 1;
+        }
+        frame.local = moveLabels(frame.local, allocations);
+        pad(frame.local, slots);
+        frame.stack = moveLabels(frame.stack, allocations);
+      }
+    }
+    return allocations;
+  }
+
+  private static List<Object> moveLabels(
+      List<Object> types, Map<AbstractInsnNode, LabelNode> allocations) {
+    List<Object> moved = new ArrayList<>();
+    for (Object type : types) {
+      if (type instanceof LabelNode label) {
+        AbstractInsnNode allocation = nextReal(label);
+        LabelNode close = allocations.get(allocation);
+        if (close == null) {
+          close = new LabelNode();
+          allocations.put(allocation, close);
+        }
+        moved.add(close);
+      } else {
+        moved.add(type);
+      }
+    }
+    return moved;
+  }
+
+  /** The frame of a handler that knows nothing of the method's own locals. */
+  FrameNode handlerFrame() {
+    List<Object> locals = new ArrayList<>();
+    pad(locals, 0);
+    Object[] stack = {"java/lang/Throwable"};
+    return new FrameNode(Opcodes.F_NEW, locals.size(), locals.toArray(), 1, stack);
+  }
+
+  private void pad(List<Object> locals, int slots) {
+    for (int k = slots; k < first; k++) {
+      locals.add(Opcodes.TOP);
+    }
+    locals.add(Calls.THREAD);
+    locals.add(Opcodes.LONG);
+    if (keepsSlot) {
+      locals.add(Opcodes.LONG);
+    }
+  }
+
+  /** The instruction at or after a label, line or frame; null at the method's end. */
+  static AbstractInsnNode nextReal(AbstractInsnNode from) {
+    AbstractInsnNode at = from;
+    while (at != null && at.getOpcode() < 0) {
+      at = at.getNext();
+    }
+    return at;
+  }
+}

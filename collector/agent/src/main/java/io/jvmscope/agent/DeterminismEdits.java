@@ -1,0 +1,59 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.POP2;
+
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Takes from the JDK what would make two recordings of one program differ. */
+final class DeterminismEdits {
+  private static final Set<String> SEEDING =
+      Set.of("<clinit>()V", "<init>()V", "initialSeed()J", "seedUniquifier()J");
+
+  private static final Set<String> CLOCKS = Set.of("nanoTime", "currentTimeMillis");
+
+  /** What seeds are made of, instead of the time. */
+  private static final long SALT = 1_234_567_891_234L;
+
+  /** Classes whose deterministic form differs from the other. */
+  static final List<String> SEEDED =
+      List.of(
+          "java/util/ImmutableCollections",
+          "java/util/Random",
+          "java/util/concurrent/ThreadLocalRandom",
+          "jdk/internal/util/random/RandomSupport");
+
+  private DeterminismEdits() {}
+
+  /**
+   * Seeds that come from the clock: the salt of immutable sets and maps, and of random numbers that
+   * the program did not seed. No two runs would be alike.
+   */
+  static void fixSeed(ClassNode tree, int baseId) {
+    for (MethodNode method : tree.methods) {
+      if (!SEEDING.contains(method.name + method.desc)) {
+        continue;
+      }
+      for (AbstractInsnNode i : method.instructions.toArray()) {
+        if (i instanceof MethodInsnNode call && CLOCKS.contains(call.name)) {
+          method.instructions.insert(i, new LdcInsnNode(SALT));
+          method.instructions.insert(i, new InsnNode(POP2));
+        }
+      }
+    }
+  }
+
+  /** The first threads of the VM race with main for the initialisers of classes that both use. */
+  static void settleRaces(ClassNode tree, int baseId) {
+    InsnList code = new InsnList();
+    code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "settleRaces", "()V"));
+    Bodies.find(tree, "<clinit>", "()V").instructions.insert(code);
+  }
+}

@@ -1,0 +1,58 @@
+package io.jvmscope.agent;
+
+import java.util.List;
+
+/**
+ * The classes that the recording adds to java.base. {@code CallingContext} is in a package that the
+ * agent and java.instrument can name, its parts are in one that nobody outside can. No package is
+ * new, which would have the VM make the boot layer anew.
+ */
+final class RuntimeClasses {
+  private static final String PACKAGE = "jdk/internal/perf/";
+
+  static final String CONTEXT = "java/lang/CallingContext";
+  static final String LISTENER = CONTEXT + "$Listener";
+  static final String AGENT_PORT = PACKAGE + "AgentPort";
+  static final String ARENA_HEADER = PACKAGE + "ArenaHeader";
+  static final String CLASS_WORD = PACKAGE + "ClassWord";
+  static final String DISGUISE = PACKAGE + "Disguise";
+  static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
+  static final String ORDER_PROBE = PACKAGE + "OrderProbe";
+  static final String RECEIVER_PROBE = PACKAGE + "ReceiverProbe";
+  static final String ROOTS = PACKAGE + "Roots";
+  static final String THREAD_SLOT = PACKAGE + "ThreadSlot";
+
+  /** Generated for each JDK, unlike the others. */
+  static final String BRIDGE = PACKAGE + "JdkBridge";
+
+  /** Those whose class files are resources of the agent, {@code /runtime/NAME.class}. */
+  static final List<String> COMPILED =
+      List.of(
+          CONTEXT,
+          LISTENER,
+          AGENT_PORT,
+          PACKAGE + "Arena",
+          ARENA_HEADER,
+          PACKAGE + "ArenaLayout",
+          PACKAGE + "ChildTable",
+          PACKAGE + "Children",
+          CLASS_WORD,
+          DISGUISE,
+          PACKAGE + "Folding",
+          MODULE_OPTIONS,
+          PACKAGE + "Nodes",
+          ORDER_PROBE,
+          RECEIVER_PROBE,
+          ROOTS,
+          PACKAGE + "ThreadDescription",
+          THREAD_SLOT);
+
+  private RuntimeClasses() {}
+
+  /** Is it one of these classes, which must not count themselves? */
+  static boolean isOwn(String className) {
+    return className.startsWith(CONTEXT)
+        || className.startsWith(PACKAGE)
+            && (COMPILED.contains(className) || className.equals(BRIDGE));
+  }
+}

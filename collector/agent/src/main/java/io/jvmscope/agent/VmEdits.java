@@ -1,0 +1,84 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
+import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
+import static org.objectweb.asm.Opcodes.ICONST_0;
+import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.POP;
+import static org.objectweb.asm.Opcodes.PUTSTATIC;
+
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** What counting needs of the VM's start and end, and of classes that the VM makes early. */
+final class VmEdits {
+  private VmEdits() {}
+
+  /** A class knows whether it overrides hashCode, and the number that receivers are counted by. */
+  static void editClass(ClassNode tree, int baseId) {
+    int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
+    tree.fields.add(new FieldNode(access, "jvmscope$id", "I", null, null));
+  }
+
+  /**
+   * The VM writes these constants some steps after the first thread runs, but counting needs Unsafe,
+   * which keeps copies, from its first method on: so the class has them from the start.
+   */
+  static void fixConstants(ClassNode tree, int baseId) {
+    MethodNode method = Bodies.find(tree, "<clinit>", "()V");
+    for (AbstractInsnNode i : method.instructions.toArray()) {
+      if (i instanceof FieldInsnNode field && field.getOpcode() == PUTSTATIC) {
+        Integer value = Platform.constant(field.name);
+        if (value != null) {
+          InsnList code = new InsnList();
+          code.add(new InsnNode(POP));
+          code.add(Push.of(value));
+          method.instructions.insertBefore(i, code);
+        }
+      }
+    }
+  }
+
+  /** Since 19 the initialiser asks its class whether to assert, before there is a thread to ask. */
+  static void assumeNoAssertions(ClassNode tree, int baseId) {
+    for (MethodNode method : tree.methods) {
+      for (AbstractInsnNode i : method.instructions.toArray()) {
+        if (i instanceof MethodInsnNode call && call.name.equals("desiredAssertionStatus")) {
+          method.instructions.insertBefore(i, new InsnNode(POP));
+          method.instructions.set(i, new InsnNode(ICONST_0));
+        }
+      }
+    }
+  }
+
+  /** The VM ends in one of two ways. */
+  static void tellOfEnd(ClassNode tree, int baseId) {
+    InsnList halt = new InsnList();
+    halt.add(new VarInsnNode(ILOAD, 0));
+    halt.add(Bodies.call(RuntimeClasses.ARENA_HEADER, "halting", "(I)V"));
+    Bodies.find(tree, "halt", "(I)V").instructions.insert(halt);
+    InsnList shutdown = new InsnList();
+    shutdown.add(Bodies.call(RuntimeClasses.ARENA_HEADER, "shuttingDown", "()V"));
+    Bodies.find(tree, "shutdown", "()V").instructions.insert(shutdown);
+  }
+
+  /** The natives that {@code JdkBridge} calls: mapping and writing a file. */
+  static void openNatives(ClassNode tree, int baseId) {
+    tree.access |= ACC_PUBLIC;
+    for (MethodNode method : tree.methods) {
+      if (method.name.equals("map0") || method.name.equals("pwrite0")) {
+        method.access = method.access & ~(ACC_PRIVATE | ACC_PROTECTED) | ACC_PUBLIC;
+      }
+    }
+  }
+}

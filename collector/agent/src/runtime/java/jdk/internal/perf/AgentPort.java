@@ -1,0 +1,67 @@
+package jdk.internal.perf;
+
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * What edited methods of the JDK tell the agent, and what they do for it alone; unrecorded, as it is
+ * not the program's.
+ */
+public final class AgentPort {
+  private static final String AGENT = "io.jvmscope.agent.Agent";
+
+  private static CallingContext.Listener listener;
+  private static Object ownInstrumentation;
+
+  private AgentPort() {}
+
+  /** Registers who listens, and which instrumentation is the agent's own. */
+  public static void register(CallingContext.Listener agent, Object instrumentation) {
+    listener = agent;
+    ownInstrumentation = instrumentation;
+  }
+
+  /** The class file that the VM should define for a hidden class. */
+  @Hidden
+  public static byte[] hiddenClass(ClassLoader loader, Class<?> host, String name, byte[] bytes) {
+    if (listener == null) {
+      return bytes;
+    }
+    long slot = ThreadSlot.pause();
+    try {
+      return listener.define(loader, host, name, bytes);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
+  }
+
+  /** A class got a number. Before the agent nobody listens: it asks later who has one. */
+  @Hidden
+  static void tellReceiver(Class<?> type, int number) {
+    if (listener != null) {
+      long slot = ThreadSlot.pause();
+      try {
+        listener.receiver(type, number);
+      } finally {
+        ThreadSlot.resume(slot);
+      }
+    }
+  }
+
+  /** Pauses when the VM asks this agent, or one not known yet, about a class. */
+  @Hidden
+  public static long pauseFor(Object instrumentation) {
+    return ownInstrumentation == null || ownInstrumentation == instrumentation
+        ? ThreadSlot.pause()
+        : ThreadSlot.current();
+  }
+
+  /** Pauses when the VM starts this agent; another one's start is the program's. */
+  @Hidden
+  public static long pauseForAgent(String className) {
+    long slot = ThreadSlot.pause();
+    if (!className.equals(AGENT)) {
+      ThreadSlot.resume(slot);
+    }
+    return slot;
+  }
+}

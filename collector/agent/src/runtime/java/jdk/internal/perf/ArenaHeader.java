@@ -1,0 +1,66 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.ArenaLayout.EXIT_STATUS;
+import static jdk.internal.perf.ArenaLayout.FLAGS;
+import static jdk.internal.perf.ArenaLayout.JAVA_VERSION;
+import static jdk.internal.perf.ArenaLayout.LOG_FULL;
+import static jdk.internal.perf.ArenaLayout.PID;
+import static jdk.internal.perf.ArenaLayout.PROBES;
+import static jdk.internal.perf.ArenaLayout.STATE;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.Hidden;
+
+/** What the arena says of the whole recording: what it lacks, and how the VM ended. */
+public final class ArenaHeader {
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  // States; 0 while the VM runs, and after it was killed.
+  private static final int SHUT_DOWN = 1;
+  private static final int HALTED = 2;
+
+  private ArenaHeader() {}
+
+  /** Has a flag been raised? */
+  @Hidden
+  static boolean isRaised(int flag) {
+    return (U.getInt(null, Arena.base + FLAGS) & flag) != 0;
+  }
+
+  /** Raises a flag. */
+  @Hidden
+  static void raise(int flag) {
+    long at = Arena.base + FLAGS;
+    int flags;
+    do {
+      flags = U.getInt(null, at);
+    } while ((flags & flag) == 0 && !U.compareAndSetInt(null, at, flags, flags | flag));
+  }
+
+  /** The class log could not be written; classes are missing from it. */
+  public static void logFailed() {
+    raise(LOG_FULL);
+  }
+
+  /** Writes what a reader of the file alone must know. */
+  public static void describe(int javaVersion, long pid, int probes) {
+    U.putInt(null, Arena.base + JAVA_VERSION, javaVersion);
+    U.putInt(null, Arena.base + PROBES, probes);
+    U.putLong(null, Arena.base + PID, pid);
+  }
+
+  /** The VM is about to end by {@code halt}; so do exit and signals. */
+  @Hidden
+  public static void halting(int status) {
+    U.putInt(null, Arena.base + EXIT_STATUS, status);
+    U.putInt(null, Arena.base + STATE, HALTED);
+  }
+
+  /** The VM is about to end because the last thread has. */
+  @Hidden
+  public static void shuttingDown() {
+    if (U.getInt(null, Arena.base + STATE) == 0) {
+      U.putInt(null, Arena.base + STATE, SHUT_DOWN);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.ArenaLayout.DISK_FULL;
+import static jdk.internal.perf.ArenaLayout.EDGES_LOST;
+import static jdk.internal.perf.ArenaLayout.FLAG_FOLDED;
+import static jdk.internal.perf.ArenaLayout.FOLDED;
+import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.PARENT;
+import static jdk.internal.perf.ArenaLayout.PLACE;
+import static jdk.internal.perf.ArenaLayout.PROXY;
+import static jdk.internal.perf.ArenaLayout.PROXY_BYTES;
+import static jdk.internal.perf.ArenaLayout.PROXY_COUNT;
+import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
+import static jdk.internal.perf.ArenaLayout.PROXY_TARGET;
+import static jdk.internal.perf.ArenaLayout.ROOT;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * What a call gets that has no node yet: one of its own, or, with recursion folded or past the
+ * memory limit, a share of one that exists. Then a <em>proxy</em> stands among the slot's children;
+ * it counts the calls over that edge and leads on to the shared node: the nearest of the same method
+ * above, or else the thread's one node of the method for all contexts without room.
+ */
+public final class Folding {
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  private static boolean foldsRecursion;
+
+  private Folding() {}
+
+  /** Folds every recursive call into its nearest ancestor of the same method from now on. */
+  public static void foldRecursion() {
+    foldsRecursion = true;
+  }
+
+  /** A child for a slot, not linked yet: a node, or a proxy for the one it folds into; 0 if none. */
+  @Hidden
+  public static long newChild(long slot, int mid, int shape) {
+    long parent = Nodes.holder(slot);
+    if (foldsRecursion) {
+      long above = nearestAbove(parent, mid);
+      if (above != 0L) {
+        return newProxy(parent, slot, mid, above);
+      }
+    }
+    long memory = Arena.allocateNode(Nodes.bytes(shape));
+    if (memory != 0L) {
+      return Nodes.format(memory, parent, Nodes.placeOf(parent, slot), mid, shape);
+    }
+    if (ArenaHeader.isRaised(DISK_FULL)) {
+      return 0L;
+    }
+    ArenaHeader.raise(FOLDED);
+    long into = nearestAbove(parent, mid);
+    if (into == 0L) {
+      into = overflowNode(parent, mid, shape);
+    }
+    return into == 0L ? 0L : newProxy(parent, slot, mid, into);
+  }
+
+  /** The node that a call of a child counts in; a proxy counts the call over its edge. */
+  @Hidden
+  public static long target(long child) {
+    if (U.getInt(null, child + MID) != PROXY) {
+      return child;
+    }
+    U.putLong(null, child + PROXY_COUNT, U.getLong(null, child + PROXY_COUNT) + 1L);
+    return Arena.follow(child + PROXY_TARGET);
+  }
+
+  @Hidden
+  private static long newProxy(long parent, long slot, int mid, long into) {
+    long proxy = Arena.allocateFolded(PROXY_BYTES);
+    if (proxy == 0L) {
+      ArenaHeader.raise(EDGES_LOST);
+      return 0L;
+    }
+    U.putInt(null, proxy + PARENT, Arena.linkTo(parent));
+    U.putInt(null, proxy + PLACE, Nodes.placeOf(parent, slot) | FLAG_FOLDED);
+    U.putInt(null, proxy + PROXY_TARGET, Arena.linkTo(into));
+    U.putInt(null, proxy + PROXY_METHOD, mid);
+    U.putInt(null, proxy + MID, PROXY);
+    U.putInt(null, into + PLACE, U.getInt(null, into + PLACE) | FLAG_FOLDED);
+    return proxy;
+  }
+
+  /** The nearest node of a method, from a node upwards; 0 if there is none. */
+  @Hidden
+  private static long nearestAbove(long node, int mid) {
+    for (long at = node; ; at = Arena.follow(at + PARENT)) {
+      int id = U.getInt(null, at + MID);
+      if (id == mid) {
+        return at;
+      }
+      if (id == ROOT) {
+        return 0L;
+      }
+    }
+  }
+
+  /** The thread's one node of a method for all contexts that found no room. */
+  @Hidden
+  private static long overflowNode(long parent, int mid, int shape) {
+    long root = nearestAbove(parent, ROOT);
+    long slot = root + Roots.OVERFLOW_SLOT;
+    long node = Children.find(slot, mid);
+    if (node == 0L) {
+      long memory = Arena.allocateFolded(Nodes.bytes(shape));
+      if (memory != 0L) {
+        int place = Nodes.placeOf(root, slot) | FLAG_FOLDED;
+        node = Nodes.format(memory, root, place, mid, shape);
+        Children.link(slot, node);
+      }
+    }
+    return node;
+  }
+}

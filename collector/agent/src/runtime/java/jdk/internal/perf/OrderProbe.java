@@ -1,0 +1,121 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
+import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.PARENT;
+import static jdk.internal.perf.ArenaLayout.PLACE;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Keeps, per thread, what a call site or branch did last, and counts how often it then did something
+ * else. A thread has one block of cells for each method that it runs; all nodes of the method lead
+ * there by their slot 1.
+ */
+public final class OrderProbe {
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  /** Distance of the slot that leads from a node to its method's cells. */
+  private static final int SLOT = -8;
+
+  /** Slots of a node before those of its call sites. */
+  private static final int FIRST_SITE = 2;
+
+  private static final int CELLS = 16;
+  private static final int CELL_BYTES = 32;
+
+  // A cell: how often, how often another receiver or way, how often another target; the last ones.
+  private static final int CHANGES = 8;
+  private static final int TARGET_CHANGES = 16;
+  private static final int LAST = 24;
+  private static final int LAST_TARGET = 28;
+
+  private OrderProbe() {}
+
+  /** Sees that a node leads to its thread's cells of the method, one a call site and branch. */
+  @ForceInline
+  @Hidden
+  public static void keepOrder(Thread thread, long node, int cells) {
+    if ((U.getInt(null, node + SLOT) & 0xFFFFFFFFL) < FIRST_LINK) {
+      makeCells(thread, node, cells);
+    }
+  }
+
+  @DontInline
+  @Hidden
+  private static void makeCells(Thread thread, long node, int cells) {
+    long root = Arena.isSink(node) ? 0L : Roots.of(thread);
+    if (root == 0L) {
+      return;
+    }
+    int mid = U.getInt(null, node + MID);
+    long block = Children.find(root + Roots.ORDER_SLOT, mid);
+    if (block == 0L) {
+      block = Arena.allocate(CELLS + (long) CELL_BYTES * cells);
+      if (block == 0L) {
+        return;
+      }
+      U.putInt(null, block + PARENT, Arena.linkTo(root));
+      U.putInt(null, block + MID, mid);
+      Children.link(root + Roots.ORDER_SLOT, block);
+    }
+    U.putInt(null, node + SLOT, Arena.linkTo(block));
+  }
+
+  /**
+   * Tells the caller's cell of the site which method was called, on which class. The node's parent
+   * is the caller as long as no context folds; where one does, the dump leaves these tables out.
+   */
+  @DontInline
+  @Hidden
+  public static void succeed(Object receiver, long node) {
+    int slot = U.getInt(null, node + PLACE) & 0xFFFF;
+    if (Arena.isSink(node) || slot < FIRST_SITE) {
+      return;
+    }
+    long caller = Arena.follow(node + PARENT);
+    long block = Arena.linkAt(caller + SLOT);
+    if (block < FIRST_LINK || U.getInt(null, caller + MID) < 0) {
+      return;
+    }
+    long cell = Arena.at(block) + CELLS + (long) CELL_BYTES * (slot - FIRST_SITE);
+    count(cell);
+    int type = ClassWord.numberOf(receiver.getClass());
+    if (U.getInt(null, cell + LAST) != type) {
+      count(cell + CHANGES);
+      U.putInt(null, cell + LAST, type);
+    }
+    int target = U.getInt(null, node + MID);
+    if (U.getInt(null, cell + LAST_TARGET) != target) {
+      count(cell + TARGET_CHANGES);
+      U.putInt(null, cell + LAST_TARGET, target);
+    }
+  }
+
+  /** Tells a branch's cell which way it went; ways are numbered from 1. */
+  @ForceInline
+  @Hidden
+  public static void branch(long node, int cell, int way) {
+    long block = U.getInt(null, node + SLOT) & 0xFFFFFFFFL;
+    if (block >= FIRST_LINK) {
+      long at = Arena.base + (block << 3) + CELLS + (long) CELL_BYTES * cell;
+      count(at);
+      int last = U.getInt(null, at + LAST);
+      if (last != way) {
+        U.putInt(null, at + LAST, way);
+        if (last != 0) {
+          count(at + CHANGES);
+        }
+      }
+    }
+  }
+
+  @ForceInline
+  @Hidden
+  private static void count(long address) {
+    U.putLong(null, address, U.getLong(null, address) + 1L);
+  }
+}

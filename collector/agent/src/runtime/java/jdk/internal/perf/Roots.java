@@ -1,0 +1,124 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
+import static jdk.internal.perf.ArenaLayout.HEADER;
+import static jdk.internal.perf.ArenaLayout.LAST_ROOT;
+import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.ROOT;
+import static jdk.internal.perf.ArenaLayout.ROOT_COUNT;
+import static jdk.internal.perf.ArenaLayout.STARTED_LATE;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.Hidden;
+
+/** The roots of the calling context trees, one a thread, each linked to the one before. */
+public final class Roots {
+  private static final Unsafe U = Unsafe.getUnsafe();
+  private static final long FIELD = U.objectFieldOffset(Thread.class, "jvmscope$root");
+  private static final long TID_FIELD = U.objectFieldOffset(Thread.class, "tid");
+
+  // Distances of a root's slots: what the thread runs, contexts that found no room (Folding), cells
+  // of its methods (OrderProbe).
+  private static final int SLOT = -4;
+  static final int OVERFLOW_SLOT = -8;
+  static final int ORDER_SLOT = -12;
+  private static final int SLOTS = 3;
+  private static final int SLOT_BYTES = 16;
+
+  private static final int PREVIOUS = 16;
+  private static final int START_ORDER = 24;
+  private static final int TID = 32;
+  private static final int BYTES = 48 + 2 * ThreadDescription.MAX_NAME;
+
+  private static boolean isRecording = true;
+
+  private Roots() {}
+
+  /**
+   * The slot to search for a method that is entered: the root's for the one that stands for it; 0
+   * if what runs there is not recorded.
+   */
+  @Hidden
+  public static long settle(Thread thread, long slot) {
+    if (slot == ThreadSlot.OF_ROOT) {
+      long root = isRecording ? of(thread) : 0L;
+      return root == 0L ? 0L : root + SLOT;
+    }
+    long at = Arena.moved(slot); // a frame older than the move: the boot arena is empty since then
+    return Arena.isSink(at) ? 0L : at;
+  }
+
+  /** The root of a thread's tree, made when it first runs an instrumented method; 0 if no room. */
+  @Hidden
+  static long of(Thread thread) {
+    long known = U.getLong(thread, FIELD);
+    if (known != 0L) {
+      return Arena.base + known;
+    }
+    long memory = Arena.allocate(SLOT_BYTES + BYTES);
+    if (memory == 0L) {
+      return 0L;
+    }
+    long root = memory + SLOT_BYTES;
+    Nodes.emptySlots(root, SLOTS);
+    U.putLong(null, root + TID, U.getLong(thread, TID_FIELD));
+    ThreadDescription.write(thread, root);
+    U.putInt(null, root + MID, ROOT);
+    enlist(root);
+    U.putLong(thread, FIELD, root - Arena.base);
+    return root;
+  }
+
+  @Hidden
+  private static void enlist(long root) {
+    long base = Arena.base;
+    long last;
+    do {
+      last = U.getLong(null, base + LAST_ROOT);
+      U.putLong(null, root + PREVIOUS, last);
+    } while (!U.compareAndSetLong(null, base + LAST_ROOT, last, root - base >>> 3));
+    int order;
+    do {
+      order = U.getInt(null, base + ROOT_COUNT);
+    } while (!U.compareAndSetInt(null, base + ROOT_COUNT, order, order + 1));
+    U.putInt(null, root + START_ORDER, order);
+  }
+
+  /** The thread has been made or given a name: before, an attached one may have run already. */
+  @Hidden
+  public static void renamed(Thread thread) {
+    long root = U.getLong(thread, FIELD);
+    if (root != 0L) {
+      ThreadDescription.write(thread, Arena.base + root);
+    }
+  }
+
+  /** Forgets what was recorded, and records nothing until {@link #start}. */
+  public static void postpone() {
+    isRecording = false;
+    ArenaHeader.raise(STARTED_LATE);
+    U.putLong(null, Arena.base + LAST_ROOT, 0L);
+    U.putInt(null, Arena.base + ROOT_COUNT, 0);
+  }
+
+  /** The slot under which the method that starts the recording is entered. */
+  @Hidden
+  public static long start(long slot) {
+    if (!isRecording) {
+      U.putLong(Thread.currentThread(), FIELD, 0L);
+      isRecording = true;
+    }
+    long at = slot - Arena.base;
+    return at >= HEADER && at < FIRST_NODE ? ThreadSlot.OF_ROOT : slot;
+  }
+
+  /** Takes back calls of these methods that the current thread's root has made. */
+  public static void forget(int[] mids) {
+    long root = U.getLong(Thread.currentThread(), FIELD);
+    if (root != 0L) {
+      for (int mid : mids) {
+        Children.unlink(Arena.base + root + SLOT, mid);
+      }
+    }
+  }
+}

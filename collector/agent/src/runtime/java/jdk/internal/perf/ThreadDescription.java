@@ -1,0 +1,109 @@
+package jdk.internal.perf;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * What a root says of its thread: name, kind, whether it is a daemon or one of the VM's own. Read
+ * from the fields of {@code Thread}: to call its methods would be recorded.
+ */
+public final class ThreadDescription {
+  /** Longer names are cut off, in UTF-16 units. */
+  static final int MAX_NAME = 255;
+
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  // In a root.
+  private static final int KIND = 28;
+  private static final int NAME_LENGTH = 40;
+  private static final int FLAGS = 44;
+  private static final int NAME = 48;
+
+  private static final int VIRTUAL = 1;
+  private static final int VM_INTERNAL = 1;
+  private static final int DAEMON = 2;
+
+  private static final long NAME_FIELD = U.objectFieldOffset(Thread.class, "name");
+  private static final long STRING_VALUE = U.objectFieldOffset(String.class, "value");
+  private static final long STRING_CODER = U.objectFieldOffset(String.class, "coder");
+  private static long holderField; // 0: not known, or this JDK has no virtual threads
+  private static long groupField;
+  private static long daemonField; // 0: not known yet
+  private static long parentField;
+  private static ThreadGroup mainGroup;
+
+  private ThreadDescription() {}
+
+  /** Finds the fields, once the VM can; and describes again the threads that ran before. */
+  public static void begin() {
+    findFields();
+    ThreadGroup top = mainGroup.getParent() == null ? mainGroup : mainGroup.getParent();
+    Thread[] threads = new Thread[64 + 2 * top.activeCount()];
+    int count = top.enumerate(threads);
+    for (int i = 0; i < count; i++) {
+      Roots.renamed(threads[i]); // it may have run before it had a name
+    }
+  }
+
+  /** Where threads keep what they are: since JDK 19 in an object of their own. */
+  private static void findFields() {
+    Class<?> holder = Thread.class;
+    try {
+      holderField = U.objectFieldOffset(Thread.class, "holder");
+      holder = Class.forName("java.lang.Thread$FieldHolder");
+    } catch (InternalError | ClassNotFoundException e) {
+      holderField = 0L;
+    }
+    groupField = U.objectFieldOffset(holder, "group");
+    daemonField = U.objectFieldOffset(holder, "daemon");
+    parentField = U.objectFieldOffset(ThreadGroup.class, "parent");
+    mainGroup = Thread.currentThread().getThreadGroup();
+  }
+
+  /** Writes kind, flags and name of a thread into its root. */
+  @Hidden
+  static void write(Thread thread, long root) {
+    boolean isVirtual = holderField != 0L && U.getReference(thread, holderField) == null;
+    U.putInt(null, root + KIND, isVirtual ? VIRTUAL : 0);
+    if (!isVirtual && daemonField != 0L) {
+      Object holder = holderField == 0L ? thread : U.getReference(thread, holderField);
+      int daemon = U.getBoolean(holder, daemonField) ? DAEMON : 0;
+      U.putInt(null, root + FLAGS, daemon | (isOwn(holder) ? VM_INTERNAL : 0));
+    }
+    writeName(thread, root);
+  }
+
+  /**
+   * Is the thread one of the VM's own: of the top group, or of the groups beside the one of {@code
+   * main}, such as carriers of virtual threads and cleaners?
+   */
+  @Hidden
+  private static boolean isOwn(Object holder) {
+    Object group = U.getReference(holder, groupField);
+    if (group == null || group == mainGroup) {
+      return false;
+    }
+    Object above = U.getReference(group, parentField);
+    return above == null || U.getReference(above, parentField) == null;
+  }
+
+  @Hidden
+  private static void writeName(Thread thread, long root) {
+    Object name = U.getReference(thread, NAME_FIELD);
+    if (name == null) {
+      return;
+    }
+    byte[] value = (byte[]) U.getReference(name, STRING_VALUE);
+    boolean isLatin = U.getByte(name, STRING_CODER) == 0;
+    int length = isLatin ? value.length : value.length >> 1;
+    if (length > MAX_NAME) {
+      length = MAX_NAME;
+    }
+    for (int i = 0; i < length; i++) {
+      int unit = isLatin ? value[i] & 0xFF : value[2 * i] & 0xFF | (value[2 * i + 1] & 0xFF) << 8;
+      U.putByte(null, root + NAME + 2L * i, (byte) unit);
+      U.putByte(null, root + NAME + 1 + 2L * i, (byte) (unit >> 8));
+    }
+    U.putInt(null, root + NAME_LENGTH, length);
+  }
+}

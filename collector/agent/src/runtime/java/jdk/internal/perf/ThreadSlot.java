@@ -1,0 +1,62 @@
+package jdk.internal.perf;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * The field of a thread that holds its slot: the address of the link under which the next method is
+ * entered. Instrumented code reads and writes it by itself; here is what is done to it besides.
+ */
+public final class ThreadSlot {
+  private static final Unsafe U = Unsafe.getUnsafe();
+  private static final long FIELD = U.objectFieldOffset(Thread.class, "jvmscope$slot");
+
+  /** Address of a slot that stands for the root of whatever thread reads it. */
+  static final long OF_ROOT = Arena.zeroed(8);
+
+  private ThreadSlot() {}
+
+  /** The slot that a thread has from birth; keeps one that it already has. */
+  @Hidden
+  public static long initial(long slot) {
+    return slot == 0L ? OF_ROOT : slot;
+  }
+
+  /** The thread is back at its root: the frames that it had are gone. */
+  @Hidden
+  public static void unwind(Thread thread) {
+    U.putLong(thread, FIELD, OF_ROOT);
+  }
+
+  /** Sets the current thread's slot to the sink and returns what it was. */
+  @Hidden
+  public static long pause() {
+    Thread thread = Thread.currentThread();
+    long slot = U.getLong(thread, FIELD);
+    U.putLong(thread, FIELD, Arena.sinkSlot());
+    return slot;
+  }
+
+  /** Gives the current thread the slot back that {@link #pause} returned. */
+  @Hidden
+  public static void resume(long slot) {
+    U.putLong(Thread.currentThread(), FIELD, slot);
+  }
+
+  /** The current thread's slot. */
+  @Hidden
+  static long current() {
+    return U.getLong(Thread.currentThread(), FIELD);
+  }
+
+  /**
+   * Before the VM's own first threads start: initialises what they and main both use, unrecorded.
+   * Which of them came first would differ from run to run.
+   */
+  @Hidden
+  public static void settleRaces() {
+    long slot = pause();
+    U.ensureClassInitialized(jdk.internal.misc.VM.class);
+    resume(slot);
+  }
+}
