@@ -41,35 +41,6 @@ _MISSING = {"dateTime": "", "date": "HhPmsf", "time": "YMDdFWwCE"}
 _CALENDARS = (
     " AD AH AME AM AP AS BE CB CE CL CS EE FE ISO JE KE KY ME MS NS OS RS SE SH SS TE VE VS "
 )
-    "AD",
-    "AH",
-    "AME",
-    "AM",
-    "AP",
-    "AS",
-    "BE",
-    "CB",
-    "CE",
-    "CL",
-    "CS",
-    "EE",
-    "FE",
-    "ISO",
-    "JE",
-    "KE",
-    "KY",
-    "ME",
-    "MS",
-    "NS",
-    "OS",
-    "RS",
-    "SE",
-    "SH",
-    "SS",
-    "TE",
-    "VE",
-    "VS",
-}
 
 
 def _formatter(kind: str) -> Callable[..., str | None]:
