@@ -51,8 +51,7 @@ class Destination:
         """
         for target in (self._target, *self._numbered()):
             _check_target(target, is_forced=self._is_forced)
-        if "\n" in str(self._target):
-            raise AgentError(f"{str(self._target)!r}: a path with a line break cannot be used")
+        _check_path(self._target)
         try:
             self.partial.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(
@@ -133,6 +132,17 @@ class Destination:
                 shutil.rmtree(entry)
             elif entry.name != "lock":
                 entry.unlink()
+
+
+def _check_path(target: Path) -> None:
+    """Refuses a path under which the run could not be opened: DuckDB's paths are UTF-8."""
+    text = str(target)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise AgentError(f"{text!r}: a path that is not UTF-8 cannot be used") from None
+    if "\n" in text:
+        raise AgentError(f"{text!r}: a path with a line break cannot be used")
 
 
 def _check_target(target: Path, *, is_forced: bool) -> None:

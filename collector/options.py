@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmscope.errors import AgentError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
@@ -61,6 +63,21 @@ class RecordOptions:
         lines.append(f"deterministic={str(self.is_deterministic).lower()}")
         lines.append(f"vm_threads={str(self.has_vm_threads).lower()}")
         return lines
+
+    def check(self) -> None:
+        """Refuses what the agent could not read as one line of its options.
+
+        Raises:
+            AgentError: a pattern or a method has a line break in it, or is not UTF-8.
+        """
+        for line in self.agent_lines():
+            try:
+                is_line = line.encode().decode().splitlines() == [line] and "\0" not in line
+            except UnicodeEncodeError:
+                is_line = False
+            if not is_line:
+                name, _, value = line.partition("=")
+                raise AgentError(f"--{name} {value!r}: expected one line of UTF-8")
 
     def variant(self) -> str:
         """The options of PrepareJdk: what has to be in the instrumented JDK from the start."""

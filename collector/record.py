@@ -6,6 +6,7 @@ import datetime as dt
 import hashlib
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from jvmscope.collector.launch.toolopts import (
 )
 from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.options import KEEP_RAW, Messages, Recorded, RecordOptions
+from jvmscope.collector.run_name import run_name
 from jvmscope.errors import AgentError
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ def record(command: Sequence[str], options: RecordOptions, messages: Messages) -
     """
     if not command:
         raise AgentError("no command to record: write it after `--`")
-    destination = Destination(options.output, options.runs, _name(command, options), options)
+    options.check()
+    destination = Destination(options.output, options.runs, run_name(command, options), options)
     with cleaning_up(), destination, Workspace() as workspace:
         return _Recording(command, options, messages, destination, workspace).run()
 
@@ -73,7 +76,8 @@ class _Recording:
         self._messages = messages
         self._place = place
         self._workspace = workspace
-        self._jar = _usable_jar(workspace)
+        self._jar = workspace.plain(agent_jar(), "agent.jar")
+        self._partial = workspace.plain(place.partial, "partial")
         self._uses_options = options.injection == "env"
 
     def run(self) -> Recorded:
@@ -121,11 +125,11 @@ class _Recording:
 
     def _write_settings(self, injection: Injection) -> Settings:
         settings = Settings()
-        settings.partial = str(self._place.partial)
+        settings.partial = str(self._partial)
         settings.jar = str(self._jar)
         settings.jar_sha256 = hashlib.sha256(self._jar.read_bytes()).hexdigest()
         settings.variant = self._options.variant()
-        settings.cache = cache_root(dict(os.environ))
+        settings.cache = self._cache()
         if not os.environ.get(KEEP_RAW):
             settings.arenas = str(self._workspace.arenas or "")
         settings.max_bytes = self._options.max_bytes
@@ -163,14 +167,20 @@ class _Recording:
         write_settings(str(self._workspace.path), settings)
         return settings
 
+    def _cache(self) -> str:
+        root = Path(cache_root(dict(os.environ)))
+        with suppress(OSError):  # a cache that cannot be made has a substitute
+            root.mkdir(parents=True, exist_ok=True)
+        return str(self._workspace.plain(root, "cache-link"))
+
     def _running(self) -> list[int]:
         """The processes of JVMs that are recorded and alive."""
         if self._uses_options:
-            return running_jvms(self._place.partial)
+            return running_jvms(self._partial)
         return [note.pid for note in self._notes() if note.is_alive()]
 
     def _notes(self) -> list[LaunchNote]:
-        return read_launch_notes(self._place.partial)
+        return read_launch_notes(self._partial)
 
     def _not_started(self, message: str, status: int) -> Recorded:
         self._messages.warn(message)
@@ -234,52 +244,3 @@ class _Recording:
         if end.has_timed_out:
             return TIMED_OUT
         return end.shell_status or FAILED
-
-
-def _usable_jar(workspace: Workspace) -> Path:
-    """The agent's jar at a path that `-javaagent:PATH=OPTIONS` can hold."""
-    jar = agent_jar()
-    if "=" not in str(jar):
-        return jar
-    copy = workspace.path / jar.name
-    copy.write_bytes(jar.read_bytes())
-    return copy
-
-
-def _name(command: Sequence[str], options: RecordOptions) -> str:
-    """The run's name: the user's, or that of the program, with the time if it must be new."""
-    if options.name is not None:
-        if "/" in options.name or options.name in ("", ".", ".."):
-            raise AgentError(f"--name {options.name!r}: expected a name without `/`")
-        return options.name.removesuffix(".run")
-    base = _program_name(command)
-    if options.output is not None:
-        return base
-    now = dt.datetime.now(dt.UTC)
-    return f"{base}-{now:%Y%m%dT%H%M%SZ}-{os.urandom(2).hex()}"
-
-
-def _program_name(command: Sequence[str]) -> str:
-    """A short name for COMMAND: its Java program, or the command itself.
-
-    >>> _program_name(["java", "-jar", "lib/avrora-1.7.jar"]), _program_name(["java", "p.Main"])
-    ('avrora-1.7', 'Main')
-    >>> _program_name(["./run all.sh"])
-    'run-all'
-    """
-    from jvmscope.collector.launch.javaargs import parse_java_command
-
-    name = Path(command[0]).name
-    if name == "java":
-        try:
-            main = parse_java_command(list(command[1:])).main
-        except OSError:
-            main = None
-        if main:
-            name = main.rpartition("/")[2]
-            if not name.endswith((".jar", ".java")):
-                name = name.rpartition(".")[2]
-    for suffix in (".jar", ".java", ".sh"):
-        name = name.removesuffix(suffix)
-    kept = "".join(ch if ch.isalnum() or ch in "._+$-" else "-" for ch in name)
-    return kept.strip(".-") or "run"

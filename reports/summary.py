@@ -84,7 +84,7 @@ def _facts(engine: Engine) -> str:
     (sizes,) = engine.query(_SIZES).arrow().to_pylist()
     ended = manifest.exit
     facts = {
-        "Command": f"`{' '.join(manifest.command)}`" if manifest.command else None,
+        "Command": f"`{manifest.command_line}`" if manifest.command else None,
         "Java": manifest.jvm.get("version"),
         "Status": manifest.status + "".join(f"; {limit}" for limit in manifest.limits),
         "Exit status": ended.status if ended else None,

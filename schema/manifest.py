@@ -104,6 +104,15 @@ class Manifest:
     duration_s: float | None = None
     schema: int = SCHEMA_VERSION
 
+    @property
+    def command_line(self) -> str:
+        r"""The command for display: its words with blanks between, bytes not of UTF-8 as ``\xff``.
+
+        >>> Manifest("complete", {}, command=["java", "p.Main", "caf\udce9"]).command_line
+        'java p.Main caf\\xe9'
+        """
+        return _SURROGATE.sub(_shown, " ".join(self.command))
+
 
 def write_manifest(run_dir: Path, manifest: Manifest) -> None:
     """Writes ``run.json`` so that it is either absent or whole, also if the machine stops.
@@ -144,6 +153,11 @@ def read_manifest(run_dir: Path) -> Manifest:
     values = reader.mapping(document, "the manifest")
     _check_version(path, values.get("schema"))
     return _from_json(values, reader)
+
+
+def _shown(surrogate: re.Match[str]) -> str:
+    code = ord(surrogate[0])
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code < 0xDD00 else f"\\u{code:04x}"
 
 
 def _why_not_a_run(run_dir: Path) -> str:

@@ -60,7 +60,7 @@ def write_rows(run_dir: Path, rows: dict[str, list[Row]], shape: Shape) -> None:
             tables=facts,
             exit=ExitFacts("exited", 3),
             main=MainFacts("demo/Main", 1 if len(rows["context"]) > 1 else None),
-            command=["java", "-cp", "a b", "demo.Main", "<&\x00\\>"],
+            command=["java", "-cp", "a b", "demo.Main", "<&\x00\\>", "caf\udce9"],
             jvm={"version": "17.0.1", "flags": ["-Xmx1g"], "options": {"a": None, "b": 1.5}},
             options={"exact_exceptions": shape.probes, "max_memory_bytes": 1 << 32},
             limits=["memory"],

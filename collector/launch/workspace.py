@@ -40,6 +40,7 @@ SHIMMED_TOOLS = (
     "serialver",
 )
 _LONGEST_SHEBANG = 120
+_SEPARATORS = frozenset(":=,")
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, not a file
 _COLLECTOR = Path(__file__).resolve().parent.parent
 _MOST_RECORDINGS = 10_000
@@ -83,6 +84,18 @@ class Workspace:
         shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
 
+    def plain(self, path: Path, name: str) -> Path:
+        """`path`, or a link `name` to it where the VM might not find it under its own name.
+
+        In a locale without a path's characters Java cannot name it, and some characters
+        separate the parts of options.
+        """
+        if _is_plain(path):
+            return path
+        link = self.path / name
+        link.symlink_to(path)
+        return link
+
     def add_home(self, name: str, jdk: Jdk) -> Path:
         """Makes a directory like the home of `jdk`, with shims for the tools that start VMs."""
         home = self.path / name
@@ -116,6 +129,11 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'"
 
 
+def _is_plain(path: Path) -> bool:
+    text = str(path)
+    return text.isascii() and text.isprintable() and not _SEPARATORS & set(text)
+
+
 def _base() -> Path:
     """A directory for temporary files in which programs may be executed.
 
@@ -124,7 +142,7 @@ def _base() -> Path:
     candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp", str(_MEMORY)]  # noqa: S108
     for candidate in candidates:
         path = Path(candidate).resolve()
-        if set(":=,\n") & set(str(path)) or not os.access(path, os.W_OK | os.X_OK):
+        if not _is_plain(path) or not os.access(path, os.W_OK | os.X_OK):
             continue
         if not os.statvfs(path).f_flag & os.ST_NOEXEC:
             return path

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -258,6 +260,25 @@ def test_paths_with_spaces_work(tmp_path: Path) -> None:
     assert outcome.run == Path("r u n")
     assert outcome.manifest.status == "complete"
     assert list((tmp_path / "t m p").iterdir()) == []
+
+
+def test_text_of_any_encoding_is_recorded(recorder: Recorder) -> None:
+    """GIVEN a locale without them, WHEN paths and words have odd characters, THEN a run."""
+    recorder.environment |= {"LC_ALL": "C", "JVMSCOPE_CACHE": str(recorder.directory / "cäche")}
+    words = ("java", "-cp", "classes", "Hello", "caf\udce9", "ß")
+    outcome = recorder.record(*words, options=("-o", "dïr/out.run", "--tag", "k=\udcff"))
+    manifest = read_manifest(recorder.directory / "dïr/out.run")
+    assert (outcome.status, manifest.status) == (0, "complete"), outcome.stderr
+    assert manifest.command == list(words)
+    assert manifest.jvm["command"] == list(words)
+    assert manifest.tags == {"k": "\udcff"}
+    listed = subprocess.run(
+        [sys.executable, "-m", "jvmscope", "list", "runs", "dïr"],
+        cwd=recorder.directory,
+        capture_output=True,
+        check=True,
+    )
+    assert listed.stdout.decode().endswith(r"java -cp classes Hello caf\xe9 ß" + "\n")
 
 
 def test_repetition_says_whether_recordings_are_identical(recorder: Recorder) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,11 +47,11 @@ def _runs(*, directory: Path, output: Output, console: Console) -> int:
         contexts = manifest.tables.get("context")
         rows.append(
             {
-                "run": str(path),
+                "run": os.fsencode(path).decode(errors="backslashreplace"),
                 "status": manifest.status,
                 "started": manifest.started,
                 "n_contexts": contexts.rows if contexts else None,
-                "command": " ".join(manifest.command),
+                "command": manifest.command_line,
             }
         )
     names = {"run": "VARCHAR", "status": "VARCHAR", "started": "VARCHAR", "n_contexts": "BIGINT"}

@@ -39,6 +39,16 @@ def test_several_jvms_give_a_parent(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+@pytest.mark.parametrize("name", ["caf\udce9.run", "a\nb.run"])
+def test_a_path_that_a_run_cannot_have_is_refused(tmp_path: Path, name: str) -> None:
+    with (
+        pytest.raises(AgentError, match="cannot be used"),
+        Destination(tmp_path / name, Path("runs"), "n", Force()),
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_output_runs_lie_side_by_side(tmp_path: Path) -> None:
     with Destination(None, tmp_path / "runs", "n", Force()) as place:
         runs = place.keep([make_run(place, 1), make_run(place, 2)])

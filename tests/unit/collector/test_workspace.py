@@ -57,6 +57,19 @@ def test_a_directory_of_somebody_else_is_not_touched(own_directory: Path) -> Non
     assert open_to_all.exists()
 
 
+@pytest.mark.parametrize("name", ["päth", "a:b", "a=b", "a\rb"])
+def test_a_path_that_the_vm_might_not_find_gets_a_plain_name(tmp_path: Path, name: str) -> None:
+    odd = tmp_path / name
+    odd.mkdir()
+    (odd / "file").write_text("content")
+    with Workspace() as workspace:
+        assert workspace.plain(tmp_path / "a b", "link") == tmp_path / "a b"
+        link = workspace.plain(odd, "link")
+        assert link == workspace.path / "link"
+        assert (link / "file").read_text() == "content"
+    assert (odd / "file").exists()
+
+
 def test_a_fake_home_is_like_the_real_one_with_another_java(tmp_path: Path) -> None:
     jdk = make_jdk(tmp_path / "jdk")
     (tmp_path / "jdk/bin/jcmd").touch()

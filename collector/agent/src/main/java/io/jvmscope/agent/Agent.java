@@ -117,8 +117,8 @@ public final class Agent {
     }
   }
 
-  /** ProcessHandle would start threads. */
-  private static long pid() throws IOException {
+  /** This process; ProcessHandle would start threads and link lambdas before the program does. */
+  static long pid() throws IOException {
     return Long.parseLong(new File("/proc/self").getCanonicalFile().getName());
   }
 

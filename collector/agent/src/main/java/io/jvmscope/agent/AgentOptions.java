@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.Probes;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class AgentOptions {
   /** Reads the file; {@link IllegalArgumentException} names the line that is wrong. */
   static AgentOptions read(Path file) throws IOException {
     AgentOptions options = new AgentOptions();
-    for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+    for (String line : content(file).split("\n")) {
       int equals = line.indexOf('=');
       if (line.isEmpty()) {
         continue;
@@ -67,7 +68,14 @@ final class AgentOptions {
     return options;
   }
 
-  private void set(String key, String value) {
+  /** Read by plain means: the classes behind channels and readers are left to the program. */
+  private static String content(Path file) throws IOException {
+    try (FileInputStream in = new FileInputStream(file.toFile())) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private void set(String key, String value) throws IOException {
     switch (key) {
       case "raw" -> raw = path(value);
       case "cache" -> cache = Path.of(value);
@@ -86,8 +94,9 @@ final class AgentOptions {
   }
 
   /** A path; {@code %{pid}} in it is the process id, where several VMs get the same options. */
-  private static Path path(String value) {
-    return Path.of(value.replace("%{pid}", Long.toString(ProcessHandle.current().pid())));
+  private static Path path(String value) throws IOException {
+    String id = "%{pid}";
+    return Path.of(value.contains(id) ? value.replace(id, Long.toString(Agent.pid())) : value);
   }
 
   /** The probes that change code. */
