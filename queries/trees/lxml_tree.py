@@ -74,7 +74,7 @@ class _Copier:
             return NO_NAMESPACES
         key = frozenset(element.nsmap.items())
         if key not in self._namespaces:
-            named = {prefix or "": uri for prefix, uri in element.nsmap.items()}
+            named = {prefix or "": uri for prefix, uri in element.nsmap.items() if uri}
             self._namespaces[key] = {**NO_NAMESPACES, **named}
         return self._namespaces[key]
 
