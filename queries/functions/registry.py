@@ -55,6 +55,7 @@ _MODULES = (
     "qnames",
     "random",
     "sequences",
+    "serialize",
     "strings",
     "substrings",
     "uris",
