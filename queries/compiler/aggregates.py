@@ -1,0 +1,240 @@
+"""Aggregates, of sequences and of groups: count, sum, min, max, avg, string-join."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlglot import exp
+
+from jvmscope.queries.compiler import rewrites
+from jvmscope.queries.compiler.environment import Bound, Grouped
+from jvmscope.queries.compiler.operators import as_double, text
+from jvmscope.queries.compiler.references import references
+from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, literal
+from jvmscope.queries.syntax import ast
+from jvmscope.queries.syntax.names import FN
+
+if TYPE_CHECKING:
+    from jvmscope.queries.compiler.compiler import Compiler
+    from jvmscope.queries.compiler.environment import Environment
+    from jvmscope.queries.compiler.values import Derived
+
+__all__ = ["NAMES", "aggregate", "first_of"]
+
+NAMES = frozenset({"count", "sum", "min", "max", "avg", "string-join"})
+
+
+class _Call(NamedTuple):
+    """A call of an aggregate: its name, its first argument, the syntax, what names stand for."""
+
+    compiler: Compiler
+    name: str
+    argument: ast.Expression
+    syntax: ast.FunctionCall
+    environment: Environment
+
+    def refuse(self, what: str) -> NotCompiled:
+        """Returns the refusal of the aggregate of something."""
+        return NotCompiled(f"fn:{self.name} of {what}", self.syntax.at)
+
+
+def first_of(order: tuple[exp.Expression, ...]) -> exp.Expression | None:
+    """Returns the aggregate that sorts groups by their first item, None without an order."""
+    if any(isinstance(key, exp.Ordered) for key in order):
+        raise NotCompiled("groups of sorted tuples")
+    if not order:
+        return None
+    key = order[0] if len(order) == 1 else exp.func("row", *[key.copy() for key in order])
+    return exp.Min(this=key.copy())
+
+
+def aggregate(compiler: Compiler, syntax: ast.FunctionCall, environment: Environment) -> Scalar:
+    """Returns an aggregate of a sequence, or of what a group's tuples hold."""
+    name = syntax.name.local
+    argument = _without_parentheses(syntax.arguments[0])
+    call = _Call(compiler, name, argument, syntax, environment)
+    if len(syntax.arguments) > 1 and name != "string-join":
+        raise NotCompiled(f"fn:{name} with {len(syntax.arguments)} arguments", syntax.at)
+    group = _group_of(argument, environment)
+    if group is not None:
+        return _of_group(call, group)
+    if name == "count" and (known := rewrites.counted_in_tree(compiler, argument, environment)):
+        return known
+    rows = compiler.deduplicated(compiler.rows(argument, environment))
+    if rows.is_single:
+        return _of_one(call, rows)
+    sql, result = _function(call, rows)
+    query = exp.Subquery(this=compiler.emitter.select(rows, [sql]))
+    if result.divisor is None:
+        return _shown(call, result, query)
+    divisor = exp.Subquery(this=compiler.emitter.select(rows, [result.divisor]))
+    return replace(result, sql=query, divisor=exp.func("nullif", divisor, literal(0)))
+
+
+def _of_one(call: _Call, rows: Rows) -> Scalar:
+    """Returns an aggregate of one item, or none."""
+    compiler = call.compiler
+    if call.name == "count":
+        branch = exp.If(this=compiler.exists(rows), true=literal(1))
+        return Scalar(exp.Case(ifs=[branch], default=literal(0)), "integer", "int")
+    value = compiler.atom(rows.item)
+    if call.name == "string-join" or (call.name == "sum" and rows.conditions):
+        raise call.refuse("a value that may be absent")
+    if value.type == "untyped":
+        value = Scalar(as_double(value), "double", "double", value.is_optional)
+    if not value.is_numeric:
+        raise call.refuse(value.type)
+    if rows.conditions:
+        return compiler.guarded(value, exp.and_(*rows.conditions))
+    return value
+
+
+def _function(call: _Call, rows: Rows) -> tuple[exp.Expression, Scalar]:
+    """Returns the SQL aggregate of rows, and what its result is (whose SQL does not matter)."""
+    if call.name == "count":
+        return exp.Count(this=exp.Star()), Scalar(literal(0), "integer", "big")
+    value = call.compiler.atom(rows.item)
+    if call.name == "string-join":
+        return _joined(call, value, rows)
+    if value.divisor is not None:
+        raise call.refuse("quotients")
+    if value.type == "untyped":
+        value = Scalar(as_double(value), "double", "double", value.is_optional)
+    if call.name in {"min", "max"}:
+        return _extreme(call, value)
+    if not value.is_numeric:
+        raise call.refuse(value.type)
+    total = exp.Sum(this=value.sql.copy())
+    storage = "double" if value.type == "double" else "huge"
+    if call.name == "sum":
+        return total, Scalar(literal(0), value.type, storage)
+    n = exp.Count(this=value.sql.copy())
+    if storage == "double":
+        return exp.Avg(this=value.sql.copy()), replace(value, is_optional=True, storage=storage)
+    return total, Scalar(literal(0), "decimal", storage, is_optional=True, divisor=n)
+
+
+def _extreme(call: _Call, value: Scalar) -> tuple[exp.Expression, Scalar]:
+    kind = exp.Min if call.name == "min" else exp.Max
+    if value.type == "string" and value.storage == "text":
+        return kind(this=text(call.compiler, value)), replace(value, is_optional=True)
+    if not value.is_numeric:
+        raise call.refuse(value.type)
+    if value.storage == "double" and not isinstance(value.sql, exp.Cast):
+        raise call.refuse("doubles that may be NaN")
+    return kind(this=value.sql.copy()), replace(value, is_optional=True)
+
+
+def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expression, Scalar]:
+    separator = literal("")
+    if len(call.syntax.arguments) > 1:
+        given = call.compiler.scalar(call.syntax.arguments[1], call.environment)
+        if not isinstance(given.sql, exp.Literal):
+            raise call.refuse("a separator that is no constant")
+        separator = given.sql.copy()
+    ordered = text(call.compiler, value)
+    if rows.order:
+        keys = [
+            key.copy() if isinstance(key, exp.Ordered) else exp.Ordered(this=key.copy())
+            for key in rows.order
+        ]
+        ordered = exp.Order(this=ordered, expressions=keys)
+    sql = exp.Anonymous(this="string_agg", expressions=[ordered, separator])
+    joined = exp.Coalesce(this=sql, expressions=[literal("")])
+    return joined, Scalar(literal(""), "string", "text")
+
+
+def _shown(call: _Call, result: Scalar, sql: exp.Expression) -> Scalar:
+    if call.name in {"sum", "count"}:  # of nothing: 0, whose text is that of a double as well
+        return replace(result, sql=exp.Coalesce(this=sql, expressions=[literal(0)]))
+    return replace(result, sql=sql)
+
+
+# -- groups
+
+
+def _group_of(argument: ast.Expression, environment: Environment) -> Derived | None:
+    """Returns the group whose tuples an expression speaks of, or None."""
+    groups = {
+        binding.group.name: binding.group
+        for variable in references(argument)
+        if isinstance(binding := environment.variables.get(variable), Grouped)
+    }
+    if len(groups) > 1:
+        raise NotCompiled("variables of two groupings at once", argument.at)
+    return next(iter(groups.values()), None)
+
+
+def _of_group(call: _Call, group: Derived) -> Scalar:
+    """Returns an aggregate over the tuples of each group, a column of the grouping's SELECT."""
+    inside = call.environment
+    for variable, binding in call.environment.variables.items():
+        if isinstance(binding, Grouped) and binding.group is group:
+            inner = binding.binding
+            inner = replace(inner, is_many=True) if isinstance(inner, Bound) else inner
+            inside = inside.bind(variable, inner)
+    is_distinct = _is_call(call.argument, "distinct-values")
+    if is_distinct and call.name != "count":
+        raise call.refuse("a group's distinct values")
+    if is_distinct:
+        assert isinstance(call.argument, ast.FunctionCall)  # noqa: S101 - _is_call said so
+        call = call._replace(argument=call.argument.arguments[0])
+    call = call._replace(environment=inside)
+    rows = call.compiler.rows(call.argument, inside)
+    is_path = not isinstance(call.argument, ast.VariableReference)
+    if is_path and not is_distinct and (rows.has_duplicates or len(group.rows.sources) > 1):
+        raise call.refuse("a path that may meet a node more than once")
+    if is_distinct:
+        return _distinct(call, rows, group)
+    if rows.is_single:
+        return _over_tuples(call, rows, group)
+    if call.name not in {"count", "sum", "min", "max"}:
+        raise call.refuse("joins in a group")
+    sql, result = _function(call, rows)
+    query = exp.Subquery(this=call.compiler.emitter.select(rows, [sql]))
+    outer = {"min": exp.Min, "max": exp.Max}.get(call.name, exp.Sum)(this=query)
+    storage = "huge" if call.name == "count" else result.storage
+    return _shown(call, replace(result, storage=storage), group.column(outer))
+
+
+def _distinct(call: _Call, rows: Rows, group: Derived) -> Scalar:
+    item = call.compiler.atom(rows.item)
+    if item.divisor is not None or item.storage == "double" or not rows.is_single:
+        raise call.refuse("distinct decimals or doubles, or of joins")
+    sql = exp.Count(this=exp.Distinct(expressions=[item.sql.copy()]))
+    column = group.column(_filtered(sql, rows))
+    return Scalar(column, "integer", "big")
+
+
+def _over_tuples(call: _Call, rows: Rows, group: Derived) -> Scalar:
+    if rows.conditions and call.name == "string-join":
+        raise call.refuse("some of a group")
+    sql, result = _function(call, replace(rows, order=group.rows.order))
+    column = group.column(_filtered(sql, rows))
+    if result.divisor is None:
+        return _shown(call, result, column)
+    divisor = group.column(_filtered(result.divisor, rows))
+    return replace(result, sql=column, divisor=exp.func("nullif", divisor, literal(0)))
+
+
+def _filtered(sql: exp.Expression, rows: Rows) -> exp.Expression:
+    if not rows.conditions:
+        return sql
+    where = exp.Where(this=exp.and_(*rows.conditions, copy=True))
+    return exp.Filter(this=sql, expression=where)
+
+
+def _is_call(expression: ast.Expression, name: str) -> bool:
+    return (
+        isinstance(expression, ast.FunctionCall)
+        and expression.name.uri == FN
+        and expression.name.local == name
+        and len(expression.arguments) == 1
+    )
+
+
+def _without_parentheses(expression: ast.Expression) -> ast.Expression:
+    while isinstance(expression, ast.Parenthesized) and expression.inner is not None:
+        expression = expression.inner
+    return expression

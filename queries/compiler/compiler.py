@@ -1,0 +1,197 @@
+"""The compiler: expressions to rows, values and conditions.
+
+Three questions are asked of an expression: which rows it is (:meth:`Compiler.rows`), which single
+value (:meth:`Compiler.scalar`), and whether it holds (:meth:`Compiler.condition`). What has no
+answer raises :class:`NotCompiled`, and is then evaluated on trees. What goes wrong while the SQL
+runs (an overflow, two rows where one may be) is evaluated on trees as well, which gives the right
+error or the right answer; so the SQL may fail where XQuery would not, and must never differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from jvmscope.queries.compiler import conditions, flwor, functions, operators, paths
+from jvmscope.queries.compiler.emission import Emitter
+from jvmscope.queries.compiler.values import (
+    Alias,
+    LeafItem,
+    NotCompiled,
+    RowItem,
+    Rows,
+    Scalar,
+)
+from jvmscope.queries.syntax import ast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmscope.queries.compiler.environment import Environment
+    from jvmscope.queries.compiler.relations import Relation
+    from jvmscope.queries.compiler.values import Item
+    from jvmscope.queries.syntax.names import Name
+
+    RowsHandler = Callable[["Compiler", ast.Expression, Environment], Rows]
+    ScalarHandler = Callable[["Compiler", ast.Expression, Environment], Scalar]
+    ConditionHandler = Callable[["Compiler", ast.Expression, Environment], exp.Expression]
+
+__all__ = ["Compiler"]
+
+
+class Compiler:
+    """Compiles the expressions of one query.
+
+    Args:
+        functions: the declared functions by name and arity, which calls are replaced with.
+    """
+
+    def __init__(
+        self, declared: dict[tuple[Name, int], ast.FunctionDeclaration] | None = None
+    ) -> None:
+        self.emitter = Emitter()
+        self.declared = declared or {}
+        self.text_columns: set[tuple[str, str]] = set()
+        self.depth = 0
+
+    def rows(self, expression: ast.Expression, environment: Environment) -> Rows:
+        """Returns an expression's items as joined rows."""
+        if handler := _ROWS.get(type(expression)):
+            return handler(self, expression, environment)
+        if type(expression) in _SCALARS or _is_condition(expression):
+            return self.rows_of_item(self.scalar(expression, environment))
+        raise NotCompiled(f"{_words(expression)} has no form in SQL", expression.at)
+
+    def scalar(self, expression: ast.Expression, environment: Environment) -> Scalar:
+        """Returns an expression that is atomic after atomization, and at most one item."""
+        if isinstance(expression, ast.FunctionCall) and functions.is_scalar(expression):
+            return functions.scalar(self, expression, environment)
+        if handler := _SCALARS.get(type(expression)):
+            return handler(self, expression, environment)
+        if _is_condition(expression):
+            return Scalar(self.condition(expression, environment), "boolean", "boolean")
+        return self.single(self.rows(expression, environment))
+
+    def condition(self, expression: ast.Expression, environment: Environment) -> exp.Expression:
+        """Returns an expression's effective boolean value, which is never null."""
+        if isinstance(expression, ast.FunctionCall) and functions.is_condition(expression):
+            return functions.condition(self, expression, environment)
+        if handler := _CONDITIONS.get(type(expression)):
+            return handler(self, expression, environment)
+        if type(expression) in _SCALARS:
+            scalar = self.scalar(expression, environment)
+            return conditions.effective_boolean_value(scalar, expression.at)
+        rows = self.rows(expression, environment)
+        if isinstance(rows.item, Scalar):
+            scalar = self.single(rows)
+            return conditions.effective_boolean_value(scalar, expression.at)
+        return self.exists(rows)
+
+    def exists(self, rows: Rows) -> exp.Expression:
+        """Returns whether there are rows."""
+        if rows.is_single:
+            return exp.and_(*rows.conditions) if rows.conditions else exp.true()
+        return exp.Exists(this=self.emitter.select(rows, [exp.Literal.number(1)]))
+
+    def single(self, rows: Rows) -> Scalar:
+        """Returns the value of at most one row; DuckDB fails if there are two."""
+        value = self.atom(rows.item)
+        if rows.is_single:
+            if not rows.conditions:
+                return value
+            return self.guarded(value, exp.and_(*rows.conditions))
+        if value.divisor is not None:
+            raise NotCompiled("an exact quotient inside a sequence")
+        query = self.emitter.select(self.deduplicated(rows), [value.sql])
+        return replace(value, sql=exp.Subquery(this=query), is_optional=True)
+
+    def guarded(self, value: Scalar, condition: exp.Expression) -> Scalar:
+        """Returns the value where the condition holds, and none elsewhere."""
+        if condition == exp.Not(this=exp.Is(this=value.sql, expression=exp.null())):
+            return value
+        sql = exp.Case(ifs=[exp.If(this=condition.copy(), true=value.sql.copy())])
+        return replace(value, sql=sql, is_optional=True)
+
+    def atom(self, item: Item) -> Scalar:
+        """Returns an item's typed value."""
+        if isinstance(item, Scalar):
+            return item
+        if isinstance(item, LeafItem):
+            return item.value
+        raise NotCompiled("the text of an element with others inside")
+
+    def rows_of_item(self, item: Item) -> Rows:
+        """Returns an item, or none, as rows."""
+        if isinstance(item, Scalar) and item.is_optional:
+            return Rows(item, conditions=(present(item.sql),))
+        return Rows(item)
+
+    def join(self, rows: Rows, relation: Relation) -> tuple[Rows, RowItem]:
+        """Returns the rows with each row of a relation, and that row; without a condition yet."""
+        alias = Alias(self.emitter.name(relation.element), relation)
+        row = RowItem(alias)
+        joined = replace(rows, item=row, sources=(*rows.sources, alias), order=row.keys)
+        return joined, row
+
+    def deduplicated(self, rows: Rows) -> Rows:
+        """Returns nodes once each, in document order; other rows as they are."""
+        if not rows.has_duplicates:
+            return rows
+        if rows.is_many:
+            raise NotCompiled("a path on which the tuples of a group may meet")
+        row = rows.item.row if isinstance(rows.item, LeafItem) else rows.item
+        if not isinstance(row, RowItem):
+            raise NotCompiled("the same node more than once")
+        derived = self.emitter.derive(rows, "distinct", is_distinct=True)
+        keys = tuple(derived.column(key) for key in row.keys)
+        return Rows(rows.item, (derived,), order=keys)
+
+    def numbered(
+        self, rows: Rows, partition: tuple[exp.Expression, ...] = (), *, is_reversed: bool = False
+    ) -> tuple[Rows, exp.Expression]:
+        """Returns the rows and each one's position, from 1, in its partition."""
+        order = [
+            exp.Ordered(this=key.copy(), desc=is_reversed, nulls_first=not is_reversed)
+            if not isinstance(key, exp.Ordered)
+            else _turned(key, is_reversed=is_reversed)
+            for key in rows.order
+        ]
+        number = exp.Window(
+            this=exp.RowNumber(),
+            partition_by=[key.copy() for key in partition],
+            order=exp.Order(expressions=order) if order else None,
+        )
+        derived = self.emitter.derive(rows, "numbered")
+        position = derived.column(number)
+        order_now = (*partition, position) if not is_reversed else rows.order
+        return Rows(rows.item, (derived,), order=order_now), position
+
+
+def present(sql: exp.Expression) -> exp.Expression:
+    """Returns that a value is there."""
+    return exp.Not(this=exp.Is(this=sql.copy(), expression=exp.null()))
+
+
+def _turned(key: exp.Ordered, *, is_reversed: bool) -> exp.Expression:
+    turned = key.copy()
+    if is_reversed:
+        turned.set("desc", not key.args.get("desc"))
+        turned.set("nulls_first", not key.args.get("nulls_first"))
+    return turned
+
+
+def _is_condition(expression: ast.Expression) -> bool:
+    if isinstance(expression, ast.FunctionCall):
+        return functions.is_condition(expression)
+    return type(expression) in _CONDITIONS
+
+
+def _words(expression: ast.Expression) -> str:
+    return type(expression).__name__
+
+
+_ROWS: dict[type, RowsHandler] = {**paths.ROWS, **flwor.ROWS, **functions.ROWS}
+_SCALARS: dict[type, ScalarHandler] = {**operators.SCALARS}
+_CONDITIONS: dict[type, ConditionHandler] = {**conditions.CONDITIONS}

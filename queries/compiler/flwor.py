@@ -1,0 +1,209 @@
+"""FLWOR expressions: one SELECT over the tuple stream, a derived table for each regrouping."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from jvmscope.queries.compiler.aggregates import first_of
+from jvmscope.queries.compiler.environment import Bound, Grouped, Lazy
+from jvmscope.queries.compiler.operators import text
+from jvmscope.queries.compiler.references import references
+from jvmscope.queries.compiler.typing import refuse_other_types
+from jvmscope.queries.compiler.values import MapEntries, NotCompiled, Rows, Scalar, literal
+from jvmscope.queries.syntax import ast
+
+if TYPE_CHECKING:
+    from jvmscope.queries.compiler.compiler import Compiler
+    from jvmscope.queries.compiler.environment import Binding, Environment
+
+__all__ = ["ROWS"]
+
+_NOTHING = Scalar(literal(1), "integer", "int")  # the item of a tuple: tuples have variables
+
+
+class _Stream:
+    """The tuples after some clauses: rows whose item does not matter, and variables."""
+
+    def __init__(self, compiler: Compiler, environment: Environment) -> None:
+        self.compiler = compiler
+        self.environment = environment
+        self.rows = Rows(_NOTHING)
+        self.variables: list[ast.Variable] = []
+
+    def bind(self, variable: ast.Variable | None, binding: Binding) -> None:
+        """Adds a variable to every tuple."""
+        assert variable is not None  # noqa: S101 - the analysis binds each
+        self.environment = self.environment.bind(variable, binding)
+        self.variables.append(variable)
+
+    def extend(self, more: Rows) -> None:
+        """Joins each tuple with rows, which may depend on it."""
+        rows = self.rows
+        self.rows = Rows(
+            _NOTHING,
+            (*rows.sources, *more.sources),
+            (*rows.conditions, *more.conditions),
+            (*rows.order, *more.order),
+        )
+
+
+def _flwor(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
+    stream = _Stream(compiler, environment)
+    for place, clause in enumerate(expression.clauses):
+        handler = _CLAUSES.get(type(clause))
+        if handler is None:
+            at = getattr(clause, "at", expression.at)
+            raise NotCompiled(f"the clause {type(clause).__name__}", at)
+        handler(stream, clause, (expression.clauses[place + 1 :], expression.result))
+    result = compiler.deduplicated(compiler.rows(expression.result, stream.environment))
+    rows = stream.rows
+    return Rows(
+        result.item,
+        (*rows.sources, *result.sources),
+        (*rows.conditions, *result.conditions),
+        (*rows.order, *result.order) if result.sources else rows.order,
+    )
+
+
+def _for(stream: _Stream, clause: ast.ForClause, _rest: Any) -> None:
+    binding = clause.binding
+    compiler = stream.compiler
+    if binding.allows_empty:
+        raise NotCompiled("allowing empty", binding.at)
+    rows = compiler.deduplicated(compiler.rows(binding.expression, stream.environment))
+    refuse_other_types(binding.type, rows.item, binding.at)
+    if binding.position_variable is not None:
+        if stream.rows.sources:
+            raise NotCompiled("positions in an inner for clause", binding.at)
+        rows, position = compiler.numbered(rows)
+        stream.bind(binding.position_variable, Bound(Scalar(position, "integer", "big")))
+    item = rows.item
+    if isinstance(item, Scalar) and item.is_optional:
+        item = replace(item, is_optional=False)  # rows without an item are none
+    stream.extend(rows)
+    stream.bind(binding.variable, Bound(item))
+
+
+def _let(stream: _Stream, clause: ast.LetClause, rest: Any) -> None:
+    assignment = clause.assignment
+    variable, expression = assignment.variable, assignment.expression
+    assert variable is not None  # noqa: S101 - the analysis binds each
+    if assignment.type is not None:
+        value = stream.compiler.scalar(expression, stream.environment)
+        refuse_other_types(assignment.type, value, assignment.at)
+    binding: Binding = Lazy(expression, stream.environment)
+    if stream.rows.sources and references(*rest)[variable] > 1:
+        binding = _evaluated_once(stream, expression) or binding
+    stream.bind(variable, binding)
+
+
+def _evaluated_once(stream: _Stream, expression: ast.Expression) -> Binding | None:
+    """Returns a subquery's value as a column, so that clauses after it do not ask it again."""
+    try:
+        value = stream.compiler.scalar(expression, stream.environment)
+    except NotCompiled:
+        return None
+    if value.divisor is not None or value.sql.find(exp.Select) is None:
+        return Bound(value)
+    derived = stream.compiler.emitter.derive(stream.rows, "tuples")
+    column = derived.column(value.sql)
+    stream.rows = Rows(_NOTHING, (derived,), order=stream.rows.order)
+    return Bound(replace(value, sql=column))
+
+
+def _where(stream: _Stream, clause: ast.WhereClause, _rest: Any) -> None:
+    stream.rows = stream.rows.where(stream.compiler.condition(clause.condition, stream.environment))
+
+
+def _group_by(stream: _Stream, clause: ast.GroupByClause, _rest: Any) -> None:
+    compiler = stream.compiler
+    values = [_key(stream, key) for key in clause.keys]
+    keys = tuple(value.sql for value in values)
+    group = compiler.emitter.derive(stream.rows, "grouped", keys=keys)
+    first = first_of(stream.rows.order)
+    order = () if first is None else (group.column(first),)
+    before = stream.environment
+    stream.rows = Rows(_NOTHING, (group,), order=order)
+    stream.environment = before
+    sources = {key.source for key in clause.keys}
+    for old, new in clause.regrouped:
+        if old not in sources:
+            stream.bind(new, Grouped(before.variables[old], group))
+    for key, value in zip(clause.keys, values, strict=True):
+        kind = "string" if value.type == "untyped" else value.type
+        stream.bind(key.variable, Bound(replace(value, sql=group.column(value.sql), type=kind)))
+
+
+def _key(stream: _Stream, key: ast.GroupingKey) -> Scalar:
+    if key.collation is not None:
+        raise NotCompiled("a collation", key.at)
+    if key.expression is not None:
+        value = stream.compiler.scalar(key.expression, stream.environment)
+    else:
+        reference = ast.VariableReference(at=key.at, end=key.at, name=key.name, variable=key.source)
+        value = stream.compiler.scalar(reference, stream.environment)
+    refuse_other_types(key.type, value, key.at)
+    if value.divisor is not None or value.storage == "double":
+        raise NotCompiled("groups by decimals or doubles", key.at)
+    return value
+
+
+def _order_by(stream: _Stream, clause: ast.OrderByClause, _rest: Any) -> None:
+    keys: list[exp.Expression] = []
+    for key in clause.keys:
+        if key.collation is not None:
+            raise NotCompiled("a collation", clause.at)
+        value = stream.compiler.scalar(key.expression, stream.environment)
+        empty_first = key.empty_least is not False
+        keys += _sort_keys(stream.compiler, value, key.is_descending, empty_first, clause.at)
+    stream.rows = replace(stream.rows, order=(*keys, *stream.rows.order))
+
+
+def _sort_keys(
+    compiler: Compiler, value: Scalar, is_descending: bool, empty_least: bool, at: int
+) -> list[exp.Expression]:
+    """Returns sort keys in which empty, then NaN, are the least or the greatest."""
+    if value.type in {"untyped", "string"}:
+        sql = text(compiler, value)
+    elif value.divisor is not None:
+        raise NotCompiled("an order by exact quotients", at)
+    else:
+        sql = value.sql.copy()
+    keys = [exp.Ordered(this=sql, desc=is_descending, nulls_first=empty_least != is_descending)]
+    if value.storage == "double" and not isinstance(value.sql, exp.Cast):
+        number = exp.Not(this=exp.func("isnan", sql.copy()))
+        is_last = is_descending if empty_least else not is_descending
+        keys.insert(
+            0, exp.Ordered(this=number, desc=is_last, nulls_first=empty_least != is_descending)
+        )
+    return list(keys)
+
+
+def _count(stream: _Stream, clause: ast.CountClause, _rest: Any) -> None:
+    stream.rows, position = stream.compiler.numbered(stream.rows)
+    stream.bind(clause.variable, Bound(Scalar(position, "integer", "big")))
+
+
+def _map(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
+    entries = []
+    for key, value in expression.entries:
+        if not (isinstance(key, ast.Literal) and isinstance(key.value, str)):
+            raise NotCompiled("a map whose keys are not constant strings", key.at)
+        entries.append((key.value, compiler.scalar(value, environment)))
+    if len({name for name, _ in entries}) < len(entries):
+        raise NotCompiled("a map with a key twice", expression.at)
+    return Rows(MapEntries(tuple(entries)))
+
+
+_CLAUSES = {
+    ast.ForClause: _for,
+    ast.LetClause: _let,
+    ast.WhereClause: _where,
+    ast.GroupByClause: _group_by,
+    ast.OrderByClause: _order_by,
+    ast.CountClause: _count,
+}
+ROWS = {ast.Flwor: _flwor, ast.MapConstructor: _map}

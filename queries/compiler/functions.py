@@ -1,0 +1,339 @@
+"""Calls: built-in functions that SQL knows, aggregates, and declared functions, inlined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from jvmscope.queries.compiler import aggregates, positions
+from jvmscope.queries.compiler.environment import Environment, Lazy
+from jvmscope.queries.compiler.operators import as_type, joined, text
+from jvmscope.queries.compiler.relations import documents
+from jvmscope.queries.compiler.values import (
+    DocumentItem,
+    LeafItem,
+    NotCompiled,
+    RowItem,
+    Rows,
+    Scalar,
+    literal,
+)
+from jvmscope.queries.syntax import ast
+from jvmscope.queries.syntax.names import FN, FUNCTX, XS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmscope.queries.compiler.compiler import Compiler
+
+__all__ = ["ROWS", "condition", "is_condition", "is_scalar", "scalar"]
+
+_MAX_INLINED = 32  # calls inside calls; a recursive function runs on trees
+
+
+def is_scalar(call: ast.FunctionCall) -> bool:
+    """Tells a call that has one value at most."""
+    name = call.name
+    if name.uri == XS and len(call.arguments) == 1:
+        return True
+    return name.uri == FN and (name.local in _SCALARS or name.local in aggregates.NAMES)
+
+
+def is_condition(call: ast.FunctionCall) -> bool:
+    """Tells a call that is true or false."""
+    return call.name.uri == FN and call.name.local in _CONDITIONS
+
+
+def scalar(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    """Returns a call's value."""
+    local = call.name.local
+    if call.name.uri == XS:
+        return as_type(compiler, compiler.scalar(call.arguments[0], environment), local, call.at)
+    if local in aggregates.NAMES:
+        return aggregates.aggregate(compiler, call, environment)
+    return _SCALARS[local](compiler, call, environment)
+
+
+def condition(
+    compiler: Compiler, call: ast.FunctionCall, environment: Environment
+) -> exp.Expression:
+    """Returns whether a call is true."""
+    return _CONDITIONS[call.name.local](compiler, call, environment)
+
+
+def _rows(compiler: Compiler, call: Any, environment: Environment) -> Rows:
+    """Returns the items of a call, which may be of any kind."""
+    if is_scalar(call):
+        return compiler.rows_of_item(scalar(compiler, call, environment))
+    if is_condition(call):
+        sql = condition(compiler, call, environment)
+        return Rows(Scalar(sql, "boolean", "boolean"))
+    if any(isinstance(argument, ast.Placeholder) for argument in call.arguments):
+        raise NotCompiled("a partial application", call.at)
+    if call.name.uri in {FN, FUNCTX} and (found := _SEQUENCES.get(call.name.local)):
+        return found(compiler, call, environment)
+    declaration = compiler.declared.get((call.name, len(call.arguments)))
+    if declaration is not None:
+        return _inlined(compiler, call, declaration, environment)
+    raise NotCompiled(f"the function {call.name}", call.at)
+
+
+def _inlined(
+    compiler: Compiler,
+    call: ast.FunctionCall,
+    declaration: ast.FunctionDeclaration,
+    environment: Environment,
+) -> Rows:
+    """Returns the body's rows, parameters standing for the arguments' expressions."""
+    if declaration.body is None:
+        raise NotCompiled(f"the function {call.name}", call.at)
+    typed = [p for p in declaration.parameters if p.type is not None]
+    if typed or declaration.result is not None:
+        raise NotCompiled(f"the declared types of {call.name}", call.at)
+    if compiler.depth == _MAX_INLINED:
+        raise NotCompiled(f"the function {call.name}, which calls itself", call.at)
+    globals_ = {v: b for v, b in environment.variables.items() if v.is_global}
+    inner = Environment(globals_)
+    for parameter, argument in zip(declaration.parameters, call.arguments, strict=True):
+        assert parameter.variable is not None  # noqa: S101 - the analysis binds each
+        inner = inner.bind(parameter.variable, Lazy(argument, environment))
+    compiler.depth += 1
+    try:
+        return compiler.rows(declaration.body, inner)
+    finally:
+        compiler.depth -= 1
+
+
+def _argument(call: ast.FunctionCall) -> ast.Expression:
+    """Returns the only argument, or the context item."""
+    if call.arguments:
+        return call.arguments[0]
+    return ast.ContextItem(at=call.at, end=call.end)
+
+
+# -- functions with one value
+
+
+def _string(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    value = compiler.scalar(_argument(call), environment)
+    found = as_type(compiler, value, "string", call.at)
+    if not found.is_optional:
+        return found
+    sql = exp.Coalesce(this=text(compiler, found), expressions=[literal("")])
+    return Scalar(sql, "string", "text")
+
+
+def _data(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
+    rows = compiler.deduplicated(compiler.rows(_argument(call), environment))
+    return replace(rows, item=compiler.atom(rows.item))
+
+
+def _concat(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    return joined(compiler, [compiler.scalar(a, environment) for a in call.arguments])
+
+
+def _string_length(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    sql = exp.func("length", text(compiler, _string(compiler, call, environment)))
+    return Scalar(sql, "integer", "big")
+
+
+def _rounded(name: str) -> Callable[[Compiler, ast.FunctionCall, Environment], Scalar]:
+    def compiled(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+        value = compiler.scalar(call.arguments[0], environment)
+        if len(call.arguments) > 1 or value.type not in {"integer", "decimal"}:
+            raise NotCompiled(f"fn:{name} of {value.type}", call.at)
+        if value.divisor is None:
+            return value
+        if not isinstance(value.divisor, exp.Literal):
+            raise NotCompiled(f"fn:{name} of a quotient", call.at)
+        return replace(value, sql=_whole(name, value.sql, value.divisor), divisor=None)
+
+    return compiled
+
+
+def _whole(name: str, numerator: exp.Expression, divisor: exp.Expression) -> exp.Expression:
+    """Returns a fraction rounded; DuckDB's division of integers drops what is behind the point."""
+    n, d = numerator.copy, divisor.copy
+    if name == "round":  # half up
+        twice = exp.Add(
+            this=exp.Mul(this=exp.Paren(this=n()), expression=literal(2)), expression=d()
+        )
+        numerator, divisor = exp.Paren(this=twice), literal(2 * int(divisor.name))
+        return _whole("floor", numerator, divisor)
+    quotient = exp.Paren(this=exp.IntDiv(this=exp.Paren(this=n()), expression=d()))
+    rest = exp.Mod(this=exp.Paren(this=n()), expression=d())
+    kind, step = (exp.GT, 1) if name == "ceiling" else (exp.LT, -1)
+    is_beyond = kind(this=exp.Paren(this=rest), expression=literal(0))
+    more = exp.Case(ifs=[exp.If(this=is_beyond, true=literal(step))], default=literal(0))
+    return exp.Paren(this=exp.Add(this=quotient, expression=more))
+
+
+def _abs(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    value = compiler.scalar(call.arguments[0], environment)
+    if value.type != "integer":
+        raise NotCompiled(f"fn:abs of {value.type}", call.at)
+    return replace(value, sql=exp.Abs(this=value.sql.copy()))
+
+
+def _local_name(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    rows = compiler.rows(_argument(call), environment)
+    if not rows.is_single or rows.conditions:
+        raise NotCompiled("the name of a node that may be absent", call.at)
+    if isinstance(rows.item, RowItem):
+        local, prefix = rows.item.relation.element, "dcg:"
+    elif isinstance(rows.item, LeafItem):
+        local, prefix = rows.item.leaf.name, "" if rows.item.is_attribute else "dcg:"
+    else:
+        raise NotCompiled("the name of another node", call.at)
+    shown = local if call.name.local == "local-name" else prefix + local
+    return Scalar(literal(shown), "string", "text")
+
+
+# -- functions that are true or false
+
+
+def _not(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expression:
+    return exp.Not(this=exp.Paren(this=compiler.condition(call.arguments[0], environment)))
+
+
+def _boolean(
+    compiler: Compiler, call: ast.FunctionCall, environment: Environment
+) -> exp.Expression:
+    return compiler.condition(call.arguments[0], environment)
+
+
+def _exists(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expression:
+    return compiler.exists(compiler.rows(call.arguments[0], environment))
+
+
+def _empty(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expression:
+    return exp.Not(this=exp.Paren(this=_exists(compiler, call, environment)))
+
+
+def _constant(*, is_true: bool) -> Callable[..., exp.Expression]:
+    return lambda *_: exp.true() if is_true else exp.false()
+
+
+def _test_of_text(function: str) -> Callable[..., exp.Expression]:
+    def compiled(
+        compiler: Compiler, call: ast.FunctionCall, environment: Environment
+    ) -> exp.Expression:
+        if len(call.arguments) != 2:
+            raise NotCompiled("a collation", call.at)
+        texts = []
+        for argument in call.arguments:
+            value = compiler.scalar(argument, environment)
+            if value.type not in {"string", "untyped"}:
+                raise NotCompiled(f"{value.type} as text", call.at)
+            sql = text(compiler, value)
+            texts.append(exp.Coalesce(this=sql, expressions=[literal("")]))
+        return exp.Anonymous(this=function, expressions=texts)
+
+    return compiled
+
+
+# -- functions with any number of items
+
+
+def _doc(_compiler: Compiler, call: ast.FunctionCall, _environment: Environment) -> Rows:
+    argument = call.arguments[0]
+    if isinstance(argument, ast.Literal) and argument.value in documents():
+        return Rows(DocumentItem(documents()[str(argument.value)]))
+    raise NotCompiled("a document that is not the run's", call.at)
+
+
+def _distinct_values(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
+    """Returns each value once, where it is first: its order is the implementation's choice."""
+    if len(call.arguments) != 1:
+        raise NotCompiled("a collation", call.at)
+    rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
+    value = compiler.atom(rows.item)
+    if value.divisor is not None or value.storage == "double":
+        raise NotCompiled("distinct decimals or doubles", call.at)
+    derived = compiler.emitter.derive(rows, "distinct", keys=(value.sql,))
+    first = aggregates.first_of(rows.order)
+    order = () if first is None else (derived.column(first),)
+    return Rows(replace(value, sql=derived.column(value.sql)), (derived,), order=order)
+
+
+def _distinct_nodes(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
+    """Returns each node once, where it is first."""
+    rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
+    row = rows.item.row if isinstance(rows.item, LeafItem) else rows.item
+    if not isinstance(row, RowItem):
+        raise NotCompiled("distinct nodes of a sequence of values", call.at)
+    if rows.order == row.keys:
+        return rows
+    keys = row.keys
+    derived = compiler.emitter.derive(rows, "distinct", keys=keys)
+    first = aggregates.first_of(rows.order)
+    order = () if first is None else (derived.column(first),)
+    again, copy = compiler.join(Rows(row, (derived,)), row.relation)
+    conditions = [
+        exp.EQ(this=there, expression=derived.column(here))
+        for there, here in zip(copy.keys, keys, strict=True)
+    ]
+    if isinstance(rows.item, LeafItem):
+        raise NotCompiled("distinct attributes", call.at)
+    return replace(again.where(*conditions), order=order)
+
+
+def _subsequence(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
+    rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
+    bounds = [compiler.scalar(argument, environment) for argument in call.arguments[1:]]
+    if any(bound.storage not in {"int", "big", "huge"} or bound.divisor for bound in bounds):
+        raise NotCompiled("positions that are no whole numbers", call.at)
+    length = bounds[1].sql if len(bounds) > 1 else None
+    return positions.between(compiler, rows, bounds[0].sql, length)
+
+
+def _head(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
+    rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
+    return positions.between(compiler, rows, literal(1), literal(1))
+
+
+def _tail(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
+    rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
+    return positions.between(compiler, rows, literal(2), None)
+
+
+_SCALARS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Scalar]] = {
+    "string": _string,
+    "concat": _concat,
+    "string-length": _string_length,
+    "ceiling": _rounded("ceiling"),
+    "floor": _rounded("floor"),
+    "round": _rounded("round"),
+    "abs": _abs,
+    "local-name": _local_name,
+    "name": _local_name,
+    "number": lambda compiler, call, environment: as_type(
+        compiler,
+        compiler.scalar(_argument(call), environment),
+        "double",
+        call.at,
+    ),
+}
+_CONDITIONS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], exp.Expression]] = {
+    "not": _not,
+    "boolean": _boolean,
+    "exists": _exists,
+    "empty": _empty,
+    "true": _constant(is_true=True),
+    "false": _constant(is_true=False),
+    "contains": _test_of_text("contains"),
+    "starts-with": _test_of_text("starts_with"),
+    "ends-with": _test_of_text("ends_with"),
+}
+_SEQUENCES: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Rows]] = {
+    "doc": _doc,
+    "data": _data,
+    "distinct-values": _distinct_values,
+    "distinct-nodes": _distinct_nodes,
+    "subsequence": _subsequence,
+    "head": _head,
+    "tail": _tail,
+}
+ROWS = {ast.FunctionCall: _rows}

@@ -1,0 +1,151 @@
+"""The virtual documents as relations: which table an element's rows are, and what its parts are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from jvmscope.schema.xml.vocabulary import DYNAMIC_TABLES, STATIC_TABLES, elements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.schema.xml.vocabulary import Element
+
+__all__ = ["DOCUMENTS", "Document", "Leaf", "Relation", "documents"]
+
+DOCUMENTS = ("classes", "cct")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An attribute or a count element: a column, and what it holds.
+
+    ``kind`` is ``integer`` (at most 2^31), ``long``, ``text``, ``word`` or ``flag`` (true, or
+    absent). ``is_required`` says that every row has it.
+    """
+
+    name: str
+    column: str
+    kind: str
+    is_required: bool
+
+
+@dataclass(eq=False)
+class Relation:
+    """The elements of one kind in one document.
+
+    Attributes:
+        document: ``classes`` or ``cct``.
+        element: the local name.
+        table: the table that has a row for each.
+        key: the table's dense key, or None.
+        order: the columns that sort the rows into document order.
+        owner: the elements that hold these, or None: the root does.
+        owner_column: the column with the owner's key.
+        attributes: by name.
+        counts: by name.
+        parts: the elements in these, by local name.
+        is_nested: elements of the kind hold each other: contexts.
+    """
+
+    document: str
+    element: str
+    table: str
+    key: str | None
+    order: tuple[str, ...]
+    owner: Relation | None
+    owner_column: str | None
+    attributes: Mapping[str, Leaf]
+    counts: Mapping[str, Leaf]
+    parts: dict[str, Relation] = field(default_factory=dict)
+    is_nested: bool = False
+
+    def way_to(self, other: Relation) -> list[Relation] | None:
+        """Returns the relations from a part of this one down to another, or None.
+
+        >>> classes = documents()["classes"]
+        >>> way = classes.elements["class"].way_to(classes.elements["instruction"])
+        >>> [relation.element for relation in way or ()]
+        ['method', 'basicBlock', 'instruction']
+        """
+        way: list[Relation] = []
+        step: Relation | None = other
+        while step is not None and step is not self:
+            way.append(step)
+            step = step.owner
+        return way[::-1] if step is self else None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A virtual document: its elements that are rows, and those of them that the root holds."""
+
+    name: str
+    elements: Mapping[str, Relation]
+    top: Mapping[str, Relation]
+
+
+# Sums over the threads that the classes' document shows, which no table of its own holds.
+_SUMS = {
+    "method": ("callCount", "bytecodeCount"),
+    "basic_block": ("executionCount",),
+}
+
+
+@cache
+def documents() -> Mapping[str, Document]:
+    """Returns both documents by name."""
+    return {
+        "classes": _document("classes", STATIC_TABLES),
+        "cct": _document("cct", DYNAMIC_TABLES),
+    }
+
+
+def _document(name: str, tables: tuple[str, ...]) -> Document:
+    by_table: dict[str, Relation] = {}
+    for table in tables:
+        element = elements()[table]
+        owner = next((r for r in by_table.values() if r.key == _target(element)), None)
+        relation = _relation(name, element, owner)
+        by_table[table] = relation
+        if owner is not None:
+            owner.parts[relation.element] = relation
+    return Document(
+        name,
+        {relation.element: relation for relation in by_table.values()},
+        {r.element: r for r in by_table.values() if r.owner is None},
+    )
+
+
+def _target(element: Element) -> str | None:
+    return "method_id" if element.owner == "caller_id" else element.owner
+
+
+def _relation(document: str, element: Element, owner: Relation | None) -> Relation:
+    is_nested = element.table == "context"
+    attributes = {
+        attribute.name: Leaf(
+            attribute.name, attribute.column, attribute.kind, attribute.is_required
+        )
+        for attribute in element.attributes
+        if not (is_nested and attribute.name == "parent")
+    }
+    counts = {name: Leaf(name, column, "long", is_required=True) for name, column in element.counts}
+    counts |= {name: Leaf(name, name, "long", False) for name in _SUMS.get(element.table, ())}  # noqa: FBT003
+    key = f"{element.table}_id" if element.has_key else None
+    first = next(iter(attributes.values())).column
+    order = (key,) if key else tuple(filter(None, (element.owner, first)))
+    return Relation(
+        document=document,
+        element=element.name,
+        table=element.table,
+        key=key,
+        order=order,
+        owner=owner,
+        owner_column=element.owner,
+        attributes=attributes,
+        counts=counts,
+        is_nested=is_nested,
+    )

@@ -1,0 +1,214 @@
+"""What an expression is in SQL: single atomic values, nodes, and sequences as joined rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlglot import exp
+
+if TYPE_CHECKING:
+    from jvmscope.queries.compiler.relations import Document, Leaf, Relation
+
+__all__ = [
+    "Alias",
+    "Derived",
+    "DocumentItem",
+    "Item",
+    "LeafItem",
+    "MapEntries",
+    "NotCompiled",
+    "RootItem",
+    "RowItem",
+    "Rows",
+    "Scalar",
+    "cast",
+    "literal",
+]
+
+
+class NotCompiled(Exception):
+    """An expression that the compiler leaves to the tree evaluator.
+
+    Args:
+        reason: why, as ``query --explain`` shows it.
+        at: the offset of the expression in its module.
+    """
+
+    def __init__(self, reason: str, at: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.at = at
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """An atomic value, or none where ``is_optional`` and the SQL is null.
+
+    Attributes:
+        sql: the value as it is stored.
+        type: ``integer``, ``decimal``, ``double``, ``string``, ``untyped`` or ``boolean``:
+            what it is in XQuery.
+        storage: ``int`` (32 bits), ``big``, ``huge``, ``double``, ``text``, ``flag`` (true, or
+            else absent) or ``boolean``: what it is in DuckDB.
+        is_optional: it may be absent.
+        divisor: of an exact quotient of integers, whose numerator ``sql`` is.
+    """
+
+    sql: exp.Expression
+    type: str
+    storage: str
+    is_optional: bool = False
+    divisor: exp.Expression | None = None
+
+    @property
+    def is_numeric(self) -> bool:
+        """Tells whether it is a number in XQuery."""
+        return self.type in {"integer", "decimal", "double"}
+
+
+class Alias:
+    """A relation's name in a FROM clause; ``with_counts`` once a query reads its sums."""
+
+    def __init__(self, name: str, relation: Relation) -> None:
+        self.name = name
+        self.relation = relation
+        self.with_counts = False
+
+    def column(self, name: str) -> exp.Expression:
+        """Returns a column of the relation."""
+        return exp.column(name, table=self.name, quoted=True)
+
+
+@dataclass(frozen=True)
+class DocumentItem:
+    """A document node."""
+
+    document: Document
+
+
+@dataclass(frozen=True)
+class RootItem:
+    """A document's root element."""
+
+    document: Document
+
+
+@dataclass(frozen=True)
+class RowItem:
+    """An element that is a row."""
+
+    alias: Alias
+
+    @property
+    def relation(self) -> Relation:
+        """What kind of element it is."""
+        return self.alias.relation
+
+    @property
+    def keys(self) -> tuple[exp.Expression, ...]:
+        """The columns that identify the row and sort it into document order."""
+        return tuple(self.alias.column(name) for name in self.relation.order)
+
+
+@dataclass(frozen=True)
+class LeafItem:
+    """An attribute or count element of a row: a node whose typed value is ``value``."""
+
+    row: RowItem
+    leaf: Leaf
+    is_attribute: bool
+    value: Scalar
+
+
+@dataclass(frozen=True)
+class MapEntries:
+    """A map with fixed keys, each of one value or none: a row of a result table."""
+
+    entries: tuple[tuple[str, Scalar], ...]
+
+
+Item: TypeAlias = Scalar | RowItem | LeafItem | MapEntries | DocumentItem | RootItem
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A sequence: for each joined row that passes the conditions, one item, in an order.
+
+    Attributes:
+        item: the item, in terms of the relations.
+        sources: what is joined, in order: aliases of tables, and derived tables.
+        conditions: all must hold.
+        order: the keys that sort the items, outermost first.
+        has_duplicates: a node may come more than once; a path would have it once.
+        is_many: one item here stands for those of all tuples of a group, so that steps from it
+            may meet; without it, no join is one item.
+    """
+
+    item: Item
+    sources: tuple[Alias | Derived, ...] = ()
+    conditions: tuple[exp.Expression, ...] = ()
+    order: tuple[exp.Expression, ...] = ()
+    has_duplicates: bool = False
+    is_many: bool = False
+
+    @property
+    def may_meet(self) -> bool:
+        """Tells that steps upwards from the items may lead to the same node."""
+        return bool(self.sources) or self.is_many
+
+    @property
+    def is_single(self) -> bool:
+        """Tells that there is at most one item, without a join."""
+        return not self.sources
+
+    def where(self, *conditions: exp.Expression) -> Rows:
+        """Returns the rows that pass further conditions."""
+        return replace(self, conditions=(*self.conditions, *conditions))
+
+
+@dataclass(eq=False)
+class Derived:
+    """A SELECT in a FROM clause; columns are added as the query around it asks for them.
+
+    Attributes:
+        name: its alias.
+        rows: what it selects from.
+        keys: what it groups by, or None.
+        is_distinct: equal rows count once.
+        window: a column over all rows, by name: a numbering.
+        limit: rows to keep, in the order of ``rows``.
+    """
+
+    name: str
+    rows: Rows
+    keys: tuple[exp.Expression, ...] | None = None
+    is_distinct: bool = False
+    limit: int | None = None
+    columns: dict[str, tuple[str, exp.Expression]] = field(default_factory=dict)
+
+    def column(self, inner: exp.Expression) -> exp.Expression:
+        """Returns an inner expression as a column of the derived table."""
+        text = inner.sql(dialect="duckdb")
+        if text not in self.columns:
+            self.columns[text] = (f"c{len(self.columns)}", inner)
+        return exp.column(self.columns[text][0], table=self.name, quoted=True)
+
+
+def literal(value: str | int | bool) -> exp.Expression:
+    """Returns a constant.
+
+    >>> literal("it's").sql(dialect="duckdb"), literal(3).sql(dialect="duckdb")
+    ("'it''s'", '3')
+    """
+    if isinstance(value, bool):
+        return exp.Boolean(this=value)
+    if isinstance(value, int):
+        number = exp.Literal.number(abs(value))
+        return exp.Neg(this=number) if value < 0 else number
+    return exp.Literal.string(value)
+
+
+def cast(sql: exp.Expression, kind: str) -> exp.Expression:
+    """Returns an expression cast to a DuckDB type."""
+    return exp.Cast(this=sql, to=exp.DataType.build(kind, dialect="duckdb"))
