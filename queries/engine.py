@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import tempfile
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from jvmscope.errors import RunError
+from jvmscope.queries.language import language_of
 from jvmscope.queries.query_file import parse_query_file
 from jvmscope.queries.session import Session
 from jvmscope.queries.sql_errors import message_of
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
     from jvmscope.queries.scope import Scope
+    from jvmscope.queries.trees.run import RunTree
+    from jvmscope.queries.xquery import XQuery
     from jvmscope.schema import Manifest
 
 __all__ = ["Engine"]
@@ -46,6 +50,7 @@ class Engine:
         self.manifest: Manifest = read_manifest(run)
         self._connection = duckdb.connect(config=_config())
         self._scopes: dict[Scope, str] = {}
+        self._matches: dict[tuple[str, str, str], bool] = {}
         self._connection.execute("CREATE SCHEMA run")
         self._bind_opcodes()
         for name in self.manifest.tables:
@@ -67,6 +72,25 @@ class Engine:
         cursor = self._connection.cursor()
         cursor.execute(f"SET search_path = '{search_path}'")
         return cursor
+
+    @cached_property
+    def tree(self) -> RunTree:
+        """The run's tables as virtual documents."""
+        from jvmscope.queries.trees.run import RunTree
+
+        return RunTree(self.run)
+
+    def has_match(self, table: str, column: str, pattern: str) -> bool:
+        """Tells whether a text of a table's column matches a regular expression of DuckDB's."""
+        key = (table, column, pattern)
+        if key not in self._matches:
+            found = self._connection.execute(
+                f"SELECT EXISTS (SELECT 1 FROM run.{_quoted(table)} "
+                f"WHERE regexp_matches({_quoted(column)}, $pattern))",
+                {"pattern": pattern},
+            )
+            self._matches[key] = found.fetchall() == [(True,)]
+        return self._matches[key]
 
     def bind_scope(self, scope: Scope) -> str:
         """Returns the search path in which a scope's relations hide those of the whole run."""
@@ -96,13 +120,16 @@ class Engine:
         limit: int | None = None,
         timeout: float | None = None,
         search_path: str = _SEARCH_PATH,
+        language: str | None = None,
     ) -> Result:
-        """Returns the answer to a query in SQL.
+        """Returns the answer to a query in SQL, XQuery or XPath.
 
-        Of several statements the last one answers, and the others prepare it.
+        Of several SQL statements the last one answers, and the others prepare it. Of an XQuery,
+        maps are rows, and other items are rows with one column, ``value``.
 
         Args:
             query: the text, or a parsed query file.
+            language: ``sql``, ``xquery`` or ``xpath``; None: by the file's ending, else the text.
             params: values for ``$name``.
             limit: deliver at most this many rows; the result says if there were more.
             timeout: stop after this many seconds.
@@ -113,8 +140,47 @@ class Engine:
             LimitReached: the time is over.
         """
         file = parse_query_file(query, None) if isinstance(query, str) else query
+        language = language or language_of(file)
+        if language != "sql":
+            xquery = self.xquery(
+                file, params=params, timeout=timeout, search_path=search_path, language=language
+            )
+            return xquery.result(limit)
         session = Session(self.connect(search_path), file, params or {}, self.recorded, timeout)
         return session.result(limit)
+
+    def xquery(
+        self,
+        query: str | QueryFile,
+        *,
+        params: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        search_path: str = _SEARCH_PATH,
+        language: str = "xquery",
+    ) -> XQuery:
+        """Returns a query in XQuery or XPath, analysed and planned, to be evaluated.
+
+        Args:
+            query: the text, or a parsed query file.
+            params: values for ``$name``.
+            timeout: stop after this many seconds, counted from here.
+            search_path: schemas in which the SQL's names are looked up.
+            language: ``xquery`` or ``xpath``.
+
+        Raises:
+            QueryError: a static error of the query; with its code and position.
+        """
+        from jvmscope.queries.xquery import XQuery
+
+        file = parse_query_file(query, None) if isinstance(query, str) else query
+        return XQuery(
+            self,
+            file,
+            params or {},
+            search_path=search_path,
+            timeout=timeout,
+            language=language,
+        )
 
     def _bind_opcodes(self) -> None:
         """Makes ``opcode (number, name)``: the words of the format, not of the run."""

@@ -59,10 +59,13 @@ class Result:
         self._is_truncated = False
 
     @classmethod
-    def of_table(cls, table: pa.Table, columns: Sequence[ResultColumn]) -> Result:
-        """Returns a result that holds a table."""
+    def of_table(
+        cls, table: pa.Table, columns: Sequence[ResultColumn], *, is_truncated: bool = False
+    ) -> Result:
+        """Returns a result that holds a table; ``is_truncated``: a limit left rows out of it."""
         result = cls(columns, table.schema, iter(()))
         result._kept = table
+        result._is_truncated = is_truncated
         return result
 
     @property

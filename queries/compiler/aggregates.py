@@ -11,7 +11,7 @@ from jvmscope.queries.compiler import rewrites
 from jvmscope.queries.compiler.environment import Bound, Grouped
 from jvmscope.queries.compiler.operators import as_double, text
 from jvmscope.queries.compiler.references import references
-from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, literal
+from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, atom, literal
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN
 
@@ -78,7 +78,7 @@ def _of_one(call: _Call, rows: Rows) -> Scalar:
     if call.name == "count":
         branch = exp.If(this=compiler.exists(rows), true=literal(1))
         return Scalar(exp.Case(ifs=[branch], default=literal(0)), "integer", "int")
-    value = compiler.atom(rows.item)
+    value = atom(rows.item)
     if call.name == "string-join" or (call.name == "sum" and rows.conditions):
         raise call.refuse("a value that may be absent")
     if value.type == "untyped":
@@ -94,7 +94,7 @@ def _function(call: _Call, rows: Rows) -> tuple[exp.Expression, Scalar]:
     """Returns the SQL aggregate of rows, and what its result is (whose SQL does not matter)."""
     if call.name == "count":
         return exp.Count(this=exp.Star()), Scalar(literal(0), "integer", "big")
-    value = call.compiler.atom(rows.item)
+    value = atom(rows.item)
     if call.name == "string-join":
         return _joined(call, value, rows)
     if value.divisor is not None:
@@ -199,7 +199,7 @@ def _of_group(call: _Call, group: Derived) -> Scalar:
 
 
 def _distinct(call: _Call, rows: Rows, group: Derived) -> Scalar:
-    item = call.compiler.atom(rows.item)
+    item = atom(rows.item)
     if item.divisor is not None or item.storage == "double" or not rows.is_single:
         raise call.refuse("distinct decimals or doubles, or of joins")
     sql = exp.Count(this=exp.Distinct(expressions=[item.sql.copy()]))

@@ -23,6 +23,7 @@ from jvmscope.queries.compiler.values import (
     RowItem,
     Rows,
     Scalar,
+    atom,
 )
 from jvmscope.queries.syntax import ast
 
@@ -97,7 +98,7 @@ class Compiler:
 
     def single(self, rows: Rows) -> Scalar:
         """Returns the value of at most one row; DuckDB fails if there are two."""
-        value = self.atom(rows.item)
+        value = atom(rows.item)
         if rows.is_single:
             if not rows.conditions:
                 return value
@@ -113,14 +114,6 @@ class Compiler:
             return value
         sql = exp.Case(ifs=[exp.If(this=condition.copy(), true=value.sql.copy())])
         return replace(value, sql=sql, is_optional=True)
-
-    def atom(self, item: Item) -> Scalar:
-        """Returns an item's typed value."""
-        if isinstance(item, Scalar):
-            return item
-        if isinstance(item, LeafItem):
-            return item.value
-        raise NotCompiled("the text of an element with others inside")
 
     def rows_of_item(self, item: Item) -> Rows:
         """Returns an item, or none, as rows."""

@@ -9,7 +9,7 @@ from sqlglot import exp
 from jvmscope.queries.compiler import rewrites
 from jvmscope.queries.compiler.environment import Bound
 from jvmscope.queries.compiler.operators import as_double, text
-from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, literal
+from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, atom, literal
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _alternatives(
 
 
 def _pair(compiler: Compiler, operator: str, left: Rows, right: Rows, at: int) -> exp.Expression:
-    values = compiler.atom(left.item), compiler.atom(right.item)
+    values = atom(left.item), atom(right.item)
     condition = compare(compiler, operator, *values, is_general=True, at=at)
     joined = Rows(
         left.item,

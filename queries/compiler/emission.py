@@ -38,6 +38,10 @@ class Emitter:
         self._n_names += 1
         return f"{stem}_{self._n_names}"
 
+    def source(self, name: str) -> Alias | Derived:
+        """Returns what a name stands for."""
+        return self._sources[name]
+
     def derive(self, rows: Rows, stem: str, **options: object) -> Derived:
         """Returns a derived table of rows, which hides their aliases from now on."""
         derived = Derived(self.name(stem), rows, **options)  # type: ignore[arg-type]

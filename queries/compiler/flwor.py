@@ -12,12 +12,20 @@ from jvmscope.queries.compiler.environment import Bound, Grouped, Lazy
 from jvmscope.queries.compiler.operators import text
 from jvmscope.queries.compiler.references import references
 from jvmscope.queries.compiler.typing import refuse_other_types
-from jvmscope.queries.compiler.values import MapEntries, NotCompiled, Rows, Scalar, literal
+from jvmscope.queries.compiler.values import (
+    LeafItem,
+    MapEntries,
+    NotCompiled,
+    Rows,
+    Scalar,
+    literal,
+)
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Binding, Environment
+    from jvmscope.queries.compiler.values import Item
 
 __all__ = ["ROWS"]
 
@@ -192,10 +200,29 @@ def _map(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
     for key, value in expression.entries:
         if not (isinstance(key, ast.Literal) and isinstance(key.value, str)):
             raise NotCompiled("a map whose keys are not constant strings", key.at)
-        entries.append((key.value, compiler.scalar(value, environment)))
+        entries.append((key.value, _entry(compiler, value, environment)))
     if len({name for name, _ in entries}) < len(entries):
         raise NotCompiled("a map with a key twice", expression.at)
     return Rows(MapEntries(tuple(entries)))
+
+
+def _entry(
+    compiler: Compiler, expression: ast.Expression, environment: Environment
+) -> Scalar | LeafItem:
+    """Returns a value of a map: one item at most, and an attribute or count stays a node."""
+    rows = compiler.rows(expression, environment)
+    if not rows.is_single:
+        return _atomic(compiler.single(rows), rows.item, expression.at)
+    if isinstance(rows.item, LeafItem):
+        value = compiler.single(rows)
+        return replace(rows.item, value=value)
+    return compiler.single(rows)
+
+
+def _atomic(value: Scalar, item: Item, at: int) -> Scalar:
+    if isinstance(item, LeafItem):
+        raise NotCompiled("a node of another row in a map", at)
+    return value
 
 
 _CLAUSES = {

@@ -18,6 +18,7 @@ from jvmscope.queries.compiler.values import (
     RowItem,
     Rows,
     Scalar,
+    atom,
     literal,
 )
 from jvmscope.queries.syntax import ast
@@ -127,7 +128,7 @@ def _string(compiler: Compiler, call: ast.FunctionCall, environment: Environment
 
 def _data(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
     rows = compiler.deduplicated(compiler.rows(_argument(call), environment))
-    return replace(rows, item=compiler.atom(rows.item))
+    return replace(rows, item=atom(rows.item))
 
 
 def _concat(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
@@ -249,7 +250,7 @@ def _distinct_values(compiler: Compiler, call: ast.FunctionCall, environment: En
     if len(call.arguments) != 1:
         raise NotCompiled("a collation", call.at)
     rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
-    value = compiler.atom(rows.item)
+    value = atom(rows.item)
     if value.divisor is not None or value.storage == "double":
         raise NotCompiled("distinct decimals or doubles", call.at)
     derived = compiler.emitter.derive(rows, "distinct", keys=(value.sql,))

@@ -22,6 +22,7 @@ __all__ = [
     "RowItem",
     "Rows",
     "Scalar",
+    "atom",
     "cast",
     "literal",
 ]
@@ -125,7 +126,7 @@ class LeafItem:
 class MapEntries:
     """A map with fixed keys, each of one value or none: a row of a result table."""
 
-    entries: tuple[tuple[str, Scalar], ...]
+    entries: tuple[tuple[str, Scalar | LeafItem], ...]
 
 
 Item: TypeAlias = Scalar | RowItem | LeafItem | MapEntries | DocumentItem | RootItem
@@ -193,6 +194,19 @@ class Derived:
         if text not in self.columns:
             self.columns[text] = (f"c{len(self.columns)}", inner)
         return exp.column(self.columns[text][0], table=self.name, quoted=True)
+
+
+def atom(item: Item) -> Scalar:
+    """Returns an item's typed value.
+
+    Raises:
+        NotCompiled: it is no attribute, count or value.
+    """
+    if isinstance(item, Scalar):
+        return item
+    if isinstance(item, LeafItem):
+        return item.value
+    raise NotCompiled("the text of an element with others inside")
 
 
 def literal(value: str | int | bool) -> exp.Expression:

@@ -84,7 +84,7 @@ class TableReader:
         return int(column[self._starts[group + 1] - 1])
 
     def _boundary(self, owner: int, side: Any) -> int:
-        assert self._owner is not None  # noqa: S101 - asked by owned() alone
+        assert self._owner is not None
         group = side(self._last_owners, owner)
         if group == self._n_groups:
             return self.n_rows

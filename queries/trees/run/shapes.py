@@ -53,6 +53,7 @@ class Shape:
         self.tag = self.name.expanded
         self.parts: list[Shape | Interfaces] = []
         self._counts = counts
+        self._first_column = element.attributes[0].column
         self._owner = owner
         self._root = root
         self._group = group
@@ -95,6 +96,15 @@ class Shape:
     def of(self, owner: RowElement) -> Iterator[Node]:
         """Returns the rows that belong to an owner's row."""
         return (RowElement(self, row) for row in self.table.owned(owner.row))
+
+    def at(self, keys: tuple[int, ...]) -> RowElement:
+        """Returns the element of a row, given its key, or its owner's and its first column."""
+        if len(keys) == 1:
+            return RowElement(self, keys[0])
+        owner, first = keys
+        column = self.table.column(self._first_column)
+        row = next(row for row in self.table.owned(owner) if column[row] == first)
+        return RowElement(self, row)
 
     def all(self) -> Iterator[Node]:
         """Returns every row of the table, in document order."""

@@ -1,0 +1,314 @@
+"""A query's plan: what of it DuckDB answers, and what is left to the tree evaluator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from jvmscope.queries.compiler.compiler import Compiler
+from jvmscope.queries.compiler.environment import Bound, Environment, Lazy
+from jvmscope.queries.compiler.operators import text
+from jvmscope.queries.compiler.relations import documents
+from jvmscope.queries.compiler.typing import refuse_other_types
+from jvmscope.queries.compiler.values import (
+    Alias,
+    DocumentItem,
+    LeafItem,
+    MapEntries,
+    NotCompiled,
+    RootItem,
+    RowItem,
+    Scalar,
+    atom,
+    literal,
+)
+from jvmscope.queries.syntax import ast
+from jvmscope.queries.syntax.names import DCG, FN, Name
+from jvmscope.queries.syntax.types import NameTest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from jvmscope.queries.analysis.program import Program
+    from jvmscope.queries.compiler.environment import Binding
+    from jvmscope.queries.compiler.values import Item
+
+__all__ = ["Left", "Part", "Plan", "make_plan"]
+
+_PARTS_NAMESPACE = "urn:jvmscope:sql-part"
+_WORTHWHILE = (ast.Path, ast.Flwor, ast.FunctionCall, ast.Quantified, ast.Predicate, ast.SimpleMap)
+_ROWS = {"methods": ("classes", "method"), "threads": ("cct", "thread")}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a query in SQL.
+
+    Attributes:
+        sql: one SELECT, whose rows are items in order.
+        item: what a row is; its columns are those of :func:`_outputs`, in order.
+        text_columns: table and column of the texts that the SQL reads as text: if one of them
+            holds what XML must escape, the answer would differ, and trees give it.
+        at: the offset of the expression in the main module.
+        variable: the name that stands for the part in what is left to trees.
+    """
+
+    sql: str
+    item: Item
+    text_columns: frozenset[tuple[str, str]]
+    at: int
+    variable: Name | None = None
+
+
+@dataclass(frozen=True)
+class Left:
+    """Why an expression runs on trees, and its offset in the main module."""
+
+    reason: str
+    at: int | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a query is answered.
+
+    Attributes:
+        parts: what DuckDB answers. Without a program their items, one after the other, are the
+            result.
+        program: what trees answer, reading the parts as external variables; or None.
+        left: why that is left.
+    """
+
+    parts: tuple[Part, ...]
+    program: Program | None
+    left: tuple[Left, ...] = ()
+
+
+def make_plan(program: Program, values: Mapping[Name, Sequence[Any]]) -> Plan:
+    """Returns the plan of a query.
+
+    Args:
+        program: the analysed query.
+        values: the values of external variables; the documents are known by their names.
+    """
+    body = program.main.body
+    assert body is not None  # noqa: S101 - a main module has one
+    environment = _globals(program, values)
+    try:
+        parts = tuple(_parts(program, body, environment))
+    except (NotCompiled, RecursionError) as refusal:
+        return _mixed(program, body, environment, _left(refusal))
+    return Plan(parts, None)
+
+
+def _globals(program: Program, values: Mapping[Name, Sequence[Any]]) -> Environment:
+    environment = Environment({})
+    for declaration, _ in program.variables:
+        binding = _global(declaration, environment, values)
+        if binding is not None and declaration.variable is not None:
+            environment = environment.bind(declaration.variable, binding)
+    return environment
+
+
+def _global(
+    declaration: ast.VariableDeclaration,
+    environment: Environment,
+    values: Mapping[Name, Sequence[Any]],
+) -> Binding | None:
+    """Returns what a global variable stands for; None if only trees know it."""
+    name = declaration.name
+    if declaration.is_external and name in values:
+        return _given(declaration, values[name])
+    if declaration.is_external and name.uri == "" and name.local in documents():
+        return Bound(DocumentItem(documents()[name.local]))
+    if declaration.is_external and name.uri == "" and name.local in _ROWS:
+        return Lazy(_all_rows(*_ROWS[name.local]), environment)
+    if declaration.expression is None or declaration.type is not None:
+        return None
+    return Lazy(declaration.expression, environment)
+
+
+def _given(declaration: ast.VariableDeclaration, value: Sequence[Any]) -> Binding | None:
+    """Returns a parameter's value as a constant, if it is one string or integer."""
+    if len(value) != 1 or type(value[0]) not in {str, int}:
+        return None
+    syntax = ast.Literal(at=declaration.at, end=declaration.at, value=value[0])
+    try:
+        item = Compiler().scalar(syntax, Environment({}))
+        refuse_other_types(declaration.type, item, declaration.at)
+    except NotCompiled:
+        return None
+    return Bound(item)
+
+
+def _all_rows(document: str, element: str) -> ast.Expression:
+    """Returns ``doc("document")//dcg:element``."""
+    argument = _string(document)
+    call = ast.FunctionCall(at=0, end=0, name=Name("doc", "fn", FN), arguments=(argument,))
+    test = NameTest(Name(element, "dcg", DCG))
+    step = ast.AxisStep(at=0, end=0, axis="descendant", test=test)
+    return ast.Path(at=0, end=0, steps=(call, step))
+
+
+def _string(value: str) -> ast.Literal:
+    return ast.Literal(at=0, end=0, value=value)
+
+
+def _parts(program: Program, body: ast.Expression, environment: Environment) -> Iterator[Part]:
+    """Returns a part for each operand of the outermost commas."""
+    if isinstance(body, ast.Parenthesized) and body.inner is not None:
+        yield from _parts(program, body.inner, environment)
+    elif isinstance(body, ast.Sequence):
+        for item in body.items:
+            yield from _parts(program, item, environment)
+    elif isinstance(body, ast.Flwor) and all(
+        isinstance(clause, ast.LetClause) and clause.assignment.type is None
+        for clause in body.clauses
+    ):
+        for clause in body.clauses:
+            assert isinstance(clause, ast.LetClause)  # noqa: S101 - all of them are
+            assignment = clause.assignment
+            assert assignment.variable is not None  # noqa: S101 - the analysis binds each
+            binding = Lazy(assignment.expression, environment)
+            environment = environment.bind(assignment.variable, binding)
+        yield from _parts(program, body.result, environment)
+    else:
+        yield _part(program, body, environment)
+
+
+def _part(
+    program: Program,
+    expression: ast.Expression,
+    environment: Environment,
+    variable: Name | None = None,
+) -> Part:
+    declared = {key: function.declaration for key, function in program.functions.items()}
+    compiler = Compiler(declared)
+    rows = compiler.deduplicated(compiler.rows(expression, environment))
+    query = compiler.emitter.select(rows, _outputs(compiler, rows.item))
+    if rows.order:
+        keys = [
+            key.copy()
+            if isinstance(key, exp.Ordered)
+            else exp.Ordered(this=key.copy(), nulls_first=True)
+            for key in rows.order
+        ]
+        query.set("order", exp.Order(expressions=keys))
+    sql = compiler.emitter.finish(query).sql(dialect="duckdb", pretty=True)
+    columns = frozenset(_tables_of(compiler))
+    return Part(sql, rows.item, columns, expression.at, variable)
+
+
+def _outputs(compiler: Compiler, item: Item) -> list[exp.Expression]:
+    """Returns the columns of an item: values, exact quotients as two, and keys of nodes."""
+    if isinstance(item, Scalar):
+        return _value_columns(compiler, item, "value")
+    if isinstance(item, MapEntries):
+        values = [
+            column
+            for name, value in item.entries
+            for column in _value_columns(compiler, atom(value), name)
+        ]
+        nodes = [(name, value) for name, value in item.entries if isinstance(value, LeafItem)]
+        return [*values, *(key for name, node in nodes for key in _keys(node.row, name))]
+    if isinstance(item, (DocumentItem, RootItem)):
+        return [literal(0)]
+    return _keys(item.row if isinstance(item, LeafItem) else item, "")
+
+
+def _keys(row: RowItem, name: str) -> list[exp.Expression]:
+    stem = f"{name} key".lstrip()
+    return [exp.alias_(key.copy(), f"{stem} {n}", quoted=True) for n, key in enumerate(row.keys)]
+
+
+def _value_columns(compiler: Compiler, value: Scalar, name: str) -> list[exp.Expression]:
+    sql = text(compiler, value) if value.type in {"string", "untyped"} else value.sql.copy()
+    columns = [exp.alias_(sql, name, quoted=True)]
+    if value.divisor is not None:
+        columns.append(exp.alias_(value.divisor.copy(), f"{name} divisor", quoted=True))
+    return columns
+
+
+def _tables_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
+    """Returns the table columns behind the columns of text that were noted."""
+    pending = list(compiler.text_columns)
+    while pending:
+        alias, column = pending.pop()
+        source = compiler.emitter.source(alias)
+        if isinstance(source, Alias):
+            yield source.relation.table, column
+            continue
+        for name, inner in source.columns.values():
+            if name == column:
+                pending += [(c.table, c.name) for c in inner.find_all(exp.Column)]
+
+
+# -- what is left to trees
+
+
+def _left(refusal: NotCompiled | RecursionError) -> Left:
+    if isinstance(refusal, NotCompiled):
+        return Left(refusal.reason, refusal.at)
+    return Left("nested too deep", None)
+
+
+def _mixed(program: Program, body: ast.Expression, environment: Environment, why: Left) -> Plan:
+    """Returns a plan in which the largest compiled expressions are variables of the rest."""
+    parts: list[Part] = []
+    left = [why]
+    if why.at is None:
+        return Plan((), program, tuple(left))
+
+    def compiled(node: Any) -> ast.Expression | None:
+        if not isinstance(node, _WORTHWHILE) or node is body:
+            return None
+        variable = Name(f"part{len(parts) + 1}", "sql", _PARTS_NAMESPACE)
+        try:
+            part = _part(program, node, environment, variable)
+        except (NotCompiled, RecursionError) as refusal:
+            left.append(_left(refusal))
+            return None
+        if " FROM " not in part.sql and "\nFROM " not in part.sql:
+            return None
+        parts.append(part)
+        bound = ast.Variable(variable, None, is_global=True)
+        declarations.append((variable, bound))
+        return ast.VariableReference(at=node.at, end=node.end, name=variable, variable=bound)
+
+    declarations: list[tuple[Name, ast.Variable]] = []
+    rest = _rewritten(body, compiled)
+    if not parts:
+        return Plan((), program, tuple(left))
+    externals = tuple(
+        (
+            ast.VariableDeclaration(
+                at=0, name=name, type=None, expression=None, is_external=True, variable=bound
+            ),
+            program.context,
+        )
+        for name, bound in declarations
+    )
+    changed = replace(
+        program,
+        main=replace(program.main, body=rest),
+        variables=(*program.variables, *externals),
+    )
+    return Plan(tuple(parts), changed, tuple(dict.fromkeys(left)))
+
+
+def _rewritten(node: Any, change: Any) -> Any:
+    """Returns a tree in which nodes are what ``change`` makes of them; None lets it go deeper."""
+    if isinstance(node, tuple):
+        changed = tuple(_rewritten(part, change) for part in node)
+        return node if all(a is b for a, b in zip(node, changed, strict=True)) else changed
+    if not is_dataclass(node) or isinstance(node, (ast.Variable, Name, type)):
+        return node
+    if isinstance(node, ast.Expression) and (found := change(node)) is not None:
+        return found
+    values = {field.name: getattr(node, field.name) for field in fields(node)}
+    changed_values = {name: _rewritten(value, change) for name, value in values.items()}
+    if all(changed_values[name] is value for name, value in values.items()):
+        return node
+    return replace(node, **changed_values)

@@ -1,0 +1,106 @@
+"""Rows of a part as items: values, and nodes of the run's trees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from elementpath.datatypes import UntypedAtomic
+
+from jvmscope.queries.compiler.values import (
+    DocumentItem,
+    LeafItem,
+    MapEntries,
+    RootItem,
+    RowItem,
+    Scalar,
+    atom,
+)
+from jvmscope.queries.items.arithmetic import arithmetic
+from jvmscope.queries.items.functions import MapItem
+from jvmscope.queries.syntax.names import DCG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from jvmscope.queries.compiler.values import Item
+    from jvmscope.queries.trees.node import Node
+    from jvmscope.queries.trees.run import RunTree
+
+__all__ = ["items"]
+
+
+def items(item: Item, rows: Iterable[tuple[Any, ...]], tree: RunTree) -> Iterator[Any]:
+    """Returns the item of each row.
+
+    Args:
+        item: what a row of the part is.
+        rows: the part's answer.
+        tree: the run's trees, to which nodes belong.
+    """
+    if isinstance(item, Scalar):
+        make = _maker(item)
+        for row in rows:
+            yield make(row)
+    elif isinstance(item, MapEntries):
+        yield from _maps(item, rows, tree)
+    elif isinstance(item, (DocumentItem, RootItem)):
+        document = getattr(tree, item.document.name)
+        for _ in rows:
+            yield document.node if isinstance(item, DocumentItem) else document.root
+    else:
+        find = _finder(item, tree)
+        for row in rows:
+            yield find(row)
+
+
+def _maker(value: Scalar) -> Callable[[tuple[Any, ...]], Any]:
+    """Returns what makes an item of the columns of a value."""
+    if value.divisor is not None:
+        return lambda row: arithmetic("div", row[0], row[1], 0)
+    if value.type == "untyped":
+        return lambda row: UntypedAtomic(str(row[0]))
+    if value.type == "string":
+        return lambda row: str(row[0])
+    if value.type == "decimal":
+        return lambda row: arithmetic("div", row[0], 1, 0)
+    return lambda row: row[0]
+
+
+def _maps(item: MapEntries, rows: Iterable[tuple[Any, ...]], tree: RunTree) -> Iterator[MapItem]:
+    makers: list[tuple[str, slice, Callable[[tuple[Any, ...]], Any]]] = []
+    keys_at = sum(1 if atom(v).divisor is None else 2 for _, v in item.entries)
+    at = 0
+    for name, value in item.entries:
+        width = 1 if atom(value).divisor is None else 2
+        if isinstance(value, LeafItem):
+            n_keys = len(value.row.relation.order)
+            part = slice(keys_at, keys_at + n_keys)
+            makers.append((name, part, _optional(_finder(value, tree))))
+            keys_at += n_keys
+        else:
+            makers.append((name, slice(at, at + width), _optional(_maker(value))))
+        at += width
+    for row in rows:
+        yield MapItem.from_entries((name, make(row[part])) for name, part, make in makers)
+
+
+def _optional(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:
+    """Returns what makes a sequence of no item or one."""
+
+    def made(row: tuple[Any, ...]) -> tuple[Any, ...]:
+        item = None if None in row else make(row)
+        return () if item is None else (item,)
+
+    return made
+
+
+def _finder(item: RowItem | LeafItem, tree: RunTree) -> Callable[[tuple[Any, ...]], Node | None]:
+    relation = (item.row if isinstance(item, LeafItem) else item).relation
+    shape = getattr(tree, relation.document).shapes[f"Q{{{DCG}}}{relation.element}"][0]
+    if isinstance(item, RowItem):
+        return shape.at  # type: ignore[no-any-return]
+    if item.is_attribute:
+        tag = f"Q{{}}{item.leaf.name}"
+        return lambda row: shape.at(row).attribute(tag)  # type: ignore[no-any-return]
+    tag = f"Q{{{DCG}}}{item.leaf.name}"
+    return lambda row: next(iter(shape.at(row).named_children(tag)), None)

@@ -1,0 +1,152 @@
+"""Items as a table: a map is a row whose columns are its keys, any other item a ``value``."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.errors import QueryError
+from jvmscope.queries.compiler.values import MapEntries, Scalar, atom
+from jvmscope.queries.items.functions import MapItem
+from jvmscope.queries.result import Result, ResultColumn
+from jvmscope.queries.serialization import Parameters, serialize
+from jvmscope.queries.trees.node import Kind, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from jvmscope.queries.compiler.plan import Part
+    from jvmscope.queries.query_file import QueryFile
+    from jvmscope.queries.session import Session
+
+__all__ = ["result_of_items", "result_of_part"]
+
+_AS_CELL = Parameters(omit_xml_declaration=True)
+_SQL_TYPES = {
+    pa.int64(): "BIGINT",
+    pa.float64(): "DOUBLE",
+    pa.string(): "VARCHAR",
+    pa.bool_(): "BOOLEAN",
+}
+
+
+def result_of_part(
+    part: Part,
+    file: QueryFile,
+    session: Callable[[], Session],
+    rest: Callable[[int], Iterator[Any]],
+    limit: int | None,
+) -> Result | None:
+    """Returns the rows of SQL as they come, if each is a row of plain values.
+
+    Args:
+        part: the whole query.
+        file: its text and what its header declares.
+        session: makes the SQL ready to run.
+        rest: the items after the first n, in case the SQL fails after n rows.
+        limit: deliver at most this many rows.
+    """
+    item = part.item
+    names, values = ["value"], [item] if isinstance(item, Scalar) else []
+    if isinstance(item, MapEntries):
+        names = [name for name, _ in item.entries]
+        values = [atom(value) for _, value in item.entries]
+    if not values or any(v.divisor is not None or v.storage == "huge" for v in values):
+        return None
+    if any(value.type == "decimal" for value in values):
+        return None
+    try:
+        found = session().result(None)
+    except QueryError:
+        return None
+
+    schema = pa.schema([found.arrow_schema.field(name) for name in names])
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        n_delivered = 0
+        try:
+            for batch in found.batches():
+                yield batch.select(names)  # without the keys of nodes
+                n_delivered += batch.num_rows
+        except QueryError:
+            table = result_of_items(rest(n_delivered), file, None).arrow()
+            yield from table.cast(schema).to_batches()
+
+    units = {column.name: column.unit for column in file.columns}
+    shown = found.columns[: len(names)]
+    columns = [ResultColumn(c.name, c.type, units.get(c.name)) for c in shown]
+    return Result(columns, schema, batches(), limit)
+
+
+def result_of_items(items: Iterable[Any], file: QueryFile, limit: int | None) -> Result:
+    """Returns items as a table in memory, at most ``limit`` of them.
+
+    The columns are those that the file declares, else the keys of the maps in the order in which
+    they come. A column has one type if its values have; else all of them are text.
+    """
+    rows = []
+    is_truncated = False
+    for item in items:
+        if limit is not None and len(rows) == limit:
+            is_truncated = True
+            break
+        rows.append(_row(item))
+    names = [column.name for column in file.columns]
+    names += [name for name in dict.fromkeys(chain.from_iterable(rows)) if name not in names]
+    names = names or ["value"]
+    arrays = [_array([row.get(name) for row in rows]) for name in names]
+    table = pa.Table.from_arrays(arrays, names=names)
+    units = {column.name: column.unit for column in file.columns}
+    columns = [
+        ResultColumn(name, _SQL_TYPES.get(array.type, str(array.type).upper()), units.get(name))
+        for name, array in zip(names, arrays, strict=True)
+    ]
+    return Result.of_table(table, columns, is_truncated=is_truncated)
+
+
+def _row(item: Any) -> dict[str, Any]:
+    if not isinstance(item, MapItem):
+        return {"value": _value(item)}
+    row = {}
+    for key, value in item.items():
+        if len(value) > 1:
+            raise QueryError(
+                f"a row's column {key} has {len(value)} items; at most one has a place",
+                code="XPTY0004",
+            )
+        row[str(key)] = _value(value[0]) if value else None
+    return row
+
+
+def _value(item: Any) -> Any:
+    """Returns an item as a plain value: numbers and truth values stay, all else is text."""
+    if isinstance(item, bool) or type(item) is float:
+        return item
+    if isinstance(item, int):
+        return int(item)
+    if isinstance(item, Decimal):
+        return float(item)
+    if isinstance(item, str):
+        return str(item)
+    if isinstance(item, Node) and item.kind not in {Kind.ELEMENT, Kind.DOCUMENT}:
+        return item.string_value
+    return serialize([item], _AS_CELL)
+
+
+def _array(values: list[Any]) -> pa.Array:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {int}:
+        if all(value is None or -(1 << 63) <= value < 1 << 63 for value in values):
+            return pa.array(values, pa.int64() if kinds else pa.string())
+    elif kinds <= {int, float}:
+        return pa.array([None if v is None else float(v) for v in values], pa.float64())
+    elif kinds in ({str}, {bool}):
+        return pa.array(values)
+    return pa.array([None if v is None else _text(v) for v in values], pa.string())
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else serialize([value])
