@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 
 from jvmscope.errors import LimitReached, QueryError
+from jvmscope.queries.interruption import interruptible
 from jvmscope.queries.params import bind_params
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.sql_errors import query_error
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     import pyarrow as pa
 
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
+_T = TypeVar("_T")
 _BATCH_ROWS = 65_536
-_INTERRUPTED = "INTERRUPT"
 
 
 class Session:
@@ -50,8 +52,7 @@ class Session:
         self._values = bind_params(query, params)
         self._recorded = recorded
         self._timeout = timeout
-        self._timer: threading.Timer | None = None
-        self._is_expired = False
+        self._deadline: float | None = None
         self._offset = 0
 
     def result(self, limit: int | None) -> Result:
@@ -61,10 +62,11 @@ class Session:
             QueryError: the query is wrong.
             LimitReached: the time is over; reading the rows may raise it, too.
         """
-        self._start_clock()
+        if self._timeout is not None:
+            self._deadline = time.monotonic() + self._timeout
         relation = self._relation()
         with self._errors(self._offset):
-            reader = relation.to_arrow_reader(_BATCH_ROWS)
+            reader = self._await(partial(relation.to_arrow_reader, _BATCH_ROWS))
         units = {column.name: column.unit for column in self._query.columns}
         columns = [
             ResultColumn(name, str(type_), units.get(name))
@@ -97,7 +99,7 @@ class Session:
         }
         with self._errors():
             try:
-                return self._cursor.sql(statement, params=named or None)
+                return self._await(partial(self._cursor.sql, statement, params=named or None))
             except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException):
                 # Relations lose the position of the error (DuckDB 2.0); statements keep it.
                 self._cursor.execute(statement, named)
@@ -120,29 +122,25 @@ class Session:
         try:
             while True:
                 with self._errors(self._offset):
-                    batch = next(reader, None)
+                    batch = self._await(partial(next, reader, None))
                 if batch is None:
                     return
                 yield batch
         finally:
-            self._stop_clock()
             reader.close()
+
+    def _await(self, work: Callable[[], _T]) -> _T:
+        return interruptible(work, self._cursor.interrupt, self._deadline)
 
     @contextmanager
     def _errors(self, offset: int = 0) -> Iterator[None]:
         try:
             yield
-        except RuntimeError as error:
-            self._stop_clock()
-            if str(error) == "Query interrupted":  # what DuckDB 2.0 makes of Ctrl-C
-                raise KeyboardInterrupt from None
-            raise
+        except TimeoutError:
+            raise LimitReached(
+                f"the query was stopped after {self._timeout:g} s; raise --timeout"
+            ) from None
         except (duckdb.Error, OSError) as error:  # Arrow's readers raise OSError for DuckDB's
-            self._stop_clock()
-            if self._is_expired and _INTERRUPTED in str(error):
-                raise LimitReached(
-                    f"the query was stopped after {self._timeout:g} s; raise --timeout"
-                ) from None
             raise query_error(
                 error,
                 text=self._query.text,
@@ -150,17 +148,3 @@ class Session:
                 offset=offset,
                 recorded=self._recorded,
             ) from None
-
-    def _start_clock(self) -> None:
-        if self._timeout is not None:
-            self._timer = threading.Timer(self._timeout, self._expire)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _stop_clock(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _expire(self) -> None:
-        self._is_expired = True
-        self._cursor.interrupt()

@@ -10,7 +10,6 @@ import pytest
 
 from jvmscope.errors import LimitReached, QueryError, RunError
 from jvmscope.queries import Engine, parse_query_file
-from jvmscope.queries.session import Session
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -217,12 +216,3 @@ def test_a_failed_recording_says_why_it_has_no_tables(tmp_path: Path) -> None:
 
     with Engine(tmp_path) as engine, pytest.raises(QueryError, match="the recording failed"):
         engine.query("FROM context")
-
-
-def test_control_c_ends_a_query_whatever_duckdb_makes_of_it(engine: Engine) -> None:
-    session = Session(engine.connect(), parse_query_file("SELECT 1", None), {}, (), None)
-
-    with pytest.raises(KeyboardInterrupt), session._errors():
-        raise RuntimeError("Query interrupted")
-    with pytest.raises(RuntimeError, match="anything else"), session._errors():
-        raise RuntimeError("anything else")

@@ -1,0 +1,57 @@
+"""Work inside DuckDB that Ctrl-C and the clock can end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future, wait
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["interruptible"]
+
+_T = TypeVar("_T")
+_AGAIN_S = 0.05
+
+
+def interruptible(
+    work: Callable[[], _T], interrupt: Callable[[], object], deadline: float | None
+) -> _T:
+    """Returns what the work returns, which runs in a thread of its own.
+
+    Python handles a signal when it is back in its main thread, and Arrow's reader stays in
+    DuckDB for a whole batch, however long that takes (DuckDB 2.0). So the thread that may
+    be interrupted only waits.
+
+    Args:
+        work: has DuckDB do something.
+        interrupt: makes DuckDB give up what it does; called again while the work goes on,
+            since DuckDB forgets an interrupt that comes before it has begun.
+        deadline: when to give up, by ``time.monotonic``; None: never.
+
+    Raises:
+        TimeoutError: the deadline came; the work has ended.
+        KeyboardInterrupt: Ctrl-C; the work has ended.
+    """
+    answer: Future[_T] = Future()
+    threading.Thread(target=_answer, args=(work, answer), daemon=True).start()
+    is_late = False
+    try:
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        is_late = not wait([answer], left).done
+    finally:
+        while not answer.done():
+            interrupt()
+            wait([answer], _AGAIN_S)
+    if is_late:
+        raise TimeoutError
+    return answer.result()
+
+
+def _answer(work: Callable[[], _T], answer: Future[_T]) -> None:
+    try:
+        answer.set_result(work())
+    except BaseException as error:  # raised again where the answer is awaited
+        answer.set_exception(error)
