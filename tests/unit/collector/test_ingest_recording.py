@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
 from pathlib import Path
 
@@ -25,6 +26,12 @@ def fake_java(folder: Path, stream: bytes, *, status: int = 0, says: str = "") -
     java.write_text(f'#!/bin/sh\ncat "{folder}/stream"\necho "{says}" >&2\nexit {status}\n')
     java.chmod(0o755)
     return java
+
+
+def write_arena_header(folder: Path, used_bytes: int) -> None:
+    header = struct.pack("<QIIiIQQIIQI4xq", 0x314E45574353564A, 1, 1, 0, 0, used_bytes, *[0] * 6)
+    (folder / "raw").mkdir(exist_ok=True)
+    (folder / "raw" / "arena").write_bytes(header)
 
 
 def run(folder: Path, java: Path, progress: list[tuple[int, int]] | None = None) -> IngestResult:
@@ -186,3 +193,18 @@ def test_results_are_json(tmp_path: Path) -> None:
     assert (result.main.class_name, result.main.context_id) == ("app/Main", 1)
     assert result.n_contexts == 2
     assert json.dumps(result.vm) == "{}"
+
+
+@pytest.mark.parametrize(("used_bytes", "is_small"), [(1 << 20, True), (1 << 30, False)])
+def test_small_recordings_are_read_without_the_optimising_compiler(
+    tmp_path: Path, used_bytes: int, *, is_small: bool
+) -> None:
+    java = fake_java(tmp_path, bytes(whole_stream({}).data))
+    java.write_text(java.read_text().replace("cat", f'echo "$@" > "{tmp_path}/raw/words"\ncat', 1))
+    write_arena_header(tmp_path, used_bytes)
+
+    run(tmp_path, java)
+
+    words = (tmp_path / "raw" / "words").read_text().split()
+    assert ("-XX:TieredStopAtLevel=1" in words) == is_small
+    assert words[-2:] == ["io.jvmscope.dump.Main", str(tmp_path / "raw")]
