@@ -6,13 +6,15 @@ import dataclasses
 import tomllib
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
-from benchmarks import java_sources, overhead, publish
+from benchmarks import alike, java_sources, overhead, publish
 from benchmarks.catalogue import FOLDER, load
 from benchmarks.measure import Sample
 from benchmarks.prepare import read_checksums
 from benchmarks.recording import Recording
+from jvmscope.queries.digest import TreeDigest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,3 +103,25 @@ def test_measurements_survive_json(tmp_path: Path) -> None:
 def test_a_section_without_markers_is_refused() -> None:
     with pytest.raises(ValueError, match="no markers of a"):
         publish.replace_section("text", "a", "new")
+
+
+def _tree(place: list[int], content: list[int], *, internal: int = -1) -> TreeDigest:
+    n = len(place)
+    return TreeDigest(
+        parent=np.zeros(n, dtype=np.int32),
+        method=np.zeros(n, dtype=np.int32),
+        thread=np.zeros(n, dtype=np.int32),
+        size=np.ones(n, dtype=np.int32),
+        n_calls=np.zeros(n, dtype=np.int64),
+        place=np.array(place, dtype=np.uint64),
+        content=np.array(content, dtype=np.uint64),
+        is_internal=np.arange(n) == internal,
+    )
+
+
+def test_nodes_differ_by_place_and_by_content() -> None:
+    a = _tree([1, 2, 3, 9], [10, 20, 30, 0], internal=3)
+    b = _tree([1, 2, 4, 5], [10, 21, 40, 50])
+    # 3 is only in a, 4 and 5 are only in b, 2 has another content; 9 is of a thread of the VM.
+    assert alike.count_differing(a, b) == 4
+    assert alike.count_differing(a, a) == 0
