@@ -126,6 +126,10 @@ class XQuery:
         except QueryError:
             yield from islice(self._on_trees(self.program, {}), n_delivered, None)
 
+    def items_on_trees(self) -> Iterator[Any]:
+        """Returns the items of the answer without SQL, as the trees alone give it."""
+        return self._on_trees(self.program, {})
+
     def result(self, limit: int | None) -> Result:
         """Returns the answer as a table: maps are rows, other items a column ``value``."""
         if self.plan.program is None and len(self.plan.parts) == 1:

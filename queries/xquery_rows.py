@@ -56,7 +56,7 @@ def result_of_part(
         values = [atom(value) for _, value in item.entries]
     if not values or any(v.divisor is not None or v.storage == "huge" for v in values):
         return None
-    if any(value.type == "decimal" for value in values):
+    if any(value.type == "decimal" or value.is_zero_if_null for value in values):
         return None
     try:
         found = session().result(None)

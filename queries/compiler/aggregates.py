@@ -146,7 +146,9 @@ def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expression, Sca
 
 
 def _shown(call: _Call, result: Scalar, sql: exp.Expression) -> Scalar:
-    if call.name in {"sum", "count"}:  # of nothing: 0, whose text is that of a double as well
+    if call.name == "sum" and result.type == "double":
+        return replace(result, sql=sql, is_zero_if_null=True)
+    if call.name in {"sum", "count"}:
         return replace(result, sql=exp.Coalesce(this=sql, expressions=[literal(0)]))
     return replace(result, sql=sql)
 

@@ -68,7 +68,7 @@ class Compiler:
     def scalar(self, expression: ast.Expression, environment: Environment) -> Scalar:
         """Returns an expression that is atomic after atomization, and at most one item."""
         if isinstance(expression, ast.FunctionCall) and functions.is_scalar(expression):
-            return functions.scalar(self, expression, environment)
+            return functions.scalar(self, expression, environment).filled
         if handler := _SCALARS.get(type(expression)):
             return handler(self, expression, environment)
         if _is_condition(expression):
@@ -98,7 +98,7 @@ class Compiler:
 
     def single(self, rows: Rows) -> Scalar:
         """Returns the value of at most one row; DuckDB fails if there are two."""
-        value = atom(rows.item)
+        value = atom(rows.item).filled
         if rows.is_single:
             if not rows.conditions:
                 return value
@@ -158,8 +158,7 @@ class Compiler:
         )
         derived = self.emitter.derive(rows, "numbered")
         position = derived.column(number)
-        order_now = (*partition, position) if not is_reversed else rows.order
-        return Rows(rows.item, (derived,), order=order_now), position
+        return replace(rows, sources=(derived,), conditions=()), position
 
 
 def present(sql: exp.Expression) -> exp.Expression:

@@ -96,7 +96,7 @@ def _alternatives(
 
 
 def _pair(compiler: Compiler, operator: str, left: Rows, right: Rows, at: int) -> exp.Expression:
-    values = atom(left.item), atom(right.item)
+    values = atom(left.item).filled, atom(right.item).filled
     condition = compare(compiler, operator, *values, is_general=True, at=at)
     joined = Rows(
         left.item,

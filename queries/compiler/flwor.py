@@ -211,6 +211,8 @@ def _entry(
 ) -> Scalar | LeafItem:
     """Returns a value of a map: one item at most, and an attribute or count stays a node."""
     rows = compiler.rows(expression, environment)
+    if isinstance(rows.item, Scalar) and rows.item.is_zero_if_null and not rows.sources:
+        return rows.item
     if not rows.is_single:
         return _atomic(compiler.single(rows), rows.item, expression.at)
     if isinstance(rows.item, LeafItem):

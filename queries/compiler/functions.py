@@ -19,6 +19,7 @@ from jvmscope.queries.compiler.values import (
     Rows,
     Scalar,
     atom,
+    cast,
     literal,
 )
 from jvmscope.queries.syntax import ast
@@ -178,6 +179,15 @@ def _abs(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -
     return replace(value, sql=exp.Abs(this=value.sql.copy()))
 
 
+def _number(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    value = compiler.scalar(_argument(call), environment)
+    found = as_type(compiler, value, "double", call.at)
+    if not found.is_optional:
+        return found
+    sql = exp.Coalesce(this=found.sql, expressions=[cast(literal("NaN"), "DOUBLE")])
+    return Scalar(sql, "double", "double")
+
+
 def _local_name(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
     rows = compiler.rows(_argument(call), environment)
     if not rows.is_single or rows.conditions:
@@ -310,12 +320,7 @@ _SCALARS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Scalar]]
     "abs": _abs,
     "local-name": _local_name,
     "name": _local_name,
-    "number": lambda compiler, call, environment: as_type(
-        compiler,
-        compiler.scalar(_argument(call), environment),
-        "double",
-        call.at,
-    ),
+    "number": _number,
 }
 _CONDITIONS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], exp.Expression]] = {
     "not": _not,

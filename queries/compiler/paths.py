@@ -180,6 +180,8 @@ def apply_predicates(
 def _axis(
     compiler: Compiler, rows: Rows, axis: str, step: ast.AxisStep, environment: Environment
 ) -> Rows:
+    if any(map(positions.is_positional, step.predicates)):
+        rows = compiler.deduplicated(rows)
     before = rows.item
     partition = before.keys if isinstance(before, RowItem) and not rows.is_single else ()
     rows = _stepped(compiler, rows, axis, step)

@@ -50,10 +50,8 @@ def select(
         rows, position = compiler.numbered(rows, partition)
         return rows.where(exp.EQ(this=position, expression=literal(predicate.value)))
     if _is_call(predicate, "last"):
-        order = rows.order
         rows, position = compiler.numbered(rows, partition, is_reversed=True)
-        rows = rows.where(exp.EQ(this=position, expression=literal(1)))
-        return Rows(rows.item, rows.sources, rows.conditions, order)
+        return rows.where(exp.EQ(this=position, expression=literal(1)))
     assert isinstance(predicate, ast.Comparison)  # noqa: S101 - is_positional said so
     operator = _GENERAL.get(predicate.operator, predicate.operator)
     limit = predicate.right

@@ -61,6 +61,8 @@ def _maker(value: Scalar) -> Callable[[tuple[Any, ...]], Any]:
         return lambda row: UntypedAtomic(str(row[0]))
     if value.type == "string":
         return lambda row: str(row[0])
+    if value.is_zero_if_null:
+        return lambda row: 0 if row[0] is None else row[0]
     if value.type == "decimal":
         return lambda row: arithmetic("div", row[0], 1, 0)
     return lambda row: row[0]
@@ -78,10 +80,18 @@ def _maps(item: MapEntries, rows: Iterable[tuple[Any, ...]], tree: RunTree) -> I
             makers.append((name, part, _optional(_finder(value, tree))))
             keys_at += n_keys
         else:
-            makers.append((name, slice(at, at + width), _optional(_maker(value))))
+            make = _maker(value)
+            part = slice(at, at + width)
+            is_sum = value.is_zero_if_null
+            makers.append((name, part, _single(make) if is_sum else _optional(make)))
         at += width
     for row in rows:
         yield MapItem.from_entries((name, make(row[part])) for name, part, make in makers)
+
+
+def _single(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:
+    """Returns what makes a sequence of one item, also of a null."""
+    return lambda row: (make(row),)
 
 
 def _optional(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:

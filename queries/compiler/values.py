@@ -54,6 +54,7 @@ class Scalar:
             else absent) or ``boolean``: what it is in DuckDB.
         is_optional: it may be absent.
         divisor: of an exact quotient of integers, whose numerator ``sql`` is.
+        is_zero_if_null: a sum of xs:double, which for no items is the xs:integer 0.
     """
 
     sql: exp.Expression
@@ -61,6 +62,15 @@ class Scalar:
     storage: str
     is_optional: bool = False
     divisor: exp.Expression | None = None
+    is_zero_if_null: bool = False
+
+    @property
+    def filled(self) -> Scalar:
+        """The value with a 0 in place of the null of an empty sum: its type is lost."""
+        if not self.is_zero_if_null:
+            return self
+        sql = exp.Coalesce(this=self.sql.copy(), expressions=[exp.Literal.number(0)])
+        return replace(self, sql=sql, is_zero_if_null=False)
 
     @property
     def is_numeric(self) -> bool:
