@@ -1,0 +1,163 @@
+"""From a module's syntax to a program: names resolved, variables bound, static errors found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jvmscope.queries.analysis import (  # noqa: F401 - each registers its rules
+    bindings,
+    constructors,
+    expressions,
+    flwor,
+)
+from jvmscope.queries.analysis.bindings import bind_parameters
+from jvmscope.queries.analysis.environment import StaticEnvironment
+from jvmscope.queries.analysis.loading import LoadedModule, Loader
+from jvmscope.queries.analysis.ordering import find_cycle, in_order
+from jvmscope.queries.analysis.places import error_at
+from jvmscope.queries.analysis.program import Function, Program
+from jvmscope.queries.analysis.prolog import namespaces_of
+from jvmscope.queries.analysis.scope import Scope, Uses
+from jvmscope.queries.syntax import ast
+from jvmscope.queries.syntax.depth import deep_stack
+
+if TYPE_CHECKING:
+    from jvmscope.queries.analysis.context import StaticContext
+    from jvmscope.queries.syntax.ast import Variable, VariableDeclaration
+    from jvmscope.queries.syntax.names import Name
+    from jvmscope.queries.syntax.parsing.cursor import Language
+
+__all__ = ["analyse"]
+
+
+def analyse(
+    module: ast.Module,
+    environment: StaticEnvironment | None = None,
+    *,
+    language: Language = "xquery",
+) -> Program:
+    """Returns a module as a program.
+
+    Args:
+        module: what the parser returned; a library module makes a program without a body.
+        environment: what the module may use without declaring it.
+        language: the language that the module was parsed as.
+
+    Raises:
+        QueryError: a static error of XQuery 3.1, appendix F, of the module or of one that it
+            imports; XQDY0054 for a variable whose value needs itself whatever happens.
+    """
+    with deep_stack():
+        loader = Loader(environment or StaticEnvironment())
+        main = loader.load(module, language)
+        return _Analyser(loader).program(main)
+
+
+class _Analyser:
+    """Rewrites the bodies of all modules."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+        self._functions: dict[tuple[Name, int], Function] = {}
+        self._function_uses: dict[tuple[Name, int], Uses] = {}
+        self._variables: dict[Variable, tuple[VariableDeclaration, StaticContext]] = {}
+        self._variable_uses: dict[Variable, Uses] = {}
+
+    def program(self, main: LoadedModule) -> Program:
+        """Returns the program of a loaded module."""
+        for loaded in self._loader.modules:
+            self._declarations(loaded)
+        body = _scope(main).rewrite(main.module.body)
+        declarations = self._context_items(main)
+        self._check_cycles()
+        ordered = in_order(self._variable_uses, self._function_uses)
+        type_ = next((item.type for item in declarations), None)
+        return Program(
+            main=replace(main.module, declarations=declarations, body=body),
+            context=replace(main.context, context_item_type=type_),
+            variables=(
+                *self._predefined(main.context),
+                *[self._variables[variable] for variable in ordered],
+            ),
+            functions=self._functions,
+        )
+
+    def _declarations(self, loaded: LoadedModule) -> None:
+        for key, function in loaded.interface.declared_functions.items():
+            scope = _scope(loaded)
+            with scope.block():
+                declaration = replace(
+                    function,
+                    parameters=bind_parameters(scope, function.parameters),
+                    body=scope.rewrite(function.body),
+                )
+            if function.is_external:
+                message = f"the external function {function.name} is not known"
+                raise error_at(loaded.module.source, "XPST0017", message, function)
+            if key in self._functions:
+                message = f"the function {function.name} is declared in two modules"
+                raise error_at(loaded.module.source, "XQST0034", message, function)
+            self._functions[key] = Function(declaration, loaded.context)
+            self._function_uses[key] = scope.uses
+        for variable, variable_declaration in loaded.interface.declared_variables.values():
+            scope = _scope(loaded)
+            scope.hidden = variable
+            expression = scope.rewrite(variable_declaration.expression)
+            rewritten = replace(variable_declaration, expression=expression)
+            self._variables[variable] = (rewritten, loaded.context)
+            self._variable_uses[variable] = scope.uses
+
+    def _context_items(self, main: LoadedModule) -> tuple[ast.ContextItemDeclaration, ...]:
+        """Returns the main module's declaration of the context item, if it has one."""
+        found: list[ast.ContextItemDeclaration] = []
+        for loaded in self._loader.modules:
+            source = loaded.module.source
+            own = [
+                declaration
+                for declaration in loaded.module.declarations
+                if isinstance(declaration, ast.ContextItemDeclaration)
+            ]
+            if len(own) > 1:
+                raise error_at(source, "XQST0099", "the context item is declared twice", own[1])
+            for declaration in own:
+                if loaded.module.namespace is not None and declaration.expression is not None:
+                    message = "a library module cannot give the context item a value"
+                    raise error_at(source, "XQST0113", message, declaration)
+                scope = _scope(loaded)
+                type_ = declaration.type
+                if type_ is not None:
+                    type_ = scope.types.item(type_, declaration.at)
+                expression = scope.rewrite(declaration.expression)
+                if loaded is main:
+                    found.append(replace(declaration, type=type_, expression=expression))
+        return tuple(found)
+
+    def _check_cycles(self) -> None:
+        variable = find_cycle(self._variable_uses)
+        if variable is not None:
+            declaration, context = self._variables[variable]
+            message = f"the value of ${variable.name} needs itself"
+            raise error_at(context.source, "XQDY0054", message, declaration)
+
+    def _predefined(
+        self, context: StaticContext
+    ) -> list[tuple[VariableDeclaration, StaticContext]]:
+        return [
+            (
+                ast.VariableDeclaration(
+                    at=0,
+                    name=variable.name,
+                    type=variable.type,
+                    expression=None,
+                    is_external=True,
+                    variable=variable,
+                ),
+                context,
+            )
+            for variable in self._loader.predefined.used.values()
+        ]
+
+
+def _scope(loaded: LoadedModule) -> Scope:
+    return Scope(loaded.context, namespaces_of(loaded.context), loaded.interface)

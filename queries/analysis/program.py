@@ -1,0 +1,41 @@
+"""What the analysis makes of a query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.queries.analysis.context import StaticContext
+    from jvmscope.queries.syntax.ast import FunctionDeclaration, Module, VariableDeclaration
+    from jvmscope.queries.syntax.names import Name
+
+__all__ = ["Function", "Program"]
+
+
+@dataclass(frozen=True)
+class Function:
+    """A declared function and the static context of its module."""
+
+    declaration: FunctionDeclaration
+    context: StaticContext
+
+
+@dataclass(frozen=True)
+class Program:
+    """A main module with everything that it uses; or a library module, without a body.
+
+    Attributes:
+        main: the module, names expanded and variables bound.
+        context: its static context.
+        variables: the global variables of all modules, each after those that it needs, with the
+            static contexts of their modules; first the environment's that are used, as external.
+        functions: the declared functions of all modules, by name and arity.
+    """
+
+    main: Module
+    context: StaticContext
+    variables: tuple[tuple[VariableDeclaration, StaticContext], ...] = ()
+    functions: Mapping[tuple[Name, int], Function] = field(default_factory=dict)
