@@ -51,16 +51,6 @@ final class CodeTables {
                 segmentLast, segmentInstructions);
   }
 
-  /** Number of segments so far. */
-  int segmentCount() {
-    return segments == null ? 0 : (int) segments.total();
-  }
-
-  /** Number of instructions so far. */
-  int instructionCount() {
-    return (int) instructions.total();
-  }
-
   /** Writes the blocks of a method, with their instructions. */
   void write(int ofMethod, BasicBlocks code, Operands operands) throws IOException {
     for (int b = 0; b < code.count(); b++) {

@@ -10,6 +10,8 @@ import java.util.Map;
 
 /** Turns what the agent left of one VM into frames. */
 final class Dump {
+  private static final int MOST_WAITING_CLASSES = 64;
+
   private final Path raw;
   private final RecordingOptions options;
   private final FrameWriter out;
@@ -24,15 +26,19 @@ final class Dump {
   void run() throws IOException {
     Arena arena = Arena.open(options.arena());
     JdkIndex index = options.cache() == null ? null : JdkIndex.read(options.cache());
-    try (LoadedClasses log = new LoadedClasses(raw.resolve("classes.log"))) {
+    try (LoadedClasses log = new LoadedClasses(raw.resolve("classes.log"));
+        Lane lane = new Lane("class files", MOST_WAITING_CLASSES)) {
       JdkImage image = new JdkImage(options.patches());
-      StaticTables tables = new StaticTables(out, options, index, log, image);
+      StaticTables tables = new StaticTables(out, lane, options, index, log, image);
       tables.write();
-      dumpTrees(arena, tables);
+      Map<String, Object> result = dumpTrees(arena, tables);
+      lane.finish();
+      out.json(FrameWriter.RESULT, 0, Json.object(result));
     }
   }
 
-  private void dumpTrees(Arena arena, StaticTables tables) throws IOException {
+  /** Writes the trees; the content of the RESULT frame. */
+  private Map<String, Object> dumpTrees(Arena arena, StaticTables tables) throws IOException {
     long total = 2 * arena.used();
     Methods methods = tables.methods();
     UpcallRule rule = new UpcallRule(methods, tables.hierarchy());
@@ -53,8 +59,7 @@ final class Dump {
       throw new RecordingDamaged(
           "arena: " + contexts + " contexts, at most 2147483647 fit; record with --max-memory");
     }
-    methods.numberSites();
-    tables.callSites().write(out, methods);
+    tables.writeCallSites();
     double perContext = (double) arena.used() / Math.max(1, contexts);
     ReceiverTable receivers =
         options.probes().receivers()
@@ -82,7 +87,7 @@ final class Dump {
     result.put("main_class", mainClass(writer, tables));
     result.put("exclusions", tables.exclusionCount());
     result.put("dropped", sorter.dropped());
-    out.json(FrameWriter.RESULT, 0, Json.object(result));
+    return result;
   }
 
   private void writeOrder(

@@ -5,14 +5,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 
 /**
  * Writes the frames that {@code schema/dump-frames.md} defines: everything little endian, every
- * payload a multiple of 8 bytes.
- *
- * <p>Invariant: between {@link #begin} and {@link #end} exactly the announced bytes are put.
+ * payload a multiple of 8 bytes. Several threads may write; the frames are sent by a thread of the
+ * writer's own, so that filling one frame overlaps with sending the one before.
  */
-final class FrameWriter {
+final class FrameWriter implements AutoCloseable {
+  /** Puts a payload of the announced number of bytes, which need not be padded. */
+  interface Payload {
+    void put(ByteBuffer frame);
+  }
+
   /** "JVSCFRM1", read as a little-endian number. */
   static final long MAGIC = 0x314D_5246_4353_564AL;
 
@@ -27,16 +33,20 @@ final class FrameWriter {
   static final int ERROR = 7;
 
   private static final int HEADER_BYTES = 16;
+  private static final int BUFFERS = 2;
 
   private final WritableByteChannel out;
-  private ByteBuffer buffer = allocate(1 << 16);
+  private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(BUFFERS);
+  private final Lane sending = new Lane("frames", BUFFERS);
   private int tables;
 
   /** Begins a stream: writes its header. */
   FrameWriter(WritableByteChannel out) throws IOException {
     this.out = out;
-    buffer.putLong(MAGIC).putInt(VERSION).putInt(0);
-    send();
+    for (int i = 0; i < BUFFERS; i++) {
+      free.add(allocate(1 << 16));
+    }
+    send(free.remove().putLong(MAGIC).putInt(VERSION).putInt(0));
   }
 
   private static ByteBuffer allocate(int bytes) {
@@ -48,25 +58,53 @@ final class FrameWriter {
     return bytes + 7 & ~7;
   }
 
-  /** The number for a new table. */
-  int newTable() {
+  /** Announces a table, described in JSON; its number. */
+  synchronized int table(String json) throws IOException {
+    json(TABLE, tables, json);
     return tables++;
   }
 
-  /** Begins a frame; the caller puts {@code bytes} bytes of payload, padded by {@link #end}. */
-  ByteBuffer begin(int kind, int table, int bytes) {
+  /** Writes a frame with so many bytes of payload, padded to a multiple of 8. */
+  synchronized void write(int kind, int table, int bytes, Payload payload) throws IOException {
+    sending.check(); // or a buffer that a failure lost would be waited for
     int size = HEADER_BYTES + padded(bytes);
-    if (buffer.capacity() < size) {
-      buffer = allocate(Math.max(size, 2 * buffer.capacity()));
+    ByteBuffer frame = takeFree();
+    if (frame.capacity() < size) {
+      frame = allocate(Math.max(size, 2 * frame.capacity()));
     }
-    buffer.clear();
-    return buffer.putInt(kind).putInt(table).putLong(padded(bytes));
+    frame.clear().putInt(kind).putInt(table).putLong(padded(bytes));
+    payload.put(frame);
+    pad(frame, (byte) 0);
+    send(frame);
   }
 
-  /** Ends the frame and sends it. */
-  void end() throws IOException {
-    pad(buffer, (byte) 0);
-    send();
+  private ByteBuffer takeFree() {
+    try {
+      return free.take();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // nobody interrupts the threads of a dump
+    }
+  }
+
+  private void send(ByteBuffer frame) throws IOException {
+    frame.flip();
+    sending.put(() -> sendNow(frame));
+  }
+
+  private void sendNow(ByteBuffer frame) throws IOException {
+    try {
+      while (frame.hasRemaining()) {
+        out.write(frame);
+      }
+    } finally {
+      free.add(frame.clear()); // after a failure too, or whoever waits for it would for ever
+    }
+  }
+
+  /** Waits until all frames are sent. */
+  @Override
+  public void close() throws IOException {
+    sending.finish();
   }
 
   /** Puts bytes up to the next multiple of 8. */
@@ -76,36 +114,24 @@ final class FrameWriter {
     }
   }
 
-  private void send() throws IOException {
-    buffer.flip();
-    while (buffer.hasRemaining()) {
-      out.write(buffer);
-    }
-    buffer.clear();
-  }
-
   /** Sends JSON text, padded with blanks. */
   void json(int kind, int table, String json) throws IOException {
     byte[] text = json.getBytes(StandardCharsets.UTF_8);
-    ByteBuffer frame = begin(kind, table, text.length).put(text);
-    pad(frame, (byte) ' ');
-    end();
+    write(kind, table, text.length, frame -> pad(frame.put(text), (byte) ' '));
   }
 
   /** Says how much of the work is done. */
   void progress(long done, long total) throws IOException {
-    begin(PROGRESS, 0, 16).putLong(done).putLong(total);
-    end();
+    write(PROGRESS, 0, 16, frame -> frame.putLong(done).putLong(total));
   }
 
   /** Sends a class file under its path in {@code classes.zip}. */
   void classFile(String path, byte[] file) throws IOException {
     byte[] name = path.getBytes(StandardCharsets.UTF_8);
-    begin(CLASS_FILE, 0, 8 + name.length + file.length)
-        .putInt(name.length)
-        .putInt(file.length)
-        .put(name)
-        .put(file);
-    end();
+    write(
+        CLASS_FILE,
+        0,
+        8 + name.length + file.length,
+        frame -> frame.putInt(name.length).putInt(file.length).put(name).put(file));
   }
 }

@@ -25,8 +25,8 @@ public final class Main {
     Path raw = Path.of(args[0]);
     Path optionsFile = args.length > 1 ? Path.of(args[1]) : raw.resolve("options");
     String failure;
-    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      FrameWriter frames = new FrameWriter(out.getChannel());
+    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+        FrameWriter frames = new FrameWriter(out.getChannel())) {
       failure = dump(raw, optionsFile, frames);
       if (failure != null) {
         frames.json(FrameWriter.ERROR, 0, Json.object(Map.of("message", failure)));

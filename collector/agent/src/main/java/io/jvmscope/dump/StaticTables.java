@@ -10,20 +10,22 @@ import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.MethodTable.Level;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Writes what does not depend on execution: the classes in canonical order with all that is in
- * them, and their files. On the way it gathers what the walks over the trees need.
+ * What does not depend on execution: the classes in canonical order with all that is in them. It
+ * gathers what the walks over the trees need, and has a lane write the rest.
  */
 final class StaticTables {
   private static final String MAIN = "main";
   private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
 
   private final FrameWriter out;
+  private final Lane lane;
   private final RecordingOptions options;
   private final JdkIndex index; // null if no prepared JDK was named
   private final LoadedClasses log;
@@ -39,15 +41,18 @@ final class StaticTables {
   private final LayoutPacker packer = new LayoutPacker(methods, symbols);
   private final Branches branches = new Branches();
 
-  private final ClassTables classTables;
-  private final MethodTable methodTable;
-  private final CodeTables codeTables;
+  private final FileTables files;
   private final ExclusionTable exclusions = new ExclusionTable();
+  private int instructions;
+  private int segments;
 
+  /** Writes by {@code lane} to {@code out}; {@code index} is null if no prepared JDK was named. */
   StaticTables(
-      FrameWriter out, RecordingOptions options, JdkIndex index, LoadedClasses log, JdkImage image)
+      FrameWriter out, Lane lane, RecordingOptions options, JdkIndex index, LoadedClasses log,
+      JdkImage image)
       throws IOException {
     this.out = out;
+    this.lane = lane;
     this.options = options;
     this.index = index;
     this.log = log;
@@ -61,9 +66,7 @@ final class StaticTables {
       known[known.length - 1] = id;
       named.put(places.get(id).name(), known);
     }
-    classTables = new ClassTables(out);
-    methodTable = new MethodTable(out);
-    codeTables = new CodeTables(out, options.exactExceptions());
+    files = new FileTables(out, options.exactExceptions());
   }
 
   Methods methods() {
@@ -72,10 +75,6 @@ final class StaticTables {
 
   ClassHierarchy hierarchy() {
     return hierarchy;
-  }
-
-  CallSites callSites() {
-    return callSites;
   }
 
   Branches branches() {
@@ -96,7 +95,7 @@ final class StaticTables {
     return places.get(id).name();
   }
 
-  /** Writes all classes. */
+  /** Reads all classes; their tables are written by and by. */
   void write() throws IOException {
     Map<String, Integer> copies = new HashMap<>();
     for (int id = 0; id < places.size(); id++) {
@@ -105,21 +104,26 @@ final class StaticTables {
       byte[] bytes = loaded.isPrepared() ? image.file(loaded.name()) : log.file(loaded);
       String path = place.loader() + "/" + place.name();
       int copy = copies.merge(path, 1, Integer::sum);
-      out.classFile(copy == 1 ? path + ".class" : path + "~" + copy + ".class", bytes);
       try {
-        write(id, place, new ClassFile(bytes));
+        FileTables.OfClass row =
+            read(id, place, new ClassFile(bytes), path + (copy == 1 ? "" : "~" + copy) + ".class");
+        lane.put(() -> files.write(row));
       } catch (ClassFormatException e) {
-        throw new RecordingDamaged("class log: " + place.name() + ": " + e.getMessage());
+        throw FileTables.damaged(place, e);
       }
     }
     packer.resolveLeaves();
-    classTables.finish();
-    methodTable.finish();
-    codeTables.finish();
-    exclusions.write(out);
+    lane.put(files::finish);
+    lane.put(() -> exclusions.write(out));
   }
 
-  private void write(int id, Place place, ClassFile file) throws IOException {
+  /** Writes table {@code call_site}, once it is known where the VM called from. */
+  void writeCallSites() throws IOException {
+    methods.numberSites();
+    lane.put(() -> callSites.write(out, methods));
+  }
+
+  private FileTables.OfClass read(int id, Place place, ClassFile file, String path) {
     Operands text = new Operands(file, place.loaded().isHidden() ? place.name() : null);
     int superclass = find(file.superName(), place.loader());
     int[] interfaces =
@@ -135,21 +139,23 @@ final class StaticTables {
     hierarchy.define(id, symbols.of(file.name()), above);
     boolean isOfJdk = place.loaded().loader() < 2 && !place.loaded().isHidden();
     String module = isOfJdk ? image.module(place.name()) : null;
-    classTables.write(id, place, file, module, superclass, interfaces, text);
     coverage.begin(place.loaded(), file);
     String whole = coverage.reason();
     if (whole != null) {
       exclusions.add(place.name(), null, null, whole);
     }
+    List<FileTables.OfMethod> rows = new ArrayList<>(file.methods().size());
     for (ClassFile.Method method : file.methods()) {
       Level level = coverage.level(method);
-      write(id, place, file, method, level, text);
+      rows.add(read(id, place, file, method, level, text));
       String reason = whole == null ? coverage.reason(method, level) : null;
       if (reason != null) {
         exclusions.add(
             place.name(), method.name(), text.descriptor(method.descriptor()), reason);
       }
     }
+    return new FileTables.OfClass(
+        id, place, file, path, module, superclass, interfaces, text, rows);
   }
 
   /** The first method id that is no method of the prepared JDK. */
@@ -171,40 +177,35 @@ final class StaticTables {
     return ids[0];
   }
 
-  private void write(
+  private FileTables.OfMethod read(
       int ofClass, Place place, ClassFile file, ClassFile.Method method, Level level,
-      Operands text)
-      throws IOException {
-    LoadedClass loaded = place.loaded();
+      Operands text) {
     int id = methods.count();
+    MethodPlan plan = method.code() == null ? null : plan(file, method, level);
+    BasicBlocks blocks = null;
+    boolean hasSegments = plan != null && options.exactExceptions() && level == Level.FULL;
     int layout = Methods.BARE;
     if (method.code() == null) {
       methods.add(0, 0);
     } else {
-      MethodPlan plan = plan(file, method, level);
-      BasicBlocks blocks = plan != null ? plan.blocks() : new BasicBlocks(file, method.code());
+      blocks = plan != null ? plan.blocks() : new BasicBlocks(file, method.code());
       methods.add(blocks.count(), callSites.add(file, method.code(), blocks, text));
-      if (plan != null) {
-        int segment = options.exactExceptions() ? codeTables.segmentCount() : -1;
-        layout = packer.pack(file, plan, methods.firstBlock(id), segment);
-        if (options.exactExceptions() && level == Level.FULL) {
-          codeTables.writeSegments(methods.firstBlock(id), plan);
-        }
-      }
-      int firstInstruction = codeTables.instructionCount();
-      codeTables.write(id, blocks, text);
-      if (plan != null) {
-        plan.branches().forEach(instruction -> branches.add(firstInstruction + instruction));
-      }
     }
+    if (plan != null) {
+      int segment = options.exactExceptions() ? segments : -1;
+      layout = packer.pack(file, plan, methods.firstBlock(id), segment);
+      plan.branches().forEach(instruction -> branches.add(instructions + instruction));
+    }
+    segments += hasSegments ? plan.segmentCount() : 0;
+    instructions += blocks == null ? 0 : blocks.instructionCount();
     branches.endMethod();
-    methodTable.write(id, ofClass, method, level, text);
-    if (!coverage.isNumbered(method)) {
-      return;
+    if (coverage.isNumbered(method)) {
+      int symbol = symbols.of(method.name() + method.descriptor());
+      int number = place.loaded().baseId() + method.index();
+      methods.define(number, id, layout, symbol, ofClass, traits(file, method));
     }
-    int symbol = symbols.of(method.name() + method.descriptor());
-    methods.define(
-        loaded.baseId() + method.index(), id, layout, symbol, ofClass, traits(file, method));
+    return new FileTables.OfMethod(
+        id, method, level, blocks, hasSegments ? plan : null, methods.firstBlock(id));
   }
 
   private MethodPlan plan(ClassFile file, ClassFile.Method method, Level level) {

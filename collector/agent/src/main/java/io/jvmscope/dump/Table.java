@@ -24,9 +24,8 @@ final class Table {
   /** Announces a table; columns in the order of its definition. */
   Table(FrameWriter out, String name, Column... columns) throws IOException {
     this.out = out;
-    this.number = out.newTable();
     this.columns = columns;
-    out.json(FrameWriter.TABLE, number, description(name));
+    this.number = out.table(description(name));
   }
 
   private String description(String name) {
@@ -65,7 +64,13 @@ final class Table {
   }
 
   private void flush() throws IOException {
-    ByteBuffer frame = out.begin(FrameWriter.BATCH, number, bytes());
+    out.write(FrameWriter.BATCH, number, bytes(), this::put);
+    total += rows;
+    rows = 0;
+  }
+
+  /** Moves the rows of the batch into a frame. */
+  private void put(ByteBuffer frame) {
     frame.putInt(rows);
     for (Column column : columns) {
       frame.putInt(column.nulls());
@@ -75,9 +80,6 @@ final class Table {
       column.put(frame);
       column.clear();
     }
-    out.end();
-    total += rows;
-    rows = 0;
   }
 
   /** Sends what is left, then the number of rows. */
@@ -85,7 +87,6 @@ final class Table {
     if (rows > 0) {
       flush();
     }
-    out.begin(FrameWriter.END_TABLE, number, 8).putLong(total);
-    out.end();
+    out.write(FrameWriter.END_TABLE, number, 8, frame -> frame.putLong(total));
   }
 }

@@ -26,8 +26,10 @@ final class DamageTest {
   /** What {@code Main} would say; null if all went well. */
   private String dump() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    FrameWriter out = new FrameWriter(Channels.newChannel(bytes));
-    String failure = Main.dump(raw, raw.resolve("options"), out);
+    String failure;
+    try (FrameWriter out = new FrameWriter(Channels.newChannel(bytes))) {
+      failure = Main.dump(raw, raw.resolve("options"), out);
+    }
     frames = new FrameParser(bytes.toByteArray());
     return failure;
   }

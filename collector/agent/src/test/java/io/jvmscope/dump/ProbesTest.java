@@ -54,21 +54,22 @@ final class ProbesTest {
 
   private FrameParser dump() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    FrameWriter out = new FrameWriter(Channels.newChannel(bytes));
-    Arena arena = Arena.open(folder.resolve("arena"));
-    UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(3));
-    TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> { });
-    ThreadRoot root = arena.roots().get(0);
-    sorter.sort(root);
-    sorter.keep();
-    methods.numberSites();
-    ReceiverTable receivers = new ReceiverTable(out, arena, methods, classes());
-    ContextWriter writer = new ContextWriter(arena, methods, out, false, receivers, done -> { });
-    writer.write(root, 0);
-    writer.finish();
-    OrderTables order = new OrderTables(out, arena, methods, branches, sorter.hasFolded());
-    order.write(root, 0);
-    order.finish();
+    try (FrameWriter out = new FrameWriter(Channels.newChannel(bytes))) {
+      Arena arena = Arena.open(folder.resolve("arena"));
+      UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(3));
+      TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> { });
+      ThreadRoot root = arena.roots().get(0);
+      sorter.sort(root);
+      sorter.keep();
+      methods.numberSites();
+      ReceiverTable receivers = new ReceiverTable(out, arena, methods, classes());
+      ContextWriter writer = new ContextWriter(arena, methods, out, false, receivers, done -> { });
+      writer.write(root, 0);
+      writer.finish();
+      OrderTables order = new OrderTables(out, arena, methods, branches, sorter.hasFolded());
+      order.write(root, 0);
+      order.finish();
+    }
     return new FrameParser(bytes.toByteArray());
   }
 

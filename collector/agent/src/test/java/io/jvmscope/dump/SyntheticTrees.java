@@ -101,7 +101,6 @@ final class SyntheticTrees {
   static String dump(Path path, WritableByteChannel channel) throws IOException {
     Arena arena = Arena.open(path);
     Methods methods = methods();
-    FrameWriter out = new FrameWriter(channel);
     UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(0));
     TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, bytes -> { });
     long start = System.nanoTime();
@@ -112,13 +111,15 @@ final class SyntheticTrees {
     }
     long sorted = System.nanoTime();
     methods.numberSites();
-    ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });
-    int thread = 0;
-    for (ThreadRoot root : arena.roots()) {
-      writer.write(root, thread++);
+    try (FrameWriter out = new FrameWriter(channel)) {
+      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });
+      int thread = 0;
+      for (ThreadRoot root : arena.roots()) {
+        writer.write(root, thread++);
+      }
+      writer.finish();
+      out.json(FrameWriter.RESULT, 0, "{}");
     }
-    writer.finish();
-    out.json(FrameWriter.RESULT, 0, "{}");
     long written = System.nanoTime();
     return String.format(
         "%d contexts, %d bytes: sort %d ms, write %d ms",

@@ -49,21 +49,22 @@ final class TreesTest {
 
   private FrameParser dump() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    FrameWriter out = new FrameWriter(Channels.newChannel(bytes));
-    Arena arena = Arena.open(folder.resolve("arena"));
-    UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(7));
-    TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> { });
-    for (ThreadRoot root : arena.roots()) {
-      sorter.sort(root);
-      sorter.keep();
+    try (FrameWriter out = new FrameWriter(Channels.newChannel(bytes))) {
+      Arena arena = Arena.open(folder.resolve("arena"));
+      UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(7));
+      TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> { });
+      for (ThreadRoot root : arena.roots()) {
+        sorter.sort(root);
+        sorter.keep();
+      }
+      methods.numberSites();
+      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });
+      int thread = 0;
+      for (ThreadRoot root : arena.roots()) {
+        writer.write(root, thread++);
+      }
+      writer.finish();
     }
-    methods.numberSites();
-    ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });
-    int thread = 0;
-    for (ThreadRoot root : arena.roots()) {
-      writer.write(root, thread++);
-    }
-    writer.finish();
     return new FrameParser(bytes.toByteArray());
   }
 
