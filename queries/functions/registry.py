@@ -201,7 +201,7 @@ def lookup(name: Name, arity: int) -> Builtin | None:
         return None
     found = by_arity.get(arity)
     if found is None:
-        last = by_arity[max(by_arity)]
-        if last.is_variadic and arity > last.arity:
-            found = by_arity[arity] = last.with_arity(arity)
+        shortest = by_arity[min(by_arity)]
+        if shortest.is_variadic and arity > shortest.arity:
+            found = by_arity[arity] = shortest.with_arity(arity)
     return found
