@@ -37,6 +37,8 @@ def select(axis: str, test: NodeTest) -> Select:
     if isinstance(test, KindTest) and test.kind == "node":
         return walk
     matches = matcher(test, axis)
+    if axis in _LONG:
+        return lambda node: (found for found in walk(node) if matches(found))
     return lambda node: [found for found in walk(node) if matches(found)]
 
 
@@ -116,6 +118,9 @@ def _namespaces(_node: Node) -> Iterable[Node]:
     """XQuery has no namespace axis, and XPath 3.1 lets a processor leave it out."""
     return ()
 
+
+_LONG = {"following", "following-sibling", "preceding", "preceding-sibling"}
+"""Axes along which one often looks no further than the first node."""
 
 _AXES: dict[str, Select] = {
     "ancestor": lambda node: node.ancestors(),

@@ -70,6 +70,7 @@ class Compiler:
         layout: the slots of the body's frames.
         namespaces: the namespaces that are statically known where the compiler is.
         surrounding: those of the enclosing direct constructors.
+        default_namespace: of unprefixed names of elements.
     """
 
     def __init__(self, linkage: Linkage, static: StaticContext) -> None:
@@ -78,6 +79,7 @@ class Compiler:
         self.layout = Layout()
         self.namespaces: Mapping[str, str] = static.namespaces
         self.surrounding: Mapping[str, str] = NO_NAMESPACES
+        self.default_namespace = static.default_element_namespace
         self._slots: dict[Variable, tuple[int, bool]] = {}
         self._focus = [FocusUse()]
 
@@ -131,14 +133,15 @@ class Compiler:
     @contextmanager
     def declaring(self, namespaces: dict[str, str]) -> Iterator[None]:
         """Compiles what is inside a direct constructor with namespace declarations."""
-        before = self.namespaces, self.surrounding
+        before = self.namespaces, self.surrounding, self.default_namespace
         if namespaces:
             self.namespaces = _merged(self.namespaces, namespaces)
             self.surrounding = _merged(self.surrounding, namespaces)
+            self.default_namespace = namespaces.get("", self.default_namespace)
         try:
             yield
         finally:
-            self.namespaces, self.surrounding = before
+            self.namespaces, self.surrounding, self.default_namespace = before
 
     def static_here(self) -> StaticContext:
         """Returns the static context with the namespaces that are known where the compiler is."""

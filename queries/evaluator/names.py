@@ -28,8 +28,7 @@ def element_name(compiler: Compiler, name: Name | Expression) -> Callable[[Frame
     It raises DynamicError: XPTY0004 (no name), XQDY0074 (no such prefix, no QName), XQDY0096
     (a reserved namespace).
     """
-    default = compiler.static.default_element_namespace
-    return _computed(compiler, name, compiler.namespaces.get("", default) or "", "XQDY0096")
+    return _computed(compiler, name, compiler.default_namespace, "XQDY0096")
 
 
 def attribute_name(compiler: Compiler, name: Name | Expression) -> Callable[[Frame, Item], Name]:
@@ -45,8 +44,8 @@ def _computed(
     compiler: Compiler, name: Name | Expression, default: str, code: str
 ) -> Callable[[Frame, Item], Name]:
     if isinstance(name, Name):
-        known = _checked(Name(name.local, name.prefix or "", name.uri or ""), code)
-        return lambda _frame, _item: known
+        known = Name(name.local, name.prefix or "", name.uri or "")
+        return lambda _frame, _item: _checked(known, code)
     operand = atomic_operand(compiler.compile(name))
     namespaces = compiler.namespaces
 

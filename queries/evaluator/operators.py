@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import operator
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
-
-from elementpath.datatypes import UntypedAtomic
 
 from jvmscope.queries.evaluator.code import RUNTIME, Code, Frame, atomic_operand
 from jvmscope.queries.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.items.arithmetic import arithmetic, negate
-from jvmscope.queries.items.atomize import atomize, describe
+from jvmscope.queries.items.atomize import describe
 from jvmscope.queries.items.casts import atomic_to_string
 from jvmscope.queries.items.collations import collation
 from jvmscope.queries.items.comparison import general_compare, value_compare
@@ -39,6 +38,14 @@ _FAST: dict[str, Callable[[Any, Any], bool]] = {
     "gt": operator.gt,
     "ge": operator.ge,
 }
+_INTEGERS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "idiv": operator.floordiv,
+    "mod": operator.mod,
+}
+"""What Python's operators do to a natural number and a positive one as XQuery's do."""
+
 _SETS = {"union": union_nodes, "|": union_nodes, "intersect": intersect_nodes}
 _SETS["except"] = except_nodes
 
@@ -49,14 +56,13 @@ def _arithmetic(compiler: Compiler, expression: ast.Arithmetic) -> Code:
     left = atomic_operand(compiler.compile(expression.left))
     right = atomic_operand(compiler.compile(expression.right))
     place = compiler.placer(expression)
-    is_plus = name == "+"
-    is_simple = name in {"+", "-"}
+    fast = _INTEGERS.get(name)
 
     def one(frame: Frame, item: Item) -> Atomic:
         first = left(frame, item)
         second = right(frame, item)
-        if is_simple and type(first) is int and type(second) is int:
-            return first + second if is_plus else first - second
+        if fast and type(first) is int and type(second) is int and second > 0 <= first:
+            return fast(first, second)
         if first is None or second is None:
             return None
         try:
@@ -130,7 +136,8 @@ def _general_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
     left = compiler.compile(expression.left)
     right = compiler.compile(expression.right)
     order = collation(compiler.static.default_collation)
-    if order is None and isinstance(expression.right, ast.Literal):
+    is_literal = isinstance(expression.right, ast.Literal)
+    if order is None and is_literal and not isinstance(expression.right.value, Decimal):
         one = _compare_to_literal(_GENERAL[name], left, expression.right.value)
     else:
         one = _compare_sequences(name, left, right, order)
@@ -161,30 +168,38 @@ def _compare_sequences(
 
 
 def _compare_to_literal(name: str, left: Code, literal: Any) -> Callable[[Frame, Item], bool]:
-    """Compares nodes with a string or a double without making an atomic value of each."""
+    """Compares nodes with a literal without making an atomic value of each."""
     items = left.items
     compare = _FAST[name]
     is_text = isinstance(literal, str)
+    kind = type(literal)
 
     def one(frame: Frame, item: Item) -> bool:
         for value in items(frame, item):
-            if isinstance(value, Node) and is_text:
-                if compare(value.string_value, literal):
-                    return True
-            elif type(value) is type(literal):
-                if compare(value, literal):
-                    return True
+            if isinstance(value, Node):
+                known: Any = value.string_value
+                if not is_text:
+                    if not (known.isascii() and known.isdigit() and len(known) < _EXACT_DIGITS):
+                        known = None
+                    elif kind is int:
+                        known = int(known)
+                    else:
+                        known = float(known)
             else:
-                for atom in atomize((value,)):
-                    if is_text and isinstance(atom, UntypedAtomic):
-                        if compare(atom.value, literal):
-                            return True
-                    elif general_compare(_SYMBOLS[name], (atom,), (literal,)):
-                        return True
+                known = value if type(value) is kind else None
+            if known is None:
+                if general_compare(symbol, (value,), (literal,)):
+                    return True
+            elif compare(known, literal):
+                return True
         return False
 
+    symbol = _SYMBOLS[name]
     return one
 
+
+_EXACT_DIGITS = 16
+"""Integers of fewer digits are the same numbers as xs:double, in which untyped ones compare."""
 
 _SYMBOLS = {value: symbol for symbol, value in _GENERAL.items()}
 

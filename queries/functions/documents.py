@@ -169,7 +169,7 @@ def parse_xml(context: Context, arg: str | None) -> Node | None:
     if arg is None:
         return None
     try:
-        return parse_document(arg, context.static.base_uri)
+        return parse_document(arg, base_uri=context.static.base_uri)
     except XmlError as error:
         raise DynamicError("FODC0006", str(error)) from error
 

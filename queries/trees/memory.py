@@ -12,6 +12,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
+from jvmscope.queries.syntax.characters import is_ncname
 from jvmscope.queries.syntax.names import XML
 from jvmscope.queries.trees.node import XML_ID, Kind, Node
 
@@ -118,8 +119,8 @@ class _Node(Node):
 
     @property
     def base_uri(self) -> str | None:
-        """The base URI of the parent, or of the tree."""
-        return self.tree.base_uri if self.parent is None else self.parent.base_uri
+        """The base URI of the parent; None without one."""
+        return None if self.parent is None else self.parent.base_uri
 
     def following(self) -> Iterable[Node]:
         """Returns the nodes after the subtree, in document order."""
@@ -218,6 +219,11 @@ class Document(_Parent):
     kind = Kind.DOCUMENT
 
     @property
+    def base_uri(self) -> str | None:
+        """The base URI of the tree."""
+        return self.tree.base_uri
+
+    @property
     def document_uri(self) -> str | None:
         """The URI the document was read from, or None."""
         return self.tree.document_uri
@@ -308,11 +314,6 @@ class Comment(_Leaf):
 
     kind = Kind.COMMENT
 
-    @property
-    def base_uri(self) -> str | None:
-        """The base URI of the parent; a comment without one has none."""
-        return None if self.parent is None else self.parent.base_uri
-
 
 class ProcessingInstruction(_Leaf):
     """A processing instruction; its name is its target."""
@@ -341,11 +342,6 @@ class _Aside(_Leaf):
         if self.parent is None:
             return (self.tree.number, 0)
         return (self.tree.number, self.parent.place, self._rank, self.place)
-
-    @property
-    def base_uri(self) -> str | None:
-        """The base URI of the element; None without one."""
-        return None if self.parent is None else self.parent.base_uri
 
     def following(self) -> Iterable[Node]:
         """Returns what follows the start of the element."""
@@ -391,8 +387,8 @@ class Attribute(_Aside):
 
     @property
     def is_id(self) -> bool:
-        """Tells ``xml:id`` and what a DTD declares as ID."""
-        return self.id_type == "ID" or self.tag == XML_ID
+        """Tells ``xml:id``, if its value can be one, and what a DTD declares as ID."""
+        return self.id_type == "ID" or (self.tag == XML_ID and is_ncname(self.string_value))
 
     @property
     def is_idref(self) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.trees.node import Node
 
-__all__ = ["XmlError", "parse_document", "parse_fragment"]
+__all__ = ["XmlError", "parse_document", "parse_element", "parse_fragment"]
 
 _WRAPPER = "fragment"
 
@@ -26,19 +26,33 @@ class XmlError(ValueError):
 
 
 def parse_document(
-    text: str | bytes, uri: str | None = None, resolve: Callable[[str], bytes] | None = None
+    text: str | bytes,
+    uri: str | None = None,
+    resolve: Callable[[str], bytes] | None = None,
+    *,
+    base_uri: str | None = None,
 ) -> Node:
     """Returns the document node of an XML document.
 
     Args:
         text: the document; of a string, the encoding that it declares does not count.
-        uri: its document and base URI.
+        uri: its document URI, and its base URI.
         resolve: returns an external entity by its system identifier; without, they are skipped.
+        base_uri: its base URI where it has no document URI.
 
     Raises:
         XmlError: it is not well-formed with namespaces.
     """
-    return _Reader(uri, uri, resolve).read(text)
+    return _Reader(uri or base_uri, uri, resolve).read(text)
+
+
+def parse_element(text: str | bytes, base_uri: str | None = None) -> Node:
+    """Returns the only element of a document as a tree of its own.
+
+    Raises:
+        XmlError: it is not well-formed with namespaces.
+    """
+    return _Reader(base_uri, None, None).read(text, has_document=False)
 
 
 def parse_fragment(text: str, base_uri: str | None = None) -> Node:
@@ -101,13 +115,14 @@ class _Reader:
         self._depth = 0
         self._top = 0
 
-    def read(self, text: str | bytes, *, unwrap: bool = False) -> Node:
-        """Returns the document; unwrap leaves the outermost element out."""
+    def read(self, text: str | bytes, *, unwrap: bool = False, has_document: bool = True) -> Node:
+        """Returns the tree; unwrap leaves the outermost element out, not the document node."""
         self._top = 1 if unwrap else 0
         encoding = "utf-8" if isinstance(text, str) else None
         parser = expat.ParserCreate(encoding, namespace_separator=" ", intern={})
         self._attach(parser)
-        self._builder.start_document()
+        if has_document:
+            self._builder.start_document()
         was_collecting = gc.isenabled()
         gc.disable()  # nothing of what is made here is garbage
         try:
@@ -121,7 +136,8 @@ class _Reader:
         finally:
             if was_collecting:
                 gc.enable()
-        self._builder.end_document()
+        if has_document:
+            self._builder.end_document()
         return self._builder.finish()
 
     def _attach(self, parser: expat.XMLParserType) -> None:
