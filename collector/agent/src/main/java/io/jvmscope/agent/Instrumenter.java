@@ -54,6 +54,7 @@ public final class Instrumenter {
       boolean counts =
           method.code() != null
               && !isEmptyFinalizer(method)
+              && hasRoom(method.code())
               && !(isJdk && Exclusions.reason(file, method) != null);
       coverage[k] = counts ? Coverage.FULL : Coverage.NONE;
     }
@@ -63,9 +64,31 @@ public final class Instrumenter {
       } catch (MethodTooLargeException e) {
         lower(file, coverage, e.getMethodName(), e.getDescriptor());
       } catch (ClassTooLargeException e) {
-        Arrays.fill(coverage, Coverage.NONE);
+        dropHalf(coverage, e);
+      } catch (MethodRefused e) {
+        coverage[e.index] = Coverage.NONE;
+      } catch (RuntimeException e) { // ASM cannot write it: long methods are where it fails
+        lowerLongest(file, coverage, e);
       }
     }
+  }
+
+  /** A method that cannot be instrumented; the others of its class can. */
+  private static final class MethodRefused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int index;
+
+    MethodRefused(int index, RuntimeException cause) {
+      super(cause);
+      this.index = index;
+    }
+  }
+
+  /** The JVM's limit of locals and operands of a frame is 65,535. */
+  private static boolean hasRoom(ClassFile.Code code) {
+    return code.maxLocals() + CountingLocals.SIZE <= 0xFFFF
+        && code.maxStack() + MethodInstrumenter.STACK <= 0xFFFF;
   }
 
   /** An empty finalize marks a class that needs no finalisation: with any code it would be one. */
@@ -80,23 +103,68 @@ public final class Instrumenter {
     for (ClassFile.Method method : file.methods()) {
       if (method.name().equals(name) && method.descriptor().equals(descriptor)) {
         Coverage now = coverage[method.index()];
+        if (now == Coverage.NONE) {
+          throw new IllegalStateException(name + " is too large as it is");
+        }
         coverage[method.index()] = Coverage.values()[now.ordinal() + 1];
       }
     }
   }
 
+  /** Counts less of the longest method; if that is left as it was already, of none. */
+  private static void lowerLongest(ClassFile file, Coverage[] coverage, RuntimeException cause) {
+    if (counted(coverage) == 0) {
+      throw cause;
+    }
+    int longest = -1;
+    for (ClassFile.Method method : file.methods()) {
+      int k = method.index();
+      boolean isLonger =
+          method.code() != null
+              && (longest < 0
+                  || method.code().length() > file.methods().get(longest).code().length());
+      longest = isLonger ? k : longest;
+    }
+    if (coverage[longest] == Coverage.NONE) {
+      Arrays.fill(coverage, Coverage.NONE);
+    } else {
+      coverage[longest] = Coverage.values()[coverage[longest].ordinal() + 1];
+    }
+  }
+
+  /** The constant pool passed 65,535 entries: counts half of the methods. */
+  private static void dropHalf(Coverage[] coverage, ClassTooLargeException cause) {
+    int counted = counted(coverage);
+    if (counted == 0) {
+      throw cause; // too large by the edits alone
+    }
+    int kept = 0;
+    for (int k = 0; k < coverage.length; k++) {
+      if (coverage[k] != Coverage.NONE && kept++ >= counted / 2) {
+        coverage[k] = Coverage.NONE;
+      }
+    }
+  }
+
+  private static int counted(Coverage[] coverage) {
+    int counted = 0;
+    for (Coverage level : coverage) {
+      counted += level == Coverage.NONE ? 0 : 1;
+    }
+    return counted;
+  }
+
   private byte[] write(
       ClassFile file, int baseId, Coverage[] coverage, Calls calls, List<ClassEdit> edits) {
+    if (edits.isEmpty() && counted(coverage) == 0) {
+      return file.bytes();
+    }
     ClassReader reader = new ClassReader(file.bytes());
     ClassNode tree = new ClassNode();
     reader.accept(tree, ClassReader.EXPAND_FRAMES);
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {
-        ClassFile.Method method = file.methods().get(k);
-        MethodPlan plan = new MethodPlan(file, method, leaves, coverage[k], probes);
-        MethodNode node = tree.methods.get(k);
-        new MethodInstrumenter(file.name(), node, plan, baseId + k, file.majorVersion(), calls)
-            .instrument();
+        instrument(file, k, tree.methods.get(k), baseId + k, coverage[k], calls);
       }
     }
     for (ClassEdit edit : edits) {
@@ -105,5 +173,16 @@ public final class Instrumenter {
     ClassWriter writer = new ClassWriter(reader, 0);
     tree.accept(writer);
     return writer.toByteArray();
+  }
+
+  private void instrument(
+      ClassFile file, int index, MethodNode node, int id, Coverage coverage, Calls calls) {
+    try {
+      ClassFile.Method method = file.methods().get(index);
+      MethodPlan plan = new MethodPlan(file, method, leaves, coverage, probes);
+      new MethodInstrumenter(file.name(), node, plan, id, file.majorVersion(), calls).instrument();
+    } catch (RuntimeException e) {
+      throw new MethodRefused(index, e);
+    }
   }
 }

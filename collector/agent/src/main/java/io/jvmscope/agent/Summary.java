@@ -36,7 +36,7 @@ final class Summary {
   private static String defaultReason(ClassFile.Method method) {
     return method.name().equals("finalize")
         ? "empty, which tells the VM that there is nothing to finalise"
-        : "larger than 64 KB when instrumented";
+        : "past a limit of class files when instrumented";
   }
 
   void write(Path out, Probes probes) throws IOException {

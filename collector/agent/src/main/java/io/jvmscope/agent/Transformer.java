@@ -33,11 +33,15 @@ final class Transformer implements ClassFileTransformer {
   private final PrintWriter messages;
   private final Map<String, Known> known = new HashMap<>();
   private final List<String> deferred = new ArrayList<>();
+  private final List<Unlogged> unlogged = new ArrayList<>();
   private boolean isBusy;
   private int nextId;
 
   /** A class that was seen before, and what its file was. */
   private record Known(int baseId, int hash, boolean wraps) {}
+
+  /** A class that stays as it is, and that there was no room on the stack to log. */
+  private record Unlogged(int loaderId, int baseId, int flags, ClassFile file) {}
 
   Transformer(
       AgentOptions options,
@@ -108,7 +112,9 @@ final class Transformer implements ClassFileTransformer {
     int row = name == null || loaderId > 2 ? -1 : index.row(name);
     if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0 && loaderId == 0) {
       logPrepared(loaderId, row, name);
-      return null;
+      boolean isLoaded = (flags & CHANGES_BODIES_ONLY) != 0;
+      boolean counts = Exclusions.reason(name) == null;
+      return isLoaded && counts && !mentionsCounting(bytes) ? redefine(row, bytes) : null;
     }
     if (row >= 0 && index.isOriginal(row, bytes)) {
       logPrepared(loaderId, row, name);
@@ -124,7 +130,40 @@ final class Transformer implements ClassFileTransformer {
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0);
   }
 
+  /** Do the bytes come from the patch, as they do unless another agent brings its own? */
+  private static boolean mentionsCounting(byte[] bytes) {
+    ClassFile file = new ClassFile(bytes);
+    for (int k = 1; k < file.poolSize(); k++) {
+      if (file.isUtf8(k) && file.utf8(k).equals(RuntimeClasses.CONTEXT)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Another agent gives a class of java.base the body that it has in the image, or one like it. */
+  private byte[] redefine(int row, byte[] bytes) throws IOException {
+    ClassFile file = new ClassFile(bytes);
+    boolean isOriginal = index.isOriginal(row, bytes);
+    int baseId = isOriginal ? index.baseId(row) : nextId;
+    List<ClassEdit> edits = JdkEdits.of(file.name(), true);
+    Instrumenter.Result result =
+        instrumenter.instrument(file, baseId, true, Calls.DIRECT, edits);
+    if (!isOriginal) {
+      nextId += file.methods().size();
+      log.write(0, baseId, ClassLog.REDEFINED, file.name(), result.coverage(), bytes);
+    }
+    return result.bytes();
+  }
+
   private void logDeferred() throws IOException {
+    for (int i = 0; i < unlogged.size(); i++) {
+      Unlogged late = unlogged.get(i);
+      ClassFile file = late.file;
+      log.write(
+          late.loaderId, late.baseId, late.flags, file.name(), ALL_FULL, file.bytes());
+    }
+    unlogged.clear();
     for (int i = 0; i < deferred.size(); i++) {
       String name = deferred.get(i);
       int row = name == null ? -1 : index.row(name);
@@ -185,6 +224,9 @@ final class Transformer implements ClassFileTransformer {
       messages.println("not instrumented: " + file.name() + ": " + e);
       log.write(
           loaderId, baseId, flags | ClassLog.UNINSTRUMENTED, file.name(), ALL_FULL, file.bytes());
+      return null;
+    } catch (StackOverflowError e) { // the program has recursed deep; the next class finds more room
+      unlogged.add(new Unlogged(loaderId, baseId, flags | ClassLog.UNINSTRUMENTED, file));
       return null;
     } finally {
       if (!isSame) {

@@ -280,6 +280,16 @@ public final class ClassFile {
     return u1(pool[index]);
   }
 
+  /** Entries of the constant pool, with entry 0, which is none. */
+  public int poolSize() {
+    return pool.length;
+  }
+
+  /** Is a constant pool entry a CONSTANT_Utf8? An entry after a long or double is none. */
+  public boolean isUtf8(int index) {
+    return pool[index] != 0 && poolTag(index) == UTF8;
+  }
+
   /** Index in the file of a constant pool entry's tag. */
   public int poolOffset(int index) {
     return pool[index];

@@ -1,0 +1,267 @@
+package io.jvmscope.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.LeafMethods;
+import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.classfile.Probes;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Class files at the limits of the format. Whatever cannot be counted is left as it is, and what
+ * comes out passes the VM's verifier; that the counts are right, other tests say.
+ */
+final class InstrumenterTest {
+  private static final Probes ALL = new Probes(true, true, true);
+
+  private static ClassFile classOf(int version, Consumer<ClassWriter> members) {
+    ClassWriter writer =
+        new ClassWriter(
+            version < Opcodes.V1_6 ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES);
+    writer.visit(version, Opcodes.ACC_PUBLIC, "made/Made", null, "java/lang/Object", null);
+    members.accept(writer);
+    writer.visitEnd();
+    return new ClassFile(writer.toByteArray());
+  }
+
+  private static void method(ClassWriter writer, String name, Consumer<MethodVisitor> body) {
+    int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC;
+    MethodVisitor method = writer.visitMethod(access, name, "()V", null, null);
+    method.visitCode();
+    body.accept(method);
+    method.visitInsn(Opcodes.RETURN);
+    method.visitMaxs(0, 0);
+    method.visitEnd();
+  }
+
+  private static void small(ClassWriter writer) {
+    method(writer, "small", body -> {});
+  }
+
+  /** Instruments with and without probes, has the VM verify both, and returns the coverage. */
+  private static Coverage[] coverageOf(ClassFile file) throws Exception {
+    instrument(file, ALL);
+    return instrument(file, Probes.NONE);
+  }
+
+  private static Coverage[] instrument(ClassFile file, Probes probes) throws Exception {
+    Instrumenter instrumenter = new Instrumenter(LeafMethods.NONE, probes);
+    Instrumenter.Result result =
+        instrumenter.instrument(file, 1_000_000, false, Calls.THROUGH_OBJECT, List.of());
+    new Loader().verify(result.bytes());
+    return result.coverage();
+  }
+
+  private static final class Loader extends ClassLoader {
+    void verify(byte[] bytes) {
+      Class<?> type = defineClass(null, bytes, 0, bytes.length);
+      assertTrue(type.getDeclaredMethods().length > 0); // to ask has the VM link the class
+    }
+  }
+
+  @Test
+  void leavesAMethodAloneWhoseFrameHasNoRoom() throws Exception {
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer -> {
+              method(
+                  writer,
+                  "full",
+                  body -> {
+                    body.visitInsn(Opcodes.ICONST_0);
+                    body.visitVarInsn(Opcodes.ISTORE, 65_534);
+                  });
+              small(writer);
+            });
+    Coverage[] coverage = coverageOf(file);
+    assertEquals(Coverage.NONE, coverage[0]);
+    assertEquals(Coverage.FULL, coverage[1]);
+  }
+
+  @Test
+  void countsBeyondLocalsThatNeedWide() throws Exception {
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer ->
+                method(
+                    writer,
+                    "wide",
+                    body -> {
+                      Label again = new Label();
+                      body.visitInsn(Opcodes.ICONST_0);
+                      body.visitVarInsn(Opcodes.ISTORE, 40_000);
+                      body.visitLabel(again);
+                      body.visitIincInsn(40_000, 1_000);
+                      body.visitVarInsn(Opcodes.ILOAD, 40_000);
+                      body.visitJumpInsn(Opcodes.IFLT, again);
+                    }));
+    assertEquals(Coverage.FULL, coverageOf(file)[0]);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8_000, 16_000})
+  void countsLessOfAMethodNear64KbOfBlocks(int blocks) throws Exception {
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer -> {
+              method(
+                  writer,
+                  "huge",
+                  body -> {
+                    for (int k = 0; k < blocks; k++) {
+                      Label next = new Label();
+                      body.visitInsn(Opcodes.ICONST_0);
+                      body.visitJumpInsn(Opcodes.IFEQ, next);
+                      body.visitLabel(next);
+                    }
+                  });
+              small(writer);
+            });
+    Coverage[] coverage = coverageOf(file);
+    assertEquals(Coverage.SITES, coverage[0]);
+    assertEquals(Coverage.FULL, coverage[1]);
+  }
+
+  @Test
+  void countsCallsOnlyOfAMethodWith20000CallSites() throws Exception {
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer -> {
+              method(
+                  writer,
+                  "calls",
+                  body -> {
+                    for (int k = 0; k < 20_000; k++) {
+                      body.visitMethodInsn(
+                          Opcodes.INVOKESTATIC, "made/Made", "small", "()V", false);
+                    }
+                  });
+              small(writer);
+            });
+    assertEquals(Coverage.CALLS, coverageOf(file)[0]);
+  }
+
+  @Test
+  void countsFewerMethodsOfAClassWhoseConstantPoolIsNearlyFull() throws Exception {
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer -> {
+              for (int k = 0; k < 65_300; k++) {
+                writer.newConst(k + 10_000_000);
+              }
+              for (int k = 0; k < 40; k++) {
+                method(writer, "m" + k, body -> {});
+              }
+            });
+    Coverage[] coverage = coverageOf(file);
+    assertEquals(Coverage.FULL, coverage[0]);
+    int counted = 0;
+    for (Coverage level : coverage) {
+      counted += level == Coverage.FULL ? 1 : 0;
+    }
+    assertTrue(counted > 1 && counted < 41, counted + " methods");
+  }
+
+  @Test
+  void countsSubroutinesOfOldClasses() throws Exception {
+    ClassFile file =
+        classOf(
+            Opcodes.V1_2,
+            writer ->
+                method(
+                    writer,
+                    "old",
+                    body -> {
+                      Label routine = new Label();
+                      Label end = new Label();
+                      body.visitJumpInsn(Opcodes.JSR, routine);
+                      body.visitJumpInsn(Opcodes.GOTO, end);
+                      body.visitLabel(routine);
+                      body.visitVarInsn(Opcodes.ASTORE, 0);
+                      body.visitVarInsn(Opcodes.RET, 0);
+                      body.visitLabel(end);
+                    }));
+    assertEquals(Coverage.FULL, coverageOf(file)[0]);
+  }
+
+  @Test
+  void countsAroundDynamicConstants() throws Exception {
+    Handle bootstrap =
+        new Handle(
+            Opcodes.H_INVOKESTATIC,
+            "java/lang/invoke/ConstantBootstraps",
+            "nullConstant",
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;)"
+                + "Ljava/lang/Object;",
+            false);
+    ConstantDynamic constant = new ConstantDynamic("nothing", "Ljava/lang/Object;", bootstrap);
+    ClassFile file =
+        classOf(
+            Opcodes.V17,
+            writer ->
+                method(
+                    writer,
+                    "dynamic",
+                    body -> {
+                      body.visitLdcInsn(constant);
+                      body.visitInsn(Opcodes.POP);
+                    }));
+    assertEquals(Coverage.FULL, coverageOf(file)[0]);
+  }
+
+  @Test
+  void leavesAMethodAloneThatCannotBePlanned() throws Exception {
+    LeafMethods broken =
+        new LeafMethods() {
+          @Override
+          public Leaf find(int opcode, String owner, String name, String descriptor) {
+            throw new IllegalStateException("cannot plan " + name);
+          }
+        };
+    ClassFile calling =
+        classOf(
+            Opcodes.V17,
+            writer -> {
+              method(
+                  writer,
+                  "refused",
+                  body ->
+                      body.visitMethodInsn(
+                          Opcodes.INVOKESTATIC, "made/Made", "small", "()V", false));
+              small(writer);
+            });
+    Instrumenter.Result result =
+        new Instrumenter(broken, Probes.NONE)
+            .instrument(calling, 1, false, Calls.THROUGH_OBJECT, List.of());
+    assertEquals(Coverage.NONE, result.coverage()[0]);
+    assertEquals(Coverage.FULL, result.coverage()[1]);
+    new Loader().verify(result.bytes());
+  }
+
+  @Test
+  void givesAClassWithoutCodeBackAsItWas() {
+    ClassFile file = classOf(Opcodes.V17, writer -> {});
+    Instrumenter.Result result =
+        new Instrumenter(LeafMethods.NONE, Probes.NONE)
+            .instrument(file, 1, false, Calls.THROUGH_OBJECT, List.of());
+    assertSame(file.bytes(), result.bytes());
+  }
+}
