@@ -9,7 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from benchmarks import ingest, measure, overhead, publish, recording
+from benchmarks import capacity, ingest, measure, overhead, publish, recording
 from benchmarks.catalogue import BUILD, FOLDER, Workload, load
 from benchmarks.prepare import prepare, write_checksums
 
@@ -35,6 +35,10 @@ def main() -> None:
     command.add_argument("workloads", nargs="*", default=["saxon"])
     command.add_argument("--size", default="default")
     command.add_argument("--repetitions", type=int, default=3)
+    command = commands.add_parser("capacity", help="nodes that are kept below a memory limit")
+    command.add_argument("workloads", nargs="*", default=["math"])
+    command.add_argument("--size", default="large")
+    command.add_argument("--limit", action="append", help="--max-memory of a recording; repeatable")
     command = commands.add_parser("publish", help="write measurements into docs/performance.md")
     command.add_argument("files", nargs="+", type=Path)
     words = sys.argv[1:]
@@ -51,6 +55,8 @@ def main() -> None:
             _overhead(arguments)
         case "ingest":
             _ingest(arguments)
+        case "capacity":
+            _capacity(arguments)
         case "publish":
             _publish(arguments.files)
 
@@ -133,6 +139,18 @@ def _ingest(arguments: argparse.Namespace) -> None:
             f"{speed.workload:9} {speed.n_nodes:11,} nodes  {times} s  "
             f"{speed.nodes_per_second() / 1e6:.2f} M nodes/s"
         )
+
+
+def _capacity(arguments: argparse.Namespace) -> None:
+    recording.prepare_jdk(arguments.java_home)
+    print(capacity.HEADER)
+    for workload in load(arguments.workloads):
+        prepare(workload, java_home=arguments.java_home)
+        for limit in arguments.limit or ["4G", "1G"]:
+            kept = capacity.measure_capacity(
+                workload, size=arguments.size, java_home=arguments.java_home, limit=limit
+            )
+            print(capacity.row(kept), flush=True)
 
 
 def _java_home() -> Path:
