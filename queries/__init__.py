@@ -1,11 +1,15 @@
-"""Questions asked of a run: the SQL engine, query files, scopes, and whether runs are identical.
+"""Questions asked of a run, in SQL and XQuery; query files, scopes, and whether runs are identical.
 
-The XQuery front end and its compiler to SQL come to stand beside ``engine``.
+    text ── syntax ──▶ abstract syntax ── analysis ──▶ program ┬─ compiler ──▶ SQL ──▶ DuckDB
+                                                               └─ evaluator ──▶ trees
+
+``engine`` opens a run and answers; ``xquery`` plans which parts of a query go which way.
 """
 
 from jvmscope.queries.engine import Engine
 from jvmscope.queries.identity import Comparison, compare_runs
 from jvmscope.queries.invariants import broken_invariants
+from jvmscope.queries.language import language_of
 from jvmscope.queries.params import bind_params, parse_assignments
 from jvmscope.queries.query_file import (
     GRAINS,
@@ -33,6 +37,7 @@ __all__ = [
     "bind_params",
     "broken_invariants",
     "compare_runs",
+    "language_of",
     "parse_assignments",
     "parse_query_file",
     "parse_scope",

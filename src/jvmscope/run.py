@@ -9,7 +9,7 @@ from jvmscope.errors import RunError, did_you_mean
 from jvmscope.queries import Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from jvmscope.queries import Result
     from jvmscope.schema import Manifest
@@ -48,25 +48,52 @@ class Run:
 
     def query(
         self,
-        sql: str,
+        text: str,
         *,
         params: Mapping[str, Any] | None = None,
         limit: int | None = None,
         timeout: float | None = None,
+        language: str | None = None,
     ) -> Result:
-        """Returns the answer to a query in SQL, as ``jvmscope query`` does.
+        """Returns the answer to a query in SQL, XQuery or XPath, as ``jvmscope query`` does.
 
         Args:
-            sql: the query; ``$name`` stands for a parameter.
+            text: the query; ``$name`` stands for a parameter.
             params: the values of the parameters.
             limit: deliver at most this many rows.
             timeout: stop after this many seconds.
+            language: ``sql``, ``xquery`` or ``xpath``; None: by the text's first word.
 
         Raises:
             QueryError: the query is wrong.
             LimitReached: the time is over.
         """
-        return self._engine.query(sql, params=params, limit=limit, timeout=timeout)
+        return self._engine.query(
+            text, params=params, limit=limit, timeout=timeout, language=language
+        )
+
+    def items(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        language: str = "xquery",
+    ) -> Iterator[Any]:
+        """Returns the items of an XQuery or XPath: values, nodes, maps, arrays, functions.
+
+        Args:
+            text: the query; ``$name`` stands for a parameter.
+            params: the values of the parameters.
+            timeout: stop after this many seconds.
+            language: ``xquery`` or ``xpath``.
+
+        Raises:
+            QueryError: the query is wrong; reading on may raise it, too.
+            LimitReached: the time is over.
+        """
+        query = self._engine.xquery(text, params=params, timeout=timeout, language=language)
+        return query.items()
 
     def table(self, name: str) -> Result:
         """Returns all rows of a table, in its order.
@@ -77,7 +104,7 @@ class Run:
         if name not in self.tables:
             hint = did_you_mean(name, self.tables) or "jvmscope list tables RUN shows them"
             raise RunError(f'{self.path}: there is no table "{name}"; {hint}')
-        return self.query(f'FROM "{name}"')
+        return self.query(f'FROM "{name}"', language="sql")
 
     def measure(
         self,

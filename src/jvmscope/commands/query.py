@@ -13,7 +13,7 @@ from jvmscope.options import RUN, console_options, limit_options, output_options
 if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import QueryFile
+    from jvmscope.queries import Engine, QueryFile
 
 __all__ = ["command"]
 
@@ -21,9 +21,14 @@ __all__ = ["command"]
 @click.command("query")
 @click.argument("run", type=RUN)
 @click.argument("text", required=False)
-@click.option("--sql", help="The query, in SQL.")
+@click.option("--sql", "language", flag_value="sql", help="The query is SQL.")
+@click.option("--xquery", "language", flag_value="xquery", help="The query is XQuery 3.1.")
+@click.option("--xpath", "language", flag_value="xpath", help="The query is XPath 3.1.")
 @click.option("-f", "--file", type=click.Path(path_type=Path), help="Read the query from a file.")
 @click.option("--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Bind $NAME.")
+@click.option(
+    "--explain", is_flag=True, help="Show the SQL of an XQuery and what runs on trees, and why."
+)
 @limit_options
 @output_options
 @console_options
@@ -31,37 +36,51 @@ def command(
     *,
     run: Path,
     text: str | None,
-    sql: str | None,
+    language: str | None,
     file: Path | None,
     assignments: tuple[str, ...],
+    explain: bool,
     limit: int | None,
     timeout: float | None,
     output: Output,
     console: Console,
 ) -> int:
-    """Answer a query about RUN, whose tables are views; TEXT is SQL, or - for stdin.
+    """Answer a query about RUN: TEXT, - for stdin, or a file; without any, a prompt asks.
+
+    The language is SQL, XQuery or XPath: as the option says, else by the file's ending (.sql, .xq),
+    else by the text's first word. In SQL the tables are views; in XQuery, $classes and $cct are the
+    run's documents, and $methods and $threads the elements in them.
 
     \b
-    jvmscope query app.run --sql 'SELECT name, kind FROM thread'
+    jvmscope query app.run 'SELECT name, kind FROM thread'
+    jvmscope query app.run 'for $m in $methods order by xs:long($m/dcg:callCount) descending
+                            return map { "name": $m/@name, "calls": $m/dcg:callCount }' --limit 10
     jvmscope query app.run -f sites.sql --param min_calls=10 --format json
     """
     from jvmscope.cli import DONE, LIMITED
     from jvmscope.queries import Engine, parse_assignments
 
-    query = _query(text, sql, file)
     params = parse_assignments(assignments)
     with Engine(run) as engine:
-        result = engine.query(query, params=params, limit=limit, timeout=timeout)
+        if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
+            from jvmscope.prompt import converse
+
+            return converse(engine, output, console, language=language, timeout=timeout)
+        query = _query(text, file)
+        if explain:
+            click.echo(_explained(engine, query, params, language))
+            return DONE
+        result = engine.query(query, params=params, limit=limit, timeout=timeout, language=language)
         output.write(result, console)
     return LIMITED if result.is_truncated else DONE
 
 
-def _query(text: str | None, sql: str | None, file: Path | None) -> QueryFile:
+def _query(text: str | None, file: Path | None) -> QueryFile:
     from jvmscope.errors import QueryError
     from jvmscope.queries import parse_query_file
 
-    if sum(source is not None for source in (text, sql, file)) != 1:
-        raise click.UsageError("give the query as TEXT, with --sql, or with -f FILE, one of them")
+    if (text is None) == (file is None):
+        raise click.UsageError("give the query as TEXT or with -f FILE, one of them")
     if file is not None:
         try:
             return parse_query_file(file.read_text(encoding="utf-8"), str(file))
@@ -69,4 +88,15 @@ def _query(text: str | None, sql: str | None, file: Path | None) -> QueryFile:
             raise QueryError(f"cannot be read: {error}", path=str(file)) from None
     if text == "-":
         return parse_query_file(sys.stdin.read(), "<stdin>")
-    return parse_query_file(sql or text or "", None)
+    return parse_query_file(text or "", None)
+
+
+def _explained(
+    engine: Engine, query: QueryFile, params: dict[str, str], language: str | None
+) -> str:
+    from jvmscope.queries import language_of
+
+    language = language or language_of(query)
+    if language == "sql":
+        raise click.UsageError("--explain is for XQuery; of SQL, write EXPLAIN before the SELECT")
+    return engine.xquery(query, params=params, language=language).explain()

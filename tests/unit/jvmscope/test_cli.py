@@ -239,6 +239,55 @@ class TestFiles:
         assert cli.run(["query", str(shapes)]) == cli.WRONG
         assert cli.run(["query", str(shapes), "SELECT 1", "--sql", "SELECT 1"]) == cli.WRONG
 
+    def test_the_language_is_that_of_the_text(self, capsys: Captured, shapes: Path) -> None:
+        for text in ("SELECT COUNT(*) AS value FROM thread", "count($threads)"):
+            assert cli.run(["query", str(shapes), text]) == cli.DONE
+        as_sql, as_xquery = capsys.readouterr().out.split("value\n")[1:]
+
+        assert as_sql == as_xquery != ""
+
+    def test_maps_are_rows(self, capsys: Captured, shapes: Path) -> None:
+        text = "for $t in $threads order by $t/@name return map { 'name': $t/@name, 'n': 1 }"
+
+        assert cli.run(["query", str(shapes), text]) == cli.DONE
+
+        header, *rows = capsys.readouterr().out.splitlines()
+        assert header == "name,n"
+        assert rows == sorted(rows)
+        assert all(row.endswith(",1") for row in rows)
+
+    def test_a_parameter_is_a_variable(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["query", str(shapes), "$n + 1", "--param", "n=4"]) == cli.DONE
+        assert capsys.readouterr().out == "value\n5\n"
+
+    def test_xpath_has_no_flwor(self, capsys: Captured, shapes: Path) -> None:
+        text = "for $t in $threads where $t/@name return $t"
+
+        assert cli.run(["query", str(shapes), "--xpath", text]) == cli.WRONG
+        assert "[XPST0003]" in capsys.readouterr().err
+
+    def test_an_error_shows_its_place(self, capsys: Captured, shapes: Path) -> None:
+        assert cli.run(["query", str(shapes), "count(\n$thread)"]) == cli.WRONG
+
+        assert capsys.readouterr().err.splitlines() == [
+            "query:2:2: error: the variable $thread is not declared [XPST0008]",
+            "    2 | $thread)",
+            "      |  ^~~~~~",
+            'did you mean "$threads"?',
+        ]
+
+    def test_explain_shows_sql_and_what_is_left(self, capsys: Captured, shapes: Path) -> None:
+        text = "<n>{count($methods)}</n>"
+
+        assert cli.run(["query", str(shapes), "--explain", text]) == cli.DONE
+
+        shown = capsys.readouterr().out
+        assert 'FROM "method"' in shown
+        assert "-- on trees\n--   line 1, column 1: DirectElement has no form in SQL" in shown
+
+    def test_explain_is_for_xquery(self, shapes: Path) -> None:
+        assert cli.run(["query", str(shapes), "--explain", "SELECT 1"]) == cli.WRONG
+
     def test_a_missing_query_file_is_named(self, capsys: Captured, shapes: Path) -> None:
         assert cli.run(["query", str(shapes), "-f", "absent.sql"]) == cli.WRONG
         assert capsys.readouterr().err.startswith("absent.sql: error: cannot be read")
