@@ -5,7 +5,7 @@ The shim imports this module for every JVM: nothing but `os` at module level.
 
 from __future__ import annotations
 
-import os
+from jvmscope.collector.launch.machine import machine_memory
 
 __all__ = [
     "DETERMINISTIC_FLAGS",
@@ -158,6 +158,26 @@ class UserSettings:
         self.only_maximum_heap = bool(maxima) and len(maxima) == len(heap)
         self.maximum_heap = _value_of(maxima[-1]) if maxima else None
 
+    def limit_of_modules(self) -> str | None:
+        """The value of `--limit-modules` that lets the agent's module in; None if it is in.
+
+        >>> UserSettings(["--limit-modules=java.base,java.sql"]).limit_of_modules()
+        'java.base,java.sql,java.instrument'
+        """
+        limits = [option for option in self.options if option.startswith("--limit-modules=")]
+        names = limits[-1].partition("=")[2].split(",") if limits else ["java.instrument"]
+        return None if "java.instrument" in names else ",".join([*names, "java.instrument"])
+
+    def archive_options(self) -> list[str]:
+        """The options by which the VM would write a class archive at its end.
+
+        It refuses to with a patched java.base.
+        """
+        prefixes = ["-XX:ArchiveClassesAtExit=", "-XX:AOTCacheOutput="]
+        if "-XX:AOTMode=record" in self.options:
+            prefixes += ["-XX:AOTMode=", "-XX:AOTConfiguration="]
+        return [option for option in self.options if option.startswith(tuple(prefixes))]
+
     def patches(self, module: str) -> list[str]:
         """The user's own `--patch-module` options for `module`."""
         prefix = f"--patch-module={module}="
@@ -192,14 +212,21 @@ def chosen_flags(settings: UserSettings, *, intrinsics: str) -> list[str]:
 
 
 def left_alone(settings: UserSettings) -> list[str]:
-    """Sentences for the run: which of our pins the user's own options took the place of."""
+    """Sentences for the run: which of our pins the user's own options took the place of.
+
+    Also the options that were left out since a recorded VM refuses them.
+    """
     texts = {
         "gc": "the garbage collector is the user's choice: when it clears references may vary",
         "heap": "the heap's size is the user's choice",
         "processors": "the number of processors is the user's choice",
         "hashcode": "identity hash codes are the user's choice: they may vary",
     }
-    return [text for topic, text in texts.items() if topic in settings.topics]
+    left_out = settings.archive_options()
+    return [
+        *(text for topic, text in texts.items() if topic in settings.topics),
+        *(f"{option} was left out: a recorded VM writes no class archive" for option in left_out),
+    ]
 
 
 def environment_words(environment: dict[str, str], name: str) -> list[str]:
@@ -233,8 +260,8 @@ def _value_of(option: str) -> str:
 
 
 def _heap_mib() -> int:
-    """The largest heap: 4 GiB, or half of a machine that has less than 6 GiB."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MIB
+    """The largest heap: 4 GiB, or half of a machine or container that has less than 6 GiB."""
+    memory = machine_memory() // MIB
     if memory >= _SMALL_MACHINE_MIB:
         return _HEAP_MIB
     return max(256, memory // 2 // 256 * 256)

@@ -49,7 +49,15 @@ _PRINTING = frozenset(
     )
 )
 _NO_PROGRAM = frozenset(
-    ("--list-modules", "--validate-modules", "--describe-module", "-d", "--dry-run", "-Xshare:dump")
+    (
+        "--list-modules",
+        "--validate-modules",
+        "--describe-module",
+        "-d",
+        "--dry-run",
+        "-Xshare:dump",
+        "-XX:AOTMode=create",
+    )
 )
 
 

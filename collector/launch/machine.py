@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["has_room", "may_start_java", "process_start_ticks"]
+__all__ = ["group_memory", "has_room", "machine_memory", "may_start_java", "process_start_ticks"]
 
 _SPARE_BYTES = 1 << 30
+_GROUPS = "/sys/fs/cgroup"
 _FORKED_NO_EXEC = 0x40  # PF_FORKNOEXEC of the kernel's task flags
 
 
@@ -17,11 +18,44 @@ def has_room(directory: str, n_bytes: int) -> bool:
     """Whether `n_bytes` fit into the memory file system of `directory`, and into memory."""
     try:
         status = os.statvfs(directory)
-        available = _available_memory()
+        available = min([_available_memory(), *(limit - used for limit, used in group_memory())])
     except (OSError, ValueError):
         return False
     free = status.f_bavail * status.f_frsize
     return free >= n_bytes + _SPARE_BYTES // 4 and available >= n_bytes + _SPARE_BYTES
+
+
+def machine_memory() -> int:
+    """The bytes of memory of the machine, or of the container that we are in if it has less."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([memory, *(limit for limit, _ in group_memory())])
+
+
+def group_memory(groups: str = _GROUPS, own: str = "/proc/self/cgroup") -> list[tuple[int, int]]:
+    """Limit and use in bytes of each control group that we are in and that has a limit."""
+    found = []
+    try:
+        lines = _read(own).splitlines()
+    except OSError:
+        return []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":  # version 2
+            base, limit, used = groups, "memory.max", "memory.current"
+        elif controllers == "memory":  # version 1
+            base, limit, used = f"{groups}/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"
+        else:
+            continue
+        # In a container the group may go by a name of the host, and is the base itself.
+        directory = os.path.normpath(base + path)
+        while directory.startswith(base):
+            try:
+                pair = int(_read(f"{directory}/{limit}")), int(_read(f"{directory}/{used}"))
+                found.append(pair)
+            except (OSError, ValueError):
+                pass  # there is no such group, or its limit is "max"
+            directory = os.path.dirname(directory)
+    return found
 
 
 def _available_memory() -> int:

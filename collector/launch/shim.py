@@ -176,6 +176,9 @@ class _Launch:
         own = [option.split("=", 2)[2] for option in user.patches("java.instrument")[-1:]]
         paths = os.pathsep.join([*own, f"{entry}/java.instrument.jar"])
         added.append(f"--patch-module=java.instrument={paths}")
+        limit = user.limit_of_modules()
+        if limit is not None:
+            added.append(f"--limit-modules={limit}")
         if self._settings.is_deterministic:
             intrinsics = _read(os.path.join(entry, "intrinsics.txt")).strip()
             added += flags.chosen_flags(user, intrinsics=intrinsics)
@@ -200,13 +203,16 @@ class _Launch:
         return os.pathsep.join(paths)
 
     def _dropped(self, user: flags.UserSettings) -> frozenset[str]:
-        """The user's patches that ours contain; taken out of the environment here, too."""
-        dropped = frozenset(patch for module in _PATCHED for patch in user.patches(module))
+        """The user's patches that ours contain, and options that the recorded VM would refuse.
+
+        They are taken out of the environment here, too.
+        """
+        patches = [patch for module in _PATCHED for patch in user.patches(module)]
+        dropped = frozenset([*patches, *user.archive_options()])
         for name in _ENVIRONMENT_OPTIONS:
-            value = self.environment.get(name, "")
-            if "--patch-module" in value:
-                words = argfiles.split_environment(value)
-                kept = [word for word in words if word not in dropped]
+            words = flags.environment_words(self.environment, name)
+            kept = [word for word in words if word not in dropped]
+            if len(kept) < len(words):
                 self.environment[name] = " ".join(f'"{w}"' if " " in w else w for w in kept)
                 if not kept:
                     del self.environment[name]

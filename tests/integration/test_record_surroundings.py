@@ -120,6 +120,17 @@ def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, w
     assert outcome.manifest.status == "complete"
 
 
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_options_that_a_patched_vm_refuses_do_not_stop_it(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN too few modules for an agent, and an archive to write, THEN it runs, recorded."""
+    recorder = recorder_of(jdk, tmp_path)
+    options = ("--limit-modules", "java.base", "-XX:ArchiveClassesAtExit=own.jsa")
+    outcome = recorder.record("java", *options, "-cp", "classes", "Main")
+    assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
+    assert outcome.manifest.status == "complete"
+    assert "own.jsa was left out" in outcome.manifest.determinism[-1]
+
+
 @pytest.mark.skipif(JDKS[0].version > 17, reason="newer releases have no security manager")
 def test_a_security_manager_lets_us_record(recorder: Recorder) -> None:
     words = ("java", "-Djava.security.manager", "-cp", "classes", "Main")

@@ -71,6 +71,24 @@ def test_the_run_says_what_was_left_alone() -> None:
     assert len(left_alone(UserSettings(["-Xmx1g", "-XX:+UseZGC"]))) == 2
 
 
+def test_a_limit_of_modules_lets_the_agent_in() -> None:
+    assert UserSettings([]).limit_of_modules() is None
+    assert UserSettings(["--limit-modules=java.se,java.instrument"]).limit_of_modules() is None
+    limits = ["--limit-modules=java.sql", "--limit-modules=java.base"]
+    assert UserSettings(limits).limit_of_modules() == "java.base,java.instrument"
+
+
+def test_options_that_write_an_archive_are_named() -> None:
+    at_exit = "-XX:ArchiveClassesAtExit=a.jsa"
+    assert UserSettings([at_exit, "-Xmx1g"]).archive_options() == [at_exit]
+    training = ["-XX:AOTMode=record", "-XX:AOTConfiguration=a"]
+    assert UserSettings(training).archive_options() == training
+    assert UserSettings(["-XX:AOTMode=on", "-XX:AOTConfiguration=a"]).archive_options() == []
+    assert left_alone(UserSettings([at_exit])) == [
+        f"{at_exit} was left out: a recorded VM writes no class archive"
+    ]
+
+
 def test_patches_are_found_by_module() -> None:
     own = "--patch-module=java.base=x:y"
     settings = UserSettings([own, "--patch-module=java.xml=z"])

@@ -6,10 +6,30 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from jvmscope.collector.launch.machine import may_start_java
+from jvmscope.collector.launch.machine import group_memory, machine_memory, may_start_java
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def write_group(directory: Path, **values: str) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, value in values.items():
+        (directory / f"memory.{name}").write_text(f"{value}\n")
+
+
+def test_a_container_has_less_memory_than_its_machine(tmp_path: Path) -> None:
+    own, groups = tmp_path / "cgroup", tmp_path / "groups"
+    assert group_memory(str(groups), str(own)) == []
+    own.write_text("1:name=systemd:/\n0::/a/b\n")
+    assert group_memory(str(groups), str(own)) == []
+    write_group(groups / "a/b", max="max", current="4096")
+    write_group(groups / "a", max="536870912", current="8192")
+    assert group_memory(str(groups), str(own)) == [(536870912, 8192)]
+    own.write_text("4:memory:/of/the/host\n0::/\n")
+    write_group(groups / "memory", limit_in_bytes="1048576", usage_in_bytes="1024")
+    assert group_memory(str(groups), str(own)) == [(1048576, 1024)]
+    assert machine_memory() > 1 << 20
 
 
 def test_a_shim_is_on_its_way_to_java(tmp_path: Path) -> None:
