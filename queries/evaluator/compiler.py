@@ -147,7 +147,15 @@ class Compiler:
         """Returns the static context with the namespaces that are known where the compiler is."""
         if self.namespaces is self.static.namespaces:
             return self.static
-        return replace(self.static, namespaces=dict(self.namespaces))
+        return replace(
+            self.static,
+            namespaces=dict(self.namespaces),
+            default_element_namespace=self.default_namespace,
+        )
+
+    def lexical_namespaces(self) -> Mapping[str, str]:
+        """Returns what resolves lexical names of elements: "" is the default namespace's prefix."""
+        return {**self.namespaces, "": self.default_namespace}
 
     # -- errors
 

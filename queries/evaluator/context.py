@@ -14,7 +14,7 @@ from jvmscope.queries.items.errors import DynamicError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from jvmscope.queries.analysis import Program, StaticContext
+    from jvmscope.queries.analysis import StaticContext
     from jvmscope.queries.items.functions import FunctionItem
     from jvmscope.queries.items.types import Item, Sequence
     from jvmscope.queries.syntax.names import Name
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Documents", "DynamicContext", "Environment", "Runtime"]
 
-_NO_LIMIT = 4_000
+_MAX_DEPTH = 10_000
 
 
 class Documents(Protocol):
@@ -59,8 +59,6 @@ class Environment:
         trace: receives what ``fn:trace`` says.
         timeout: stop after this many seconds, or None.
         max_depth: how deep functions may call each other.
-        load_module: what ``fn:load-xquery-module`` uses: returns a program for a module's
-            namespace and locations; None refuses.
     """
 
     item: Item | None = None
@@ -71,8 +69,7 @@ class Environment:
     environment: Mapping[str, str] | None = None
     trace: Callable[[str], None] = lambda _: None
     timeout: float | None = None
-    max_depth: int = _NO_LIMIT
-    load_module: Callable[[str, tuple[str, ...]], Program] | None = None
+    max_depth: int = _MAX_DEPTH
 
 
 class Runtime:

@@ -201,7 +201,7 @@ def _treat(compiler: Compiler, expression: ast.Treat) -> Code:
 def _cast(compiler: Compiler, expression: ast.Cast) -> Code:
     operand = atomic_operand(compiler.compile(expression.operand))
     target, is_optional = expression.type.name, expression.type.is_optional
-    namespaces = compiler.namespaces
+    namespaces = compiler.lexical_namespaces()
     place = compiler.placer(expression)
 
     def items(frame: Frame, item: Item) -> Iterable[Item]:
@@ -227,7 +227,7 @@ def _castable(compiler: Compiler, expression: ast.Castable) -> Code:
     operand = compiler.compile(expression.operand)
     value_of = atomic_operand(operand)
     target, is_optional = expression.type.name, expression.type.is_optional
-    namespaces = compiler.namespaces
+    namespaces = compiler.lexical_namespaces()
 
     def one(frame: Frame, item: Item) -> bool:
         try:

@@ -200,22 +200,22 @@ class ContentBuilder:
         self._pending = None
         scope = _Scope(pending.surrounding, pending.declared)
         name = scope.fit_element(pending.name)
+        inherited = self._joined(scope.namespaces, name, pending.declared)
         attributes = [
             (scope.fit_attribute(attribute), value, tag)
             for tag, (attribute, value) in pending.attributes.items()
         ]
-        namespaces = scope.namespaces
-        if self._scopes:
-            namespaces = self._inherit(namespaces, name, pending.declared)
-        self._scopes.append(namespaces)
-        self._builder.start_element(name, namespaces)
+        self._builder.start_element(name, self._joined(scope.namespaces, name, pending.declared))
+        self._scopes.append(inherited)
         for attribute, value, tag in attributes:
             self._builder.attribute(attribute, value.strip() if tag == _XML_ID else value, tag=tag)
 
-    def _inherit(
+    def _joined(
         self, own: Mapping[str, str], name: Name, declared: Mapping[str, str]
     ) -> Mapping[str, str]:
         """Returns the namespaces of an element that becomes a child, as if it were copied."""
+        if not self._scopes:
+            return own
         if not self._preserves:
             used = {name.prefix, *(prefix for prefix in own if prefix in declared)}
             own = {prefix: uri for prefix, uri in own.items() if prefix in used or prefix == "xml"}
@@ -241,7 +241,7 @@ class ContentBuilder:
 
     def _copy_element(self, top: Node) -> None:
         """Copies an element with all below it, without recursion."""
-        known: dict[tuple[int, int], Mapping[str, str]] = {}
+        known: dict[int, Mapping[str, str]] = {}
         pending: list[Iterator[Node]] = [iter((top,))]
         builder = self._builder
         while pending:
@@ -249,7 +249,6 @@ class ContentBuilder:
             if node is None:
                 pending.pop()
                 if pending:
-                    self._scopes.pop()
                     builder.end_element()
             elif node.kind is Kind.ELEMENT:
                 self._copy_start(node, known)
@@ -259,13 +258,11 @@ class ContentBuilder:
             else:
                 self._copy_aside(node)
 
-    def _copy_start(self, element: Node, known: dict[tuple[int, int], Mapping[str, str]]) -> None:
+    def _copy_start(self, element: Node, known: dict[int, Mapping[str, str]]) -> None:
         name, builder = element.name, self._builder
         assert name is not None
         attributes = list(element.attributes())
-        scope = self._copied_scope(element, name, attributes, known)
-        self._scopes.append(scope)
-        builder.start_element(name, scope)
+        builder.start_element(name, self._copied_scope(element, name, attributes, known))
         for attribute in attributes:
             assert attribute.name is not None
             id_type = "ID" if attribute.is_id else ("IDREF" if attribute.is_idref else "")
@@ -276,8 +273,12 @@ class ContentBuilder:
         element: Node,
         name: Name,
         attributes: list[Node],
-        known: dict[tuple[int, int], Mapping[str, str]],
+        known: dict[int, Mapping[str, str]],
     ) -> Mapping[str, str]:
+        """Returns the namespaces of a copied element.
+
+        Elements that share a mapping share its copy, which ``known`` has by the original's id.
+        """
         original = element.in_scope_namespaces()
         above = self._scopes[-1] if self._scopes and self._inherits else None
         if not self._preserves:
@@ -285,14 +286,14 @@ class ContentBuilder:
             original = {prefix: uri for prefix, uri in original.items() if prefix in used}
         if above is None or original is above:
             return original
-        key = (id(original), id(above))
-        if self._preserves and key in known and (name.uri or "" not in above):
-            return known[key]
+        is_shared = self._preserves and (bool(name.uri) or "" not in above)
+        if is_shared and id(original) in known:
+            return known[id(original)]
         merged = above if original.items() <= above.items() else {**above, **original}
         if not name.uri and "" in merged:
             merged = {prefix: uri for prefix, uri in merged.items() if prefix}
-        elif self._preserves:
-            known[key] = merged
+        if is_shared:
+            known[id(original)] = merged
         return merged
 
 

@@ -116,7 +116,7 @@ def _copied(*, preserves: bool, inherits: bool) -> tuple[Node, Node]:
     [
         (True, True, {"u", "", "n"}, {"u", "", "n"}),
         (True, False, {"u", ""}, {"u", ""}),
-        (False, True, {"u", "", "n"}, {"u", "", "n"}),
+        (False, True, {"u", "", "n"}, {"", "n"}),
         (False, False, {"u", ""}, {""}),
     ],
 )
