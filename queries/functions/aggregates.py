@@ -99,11 +99,13 @@ def _extreme(
         return None
     if all(type(value) is int for value in values):
         return max(values) if name == "gt" else min(values)
-    values = _common_type([_comparable(value) for value in values])
+    if not all(isinstance(value, ep.AnyURI) for value in values):
+        values = [_comparable(value) for value in values]
+    values = _common_type(values)
     best = values[0]
     try:
-        is_ordered = value_compare(name, best, best, used, context.timezone) or True
-        for value in values[1:] if is_ordered else ():
+        value_compare(name, best, best, used, context.timezone)  # also one alone needs an order
+        for value in values[1:]:
             if value != value:  # noqa: PLR0124 - NaN is the result whatever else there is
                 return value
             if value_compare(name, value, best, used, context.timezone):

@@ -200,13 +200,8 @@ class ClassReader:
         hyphen_at = self.at
         first = self._character()
         is_lone_hyphen = first == "-" and self._text[hyphen_at] == "-"
-        if self._peek() != "-" or self._peek(2) in {"-]", "-["}:
-            if is_lone_hyphen and hyphen_at != start and self._peek() != "]":
-                raise _error("a hyphen must be escaped", self._text)
-            self._add(first, first)
-            return
-        if is_lone_hyphen:
-            if hyphen_at != start:
+        if self._peek() != "-" or self._peek(2) in {"-]", "-["} or is_lone_hyphen:
+            if is_lone_hyphen and hyphen_at != start and self._peek() == "-":
                 raise _error("a range begins with a hyphen", self._text)
             self._add(first, first)
             return

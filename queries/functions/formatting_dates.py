@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -149,8 +150,10 @@ def _in_case(text: str, marker: Marker) -> str:
 
 
 def _cut(name: str, marker: Marker) -> str:
-    """Returns a name cut to the maximal width: the usual abbreviation, three letters at least."""
-    return name if marker.most is None else name[: max(marker.most, 1)]
+    """Returns a name, or its first letters if it is too wide: three, as usual, if they may be."""
+    if marker.most is None or len(name) <= marker.most:
+        return name
+    return name[:3] if marker.least <= 3 <= marker.most else name[: marker.most]
 
 
 def _number(parts: Fields, component: str) -> int:
@@ -206,9 +209,8 @@ def _numeric(number: int, marker: Marker) -> str:
     """Returns a number by the form of its marker, padded to the minimal width."""
     form, is_ordinal = marker.form, marker.modifiers == "o"
     if not marker.is_digits:
-        return by_token(number, form if form != "n" else "1", is_ordinal=is_ordinal).ljust(
-            marker.least if form in {"W", "w", "Ww"} else 0
-        )
+        form = "1" if form in {"N", "n", "Nn"} else form
+        return by_token(number, form, is_ordinal=is_ordinal).ljust(marker.least)
     n_digits = sum(char.isdecimal() or char == "#" for char in form)
     most = marker.most
     if marker.component == "Y":
@@ -224,14 +226,28 @@ def _numeric(number: int, marker: Marker) -> str:
 
 
 def _fraction(microsecond: int, marker: Marker) -> str:
-    """Returns the fraction of a second, cut and padded at the right."""
-    least, most = marker.least, marker.most
+    """Returns the fraction of a second: digits from the left, those at the end left out if zero."""
     n_least = sum(char.isdecimal() for char in marker.form)
     n_all = n_least + marker.form.count("#")
-    if not least and most is None:
+    least, most = marker.least, marker.most
+    if n_all > 1 or (not least and most is None):  # several digits count more than a width
         least, most = n_least, None if n_all <= 1 else n_all
-    digits = f"{microsecond:06}".rstrip("0")
-    digits = digits[:most].ljust(max(least, 1), "0")
+    digits = f"{microsecond:06}"[:most].rstrip("0").ljust(max(least, 1), "0")
     zero = next((char for char in marker.form if char.isdecimal()), "0")
-    offset = ord(zero) - int(zero) - ord("0")
-    return "".join(chr(ord(digit) + offset) for digit in digits)
+    offset = ord(zero) - unicodedata.decimal(zero) - ord("0")
+    separators = _fraction_separators(marker.form)
+    return "".join(
+        separators.get(at, "") + chr(ord(digit) + offset) for at, digit in enumerate(digits)
+    )
+
+
+def _fraction_separators(form: str) -> dict[int, str]:
+    """Returns the separators in a picture by the number of digits to their left."""
+    found = {}
+    n_digits = 0
+    for character in form:
+        if character.isdecimal() or character == "#":
+            n_digits += 1
+        else:
+            found[n_digits] = character
+    return found

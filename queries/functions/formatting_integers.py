@@ -8,6 +8,7 @@ import unicodedata
 
 from elementpath.xpath30.xpath30_helpers import int_to_roman, int_to_words, ordinal_suffix
 
+from jvmscope.queries.functions.number_pictures import is_regular
 from jvmscope.queries.functions.registry import builtin
 from jvmscope.queries.items.errors import DynamicError
 
@@ -140,7 +141,7 @@ def digits_by_picture(number: int, form: str) -> str:
         right = n_placed - at
         if at and right in separators:
             grouped.append(separators[right])
-        elif at and (regular := _regular(separators)) and right % regular[0] == 0:
+        elif at and (regular := _regular(separators, form)) and right % regular[0] == 0:
             grouped.append(regular[1])
         grouped.append(chr(zero + int(digit)))
     return "".join(grouped)
@@ -158,11 +159,11 @@ def _separators(form: str) -> dict[int, str]:
     return found
 
 
-def _regular(separators: dict[int, str]) -> tuple[int, str] | None:
+def _regular(separators: dict[int, str], form: str) -> tuple[int, str] | None:
     """Returns the interval and character of separators that go on to the left, or None."""
     if not separators or len(set(separators.values())) > 1:
         return None
-    interval = min(separators)
-    if sorted(separators) != [interval * (n + 1) for n in range(len(separators))]:
+    n_digits = sum(char.isdecimal() or char == "#" for char in form)
+    if not is_regular(tuple(sorted(separators)), n_digits):
         return None
-    return interval, next(iter(separators.values()))
+    return min(separators), next(iter(separators.values()))

@@ -17,6 +17,7 @@ from jvmscope.queries.functions.registry import builtin
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.lexical import collapse, is_ncname
 from jvmscope.queries.items.numbers import EXACT, quantize, shortest_decimal
+from jvmscope.queries.items.types import Float
 from jvmscope.queries.syntax.names import Name
 
 if TYPE_CHECKING:
@@ -43,10 +44,15 @@ def format_number(context: Context, value: Any, picture: str, name: str | None =
         isinstance(number, float) and number == 0 and math.copysign(1, number) < 0
     )
     part = negative if is_negative else positive
-    if isinstance(number, float) and math.isinf(number):
+    # A double is scaled as one; abs() would round a decimal to the digits of the default context.
+    scaled = number * part.factor if isinstance(number, float) else number
+    if isinstance(scaled, float) and math.isinf(scaled):
         return f"{part.prefix}{characters.infinity}{part.suffix}"
-    exact = shortest_decimal(number) if isinstance(number, float) else Decimal(number)
-    return f"{part.prefix}{_digits(abs(exact), part, characters)}{part.suffix}"
+    if isinstance(scaled, float):
+        exact = shortest_decimal(Float(scaled) if isinstance(number, Float) else scaled)
+    else:
+        exact = EXACT.multiply(Decimal(scaled), part.factor)
+    return f"{part.prefix}{_digits(exact.copy_abs(), part, characters)}{part.suffix}"
 
 
 def _properties(context: Context, name: str | None) -> dict[str, str]:
@@ -76,15 +82,11 @@ def _format_name(context: Context, text: str) -> Name:
 def _digits(number: Decimal, part: SubPicture, characters: DecimalFormat) -> str:
     """Returns the digits of a number that is not negative, with separators and exponent."""
     with localcontext(EXACT):
-        number *= part.factor
         exponent = 0
         if part.exponent_digits and number:
             exponent = number.adjusted() + 1 - part.scale
             number = number.scaleb(-exponent)
         rounded = quantize(number, part.max_fraction, ROUND_HALF_EVEN)
-        if part.exponent_digits and rounded and rounded.adjusted() + 1 > part.scale:
-            exponent += 1  # 9.99 became 10.0
-            rounded = quantize(number.scaleb(-1), part.max_fraction, ROUND_HALF_EVEN)
     text = _fixed(rounded, part, characters)
     if not part.exponent_digits:
         return text

@@ -33,7 +33,7 @@ _DAY = r"(?:mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _HYPHEN = rf"(?:{_S}*-{_S}*|{_S}+)"
 _ZONE = (
-    rf"(?:{_S}*(?P<zone>{'|'.join(_ZONES)}|(?P<sign>[+-])(?P<zh>\d\d?)(?::?(?P<zm>\d\d))?"
+    rf"(?:{_S}*(?P<zone>{'|'.join(_ZONES)}|(?P<sign>[+-])(?P<zh>\d\d?)(?::?(?P<zm>\d\d)?)"
     rf"(?:{_S}*\({_S}*(?:{'|'.join(_ZONES)}){_S}*\))?))?"
 )
 _TIME = rf"(?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d)(?P<fraction>\.\d+)?)?{_ZONE}"

@@ -157,22 +157,19 @@ def _step(node: Node, parent: Node) -> str:
             return f"namespace::{local}" if local else f'namespace::*[Q{{{FN}}}local-name()=""]'
         case Kind.ELEMENT:
             assert node.name is not None  # noqa: S101 - for the type checker
-            test, name = node.name.expanded, node.name
-            alike: Iterable[Node] = (other for other in parent.children() if other.name == name)
+            test = node.name.expanded
         case Kind.PROCESSING_INSTRUCTION:
-            test, name = f"processing-instruction({local})", node.name
-            alike = (other for other in parent.children() if other.name == name)
+            test = f"processing-instruction({local})"
         case _:
             test = f"{node.kind.name.lower()}()"
-            alike = parent.children()
-    return f"{test}[{_position(node, alike)}]"
+    return f"{test}[{_position(node, parent.children())}]"
 
 
 def _position(node: Node, others: Iterable[Any]) -> int:
-    """Returns the position from 1 among the nodes of the same kind."""
+    """Returns the position from 1 among the nodes of the same kind and name."""
     position = 0
     for other in others:
-        position += other.kind == node.kind
+        position += other.kind == node.kind and other.name == node.name
         if other == node:
             break
     return position

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from jvmscope.queries.items.errors import DynamicError
 
-__all__ = ["DEFAULTS", "DecimalFormat", "SubPicture", "parse_picture"]
+__all__ = ["DEFAULTS", "DecimalFormat", "SubPicture", "is_regular", "parse_picture"]
 
 DEFAULTS = {
     "decimal_separator": ("decimal-separator", "."),
@@ -64,6 +64,7 @@ class SubPicture:
         min_integer: how many digits there are at least before the decimal separator.
         scale: the same before it is corrected, which scales numbers with an exponent.
         has_integer: whether the picture has digits there at all.
+        has_regular_groups: whether the separators before the decimal one go on to the left.
         integer_groups: after how many digits, from the right, separators stand.
         fraction_groups: likewise from the left, after the decimal separator.
         exponent_digits: 0 without an exponent.
@@ -77,6 +78,7 @@ class SubPicture:
     has_integer: bool
     min_fraction: int
     max_fraction: int
+    has_regular_groups: bool
     integer_groups: tuple[int, ...]
     fraction_groups: tuple[int, ...]
     exponent_digits: int
@@ -84,7 +86,7 @@ class SubPicture:
     def groups(self, n_digits: int) -> list[int]:
         """Returns the positions of separators; regular ones go on to the left."""
         positions = self.integer_groups
-        if positions and positions == tuple(positions[0] * (n + 1) for n in range(len(positions))):
+        if self.has_regular_groups:
             return list(range(positions[0], n_digits, positions[0]))
         return [position for position in positions if position < n_digits]
 
@@ -179,6 +181,7 @@ def _mantissa(text: str, mantissa: str, characters: DecimalFormat) -> SubPicture
         has_integer=bool(bare_whole),
         min_fraction=n_fraction,
         max_fraction=len(bare_fraction),
+        has_regular_groups=is_regular(_positions(whole[::-1], group), len(bare_whole)),
         integer_groups=_positions(whole[::-1], group),
         fraction_groups=_positions(fraction, group),
         exponent_digits=0,
@@ -192,6 +195,20 @@ def _check_order(text: str, digits: str, optional: str, mandatory: str) -> None:
         if character == optional and seen:
             raise _bad(text, "an optional digit stands among mandatory ones")
         seen = seen or character in mandatory
+
+
+def is_regular(positions: tuple[int, ...], n_digits: int) -> bool:
+    """Tells whether separators stand at every multiple of an interval within a picture's digits.
+
+    >>> is_regular((3,), 4), is_regular((2, 4), 5), is_regular((2, 4), 7)
+    (True, True, False)
+    """
+    if not positions:
+        return False
+    interval = positions[0]
+    return positions == tuple(range(interval, n_digits, interval)) or (
+        positions == (interval,) and n_digits == interval
+    )
 
 
 def _positions(part: str, group: str) -> tuple[int, ...]:

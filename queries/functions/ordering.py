@@ -68,9 +68,9 @@ def _compare_keys(
 
 def _compare(one: Atomic, other: Atomic, collation: Collation | None, zone: int) -> int:
     is_less = value_compare("lt", one, other, collation, zone)
-    are_nan = one != one, other != other  # noqa: PLR0124
-    if any(are_nan):
-        return are_nan[1] - are_nan[0]
+    is_nan, other_is_nan = one != one, other != other  # noqa: PLR0124
+    if is_nan or other_is_nan:
+        return int(other_is_nan) - int(is_nan)
     if is_less:
         return -1
     return 0 if value_compare("eq", one, other, collation, zone) else 1

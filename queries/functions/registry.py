@@ -161,8 +161,11 @@ def _adapter(kind: SequenceType, *, is_lazy: bool) -> Callable[[Sequence], Any]:
 
 
 def _as_list(sequence: Sequence) -> list[Any]:
-    return sequence if isinstance(sequence, list) else list(sequence)
+    """Returns a sequence as a list; a range, which may be long, as it is."""
+    return sequence if isinstance(sequence, (list, range)) else list(sequence)
 
+
+_MAX_ARITY = 10_000
 
 _REGISTER: dict[Name, dict[int, Builtin]] = {}
 
@@ -202,6 +205,6 @@ def lookup(name: Name, arity: int) -> Builtin | None:
     found = by_arity.get(arity)
     if found is None:
         shortest = by_arity[min(by_arity)]
-        if shortest.is_variadic and arity > shortest.arity:
+        if shortest.is_variadic and shortest.arity < arity <= _MAX_ARITY:
             found = by_arity[arity] = shortest.with_arity(arity)
     return found

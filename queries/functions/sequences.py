@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.functions.context import collation_of
 from jvmscope.queries.functions.registry import builtin
 from jvmscope.queries.items.comparison import value_compare
 from jvmscope.queries.items.errors import DynamicError
-from jvmscope.queries.items.keys import grouping_key
+from jvmscope.queries.items.keys import coarse_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -130,12 +131,26 @@ def distinct_values(
     """Returns the first of each set of equal values."""
     used = collation_of(context, collation)
     text_key = None if used is None else used.key
-    seen = set()
+    seen: dict[Any, list[Atomic]] = {}
     for value in arg:
-        key = grouping_key(value, text_key, context.timezone)
-        if key not in seen:
-            seen.add(key)
-            yield value
+        key = coarse_key(value, text_key, context.timezone)
+        alike = seen.get(key)
+        if alike is None:
+            seen[key] = [value]
+        elif not _is_number(value) or _is_among(value, alike):
+            continue
+        else:
+            alike.append(value)
+        yield value
+
+
+def _is_number(value: Atomic) -> bool:
+    return isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+
+
+def _is_among(value: Atomic, alike: list[Atomic]) -> bool:
+    """Tells whether a number equals one of those of the same coarse key."""
+    return value != value or any(value_compare("eq", value, other) for other in alike)  # noqa: PLR0124
 
 
 @builtin("fn:index-of($seq as xs:anyAtomicType*, $search as xs:anyAtomicType) as xs:integer*")

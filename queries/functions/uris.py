@@ -62,7 +62,7 @@ def resolve_against(relative: str, base: str) -> str:
         return base
     # urljoin knows only some schemes as hierarchical.
     joined = urljoin(f"http{base[len(scheme) :]}", relative)
-    return f"{scheme}{joined.removeprefix('http')}"
+    return f"{base[: len(scheme)]}{joined.removeprefix('http')}"
 
 
 @builtin("fn:encode-for-uri($uri-part as xs:string?) as xs:string")

@@ -356,7 +356,7 @@ def make_qname(value: Atomic, namespaces: Mapping[str, str]) -> ep.QName:
 
 def qname(uri: str, text: str) -> ep.QName:
     """Returns an xs:QName of a namespace and a name as written, which was checked already."""
-    value = ep.QName.__new__(ep.QName)
+    value: Any = ep.QName.__new__(ep.QName)
     prefix, _, local = text.rpartition(":")
     value.uri, value.qname, value.prefix, value.local_name = uri, text, prefix or None, local
-    return value
+    return value  # type: ignore[no-any-return]

@@ -50,7 +50,7 @@ class Collation:
     def compare(self, left: str, right: str) -> int:
         """Returns -1, 0 or 1."""
         one, other = self.key(left), self.key(right)
-        return (one > other) - (one < other)
+        return int(one > other) - int(one < other)
 
     def starts(self, text: str, part: str) -> bool:
         """Tells whether a text begins with another."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from elementpath import datatypes as ep
 
@@ -54,11 +54,16 @@ def converter(kind: SequenceType | None) -> Callable[[Sequence], Sequence]:
     if isinstance(kind, EmptySequence):
         return _only_empty
     turn = item_converter(kind.item)
-    is_atomic = isinstance(unwrap(kind.item), AtomicType)
+    inner = unwrap(kind.item)
+    is_atomic = isinstance(inner, AtomicType)
+    takes_range = isinstance(inner, AtomicType) and int in classes_of(inner.name)
     expected = show_type(kind)
     occurrence = kind.occurrence
+    allows_many = occurrence in {Occurrence.ANY, Occurrence.MANY}
 
-    def convert_sequence(sequence: Sequence) -> list[Any]:
+    def convert_sequence(sequence: Sequence) -> Sequence:
+        if isinstance(sequence, range) and takes_range and len(sequence) > 1 and allows_many:
+            return sequence
         items = atomize(sequence) if is_atomic else sequence
         result = [turn(item) for item in items]
         if (len(result) != 1 and occurrence is not Occurrence.ANY) and (

@@ -6,19 +6,21 @@ equality of fn:distinct-values and ``group by``.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from elementpath import datatypes as ep
 
 from jvmscope.queries.items.calendar import has_timezone, instant
-from jvmscope.queries.items.types import primitive
+from jvmscope.queries.items.numbers import to_double
+from jvmscope.queries.items.types import Float, primitive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from jvmscope.queries.items.types import Atomic
 
-__all__ = ["NAN", "binary_value", "grouping_key", "same_key"]
+__all__ = ["NAN", "binary_value", "coarse_key", "grouping_key", "same_key"]
 
 NAN = ("NaN",)
 """The key of every NaN."""
@@ -53,6 +55,19 @@ def grouping_key(
     if isinstance(value, (str, ep.UntypedAtomic, ep.AnyURI)):
         return str(value) if text_key is None else text_key(str(value))
     return _key(value, zone)
+
+
+def coarse_key(
+    value: Atomic, text_key: Callable[[str], Hashable] | None = None, zone: int = 0
+) -> Hashable:
+    """Returns a key that values share if they are equal by ``eq``, where other numbers may too.
+
+    ``eq`` of numbers is not transitive: 1.2 equals both xs:float and xs:double of 1.2, which
+    differ. All numbers that might be equal have the key of their xs:float.
+    """
+    if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
+        return NAN if value != value else float(Float(to_double(value)))  # noqa: PLR0124
+    return grouping_key(value, text_key, zone)
 
 
 def _key(value: Atomic, zone: int | None) -> Hashable:

@@ -57,7 +57,7 @@ class _WebWriter(XmlWriter):
             return ""
         media_type = self.parameters.media_type or "text/html"
         name = self.name_of(element)[: -len("head")] + "meta"
-        indent = "\n" + "  " * (len(self._open) + 1) if self.parameters.indent else ""
+        indent = "\n" + "  " * len(self._open) if self.parameters.indent else ""
         content = f"{media_type}; charset={self.parameters.encoding}"
         return f'{indent}<{name} http-equiv="Content-Type" content="{content}"{self.empty_tag}'
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["JsonWriter"]
 
 _SPECIAL = re.compile('["\\\\/\x00-\x1f\x7f-\x9f\ud800-\udfff]')
-_SHORT = dict(
-    zip('"\\/\b\f\n\r\t', ('\\"', "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t"), strict=True)
-)
+_SHORT = dict(zip('"\\/\b\f\n\r\t', '"\\/bfnrt', strict=True))
 
 
 class JsonWriter:

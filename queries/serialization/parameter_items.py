@@ -67,7 +67,7 @@ def parameters_from_map(options: MapItem, parameters: Parameters) -> Parameters:
         if name == "use-character-maps":
             parameters = replace(parameters, use_character_maps=_character_map(value))
         elif _TYPES[name] == "QName":
-            names = frozenset(_to_name(name, item) for item in atomize(value))
+            names: Any = frozenset(_to_name(name, item) for item in atomize(value))
             parameters = replace(parameters, **{name.replace("-", "_"): names})
         else:
             parameters = set_parameter(parameters, name, _text(name, value), _no_prefixes)
@@ -127,19 +127,28 @@ def parameters_from_element(element: Node, parameters: Parameters) -> Parameters
     seen = set()
     for child in _elements(element):
         name = child.name
-        if name is None or name.uri != OUTPUT:
-            if name is None or not name.uri:
-                raise DynamicError("SEPM0017", f"{name} is in no namespace")
-            continue
-        if name.local in seen:
-            raise DynamicError("SEPM0019", f"the parameter {name.local} occurs twice")
-        seen.add(name.local)
-        if name.local == "use-character-maps":
-            parameters = replace(parameters, use_character_maps=_map_element(child))
-        else:
-            value = _value_attribute(child)
-            parameters = set_parameter(parameters, name.local, value, _resolver(child))
+        if name is None or not name.uri:
+            raise DynamicError("SEPM0017", f"{name} is in no namespace")
+        if name in seen:
+            raise DynamicError("SEPM0019", f"the parameter {name} occurs twice")
+        seen.add(name)
+        if name.uri == OUTPUT:
+            parameters = _with_element(parameters, child, name.local)
     return parameters
+
+
+def _with_element(parameters: Parameters, element: Node, name: str) -> Parameters:
+    """Returns parameters with the one set that an element tells."""
+    if name == "use-character-maps":
+        return replace(parameters, use_character_maps=_map_element(element))
+    value = _value_attribute(element)
+    try:
+        return set_parameter(parameters, name, value, _resolver(element))
+    except DynamicError as error:
+        if error.code != "SEPM0016":
+            raise
+        # The schema of the element would not let such a value pass.
+        raise DynamicError("SEPM0017", error.message) from error
 
 
 def _elements(node: Node) -> list[Node]:

@@ -181,12 +181,13 @@ class XmlWriter:
 
     def end_element(self) -> str:
         """Returns the end of the innermost element."""
-        element = self._open.pop()
+        element = self._open[-1]
+        extra = self.after_start(element) if self._is_start_open else ""
+        self._open.pop()
         self._namespaces.pop()
         is_indented = self._indented.pop()
         has_children = self._has_children.pop()
         if self._is_start_open:
-            extra = self.after_start(element)
             self._is_start_open = False
             if not extra:
                 return self.empty_end(element)
