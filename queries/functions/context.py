@@ -8,7 +8,7 @@ from jvmscope.queries.items.collations import collation
 from jvmscope.queries.items.errors import DynamicError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from elementpath import datatypes as ep
 
@@ -36,8 +36,11 @@ class Documents(Protocol):
     def document(self, uri: str) -> Node:
         """Returns the document of an absolute URI, the same node each time."""
 
-    def collection(self, uri: str | None) -> list[Item]:
+    def collection(self, uri: str | None) -> Iterable[Item]:
         """Returns the items of a collection, of the default one for None."""
+
+    def uri_collection(self, uri: str | None) -> Iterable[str]:
+        """Returns the URIs of what is in a collection."""
 
     def text(self, uri: str, encoding: str | None) -> str:
         """Returns the text of a resource."""

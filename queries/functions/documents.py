@@ -5,8 +5,10 @@ Everything comes from the resolver in the context; without one, all reading is r
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 from jvmscope.queries.functions.registry import builtin
 from jvmscope.queries.items.casts import cast_to
@@ -15,7 +17,7 @@ from jvmscope.queries.items.lexical import first_invalid
 from jvmscope.queries.trees.parsing import XmlError, parse_document, parse_fragment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jvmscope.queries.functions.context import Context, Documents
     from jvmscope.queries.items.types import Item
@@ -84,7 +86,7 @@ def collection(context: Context, arg: str | None = None) -> list[Item]:
     """Returns the items of a collection, of the default one without a URI."""
     uri = None if arg is None else _absolute(context, arg, "FODC0004")
     try:
-        return _resolver(context, "FODC0002").collection(uri)
+        return list(_resolver(context, "FODC0002").collection(uri))
     except (OSError, ValueError) as error:
         shown = "the default collection" if uri is None else f"the collection {arg}"
         raise DynamicError("FODC0002", f"cannot read {shown}: {error}") from error
@@ -94,8 +96,12 @@ def collection(context: Context, arg: str | None = None) -> list[Item]:
 @builtin("fn:uri-collection($arg as xs:string?) as xs:anyURI*")
 def uri_collection(context: Context, arg: str | None = None) -> list[Any]:
     """Returns the URIs of the documents in a collection."""
-    found = (getattr(item, "document_uri", None) for item in collection(context, arg))
-    return [cast_to(uri, "anyURI") for uri in found if uri is not None]
+    uri = None if arg is None else _absolute(context, arg, "FODC0004")
+    try:
+        found = list(_resolver(context, "FODC0002").uri_collection(uri))
+    except (OSError, ValueError) as error:
+        raise DynamicError("FODC0002", f"cannot read the collection: {error}") from error
+    return [cast_to(each, "anyURI") for each in found]
 
 
 def read_text(context: Context, uri: str, encoding: str | None = None) -> str:
@@ -107,6 +113,8 @@ def read_text(context: Context, uri: str, encoding: str | None = None) -> str:
     absolute = _absolute(context, uri, "FOUT1170")
     if "#" in uri:
         raise DynamicError("FOUT1170", f"{uri} has a fragment identifier")
+    if encoding is not None and not _is_encoding(encoding):
+        raise DynamicError("FOUT1190", f"the encoding {encoding} is not known")
     try:
         text = _resolver(context, "FOUT1170").text(absolute, encoding)
     except (UnicodeError, LookupError) as error:
@@ -117,7 +125,15 @@ def read_text(context: Context, uri: str, encoding: str | None = None) -> str:
     if (character := first_invalid(text)) is not None:
         message = f"{uri} contains U+{ord(character):04X}, no character of XML"
         raise DynamicError("FOUT1190", message)
-    return text
+    return text.removeprefix("\ufeff")
+
+
+def _is_encoding(name: str) -> bool:
+    try:
+        codecs.lookup(name.strip())
+    except LookupError:
+        return False
+    return True
 
 
 @builtin("fn:unparsed-text($href as xs:string?) as xs:string?")
@@ -169,9 +185,18 @@ def parse_xml(context: Context, arg: str | None) -> Node | None:
     if arg is None:
         return None
     try:
-        return parse_document(arg, base_uri=context.static.base_uri)
+        return parse_document(arg, None, _entities(context), base_uri=context.static.base_uri)
     except XmlError as error:
         raise DynamicError("FODC0006", str(error)) from error
+
+
+def _entities(context: Context) -> Callable[[str], bytes] | None:
+    """Returns what reads external entities; None where reading is refused: they are left out."""
+    documents = context.documents
+    if documents is None:
+        return None
+    base = context.static.base_uri or ""
+    return lambda uri: documents.text(urljoin(base, uri), None).encode()
 
 
 @builtin("fn:parse-xml-fragment($arg as xs:string?) as document-node()?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -57,9 +58,9 @@ def head(arg: Sequence) -> Item | None:
 
 
 @builtin("fn:tail($arg as item()*) as item()*", lazy=True)
-def tail(arg: Sequence) -> Iterator[Item]:
+def tail(arg: Sequence) -> Iterable[Item]:
     """Returns all but the first item."""
-    return itertools.islice(iter(arg), 1, None)
+    return arg[1:] if isinstance(arg, range) else itertools.islice(iter(arg), 1, None)
 
 
 @builtin(
@@ -108,7 +109,10 @@ def subsequence(source: Sequence, start: float, length: float) -> Iterable[Item]
     if math.isnan(first) or not end > 1 or first == math.inf:
         return ()
     begin = 0 if first < 1 else int(first) - 1
-    return itertools.islice(iter(source), begin, None if end == math.inf else int(end) - 1)
+    stop = None if end == math.inf else int(end) - 1
+    if isinstance(source, (list, tuple, range)):
+        return source[begin:stop]
+    return itertools.islice(iter(source), begin, None if stop is None else min(stop, sys.maxsize))
 
 
 def _rounded(number: float) -> float:

@@ -134,8 +134,7 @@ def _boolean(text: str) -> bool:
 
 def _key(node: Node, *, is_allowed: bool) -> str:
     attributes = _attributes(node)
-    allowed = {"key", "escaped-key"} | ({"escaped"} if _kind(node) == "string" else set())
-    if unknown := attributes.keys() - allowed:
+    if unknown := attributes.keys() - {"key", "escaped-key", "escaped"}:
         raise _invalid(f"the attribute {min(unknown)} is not allowed on {node.name}")
     is_escaped = _boolean(attributes.get("escaped-key", "false"))
     if not is_allowed:

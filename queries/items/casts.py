@@ -240,7 +240,7 @@ def _calendar_caster(source: str, local: str) -> Callable[[Any], Any]:
     if source in _TEXTS:
         return lambda value: calendar.parse_calendar(kind, str(value))
     if local == "dateTimeStamp":
-        return _to_stamp if source == "dateTime" else _refuse(source, local)
+        return _to_stamp if source in {"dateTime", "date"} else _refuse(source, local)
     if source == "dateTime" and local == "time":
         return lambda value: calendar.from_fields(kind, calendar.fields(value))
     if source == local or (source in {"dateTime", "date"} and local != "time"):
@@ -258,7 +258,8 @@ def _date_parts(source: str, local: str, value: Any) -> calendar.Fields:
 def _to_stamp(value: Any) -> Any:
     if not calendar.has_timezone(value):
         raise ValueError(str(value))
-    return calendar.from_fields(ep.DateTimeStamp, calendar.fields(value))
+    parts = calendar.fields(value)
+    return calendar.from_fields(ep.DateTimeStamp, parts)
 
 
 def _duration_caster(source: str, local: str) -> Callable[[Any], Any]:

@@ -32,6 +32,7 @@ __all__ = ["is_item_subtype", "is_subtype", "show_type", "unwrap"]
 _ALLOWS_EMPTY = {Occurrence.OPTIONAL, Occurrence.ANY}
 _ALLOWS_MANY = {Occurrence.ANY, Occurrence.MANY}
 _ANY_ATOMIC = AtomicType(xs("anyAtomicType"))
+_NO_VALUE = AtomicType(xs("error"))
 _POSITION = ItemSequence(AtomicType(xs("integer")))
 _KEY = ItemSequence(_ANY_ATOMIC)
 
@@ -47,7 +48,9 @@ def is_subtype(sub: SequenceType | None, above: SequenceType | None) -> bool:
     """Tells whether every sequence of one type is one of another; None is ``item()*``."""
     sub, above = sub or ANY_ITEMS, above or ANY_ITEMS
     if isinstance(above, EmptySequence):
-        return isinstance(sub, EmptySequence)
+        return isinstance(sub, EmptySequence) or (
+            sub.occurrence in _ALLOWS_EMPTY and unwrap(sub.item) == _NO_VALUE
+        )
     if isinstance(sub, EmptySequence):
         return above.occurrence in _ALLOWS_EMPTY
     if sub.occurrence in _ALLOWS_EMPTY and above.occurrence not in _ALLOWS_EMPTY:
