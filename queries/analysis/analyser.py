@@ -112,18 +112,12 @@ class _Analyser:
         """Returns the main module's declaration of the context item, if it has one."""
         found: list[ast.ContextItemDeclaration] = []
         for loaded in self._loader.modules:
-            source = loaded.module.source
             own = [
                 declaration
                 for declaration in loaded.module.declarations
                 if isinstance(declaration, ast.ContextItemDeclaration)
             ]
-            if len(own) > 1:
-                raise error_at(source, "XQST0099", "the context item is declared twice", own[1])
             for declaration in own:
-                if loaded.module.namespace is not None and declaration.expression is not None:
-                    message = "a library module cannot give the context item a value"
-                    raise error_at(source, "XQST0113", message, declaration)
                 scope = _scope(loaded)
                 type_ = declaration.type
                 if type_ is not None:

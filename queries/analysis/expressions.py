@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__: list[str] = []
 
+_MAX_ARITY = 1_000_000
+
 rule(ast.Literal, ast.ContextItem, ast.Placeholder, ast.RootStep)(lambda _, leaf: leaf)
 rule(ast.Parenthesized)(operands_of("inner"))
 rule(ast.Sequence)(operands_of("items"))
@@ -67,6 +69,9 @@ def _arrow(scope: Scope, node: ast.ArrowCall) -> ast.Expression:
 
 @rule(ast.FunctionReference)
 def _function_reference(scope: Scope, node: ast.FunctionReference) -> ast.Expression:
+    if node.arity > _MAX_ARITY:
+        message = f"no function has more than {_MAX_ARITY:,} parameters"
+        raise scope.error("FOAR0002", message, node)
     return replace(node, name=scope.function(node.name, node.arity, node.at))
 
 

@@ -51,25 +51,21 @@ class Loader:
     def load(self, module: ast.Module, language: str) -> LoadedModule:
         """Returns a module with all that it sees, after loading what it imports.
 
+        An import makes all loaded modules of its namespace visible, whoever had them loaded.
+
         Raises:
             QueryError: XQST0047 (a namespace imported twice), XQST0059 (no such module),
                 XQST0034 and XQST0049 (declared here and imported), the errors of the other modules.
         """
-        loaded = self._declared(module, language)
-        imported: set[str] = set()
-        for declaration in module.declarations:
-            if not isinstance(declaration, ast.ModuleImport):
-                continue
-            if declaration.uri in imported:
-                message = f"{declaration.uri} is imported twice"
-                raise error_at(module.source, "XQST0047", message, declaration)
-            imported.add(declaration.uri)
-            for other in self._import(declaration, loaded.context):
-                if other is not loaded:
-                    _see(loaded, other, declaration)
+        loaded = self._load(module, language)
+        for importing in self.modules:
+            for declaration in _imports(importing.module):
+                for other in self.modules:
+                    if other.module.namespace == declaration.uri and other is not importing:
+                        _see(importing, other, declaration)
         return loaded
 
-    def _declared(self, module: ast.Module, language: str) -> LoadedModule:
+    def _load(self, module: ast.Module, language: str) -> LoadedModule:
         context = read_prolog(module, self._environment, language)
         interface = Interface(self.predefined)
         loaded = LoadedModule(module, context, interface)
@@ -77,24 +73,29 @@ class Loader:
         if module.namespace is not None:
             self._loaded[_key(module.namespace, module.source)] = loaded
         declare(module, namespaces_of(context), interface)
+        imported: set[str] = set()
+        for declaration in _imports(module):
+            if declaration.uri in imported:
+                message = f"{declaration.uri} is imported twice"
+                raise error_at(module.source, "XQST0047", message, declaration)
+            imported.add(declaration.uri)
+            self._import(declaration, context)
         return loaded
 
-    def _import(
-        self, declaration: ast.ModuleImport, context: StaticContext
-    ) -> Sequence[LoadedModule]:
-        found = []
+    def _import(self, declaration: ast.ModuleImport, context: StaticContext) -> None:
+        is_found = False
         for source in self._sources(declaration, context):
             key = _key(declaration.uri, source)
             if key not in self._loaded:
                 module = parse(source)
                 if module.namespace != declaration.uri:
+                    read_prolog(module, self._environment)
                     continue
-                self.load(module, "xquery")
-            found.append(self._loaded[key])
-        if not found:
+                self._load(module, "xquery")
+            is_found = True
+        if not is_found:
             message = f"there is no library module {declaration.uri}"
             raise error_at(context.source, "XQST0059", message, declaration)
-        return found
 
     def _sources(self, declaration: ast.ModuleImport, context: StaticContext) -> Sequence[Source]:
         sources = predefined_modules(declaration.uri)
@@ -103,6 +104,14 @@ class Loader:
         base = context.base_uri or ""
         locations = tuple(urljoin(base, location) for location in declaration.locations)
         return self._environment.modules(declaration.uri, locations)
+
+
+def _imports(module: ast.Module) -> list[ast.ModuleImport]:
+    return [
+        declaration
+        for declaration in module.declarations
+        if isinstance(declaration, ast.ModuleImport)
+    ]
 
 
 def _key(namespace: str, source: Source) -> tuple[str, str]:

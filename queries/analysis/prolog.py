@@ -13,7 +13,7 @@ from jvmscope.queries.analysis.names import Namespaces
 from jvmscope.queries.analysis.options import read_option
 from jvmscope.queries.analysis.places import error_at
 from jvmscope.queries.syntax import ast
-from jvmscope.queries.syntax.names import XMLNS
+from jvmscope.queries.syntax.names import XML, XMLNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,6 +74,8 @@ class _Reader:
         self._formats: dict[Name | None, Mapping[str, str]] = {}
         self._options: list[ast.OptionDeclaration] = []
         self._format_declarations: list[ast.DecimalFormat] = []
+        self._has_context_item = False
+        self._own = (module.prefix, module.namespace)
         if module.prefix is not None and module.namespace is not None:
             if not module.namespace:
                 raise error_at(module.source, "XQST0088", "a library needs a namespace", module)
@@ -94,8 +96,10 @@ class _Reader:
             case ast.ModuleImport(prefix=prefix, uri=uri):
                 if not uri:
                     raise self._error("XQST0088", "a library has a namespace", declaration)
-                if prefix is not None:
+                if prefix is not None and (prefix, uri) != self._own:
                     self._bind(prefix, uri, declaration)
+            case ast.ContextItemDeclaration():
+                self._context_item(declaration)
             case ast.DecimalFormat():
                 self._format_declarations.append(declaration)
             case ast.OptionDeclaration():
@@ -105,6 +109,8 @@ class _Reader:
 
     def _bind(self, prefix: str, uri: str, node: object) -> None:
         check_binding(prefix, uri, self._module.source, node)
+        if prefix == "xml":
+            raise self._error("XQST0070", "xml is declared already, for good", node)
         if prefix in self._declared:
             raise self._error("XQST0033", f'the prefix "{prefix}" is declared twice', node)
         self._declared.add(prefix)
@@ -113,12 +119,21 @@ class _Reader:
         else:
             self._namespaces.pop(prefix, None)
 
+    def _context_item(self, declaration: ast.ContextItemDeclaration) -> None:
+        if self._has_context_item:
+            raise self._error("XQST0099", "the context item is declared twice", declaration)
+        self._has_context_item = True
+        if self._module.namespace is not None and declaration.expression is not None:
+            message = "a library module cannot give the context item a value"
+            raise self._error("XQST0113", message, declaration)
+
     def _set(self, setter: ast.Setter) -> None:
         if setter.component in self._setters:
             message = f"{setter.component} is declared twice"
             raise self._error(_TWICE[setter.component], message, setter)
-        if setter.component.endswith("-namespace") and setter.value == XMLNS:
-            raise self._error("XQST0070", f"{XMLNS} cannot be a default namespace", setter)
+        if setter.component.endswith("-namespace") and setter.value in (XML, XMLNS):
+            message = f"{setter.value} cannot be a default namespace"
+            raise self._error("XQST0070", message, setter)
         self._setters[setter.component] = setter
 
     def _value(self, component: str, default: str) -> str:

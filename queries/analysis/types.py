@@ -89,6 +89,7 @@ class TypeResolver:
     def kind(self, test: KindTest, at: int) -> KindTest:
         """Returns a kind test with its names expanded."""
         if test.kind in ("schema-element", "schema-attribute") and test.name is not None:
+            self._namespaces.expand_element(test.name, at)
             message = f"no schema declares {test.name}: schemas cannot be imported"
             raise error_of_name(self._source, "XPST0008", message, test.name, at)
         name = test.name

@@ -27,9 +27,9 @@ def parse(source: Source | str, *, language: Language = "xquery") -> Module:
             expression: the module's body.
 
     Raises:
-        QueryError: XPST0003 for an error of syntax, XQST0022, XQST0031, XQST0070, XQST0071,
-            XQST0087, XQST0090, XQST0118 and XPTY0004 for the mistakes that these name, FOAR0002
-            for an integer and XPDY0130 for a nesting beyond our limits.
+        QueryError: XPST0003 for an error of syntax; XQST0022, XQST0031, XQST0046, XQST0057,
+            XQST0070, XQST0071, XQST0087, XQST0090, XQST0118 and XPTY0004 for the mistakes that
+            these name; FOAR0002 for an integer, XPDY0130 for a nesting beyond our limits.
     """
     source = Source(source) if isinstance(source, str) else source
     with deep_stack():

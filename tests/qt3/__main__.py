@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from qt3.analysing import check_analysis
 from qt3.catalog import read_cases
 from qt3.outcome import Outcome, Verdict
 from qt3.parsing import check_parse
@@ -15,7 +16,7 @@ from qt3.selection import why_not
 from qt3.summary import Summary, read_expected
 
 _HERE = Path(__file__).parent
-_MODES = {"parse": check_parse}
+_MODES = {"analyse": check_analysis, "parse": check_parse}
 
 
 def _arguments() -> argparse.Namespace:

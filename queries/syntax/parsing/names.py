@@ -13,6 +13,7 @@ from jvmscope.queries.syntax.types import NameTest
 
 __all__ = ["NameParser"]
 
+_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _COLON_NAME = re.compile(f":({NCNAME})")
 
 
@@ -92,5 +93,13 @@ class NameParser(Cursor):
         return unquote(token.text)
 
     def uri(self, what: str = "a URI in quotes") -> str:
-        """Takes a URI literal."""
-        return collapse(self.string(what))
+        """Takes a URI literal.
+
+        Raises:
+            QueryError: XQST0046, an escape in it is none.
+        """
+        token = self.token
+        uri = collapse(self.string(what))
+        if _BAD_ESCAPE.search(uri):
+            raise self.error("XQST0046", f"{uri} is no URI", token.at, token.end)
+        return uri

@@ -203,11 +203,19 @@ class PrologParser(ControlParser):
                 self.need_word("namespace")
                 uri = self.uri()
             else:
-                uri = self._optional_prefix()[1]
+                uri = self._schema_prefix(at)
             self._locations()
             return SchemaImport(at=at, uri=uri)
         prefix, uri = self._optional_prefix()
         return ModuleImport(at=at, prefix=prefix, uri=uri, locations=self._locations())
+
+    def _schema_prefix(self, at: int) -> str:
+        prefix, uri = self._optional_prefix()
+        if prefix is not None and not uri:
+            raise self.error("XQST0057", "a prefix needs a namespace", at, self.consumed)
+        if prefix in ("xml", "xmlns"):
+            raise self.error("XQST0070", f"{prefix} is declared already", at, self.consumed)
+        return uri
 
     def _optional_prefix(self) -> tuple[str | None, str]:
         if self.take_word("namespace"):
