@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from jvmscope.queries.evaluator.flwor import STAGES, Stage
 from jvmscope.queries.items.collations import collation
 from jvmscope.queries.items.comparison import value_compare
 from jvmscope.queries.items.errors import DynamicError
-from jvmscope.queries.items.keys import grouping_key
+from jvmscope.queries.items.keys import NAN, coarse_key
 from jvmscope.queries.items.types import Float, local_type
 from jvmscope.queries.syntax import ast
 
@@ -34,40 +35,65 @@ def _key_code(compiler: Compiler, key: ast.GroupingKey) -> Code:
 
 
 class _Key:
-    """A grouping key: its value, and what makes two values one group."""
+    """A grouping key: its value, checked against its type, untyped as it may be."""
 
     def __init__(self, compiler: Compiler, key: ast.GroupingKey) -> None:
-        self.operand = atomic_operand(_key_code(compiler, key))
-        self.check = checked_binding(compiler, key.type, key) if key.type is not None else None
+        self.name = key.name
+        self._operand = atomic_operand(_key_code(compiler, key))
+        self._check = checked_binding(compiler, key.type, key) if key.type is not None else None
         order = collation(key.collation or compiler.static.default_collation)
         self.text_key = None if order is None else order.key
-        self.place = compiler.placer(key)
+        self._place = compiler.placer(key)
 
     def value(self, frame: Frame, item: Item) -> Atomic:
         """Returns the key's value, or None where it is empty."""
         try:
-            value = self.operand(frame, item)
-            if isinstance(value, UntypedAtomic):
-                value = value.value
-            if self.check is not None:
-                for _ in self.check(() if value is None else (value,)):
+            value = self._operand(frame, item)
+            if self._check is not None:
+                for _ in self._check(() if value is None else (value,)):
                     pass
         except DynamicError as error:
-            raise self.place(error)  # noqa: B904 - the same error
+            raise self._place(error)  # noqa: B904 - the same error
         return value
 
-    def group(self, value: Atomic, zone: int) -> Any:
-        """Returns what equal values share."""
-        return None if value is None else (grouping_key(value, self.text_key, zone),)
+
+class _Classes:
+    """The classes of equal values of one key, numbered as they turn up.
+
+    Among numbers of several types equality is not transitive; a number joins the first class
+    whose first value it equals.
+    """
+
+    def __init__(self, key: _Key, zone: int) -> None:
+        self._text_key = key.text_key
+        self._zone = zone
+        self._alike: dict[Any, list[Atomic]] = {}
+
+    def of(self, value: Atomic) -> Any:
+        """Returns what equal values share; None is a class of its own."""
+        if value is None:
+            return None
+        key = coarse_key(value, self._text_key, self._zone)
+        if not isinstance(value, _NUMBERS) or isinstance(value, bool) or key == NAN:
+            return (key,)
+        alike = self._alike.setdefault(key, [])
+        for at, other in enumerate(alike):
+            if value_compare("eq", value, other):
+                return key, at
+        alike.append(value)
+        return key, len(alike) - 1
+
+
+_NUMBERS = (int, float, Decimal)
 
 
 def _group_by(compiler: Compiler, clause: ast.GroupByClause) -> Stage:
-    """Groups come in the order of their first tuples."""
-    keys: list[_Key] = []
-    slots: list[int] = []
+    """Groups come in the order of their first tuples; of keys of one name the last counts."""
+    keys: list[tuple[_Key, int]] = []
     for clause_key in clause.keys:
-        keys.append(_Key(compiler, clause_key))
-        slots.append(compiler.bind(clause_key.variable, is_single=True))
+        key = _Key(compiler, clause_key)
+        keys.append((key, compiler.bind(clause_key.variable, is_single=True)))
+    counting = {key.name: at for at, (key, _) in enumerate(keys)}
     olds = [compiler.slot(old) for old, _ in clause.regrouped]
     regrouped = [
         (old, compiler.bind(new))
@@ -77,17 +103,18 @@ def _group_by(compiler: Compiler, clause: ast.GroupByClause) -> Stage:
 
     def stage(frames: Iterable[Frame], item: Item) -> Iterator[Frame]:
         groups: dict[Any, list[Frame]] = {}
+        classes: list[_Classes] = []
         for frame in frames:
             runtime = frame[RUNTIME]
             if runtime.is_expired:
                 runtime.stop()
-            group = []
+            if not classes:
+                classes = [_Classes(key, runtime.environment.timezone) for key, _ in keys]
             inner = frame.copy()
-            for key, slot in zip(keys, slots, strict=True):
-                value = key.value(inner, item)
-                inner[slot] = value
-                group.append(key.group(value, runtime.environment.timezone))
-            groups.setdefault(tuple(group), []).append(inner)
+            for key, slot in keys:
+                inner[slot] = key.value(inner, item)
+            group = tuple([classes[at].of(inner[keys[at][1]]) for at in counting.values()])
+            groups.setdefault(group, []).append(inner)
         for members in groups.values():
             merged = members[0].copy()
             for (old, is_single), new in regrouped:

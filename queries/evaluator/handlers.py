@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.evaluator.code import Code, Frame
 from jvmscope.queries.evaluator.compiler import Compiler, compiles
+from jvmscope.queries.evaluator.linkage import InitializationError
 from jvmscope.queries.items.casts import qname
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.syntax import ast
@@ -82,6 +83,8 @@ def _try(compiler: Compiler, expression: ast.TryCatch) -> Code:
         try:
             value = body(frame, item)
             return value if isinstance(value, range) else list(value)
+        except InitializationError:
+            raise
         except DynamicError as error:
             frame[0].depth = depth
             for handler in handlers:

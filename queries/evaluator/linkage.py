@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from jvmscope.queries.syntax.ast import Variable, VariableDeclaration
     from jvmscope.queries.syntax.names import Name
 
-__all__ = ["Linkage"]
+__all__ = ["InitializationError", "Linkage"]
+
+
+class InitializationError(DynamicError):
+    """The error of a global variable's value: no ``try`` around a reference catches it."""
+
+    def __init__(self, error: DynamicError) -> None:
+        super().__init__(error.name, error.message, error.value)
+        self.__dict__.update(error.__dict__)
 
 
 class Linkage:
@@ -84,6 +92,8 @@ class Linkage:
                 if compute is None:
                     compute = self._computation(declaration, static)
                 known[declaration] = held(compute(runtime))
+            except DynamicError as error:
+                raise InitializationError(error) from None
             finally:
                 runtime.active.discard(declaration)
             return known[declaration]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["attribute_name", "element_name"]
 
+_ELEMENT, _ATTRIBUTE = "XQDY0096", "XQDY0044"
+
 
 def element_name(compiler: Compiler, name: Name | Expression) -> Callable[[Frame, Item], Name]:
     """Returns the closure for an element's name.
@@ -28,7 +30,7 @@ def element_name(compiler: Compiler, name: Name | Expression) -> Callable[[Frame
     It raises DynamicError: XPTY0004 (no name), XQDY0074 (no such prefix, no QName), XQDY0096
     (a reserved namespace).
     """
-    return _computed(compiler, name, compiler.default_namespace, "XQDY0096")
+    return _computed(compiler, name, compiler.default_namespace, _ELEMENT)
 
 
 def attribute_name(compiler: Compiler, name: Name | Expression) -> Callable[[Frame, Item], Name]:
@@ -37,7 +39,7 @@ def attribute_name(compiler: Compiler, name: Name | Expression) -> Callable[[Fra
     It raises DynamicError: XPTY0004 (no name), XQDY0074 (no such prefix, no QName), XQDY0044
     (a reserved namespace or name).
     """
-    return _computed(compiler, name, "", "XQDY0044")
+    return _computed(compiler, name, "", _ATTRIBUTE)
 
 
 def _computed(
@@ -83,8 +85,12 @@ def _checked(name: Name, code: str) -> Name:
         or name.uri == XMLNS
         or (name.prefix == "xml" and name.uri != XML)
         or (name.prefix not in {"", "xml"} and name.uri == XML)
-        or (code == "XQDY0044" and not name.prefix and not name.uri and name.local == "xmlns")
+        or (code == _ATTRIBUTE and not name.prefix and not name.uri and name.local == "xmlns")
     )
     if is_wrong:
         raise DynamicError(code, f"the name {name} is reserved")
-    return Name(name.local, "xml", XML) if name.uri == XML and not name.prefix else name
+    if name.prefix or not name.uri:
+        return name
+    if name.uri == XML:
+        return Name(name.local, "xml", XML)
+    return Name(name.local, "ns0", name.uri) if code == _ATTRIBUTE else name

@@ -22,7 +22,7 @@ from jvmscope.queries.trees.node import Node
 from jvmscope.queries.trees.order import except_nodes, intersect_nodes, union_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from jvmscope.queries.items.types import Atomic, Item
 
@@ -140,12 +140,12 @@ def _general_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
     if order is None and is_literal and not isinstance(expression.right.value, Decimal):
         one = _compare_to_literal(_GENERAL[name], left, expression.right.value)
     else:
-        one = _compare_sequences(name, left, right, order)
+        one = _compare_sequences(name, left, right, order, compiler.lexical_namespaces())
     return Code(one=_placed(one, compiler.placer(expression)), kind="boolean")
 
 
 def _compare_sequences(
-    name: str, left: Code, right: Code, order: Any
+    name: str, left: Code, right: Code, order: Any, namespaces: Mapping[str, str]
 ) -> Callable[[Frame, Item], bool]:
     firsts, seconds = left.items, right.items
     fast = _FAST[_GENERAL[name]]
@@ -159,12 +159,20 @@ def _compare_sequences(
                 return fast(first, second)
             if first is None or second is None:
                 return False
-            pair = (first,), (second,)
-            return general_compare(name, *pair, order, frame[RUNTIME].environment.timezone)
+            pair: tuple[Any, Any] = (first,), (second,)
+        else:
+            pair = _ends(name, firsts(frame, item)), _ends(name, seconds(frame, item))
         zone = frame[RUNTIME].environment.timezone
-        return general_compare(name, firsts(frame, item), seconds(frame, item), order, zone)
+        return general_compare(name, *pair, order, zone, namespaces=namespaces)
 
     return one
+
+
+def _ends(name: str, items: Iterable[Item]) -> Iterable[Item]:
+    """Returns the ends of a range, where no other of its numbers makes a difference."""
+    if type(items) is range and name != "=" and len(items) > 2:
+        return (items[0], items[-1])
+    return items
 
 
 def _compare_to_literal(name: str, left: Code, literal: Any) -> Callable[[Frame, Item], bool]:

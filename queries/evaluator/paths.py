@@ -126,7 +126,7 @@ def _path(compiler: Compiler, expression: ast.Path) -> Code:
         if isinstance(step, ast.AxisStep):
             code = _through_axis(compiler, code, step)
         else:
-            code = _through_expression(compiler, code, step)
+            code = _through_expression(compiler, code, step, is_last=step is steps[-1])
     return code
 
 
@@ -211,7 +211,9 @@ def _from_one(left: Code, step: _Step, place: Callable[[QueryError], QueryError]
     return Code(items, kind="node", is_ordered=True, is_flat=is_flat, truth=_exists(items))
 
 
-def _through_expression(compiler: Compiler, left: Code, expression: ast.Expression) -> Code:
+def _through_expression(
+    compiler: Compiler, left: Code, expression: ast.Expression, *, is_last: bool
+) -> Code:
     """A step that is no axis step: evaluated for each node, which has position and size."""
     with compiler.focus() as use:
         right = compiler.compile(expression)
@@ -250,7 +252,8 @@ def _through_expression(compiler: Compiler, left: Code, expression: ast.Expressi
         if not n_nodes:
             return found
         if n_nodes < len(found):
-            raise place(DynamicError("XPTY0018", "a path gives nodes and other items"))
+            code = "XPTY0018" if is_last else "XPTY0019"
+            raise place(DynamicError(code, "a path gives nodes and other items"))
         return sort_distinct(found)
 
     return Code(items, kind=right.kind, is_ordered=True)

@@ -122,10 +122,21 @@ def _initial_item(program: Program, linkage: Linkage, runtime: Runtime) -> Item 
             compiler = Compiler(linkage, program.context)
             one = compiler.compile(declaration.expression).one
             item = one(compiler.layout.frame(runtime), None)
-        if declaration.type is not None:
-            treat = treated(ItemSequence(declaration.type), "XPTY0004")
-            (item,) = treat(() if item is None else (item,))
+        if item is None:
+            raise DynamicError("XPTY0004", "the value of the context item is the empty sequence")
+    _check_context_item(program, item)
     return item
+
+
+def _check_context_item(program: Program, item: Item | None) -> None:
+    """Raises XPTY0004 for a context item that some module's declaration does not allow."""
+    contexts = [program.context, *(static for _, static in program.variables)]
+    contexts += [function.context for function in program.functions.values()]
+    types = {static.context_item_type for static in contexts} - {None}
+    for kind in types if item is not None else ():
+        assert kind is not None
+        for _ in treated(ItemSequence(kind), "XPTY0004")((item,)):
+            pass
 
 
 class _Worker:

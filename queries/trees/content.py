@@ -58,7 +58,7 @@ class ContentBuilder:
         self._preserves = preserves
         self._inherits = inherits
         self._pending: _Pending | None = None
-        self._scopes: list[Mapping[str, str]] = []
+        self._scopes: list[tuple[Mapping[str, str], Mapping[str, str]]] = []
         self._in_document = False
         self._is_after_atomic = False
         self._has_content = False
@@ -199,27 +199,32 @@ class ContentBuilder:
             return
         self._pending = None
         scope = _Scope(pending.surrounding, pending.declared)
+        declared = self._joined(scope.namespaces, pending.name, pending.declared)
         name = scope.fit_element(pending.name)
-        inherited = self._joined(scope.namespaces, name, pending.declared)
         attributes = [
             (scope.fit_attribute(attribute), value, tag)
             for tag, (attribute, value) in pending.attributes.items()
         ]
-        self._builder.start_element(name, self._joined(scope.namespaces, name, pending.declared))
-        self._scopes.append(inherited)
+        namespaces = self._joined(scope.namespaces, name, pending.declared)
+        self._builder.start_element(name, namespaces)
+        self._scopes.append((namespaces, declared))
         for attribute, value, tag in attributes:
             self._builder.attribute(attribute, value.strip() if tag == _XML_ID else value, tag=tag)
 
     def _joined(
         self, own: Mapping[str, str], name: Name, declared: Mapping[str, str]
     ) -> Mapping[str, str]:
-        """Returns the namespaces of an element that becomes a child, as if it were copied."""
+        """Returns the namespaces of an element that becomes a child.
+
+        From the constructors around it, it has what they declare; what these need for their own
+        names, copied nodes alone inherit (so QT3, and other processors).
+        """
         if not self._scopes:
             return own
         if not self._preserves:
             used = {name.prefix, *(prefix for prefix in own if prefix in declared)}
             own = {prefix: uri for prefix, uri in own.items() if prefix in used or prefix == "xml"}
-        above = self._scopes[-1]
+        above = self._scopes[-1][1]
         if not self._inherits or own is above:
             return own
         merged = above if own.items() <= above.items() else {**above, **own}
@@ -280,7 +285,7 @@ class ContentBuilder:
         Elements that share a mapping share its copy, which ``known`` has by the original's id.
         """
         original = element.in_scope_namespaces()
-        above = self._scopes[-1] if self._scopes and self._inherits else None
+        above = self._scopes[-1][0] if self._scopes and self._inherits else None
         if not self._preserves:
             used = {name.prefix, "xml", *(_prefix(node) for node in attributes)}
             original = {prefix: uri for prefix, uri in original.items() if prefix in used}

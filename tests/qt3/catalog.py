@@ -224,9 +224,7 @@ def _resource(element: etree._Element, folder: Path) -> Resource:
 
 def _param(element: etree._Element) -> Param:
     is_declared = element.get("declared", "false") == "true"
-    return Param(
-        element.get("name", ""), element.get("select", "()"), element.get("as"), is_declared
-    )
+    return Param(_expanded(element), element.get("select", "()"), element.get("as"), is_declared)
 
 
 def _collection(element: etree._Element, folder: Path) -> Collection:
@@ -241,7 +239,13 @@ def _collection(element: etree._Element, folder: Path) -> Collection:
 def _decimal_format(element: etree._Element) -> tuple[tuple[str, str], ...]:
     """Returns the properties, and the name expanded where its prefix is declared there."""
     properties = {str(key): str(value) for key, value in element.attrib.items()}
-    prefix, colon, local = properties.get("name", "").partition(":")
-    if colon:
-        properties["name"] = f"Q{{{element.nsmap.get(prefix, '')}}}{local}"
+    if "name" in properties:
+        properties["name"] = _expanded(element)
     return tuple(properties.items())
+
+
+def _expanded(element: etree._Element) -> str:
+    """Returns an element's ``name``, as ``Q{uri}local`` if its prefix is declared there."""
+    name = element.get("name", "")
+    prefix, _, local = name.partition(":")
+    return f"Q{{{element.nsmap[prefix]}}}{local}" if prefix in element.nsmap and local else name

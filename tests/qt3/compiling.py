@@ -23,8 +23,11 @@ _UNDEFINED = "#UNDEFINED"
 
 def variable_name(text: str, case: Case) -> Name:
     """Returns the expanded name of a variable of the catalogue."""
+    if text.startswith("Q{"):
+        uri, _, local = text[2:].rpartition("}")
+        return Name(local, None, uri)
     prefix, _, local = text.rpartition(":")
-    return Name(local, prefix, dict(case.environment.namespaces).get(prefix, ""))
+    return Name(local, prefix, dict(case.environment.namespaces)[prefix] if prefix else "")
 
 
 def static_environment(case: Case, variables: Iterable[Name]) -> StaticEnvironment:

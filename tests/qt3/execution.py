@@ -75,7 +75,8 @@ class _Run:
         if result is not None:
             variables[variable_name("result", self.case)] = result
         program = analysed(text, static_environment(self.case, variables), "xpath")
-        return list(compile_program(program).items(self.environment(variables, self.item)))
+        item = result[0] if result is not None and len(result) == 1 else self.item
+        return list(compile_program(program).items(self.environment(variables, item)))
 
 
 def _answer(case: Case, language: Language) -> Answer:

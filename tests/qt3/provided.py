@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from jvmscope.queries.trees import parse_document
 
@@ -50,9 +50,12 @@ class CaseDocuments:
         self._case = case
         self._run = run
         environment = case.environment
-        self._sources = {uri_of(source): source for source in environment.sources}
-        self._resources = {resource.uri: resource for resource in environment.resources}
-        self._collections = {one.uri: one for one in environment.collections}
+        base = case.query_path.resolve().as_uri()
+        self._sources = {urljoin(base, uri_of(source)): source for source in environment.sources}
+        self._resources = {urljoin(base, one.uri): one for one in environment.resources}
+        self._collections = {
+            one.uri and urljoin(base, one.uri): one for one in environment.collections
+        }
         for one in environment.collections:
             self._sources |= {uri_of(source): source for source in one.sources}
         self._made: dict[str, list[Any]] = {}
