@@ -23,6 +23,7 @@ __all__ = [
 OLDEST = 17
 NEWEST_TRIED = 25
 TRIED = frozenset((17, 25))
+_NEEDED_MODULES = ("java.instrument", "jdk.unsupported")
 
 
 class JdkError(Exception):
@@ -132,8 +133,9 @@ def unsuitable(jdk: Jdk) -> str | None:
         return f"{where}: recording needs Java {OLDEST} or newer; set JAVA_HOME or PATH to one"
     if not os.path.exists(os.path.join(jdk.home, "lib", "server", "libjvm.so")):
         return f"{where} without a HotSpot server VM, which is the only VM that can be recorded"
-    if jdk.modules and "java.instrument" not in jdk.modules:
-        return f"{where} without the module java.instrument, which the agent needs"
+    for name in _NEEDED_MODULES:
+        if jdk.modules and name not in jdk.modules:
+            return f"{where} without the module {name}, which the agent needs"
     return None
 
 

@@ -23,7 +23,10 @@ echo -_min > "$last/intrinsics.txt"
 
 
 def make_jdk(
-    home: Path, *, version: str = "17.0.9", modules: str = "java.base java.instrument"
+    home: Path,
+    *,
+    version: str = "17.0.9",
+    modules: str = "java.base java.instrument jdk.unsupported",
 ) -> Jdk:
     (home / "bin").mkdir(parents=True)
     (home / "lib" / "server").mkdir(parents=True)

@@ -35,9 +35,11 @@ def test_an_old_jdk_is_refused(tmp_path: Path, version: str, reason: str) -> Non
     assert reason in str(unsuitable(make_jdk(tmp_path / "jdk", version=version)))
 
 
-def test_a_runtime_without_instrumentation_is_refused(tmp_path: Path) -> None:
-    jdk = make_jdk(tmp_path / "jdk", modules="java.base")
-    assert "java.instrument" in str(unsuitable(jdk))
+@pytest.mark.parametrize("missing", ["java.instrument", "jdk.unsupported"])
+def test_a_runtime_without_what_the_agent_needs_is_refused(tmp_path: Path, missing: str) -> None:
+    modules = {"java.base", "java.instrument", "jdk.unsupported"} - {missing}
+    jdk = make_jdk(tmp_path / "jdk", modules=" ".join(modules))
+    assert f"without the module {missing}, which" in str(unsuitable(jdk))
 
 
 def test_another_vm_is_refused(tmp_path: Path) -> None:
