@@ -58,6 +58,12 @@ class Recorder:
             if name in os.environ:
                 self.environment[name] = os.environ[name]
 
+    @classmethod
+    def of(cls, jdk: Jdk, directory: Path, **sources: str) -> Recorder:
+        """A recorder with the given classes, compiled into `classes`."""
+        compile_java(jdk, directory / "classes", **sources)
+        return cls(directory, jdk)
+
     def command(self, *words: str | Path, options: tuple[str | Path, ...] = ()) -> list[str]:
         """The command line of a recording."""
         jvmscope = [sys.executable, "-m", "jvmscope", "record", "--runs", self.runs]

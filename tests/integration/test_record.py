@@ -31,21 +31,16 @@ public class Hello {
 """
 
 
-def recorder_of(jdk: Jdk, directory: Path) -> Recorder:
-    compile_java(jdk, directory / "classes", Hello=_HELLO)
-    return Recorder(directory, jdk)
-
-
 @pytest.fixture
 def recorder(tmp_path: Path) -> Recorder:
     """A directory to record in; what does not depend on the JDK is tested with one."""
-    return recorder_of(JDKS[0], tmp_path)
+    return Recorder.of(JDKS[0], tmp_path, Hello=_HELLO)
 
 
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_a_program_becomes_a_run_and_notices_nothing(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN a program, WHEN it is recorded, THEN its streams and status are its own."""
-    recorder = recorder_of(jdk, tmp_path)
+    recorder = Recorder.of(jdk, tmp_path, Hello=_HELLO)
     outcome = recorder.record(
         "java", "-cp", "classes", "-Dx=y", "Hello", "exit", "7", stdin="from stdin\n"
     )

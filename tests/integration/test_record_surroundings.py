@@ -56,19 +56,14 @@ public class %s { public static String say() { return "patched"; } }
 """
 
 
-def recorder_of(jdk: Jdk, directory: Path) -> Recorder:
-    compile_java(jdk, directory / "classes", Main=_MAIN)
-    return Recorder(directory, jdk)
-
-
 @pytest.fixture
 def recorder(tmp_path: Path) -> Recorder:
-    return recorder_of(JDKS[0], tmp_path)
+    return Recorder.of(JDKS[0], tmp_path, Main=_MAIN)
 
 
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_a_program_keeps_its_own_agent(tmp_path: Path, jdk: Jdk) -> None:
-    recorder = recorder_of(jdk, tmp_path)
+    recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
     compile_java(jdk, tmp_path / "own", Own=_AGENT)
     (tmp_path / "manifest").write_text("Premain-Class: Own\n")
     jar = [jdk.tool("jar"), "cfm", "own.jar", "manifest", "-C", "own", "."]
@@ -100,7 +95,7 @@ def test_options_from_the_environment_are_heeded(recorder: Recorder, variable: s
 )
 def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, way: str) -> None:
     """GIVEN a patched class library, WHEN recorded, THEN the program sees its own patch."""
-    recorder = recorder_of(jdk, tmp_path)
+    recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
     source = tmp_path / "Added.java"
     source.write_text(_PATCH % "Added")
     javac = [jdk.tool("javac"), "--patch-module", f"java.base={tmp_path}"]
@@ -123,7 +118,7 @@ def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, w
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_options_that_a_patched_vm_refuses_do_not_stop_it(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN too few modules for an agent, and an archive to write, THEN it runs, recorded."""
-    recorder = recorder_of(jdk, tmp_path)
+    recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
     options = ("--limit-modules", "java.base", "-XX:ArchiveClassesAtExit=own.jsa")
     outcome = recorder.record("java", *options, "-cp", "classes", "Main")
     assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
