@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from integration.recording import Recorder, compile_java, jdks
 
+from jvmscope.queries import Engine
 from jvmscope.schema import verify_run
 from jvmscope.schema.manifest import read_manifest
 
@@ -78,6 +79,32 @@ def test_a_jar_and_a_source_file_are_programs(recorder: Recorder) -> None:
     source = recorder.record("java", "classes/Hello.java", "p", options=options)
     assert source.stdout == "p -\n"
     assert source.run == Path("runs/source.run")
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_classes_of_a_named_module_name_it(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN a program on the module path, THEN its classes, hidden ones too, have its module."""
+    source = tmp_path / "src"
+    (source / "p").mkdir(parents=True)
+    (source / "module-info.java").write_text("module own.app { exports p; }")
+    (source / "p/Main.java").write_text(
+        "package p; public class Main { public static void main(String[] a) throws Exception {"
+        " Runnable r = () -> System.out.println(Main.class.getModule().getName()); r.run();"
+        ' Class.forName("Hello"); } }'
+    )
+    javac = [jdk.tool("javac"), "-d", "mods/own.app", "src/module-info.java", "src/p/Main.java"]
+    subprocess.run(javac, cwd=tmp_path, check=True)
+    recorder = Recorder.of(jdk, tmp_path, Hello=_HELLO)
+    outcome = recorder.record("java", "-p", "mods", "-cp", "classes", "-m", "own.app/p.Main")
+    assert (outcome.status, outcome.stdout) == (0, "own.app\n"), outcome.stderr
+    assert outcome.manifest.main.class_name == "p/Main"
+    with Engine(tmp_path / outcome.run) as engine:
+        modules = engine.query(
+            "SELECT DISTINCT is_hidden, module FROM class WHERE starts_with(name, 'p/Main')"
+            " OR name IN ('Hello', 'java/lang/String') ORDER BY ALL"
+        )
+        found = list(modules.rows())
+    assert found == [(False, "java.base"), (False, "own.app"), (False, None), (True, "own.app")]
 
 
 def test_an_argfile_may_hold_the_program(recorder: Recorder) -> None:

@@ -22,6 +22,8 @@ import java.nio.file.Path;
  *       says, or all full), int length and the class file (length 0 for prepared classes)
  *   <li>kind {@value #RECEIVER}: int number under which the arena counts its calls, int loader id,
  *       UTF class name
+ *   <li>kind {@value #MODULE}: int loader id, UTF package (internal form), UTF name of the module
+ *       that has the package; once for each package of the program's named modules
  * </ul>
  *
  * <p>UTF is a short length and modified UTF-8, as DataOutput has it.
@@ -30,6 +32,7 @@ public final class ClassLog implements Closeable {
   public static final int LOADER = 'L';
   public static final int CLASS = 'C';
   public static final int RECEIVER = 'R';
+  public static final int MODULE = 'M';
 
   /** Defined as a hidden class. */
   public static final int HIDDEN = 1;
@@ -67,6 +70,15 @@ public final class ClassLog implements Closeable {
     data.writeInt(number);
     data.writeInt(loader);
     data.writeUTF(className);
+    write(bytes);
+  }
+
+  void module(int loader, String packageName, String moduleName) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream data = start(bytes, MODULE);
+    data.writeInt(loader);
+    data.writeUTF(packageName);
+    data.writeUTF(moduleName);
     write(bytes);
   }
 

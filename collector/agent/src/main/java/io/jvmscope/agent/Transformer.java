@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +33,7 @@ final class Transformer implements ClassFileTransformer {
   private final Instrumenter instrumenter;
   private final PrintWriter messages;
   private final Map<String, Known> known = new HashMap<>();
+  private final Map<String, String> modules = new HashMap<>(); // by loader and package
   private final List<String> deferred = new ArrayList<>();
   private final List<Unlogged> unlogged = new ArrayList<>();
   private boolean isBusy;
@@ -70,7 +72,7 @@ final class Transformer implements ClassFileTransformer {
     if (name != null && isOwn(name)) {
       return null;
     }
-    return transform(loader, name, bytes, redefined == null ? 0 : CHANGES_BODIES_ONLY);
+    return transform(module, loader, name, bytes, redefined == null ? 0 : CHANGES_BODIES_ONLY);
   }
 
   static boolean isOwn(String className) {
@@ -80,12 +82,12 @@ final class Transformer implements ClassFileTransformer {
 
   /** The counting form of a hidden class. */
   byte[] transformHidden(ClassLoader loader, byte[] bytes) {
-    byte[] result = transform(loader, null, bytes, ClassLog.HIDDEN);
+    byte[] result = transform(null, loader, null, bytes, ClassLog.HIDDEN);
     return result == null ? bytes : result;
   }
 
   private synchronized byte[] transform(
-      ClassLoader loader, String name, byte[] bytes, int flags) {
+      Module module, ClassLoader loader, String name, byte[] bytes, int flags) {
     if (isBusy) { // transforming one class makes the VM load another: one of java.base
       deferred.add(name);
       return null;
@@ -93,7 +95,7 @@ final class Transformer implements ClassFileTransformer {
     isBusy = true;
     try {
       logDeferred();
-      return transformOne(loader, name, bytes, flags);
+      return transformOne(module, loader, name, bytes, flags);
     } catch (IOException e) {
       CallingContext.logFailed();
       messages.println("class log: " + e);
@@ -106,7 +108,8 @@ final class Transformer implements ClassFileTransformer {
     }
   }
 
-  private byte[] transformOne(ClassLoader loader, String name, byte[] bytes, int flags)
+  private byte[] transformOne(
+      Module module, ClassLoader loader, String name, byte[] bytes, int flags)
       throws IOException {
     int loaderId = loaders.id(loader);
     int row = name == null || loaderId > 2 ? -1 : index.row(name);
@@ -121,6 +124,7 @@ final class Transformer implements ClassFileTransformer {
       return unpack(row);
     }
     ClassFile file = new ClassFile(bytes);
+    logModule(module, loaderId, file.name());
     if (!options.instruments(file.name())) {
       int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLog.UNINSTRUMENTED;
       log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
@@ -154,6 +158,17 @@ final class Transformer implements ClassFileTransformer {
       log.write(0, baseId, ClassLog.REDEFINED, file.name(), result.coverage(), bytes);
     }
     return result.bytes();
+  }
+
+  /** Logs the module of a class's package when the first class of the package comes. */
+  private void logModule(Module module, int loaderId, String className) throws IOException {
+    if (module == null || !module.isNamed()) { // hidden classes are in packages that came before
+      return;
+    }
+    String packageName = className.substring(0, Math.max(0, className.lastIndexOf('/')));
+    if (modules.put(loaderId + packageName, module.getName()) == null) {
+      log.module(loaderId, packageName, module.getName());
+    }
   }
 
   private void logDeferred() throws IOException {
@@ -253,6 +268,23 @@ final class Transformer implements ClassFileTransformer {
     int row = index.row(name);
     if (row >= 0) {
       logPrepared(loaders.id(type.getClassLoader()), row, name);
+    }
+  }
+
+  /**
+   * Logs the classes that instrumenting made the VM load: it asks no transformer about what a
+   * transformer needs. They are of java.base, which comes instrumented, so the program counts in them.
+   */
+  synchronized void logMissed(Instrumentation instrumentation) {
+    try {
+      for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+        if (type.getClassLoader() == null && !type.isArray() && !type.isHidden()) {
+          logLoaded(type);
+        }
+      }
+    } catch (IOException e) {
+      CallingContext.logFailed();
+      messages.println("class log: " + e);
     }
   }
 

@@ -30,6 +30,7 @@ final class LoadedClasses implements AutoCloseable {
   private final List<LoadedClass> classes = new ArrayList<>();
   private final Map<Integer, String> loaders = new HashMap<>();
   private final List<Receiver> receivers = new ArrayList<>();
+  private final Map<String, String> modules = new HashMap<>(); // by loader and package
 
   /** Reads the heads of all records. */
   LoadedClasses(Path path) throws IOException {
@@ -63,6 +64,7 @@ final class LoadedClasses implements AutoCloseable {
         case ClassLog.CLASS -> classes.add(readClass(in, at + 4, length));
         case ClassLog.RECEIVER ->
             receivers.add(new Receiver(in.readInt(), in.readInt(), in.readUTF()));
+        case ClassLog.MODULE -> modules.put(in.readInt() + in.readUTF(), in.readUTF());
         default -> throw new RecordingDamaged(path + ": record of kind " + kind + " at " + at);
       }
     } catch (IOException e) {
@@ -98,6 +100,13 @@ final class LoadedClasses implements AutoCloseable {
   /** Classes that received calls, if that was recorded. */
   List<Receiver> receivers() {
     return receivers;
+  }
+
+  /** Name of the module of a class of the program; null if that is the loader's unnamed one. */
+  String module(LoadedClass loaded) {
+    String name = loaded.name();
+    String packageName = name.substring(0, Math.max(0, name.lastIndexOf('/')));
+    return modules.get(loaded.loader() + packageName);
   }
 
   /** The class file of a class that is not prepared. */

@@ -139,6 +139,9 @@ final class StaticTables {
     hierarchy.define(id, symbols.of(file.name()), above);
     boolean isOfJdk = place.loaded().loader() < 2 && !place.loaded().isHidden();
     String module = isOfJdk ? image.module(place.name()) : null;
+    if (module == null) {
+      module = log.module(place.loaded());
+    }
     coverage.begin(place.loaded(), file);
     String whole = coverage.reason();
     if (whole != null) {

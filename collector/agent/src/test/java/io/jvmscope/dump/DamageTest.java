@@ -9,10 +9,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,26 @@ final class DamageTest {
       out.writeInt(bytes.size() + error);
       bytes.writeTo(out);
     }
+  }
+
+  @Test
+  void namesTheModuleOfAPackage() throws IOException {
+    writeArena();
+    writeLog();
+    try (OutputStream out =
+            Files.newOutputStream(raw.resolve("classes.log"), StandardOpenOption.APPEND);
+        DataOutputStream log = new DataOutputStream(out)) {
+      for (int loader : new int[] {3, 2}) { // a package may be in several loaders
+        String module = "own" + loader;
+        log.writeInt(1 + 4 + 2 + "io/jvmscope/dump".length() + 2 + module.length());
+        log.writeByte('M');
+        log.writeInt(loader);
+        log.writeUTF("io/jvmscope/dump");
+        log.writeUTF(module);
+      }
+    }
+    assertNull(dump());
+    assertEquals(List.of("own2"), frames.column("class", "module"));
   }
 
   @Test
