@@ -89,8 +89,13 @@ def compare_blocks(
             if stepped:
                 not_counted.append(str(key))
             continue
-        sums = _sums((b for m in variants for b in m.blocks), own=not application)
-        for offset in sorted(_common_starts(variants)):
+        executed = [method for method in variants if method.blocks]
+        if not executed:
+            n = max(stepped.values())
+            differences += [Difference(f"{key}: not executed", 0, n)] if n else []
+            continue
+        sums = _sums((b for m in executed for b in m.blocks), own=not application)
+        for offset in sorted(_common_starts(executed)):
             n_compared += 1
             if sums[offset] != stepped.get(offset, 0):
                 where = f"{key} @{offset}"

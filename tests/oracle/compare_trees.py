@@ -2,108 +2,178 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from oracle.compare import Difference
-from oracle.trees import Node, Trees
+from oracle.trees import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from oracle.recorded import Recorded
     from oracle.steps import MethodKey
-    from oracle.trees import Site
+    from oracle.trees import Site, Tree
 
 __all__ = ["compare_trees"]
 
-Role = str
-"""What becomes of a node: `keep`; `splice` (its children take its place); `prune` (with them);
-`leaf`: kept if a kept method calls it, and its children are spliced."""
+_MAIN = ("platform", "main")
+_OUTSIDE = -1  # in the main thread, not below `main`
+_LEFT_OUT = -2
 
 
-def _project(
-    root: Node,
-    role: Callable[[Node], Role],
-    site_of: Callable[[Node, Site, MethodKey], Site],
-) -> Node:
-    """A copy of a tree in which only some nodes are kept.
+class _Role(Enum):
+    """What becomes of a method's contexts."""
 
-    A kept node hangs below the nearest kept one; its site is that of the path's first call, as
-    `site_of` sees it from caller, offset and callee.
+    KEEP = "keep"
+    SPLICE = "what they call takes their place"
+    LEAF = "kept if a kept method calls them; what they call takes their place"
+    PRUNE = "left out with all that they call"
+
+
+class _Places:
+    """Numbers the places in both trees: equal (place above, site, method) have one number.
+
+    A place's number is greater than that of the place above it.
     """
-    copy = Node(root.method, root.n_calls, root.is_application)
-    waiting: list[tuple[Node, Node, Site, bool]] = [(root, copy, None, False)]
-    while waiting:
-        node, parent, inherited, is_spliced = waiting.pop()
-        for (site, method), child in node.children.items():
-            seen = inherited if is_spliced else site_of(node, site, method)
-            what = role(child)
-            if what == "keep":
-                kept = parent.child(seen, method, is_application=child.is_application)
-                kept.n_calls += child.n_calls
-                waiting.append((child, kept, None, False))
-            elif what == "leaf" and not is_spliced:
-                leaf = parent.child(seen, method, is_application=child.is_application)
-                leaf.n_calls += child.n_calls
-            if what in ("splice", "leaf"):
-                waiting.append((child, parent, seen, True))
-    return copy
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, Site, int], int] = {}
+        self._keys: list[tuple[int, Site, int]] = []
+        self._methods: dict[MethodKey | str, int] = {}
+        self._texts: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def method(self, method: MethodKey | str) -> int:
+        """The number of a method, or of a root by its text, the same in both trees."""
+        number = self._methods.setdefault(method, len(self._methods))
+        if number == len(self._texts):
+            self._texts.append(str(method))
+        return number
+
+    def root(self, text: str) -> int:
+        """The number of a root."""
+        return self.of(NONE, NONE, self.method(text))
+
+    def of(self, above: int, site: Site, method: int) -> int:
+        """The number of a place; `above` is NONE for a root."""
+        key = (above, site, method)
+        number = self._numbers.setdefault(key, len(self._keys))
+        if number == len(self._keys):
+            self._keys.append(key)
+        return number
+
+    def above(self, place: int) -> int:
+        """The place above a place."""
+        return self._keys[place][0]
+
+    def text(self, place: int, *, n_shown: int = 6) -> str:
+        """The root and the last methods of the path to a place, with their sites."""
+        path = []
+        while place != NONE:
+            place, site, method = self._keys[place]
+            path.append(f"{'' if site == NONE else f'@{site} '}{self._texts[method]}")
+        path.reverse()
+        return " > ".join(path if len(path) <= n_shown else [path[0], "…", *path[1 - n_shown :]])
 
 
-def _compare(name: str, recorded: Node, oracle: Node, differences: list[Difference]) -> int:
-    """Compares two trees; of a subtree that only one has, its top alone is reported."""
-    n = 0
-    waiting = [(recorded, oracle, name)]
-    while waiting:
-        ours, theirs, path = waiting.pop()
-        for key in {**ours.children, **theirs.children}:
-            n += 1
-            left, right = ours.children.get(key), theirs.children.get(key)
-            calls = (left.n_calls if left else 0, right.n_calls if right else 0)
-            below = f"{path} > {'' if key[0] is None else f'@{key[0]} '}{key[1]}"
-            if calls[0] != calls[1]:
-                differences.append(Difference(_shortened(below), *calls))
-            if left is not None and right is not None:
-                waiting.append((left, right, below))
-    return n
+class _Projection:
+    """A tree in which only some contexts are kept, each below the nearest kept one above it.
+
+    The site of a kept context is that of the path's first call, as `site_of` sees it from the
+    numbers of caller and callee and the offset.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        places: _Places,
+        roles: list[_Role],
+        site_of: Callable[[int, Site, int], Site],
+    ) -> None:
+        self._tree = tree
+        self._places = places
+        self._roles = roles
+        self._site_of = site_of
+        self._numbers = [places.method(key) for key in tree.methods]
+        self._below: list[int] = []  # by row: the place that what it calls is put below
+        self._first: list[Site | None] = []  # by row: site of the first call, if spliced
+
+    def calls_by_place(self, main_class: str) -> dict[int, int]:
+        """Calls below `main` and in the program's other threads, by place."""
+        tree = self._tree
+        mains = {i for i, key in enumerate(tree.methods) if _is_main(key, main_class)}
+        calls: dict[int, int] = defaultdict(int)
+        for row, (parent, method) in enumerate(zip(tree.parent, tree.method, strict=True)):
+            first: Site | None = None
+            below = self._root(row) if parent == NONE else self._below[parent]
+            if parent != NONE and below == _OUTSIDE and method in mains:
+                below = self._places.of(self._places.root("main"), NONE, self._numbers[method])
+                calls[below] += tree.n_calls[row]
+            elif parent != NONE and below >= 0:
+                below, first = self._place(row, calls)
+            self._below.append(below)
+            self._first.append(first)
+        return calls
+
+    def _root(self, row: int) -> int:
+        thread = self._tree.threads.get(row)
+        if thread is None:
+            return _LEFT_OUT
+        if thread == _MAIN:
+            return _OUTSIDE
+        return self._places.root(" ".join(thread))
+
+    def _place(self, row: int, calls: dict[int, int]) -> tuple[int, Site | None]:
+        """Counts a row's calls; what its callees go below, and their site if it is spliced."""
+        tree = self._tree
+        parent, method = tree.parent[row], tree.method[row]
+        role, above, site = self._roles[method], self._below[parent], self._first[parent]
+        if role is _Role.PRUNE:
+            return _LEFT_OUT, None
+        is_direct = site is None
+        if site is None:
+            site = self._site_of(tree.method[parent], tree.site[row], method)
+        if role is _Role.KEEP or (role is _Role.LEAF and is_direct):
+            place = self._places.of(above, site, self._numbers[method])
+            calls[place] += tree.n_calls[row]
+            if role is _Role.KEEP:
+                return place, None
+        return above, site
 
 
-def _shortened(path: str, *, keep: int = 5) -> str:
-    parts = path.split(" > ")
-    return " > ".join(parts if len(parts) <= keep + 1 else [parts[0], "…", *parts[-keep:]])
+def _is_main(key: MethodKey, main_class: str) -> bool:
+    return key.name == "main" and key.class_name == main_class
 
 
-def _find_main(trees: Trees, main_class: str) -> Node:
-    """A root whose only child is the context of `main`."""
-    found = Node(None)
-    root = trees.threads.get(("platform", "main"), Node(None))
-    for node in root.walk():
-        method = node.method
-        if method is not None and (method.class_name, method.name) == (main_class, "main"):
-            found.children[None, method] = node
-            break
-    return found
-
-
-def _no_site(_caller: Node, _site: Site, _callee: MethodKey) -> Site:
-    return None
-
-
-def _roots(trees: Trees, main_class: str) -> dict[str, Node]:
-    roots = {f"{kind} {name}": root for (kind, name), root in trees.threads.items()}
-    roots.pop("platform main", None)
-    return {"main": _find_main(trees, main_class), **roots}
+def _differences(
+    places: _Places, recorded: dict[int, int], oracle: dict[int, int]
+) -> list[Difference]:
+    """The topmost places whose calls differ."""
+    differs: set[int] = set()
+    differences = []
+    for place in range(len(places)):
+        pair = (recorded.get(place, 0), oracle.get(place, 0))
+        if places.above(place) in differs:
+            differs.add(place)
+        elif pair[0] != pair[1]:
+            differs.add(place)
+            differences.append(Difference(places.text(place), *pair))
+    return differences
 
 
 def compare_trees(
     recorded: Recorded,
-    oracle: Trees,
+    oracle: Tree,
     main_class: str,
     *,
     application: bool,
     prune: frozenset[MethodKey] = frozenset(),
 ) -> tuple[int, list[Difference]]:
-    """The trees below `main` and of the program's own threads: nodes compared, differences.
+    """The trees below `main` and of the program's own threads: contexts, topmost differences.
 
     Args:
         recorded: the run.
@@ -115,33 +185,48 @@ def compare_trees(
             their own are left out too if the oracle saw no call of them at all: the VM replaces
             them even in its interpreter, and tells no agent.
     """
-    seen = {node.method for node in oracle.walk()}
-    coverage = {m.key: m.coverage for m in recorded.methods}
-    roles = {"none": "splice", "leaf": "leaf"}
+    seen = oracle.called().keys()
+    places = _Places()
+    coverage = recorded.coverage
 
-    def role(node: Node) -> Role:
-        covered = coverage.get(node.method, "full") if node.method else "full"
-        if node.method in prune or (covered == "leaf" and node.method not in seen):
-            return "prune"
+    def role(key: MethodKey, *, is_application: bool) -> _Role:
+        covered = coverage.get(key, "full")
+        if key in prune or (covered == "leaf" and key not in seen):
+            return _Role.PRUNE
         if application:
-            return "keep" if node.is_application else "splice"
-        return roles.get(covered, "keep")
+            return _Role.KEEP if is_application else _Role.SPLICE
+        return {"none": _Role.SPLICE, "leaf": _Role.LEAF}.get(covered, _Role.KEEP)
 
-    def site(caller: Node, at: Site, callee: MethodKey) -> Site:
-        """The site of a call of what the instruction names: not of the VM's own calls there."""
-        if caller.method is None or at is None or coverage.get(caller.method) == "calls":
-            return None
-        named = recorded.invokes.get(caller.method, {}).get(at)
-        return at if named == (callee.name, callee.descriptor) else None
+    def calls(tree: Tree) -> dict[int, int]:
+        pairs = zip(tree.methods, tree.is_application, strict=True)
+        roles = [role(key, is_application=is_application) for key, is_application in pairs]
+        site_of = _no_site if application else _named_site(tree, recorded)
+        return dict(_Projection(tree, places, roles, site_of).calls_by_place(main_class))
 
-    differences: list[Difference] = []
-    n = 0
-    ours = _roots(recorded.trees, main_class)
-    theirs = _roots(oracle, main_class)
-    for name in {**ours, **theirs}:
-        left, right = (
-            _project(roots.get(name, Node(None)), role, _no_site if application else site)
-            for roots in (ours, theirs)
-        )
-        n += _compare(name, left, right, differences)
-    return n, differences
+    ours, theirs = calls(recorded.tree), calls(oracle)
+    return len(ours.keys() | theirs.keys()), _differences(places, ours, theirs)
+
+
+def _no_site(_caller: int, _site: Site, _callee: int) -> Site:
+    return NONE
+
+
+def _named_site(tree: Tree, recorded: Recorded) -> Callable[[int, Site, int], Site]:
+    """The site of a call of what the instruction names: not of the VM's own calls there."""
+    coverage = recorded.coverage
+    known: dict[tuple[int, Site, int], Site] = {}
+
+    def find(caller: int, at: Site, callee: int) -> Site:
+        if NONE in (caller, at) or coverage.get(tree.methods[caller]) == "calls":
+            return NONE
+        named = recorded.invokes.get(tree.methods[caller], {}).get(at)
+        key = tree.methods[callee]
+        return at if named == (key.name, key.descriptor) else NONE
+
+    def site_of(caller: int, at: Site, callee: int) -> Site:
+        triple = (caller, at, callee)
+        if triple not in known:
+            known[triple] = find(*triple)
+        return known[triple]
+
+    return site_of

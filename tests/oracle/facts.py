@@ -13,11 +13,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from oracle.trees import NONE
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from oracle.steps import MethodKey, SteppedMethod, Steps
-    from oracle.trees import Trees
+    from oracle.trees import Tree
 
 __all__ = ["Fact", "check_facts", "exit_status", "read_facts", "unstable_methods"]
 
@@ -78,17 +80,17 @@ def _executions(line: int, own: list[SteppedMethod]) -> int:
     return 0  # its class was never linked
 
 
-def _targets(line: int, own: list[SteppedMethod], trees: Trees) -> int:
+def _targets(line: int, own: list[SteppedMethod], tree: Tree) -> int:
     """Distinct methods of the program that the line calls in the tree."""
     lines = {method.key: sorted(method.lines.items()) for method in own}
     targets = set()
-    for node in trees.walk():
-        for (site, callee), child in node.children.items():
-            if node.method not in lines or site is None or not child.is_application:
-                continue
-            at = [n for offset, n in lines[node.method] if offset <= site]
-            if at and at[-1] == line:
-                targets.add(callee)
+    for caller, site, callee in tree.edges():
+        known = lines.get(tree.methods[caller])
+        if known is None or site == NONE or not tree.is_application[callee]:
+            continue
+        at = [n for offset, n in known if offset <= site]
+        if at and at[-1] == line:
+            targets.add(tree.methods[callee])
     return len(targets)
 
 
@@ -98,12 +100,10 @@ def unstable_methods(facts: list[Fact], main_class: str, steps: Steps) -> frozen
     return frozenset(_method_at(fact.line, own) for fact in facts if fact.kind == "unstable")
 
 
-def check_facts(facts: list[Fact], main_class: str, steps: Steps, trees: Trees) -> list[str]:
+def check_facts(facts: list[Fact], main_class: str, steps: Steps, tree: Tree) -> list[str]:
     """What the oracles say otherwise, one line a fact."""
     own = _own_methods(main_class, steps)
-    calls: dict[MethodKey | None, int] = {}
-    for node in trees.walk():
-        calls[node.method] = calls.get(node.method, 0) + node.n_calls
+    calls = tree.called()
     wrong = []
     for fact in facts:
         if fact.kind == "calls":
@@ -111,7 +111,7 @@ def check_facts(facts: list[Fact], main_class: str, steps: Steps, trees: Trees) 
         elif fact.kind == "executions":
             found = _executions(fact.line, own)
         elif fact.kind == "targets":
-            found = _targets(fact.line, own, trees)
+            found = _targets(fact.line, own, tree)
         else:
             continue
         if found != fact.expected:

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-from oracle.oracles import Outcome, Witnessed, read_witnessed, run_witnessed
+from oracle.oracles import Outcome, Witnessed, hashes_spent, read_witnessed, run_witnessed
 from oracle.recording import record
 from oracle.toolchain import (
     Jdk,
@@ -53,7 +53,7 @@ CORE = (
     "Threads",
     "VirtualThreads",
 )
-"""The programs that are tested on every JDK."""
+"""The programs that are tested on every JDK; the oldest gets all."""
 
 BUILD = Path(__file__).parents[2] / ".build" / "oracle"
 
@@ -90,8 +90,8 @@ def _missing(what: str) -> NoReturn:
 def cases(*folders: str, only: tuple[str, ...] = ()) -> list[object]:
     """The programs of the folders, or those named, with each JDK, as test parameters.
 
-    Each JDK gets `CORE`, the oldest also what is not in the programs' top folder; with
-    `JVMSCOPE_TEST_ALL` set, every JDK gets all that it can compile.
+    The oldest JDK gets all, the others `CORE`; with `JVMSCOPE_TEST_ALL` set, every JDK gets all
+    that it can compile.
     """
     jdks: tuple[Jdk | None, ...] = find_jdks() or (None,)
     takes_all = bool(os.environ.get("JVMSCOPE_TEST_ALL"))
@@ -101,7 +101,7 @@ def cases(*folders: str, only: tuple[str, ...] = ()) -> list[object]:
         for folder in folders
         for program in programs(folder)
         if (jdk is None or program.min_version <= jdk.version)
-        and (takes_all or program.name in CORE or (folder and jdk is jdks[0]))
+        and (takes_all or program.name in CORE or jdk is jdks[0])
         and (not only or program.name in only)
     ]
 
@@ -126,17 +126,21 @@ def classes_of(case: Case) -> Path:
 
 
 @functools.cache
-def _prepare(jdk: Jdk) -> None:
-    """Makes the recorder prepare the JDK, which it says on stderr, before anything is compared."""
-    case = Case(programs()[0], jdk)
+def _next_hash(jdk: Jdk) -> int:
+    """The first identity hash code that a recorded program gets.
+
+    Makes the recorder prepare the JDK as well, before anything is compared: it says so on stderr.
+    """
+    (program,) = programs("probes")
+    case = Case(program, jdk)
     run = _new_folder(case, "prepare") / "a.run"
-    record(jdk, classes_of(case), case.program.main_class, run=run)
+    return int(record(jdk, classes_of(case), program.main_class, run=run).stdout)
 
 
 @functools.cache
 def recording_of(case: Case, *options: str) -> Recording:
     """The run that `jvmscope record` with these options makes of the program."""
-    _prepare(case.found_jdk)
+    _next_hash(case.found_jdk)
     run = _new_folder(case, "_".join(["run", *options])) / "a.run"
     main = case.program.main_class
     outcome = record(case.found_jdk, classes_of(case), main, run=run, options=options)
@@ -144,10 +148,21 @@ def recording_of(case: Case, *options: str) -> Recording:
 
 
 @functools.cache
+def _hashes_spent(jdk: Jdk) -> int:
+    return hashes_spent(jdk, class_path(jdk, BUILD), _next_hash(jdk), build=BUILD)
+
+
+@functools.cache
 def _run_witnessed(case: Case) -> tuple[Path, Outcome]:
     folder = _new_folder(case, "oracles")
-    main = case.program.main_class
-    outcome = run_witnessed(case.found_jdk, classes_of(case), main, build=BUILD, directory=folder)
+    outcome = run_witnessed(
+        case.found_jdk,
+        classes_of(case),
+        case.program.main_class,
+        n_hashes=_hashes_spent(case.found_jdk),
+        build=BUILD,
+        directory=folder,
+    )
     return folder, outcome
 
 
@@ -155,8 +170,7 @@ def _run_witnessed(case: Case) -> tuple[Path, Outcome]:
 def witnessed_by(case: Case) -> Witnessed:
     """What the oracles saw; skips the test if they cannot be compiled, and fails it in CI."""
     try:
-        for oracle in ("step", "tree"):
-            agent_library(case.found_jdk, oracle, BUILD)
+        agent_library(case.found_jdk, "step_oracle", BUILD)
     except MissingTool as error:
         _missing(str(error))
     return read_witnessed(*_run_witnessed(case))

@@ -7,23 +7,24 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from oracle.salt import salted_patch
+from oracle.beforehand import stand_in
 from oracle.steps import read_steps
 from oracle.toolchain import agent_library
-from oracle.trees import read_trees
+from oracle.trees import read_tree
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from oracle.steps import Steps
     from oracle.toolchain import Jdk
-    from oracle.trees import Trees
+    from oracle.trees import Tree
 
 __all__ = [
     "FLAGS",
     "Outcome",
     "Witnessed",
     "clean_environment",
+    "hashes_spent",
     "read_witnessed",
     "run_bare",
     "run_witnessed",
@@ -56,7 +57,7 @@ class Witnessed:
 
     outcome: Outcome
     steps: Steps
-    trees: Trees
+    tree: Tree
 
 
 def clean_environment() -> dict[str, str]:
@@ -79,13 +80,27 @@ def run_bare(command: list[str], directory: Path, *, timeout_s: float = 300) -> 
     return Outcome(done.stdout, done.stderr, done.returncode)
 
 
+def hashes_spent(jdk: Jdk, classes: Path, next_recorded: int, *, build: Path) -> int:
+    """How many identity hash codes the recorder's start takes from the VM's sequence.
+
+    Args:
+        jdk: the JDK.
+        classes: where the program `NextHash` is.
+        next_recorded: what it prints when it is recorded.
+        build: where what is compiled is kept.
+    """
+    command = [jdk.java, *FLAGS, stand_in(jdk, build, n_hashes=0)]
+    command += ["-cp", str(classes), "NextHash"]
+    return next_recorded - int(run_bare(command, build).stdout)
+
+
 def run_witnessed(
-    jdk: Jdk, classes: Path, main_class: str, *, build: Path, directory: Path
+    jdk: Jdk, classes: Path, main_class: str, *, n_hashes: int, build: Path, directory: Path
 ) -> Outcome:
     """Runs a program once with both oracles, which write their output into `directory`."""
-    command = [jdk.java, *FLAGS, f"--patch-module=java.base={salted_patch(jdk, build)}"]
+    command = [jdk.java, *FLAGS, stand_in(jdk, build, n_hashes=n_hashes)]
     for oracle in ("step", "tree"):
-        library = agent_library(jdk, oracle, build)
+        library = agent_library(jdk, f"{oracle}_oracle", build)
         command.append(f"-agentpath:{library}=out={oracle}.tsv,main={main_class}")
     command += ["-cp", str(classes), main_class]
     outcome = run_bare(command, directory)
@@ -96,6 +111,4 @@ def run_witnessed(
 
 def read_witnessed(directory: Path, outcome: Outcome) -> Witnessed:
     """What the oracles of a run wrote into `directory`."""
-    return Witnessed(
-        outcome, read_steps(directory / "step.tsv"), read_trees(directory / "tree.tsv")
-    )
+    return Witnessed(outcome, read_steps(directory / "step.tsv"), read_tree(directory / "tree.tsv"))

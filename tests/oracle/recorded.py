@@ -9,48 +9,86 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from oracle.steps import MethodKey, canonical_class
-from oracle.trees import Node, Trees
+from oracle.trees import NONE, Tree
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oracle.trees import ThreadKey
-
 __all__ = ["Count", "Recorded", "RecordedMethod", "read_recorded"]
 
-_OWN_SCOPE = """
-CREATE TEMP TABLE own AS
-SELECT c.context_id
-FROM context AS c
-JOIN thread AS t USING (thread_id)
-LEFT JOIN context AS main ON main.context_id = $main
-WHERE c.context_id BETWEEN main.context_id AND main.context_id + main.size - 1
-   OR (NOT t.is_vm_internal AND t.name <> 'DestroyJavaVM' AND t.thread_id <> main.thread_id)
+_WANTED = """
+CREATE TEMP TABLE wanted AS
+SELECT m.method_id, c.loader NOT IN ('boot', 'platform') AS is_application
+FROM method AS m
+JOIN class AS c USING (class_id)
+WHERE is_application OR $library
+    OR m.method_id IN (SELECT method_id FROM context)
 """
 
+_METHODS = """
+SELECT w.method_id, w.is_application, c.name, m.name, m.descriptor, m.size_bytes, m.coverage
+FROM wanted AS w
+JOIN method AS m USING (method_id)
+JOIN class AS c USING (class_id)
+ORDER BY w.method_id
+"""
+
+# The executions in the own scope: below `main`, and in the threads that the program starts.
 _BLOCK_COUNTS = """
-SELECT b.method_id, list(i.offset ORDER BY i.offset), any_value(x.n), any_value(x.n_own)
-FROM basic_block AS b
-JOIN instruction AS i USING (basic_block_id)
-LEFT JOIN (
-    SELECT cb.basic_block_id, sum(cb.n_executions) AS n,
-        sum(cb.n_executions) FILTER (cb.context_id IN (SELECT context_id FROM own)) AS n_own
+WITH main AS (
+    SELECT context_id AS first_id, context_id + size AS end_id, thread_id
+    FROM context
+    WHERE context_id = $main
+), own AS (
+    SELECT c.context_id
+    FROM context AS c
+    JOIN thread AS t USING (thread_id)
+    LEFT JOIN main ON true
+    WHERE c.context_id >= main.first_id AND c.context_id < main.end_id
+       OR NOT t.is_vm_internal AND t.name <> 'DestroyJavaVM' AND t.thread_id <> main.thread_id
+), executed AS (
+    SELECT cb.basic_block_id, sum(cb.n_executions) AS n, sum(cb.n_executions)
+        FILTER (cb.context_id IN (SELECT context_id FROM own)) AS n_own
     FROM context_block AS cb
     GROUP BY ALL
-) AS x USING (basic_block_id)
+), chosen AS (
+    SELECT b.basic_block_id, b.method_id
+    FROM basic_block AS b
+    JOIN wanted AS w USING (method_id)
+    WHERE w.is_application OR $library AND b.method_id IN (SELECT method_id FROM thread_method)
+)
+SELECT b.method_id, list(i.offset ORDER BY i.offset), any_value(x.n), any_value(x.n_own)
+FROM chosen AS b
+JOIN instruction AS i USING (basic_block_id)
+LEFT JOIN executed AS x USING (basic_block_id)
 GROUP BY b.basic_block_id, b.method_id
 """
 
 _SEGMENT_COUNTS = """
 SELECT b.method_id, list(i.offset ORDER BY i.offset), any_value(x.n), 0
-FROM block_segment AS s
-JOIN basic_block AS b USING (basic_block_id)
+FROM wanted AS w
+JOIN basic_block AS b USING (method_id)
+JOIN block_segment AS s USING (basic_block_id)
 JOIN instruction AS i
     ON i.basic_block_id = s.basic_block_id AND i.offset BETWEEN s.first_offset AND s.last_offset
 LEFT JOIN (
     SELECT block_segment_id, sum(n_executions) AS n FROM context_segment GROUP BY ALL
 ) AS x USING (block_segment_id)
+WHERE w.is_application
 GROUP BY s.block_segment_id, b.method_id
+"""
+
+_CONTEXTS = """
+SELECT coalesce(c.parent_id, -1), coalesce(c.method_id, -1), coalesce(s."offset", -1), c.n_calls
+FROM context AS c
+LEFT JOIN call_site AS s USING (call_site_id)
+ORDER BY c.context_id
+"""
+
+_INVOKES = """
+SELECT caller_id, "offset", name, descriptor
+FROM call_site
+WHERE opcode LIKE 'invoke%' AND opcode <> 'invokedynamic'
 """
 
 
@@ -79,14 +117,20 @@ class Recorded:
     """The counts and trees of a run.
 
     `invokes` are, by method and offset, name and descriptor of what an invoke instruction calls;
-    `exclusions` are the methods that the exclusion table lists.
+    `exclusions` are the methods that the exclusion table lists. Without the class library its
+    methods have no blocks, and there are no `invokes`.
     """
 
     methods: list[RecordedMethod]
-    trees: Trees
+    tree: Tree
     invokes: dict[MethodKey, dict[int, tuple[str, str]]]
     exclusions: set[str]
     has_segments: bool
+
+    @property
+    def coverage(self) -> dict[MethodKey, str]:
+        """How far each method is counted."""
+        return {method.key: method.coverage for method in self.methods}
 
 
 def _open(run: Path) -> duckdb.DuckDBPyConnection:
@@ -97,77 +141,81 @@ def _open(run: Path) -> duckdb.DuckDBPyConnection:
 
 
 def _read_methods(db: duckdb.DuckDBPyConnection) -> dict[int, RecordedMethod]:
-    rows = db.execute(
-        """SELECT m.method_id, c.name, c.loader, m.name, m.descriptor, m.size_bytes, m.coverage
-           FROM method AS m JOIN class AS c USING (class_id)"""
-    ).fetchall()
     return {
         method_id: RecordedMethod(
             MethodKey(canonical_class(class_name), name, descriptor, size or 0),
-            loader not in ("boot", "platform"),
+            is_application,
             coverage,
         )
-        for method_id, class_name, loader, name, descriptor, size, coverage in rows
+        for method_id, is_application, class_name, name, descriptor, size, coverage in db.execute(
+            _METHODS
+        ).fetchall()
     }
 
 
-def _read_counts(db: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[int, Count]]:
+def _read_counts(
+    db: duckdb.DuckDBPyConnection, sql: str, **values: object
+) -> list[tuple[int, Count]]:
     return [
         (method_id, Count(tuple(offsets), int(n or 0), int(n_own or 0)))
-        for method_id, offsets, n, n_own in db.execute(sql).fetchall()
+        for method_id, offsets, n, n_own in db.execute(sql, values).fetchall()
     ]
 
 
-def _read_trees(db: duckdb.DuckDBPyConnection, methods: dict[int, RecordedMethod]) -> Trees:
-    trees = Trees({}, [])
-    keys: dict[int, ThreadKey] = {}
-    for thread_id, kind, name, is_internal in db.execute(
-        "SELECT thread_id, kind, name, is_vm_internal FROM thread"
-    ).fetchall():
-        if not is_internal and name != "DestroyJavaVM":
-            keys[thread_id] = (kind, name or "")
-    nodes: dict[int, Node] = {}
-    for context_id, parent_id, thread_id, method_id, offset, n_calls in db.execute(
-        """SELECT c.context_id, c.parent_id, c.thread_id, c.method_id, s.offset, c.n_calls
-           FROM context AS c LEFT JOIN call_site AS s USING (call_site_id)
-           ORDER BY c.context_id"""
-    ).fetchall():
-        if thread_id not in keys:
-            continue
-        if parent_id is None:
-            nodes[context_id] = trees.threads.setdefault(keys[thread_id], Node(None))
-            continue
-        method = methods[method_id]
-        node = nodes[parent_id].child(offset, method.key, is_application=method.is_application)
-        node.n_calls += n_calls
-        nodes[context_id] = node
-    return trees
+def _read_tree(db: duckdb.DuckDBPyConnection, methods: dict[int, RecordedMethod]) -> Tree:
+    numbers = {method_id: number for number, method_id in enumerate(methods)}
+    columns = [column.tolist() for column in db.execute(_CONTEXTS).fetchnumpy().values()]
+    threads = db.execute(
+        """SELECT root_context_id, kind, coalesce(name, '') FROM thread
+           WHERE NOT is_vm_internal AND name IS DISTINCT FROM 'DestroyJavaVM'"""
+    ).fetchall()
+    return Tree(
+        methods=[method.key for method in methods.values()],
+        is_application=[method.is_application for method in methods.values()],
+        threads={root: (kind, name) for root, kind, name in threads},
+        parent=columns[0],
+        method=[numbers.get(method_id, NONE) for method_id in columns[1]],
+        site=columns[2],
+        n_calls=columns[3],
+    )
 
 
-def read_recorded(run: Path) -> Recorded:
-    """The run's counts, with names that can be compared with the oracles'."""
-    db = _open(run)
-    main = json.loads((run / "run.json").read_text(encoding="utf-8"))["main"]
-    db.execute(_OWN_SCOPE, {"main": main["context_id"]})
-    methods = _read_methods(db)
-    for method_id, count in _read_counts(db, _BLOCK_COUNTS):
-        methods[method_id].blocks.append(count)
-    has_segments = (run / "tables" / "block_segment.parquet").exists()
-    if has_segments:
-        for method_id, count in _read_counts(db, _SEGMENT_COUNTS):
-            methods[method_id].segments.append(count)
+def _read_invokes(
+    db: duckdb.DuckDBPyConnection, methods: dict[int, RecordedMethod]
+) -> dict[MethodKey, dict[int, tuple[str, str]]]:
     invokes: dict[MethodKey, dict[int, tuple[str, str]]] = {}
-    for caller_id, offset, name, descriptor in db.execute(
-        """SELECT caller_id, "offset", name, descriptor FROM call_site
-           WHERE opcode LIKE 'invoke%' AND opcode <> 'invokedynamic'"""
-    ).fetchall():
+    for caller_id, offset, name, descriptor in db.execute(_INVOKES).fetchall():
         invokes.setdefault(methods[caller_id].key, {})[offset] = (name, descriptor)
-    exclusions = {
-        f"{class_name}.{name}{descriptor}"
-        for class_name, name, descriptor in db.execute(
-            "SELECT class_name, method_name, descriptor FROM exclusion"
-        ).fetchall()
-    }
-    trees = _read_trees(db, methods)
-    db.close()
-    return Recorded(list(methods.values()), trees, invokes, exclusions, has_segments)
+    return invokes
+
+
+def _read_exclusions(db: duckdb.DuckDBPyConnection) -> set[str]:
+    rows = db.execute("SELECT class_name, method_name, descriptor FROM exclusion").fetchall()
+    return {f"{class_name}.{name}{descriptor}" for class_name, name, descriptor in rows}
+
+
+def read_recorded(run: Path, *, library: bool = False) -> Recorded:
+    """The run's counts, with names that can be compared with the oracles'.
+
+    Args:
+        run: the run.
+        library: the counts of the class library too, which takes longer.
+    """
+    main = json.loads((run / "run.json").read_text(encoding="utf-8"))["main"]["context_id"]
+    with _open(run) as db:
+        db.execute(_WANTED, {"library": library})
+        methods = _read_methods(db)
+        for method_id, count in _read_counts(db, _BLOCK_COUNTS, main=main, library=library):
+            methods[method_id].blocks.append(count)
+        has_segments = (run / "tables" / "block_segment.parquet").exists()
+        if has_segments:
+            for method_id, count in _read_counts(db, _SEGMENT_COUNTS):
+                methods[method_id].segments.append(count)
+        invokes = _read_invokes(db, methods) if library else {}
+        return Recorded(
+            list(methods.values()),
+            _read_tree(db, methods),
+            invokes,
+            _read_exclusions(db),
+            has_segments,
+        )

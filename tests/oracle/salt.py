@@ -7,18 +7,17 @@ in place of the call of `System.nanoTime` (both instructions take three bytes).
 
 from __future__ import annotations
 
-import os
-import shutil
 import struct
-import subprocess
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from oracle.toolchain import digest, run_tool
 
+if TYPE_CHECKING:
     from oracle.toolchain import Jdk
 
-__all__ = ["salted_patch"]
+__all__ = ["salted_class"]
 
 SALT = 1_234_567_891_234  # as in the agent's JdkEdits
 _CLASS = "java/util/ImmutableCollections"
@@ -71,24 +70,18 @@ def _with_salt(data: bytes) -> bytes:
     return data[:8] + struct.pack(">H", count + 2) + data[10:end] + constant + rest
 
 
-def salted_patch(jdk: Jdk, build: Path) -> Path:
-    """A folder for `--patch-module java.base=` of this JDK."""
-    folder = build / f"salt-{jdk.version}"
-    if folder.exists():
-        return folder
-    made = build / f"salt-{jdk.version}.{os.getpid()}"
-    where = made / "extracted"
-    where.mkdir(parents=True)
-    include = f"regex:.*/{_CLASS}.class"
-    command = [jdk.tool("jimage"), "extract", f"--dir={where}", f"--include={include}"]
-    subprocess.run([*command, str(jdk.home / "lib" / "modules")], check=True, capture_output=True)
-    target = made / "patch" / f"{_CLASS}.class"
-    target.parent.mkdir(parents=True)
-    target.write_bytes(_with_salt((where / "java.base" / f"{_CLASS}.class").read_bytes()))
-    try:
-        (made / "patch").rename(folder)
-    except OSError:
-        if not folder.exists():
-            raise
-    shutil.rmtree(made, ignore_errors=True)
-    return folder
+def salted_class(jdk: Jdk, build: Path) -> Path:
+    """This JDK's class file of the class that takes the salt, with the constant."""
+    path = build / f"salt-{jdk.version}-{digest([jdk.home / 'release'], str(jdk.home))}.class"
+    if path.exists():
+        return path
+    build.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        include = f"--include=regex:.*/{_CLASS}.class"
+        modules = str(jdk.home / "lib" / "modules")
+        run_tool([jdk.tool("jimage"), "extract", f"--dir={folder}", include, modules])
+        made = Path(folder) / "made.class"
+        extracted = Path(folder) / "java.base" / f"{_CLASS}.class"
+        made.write_bytes(_with_salt(extracted.read_bytes()))
+        made.replace(path)
+    return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ _ORDINAL = re.compile(r"/\d+$")
 _LAMBDA = re.compile(r"(\$\$Lambda|\$\$InjectedInvoker|\$\$StringConcat)\$\d+$")
 
 
+@functools.cache
 def canonical_class(name: str) -> str:
     """A class name without what the VM or we append to tell hidden classes apart.
 

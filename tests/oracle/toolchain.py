@@ -21,8 +21,10 @@ __all__ = [
     "Program",
     "agent_library",
     "class_path",
+    "digest",
     "find_jdks",
     "programs",
+    "run_tool",
 ]
 
 HERE = Path(__file__).parent
@@ -112,14 +114,16 @@ def programs(folder: str = "") -> tuple[Program, ...]:
     return tuple(sorted(found, key=lambda program: program.name))
 
 
-def _run(command: list[str]) -> None:
+def run_tool(command: list[str]) -> None:
+    """Runs a compiler; RuntimeError with what it printed if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         msg = f"{' '.join(command)}\nended with {done.returncode}:\n{done.stdout}{done.stderr}"
         raise RuntimeError(msg)
 
 
-def _digest(paths: list[Path], *more: str) -> str:
+def digest(paths: list[Path], *more: str) -> str:
+    """A name for what is made of these files and texts: other content, another name."""
     digest = hashlib.sha256("\0".join(more).encode())
     for path in sorted(paths):
         digest.update(path.read_bytes())
@@ -137,13 +141,13 @@ def _publish(made: Path, final: Path) -> Path:
     return final
 
 
-def agent_library(jdk: Jdk, oracle: str, build: Path) -> Path:
-    """The shared library of an oracle (`step`, `tree`), compiled against this JDK's headers.
+def agent_library(jdk: Jdk, name: str, build: Path) -> Path:
+    """The shared library of a JVMTI agent (`step_oracle`, …), compiled against this JDK's headers.
 
     Raises:
         MissingTool: there is no C compiler, or the JDK has no header files.
     """
-    source = HERE / f"{oracle}_oracle.c"
+    source = HERE / f"{name}.c"
     include = jdk.home / "include"
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
@@ -153,7 +157,7 @@ def agent_library(jdk: Jdk, oracle: str, build: Path) -> Path:
         msg = f"no jvmti.h in {include}: install the JDK's development files"
         raise MissingTool(msg)
     headers = [HERE / "oracle.h", include / "jvmti.h"]
-    library = build / f"{oracle}-{_digest([source, *headers])}.so"
+    library = build / f"{name}-{digest([source, *headers])}.so"
     if library.exists():
         return library
     build.mkdir(parents=True, exist_ok=True)
@@ -161,22 +165,22 @@ def agent_library(jdk: Jdk, oracle: str, build: Path) -> Path:
     made = library.with_suffix(f".{os.getpid()}")
     flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
     includes = [f"-I{include}", f"-I{include / system}"]
-    _run([compiler, *flags, *includes, "-o", str(made), str(source), "-lpthread"])
+    run_tool([compiler, *flags, *includes, "-o", str(made), str(source), "-lpthread"])
     made.replace(library)
     return library
 
 
 def class_path(jdk: Jdk, build: Path) -> Path:
     """A folder with every test program that the JDK can compile, and the hand-made classes."""
-    sources = [p.source for folder in ("", "exits", "signals") for p in programs(folder)]
+    sources = [p.source for folder in ("", "exits", "signals", "probes") for p in programs(folder)]
     sources = [s for s in sources if jdk.version >= 21 or s.parent.name != "jdk21"]
     makers = [HERE / "handmade.py", HERE / "classwriter.py"]
-    folder = build / f"classes-{jdk.version}-{_digest([*sources, *makers], str(jdk.home))}"
+    folder = build / f"classes-{jdk.version}-{digest([*sources, *makers], str(jdk.home))}"
     if folder.exists():
         return folder
     made = folder.with_suffix(f".{os.getpid()}")
     made.mkdir(parents=True)
     write_classes(made)
     options = ["-g", "-encoding", "UTF-8", "-cp", str(made), "-d", str(made)]
-    _run([jdk.tool("javac"), *options, *map(str, sources)])
+    run_tool([jdk.tool("javac"), *options, *map(str, sources)])
     return _publish(made, folder)

@@ -1,4 +1,4 @@
-"""Reads what the shadow-stack oracle wrote: a calling context tree for each thread."""
+"""Calling context trees in columns, and what the shadow-stack oracle wrote of them."""
 
 from __future__ import annotations
 
@@ -11,62 +11,88 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Node", "Site", "ThreadKey", "Trees", "read_trees"]
+__all__ = ["NONE", "Site", "ThreadKey", "Tree", "read_tree"]
 
-Site = int | None
-"""The offset of the calling instruction; None where there is none, or it is not compared."""
+NONE = -1
+"""No parent, no method (a thread's root), no site."""
+
+Site = int
+"""The offset of the calling instruction; NONE where there is none, or it is not compared."""
 
 ThreadKey = tuple[str, str]
 """Kind (`platform`, `virtual`) and name; threads of the same name are added up."""
 
 
 @dataclass
-class Node:
-    """A calling context: calls of a method from a site of its parent's method."""
+class Tree:
+    """The calling contexts of all threads, a row each, parents before what they call.
 
-    method: MethodKey | None
-    n_calls: int = 0
-    is_application: bool = False
-    children: dict[tuple[Site, MethodKey], Node] = field(default_factory=dict)
+    Attributes:
+        methods: the methods that `method` numbers, some perhaps with equal keys.
+        is_application: whether each method is the application's.
+        threads: the rows of the roots of the threads that the VM did not start for itself.
+        parent: by row, the row of the caller.
+        method: by row, a number in `methods`.
+        site: by row, where in the caller's code.
+        n_calls: by row.
+        anomalies: what did not fit the shadow stack.
+    """
 
-    def child(self, site: Site, method: MethodKey, *, is_application: bool) -> Node:
-        """The child for a site and a method, made if there is none."""
-        node = self.children.get((site, method))
-        if node is None:
-            node = Node(method, is_application=is_application)
-            self.children[site, method] = node
-        return node
+    methods: list[MethodKey] = field(default_factory=list)
+    is_application: list[bool] = field(default_factory=list)
+    threads: dict[int, ThreadKey] = field(default_factory=dict)
+    parent: list[int] = field(default_factory=list)
+    method: list[int] = field(default_factory=list)
+    site: list[Site] = field(default_factory=list)
+    n_calls: list[int] = field(default_factory=list)
+    anomalies: list[str] = field(default_factory=list)
 
-    def walk(self) -> Iterator[Node]:
-        """The node and all below it, parents first; deep trees are no problem."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting.extend(node.children.values())
+    def add_method(self, key: MethodKey, *, is_application: bool) -> int:
+        """Appends a method, and returns its number."""
+        self.methods.append(key)
+        self.is_application.append(is_application)
+        return len(self.methods) - 1
+
+    def add_thread(self, key: ThreadKey) -> int:
+        """Appends a thread's root, and returns its row."""
+        row = self.add(NONE, NONE, NONE, 0)
+        self.threads[row] = key
+        return row
+
+    def add(self, parent: int, method: int, site: Site, n_calls: int) -> int:
+        """Appends a row, and returns its number."""
+        self.parent.append(parent)
+        self.method.append(method)
+        self.site.append(site)
+        self.n_calls.append(n_calls)
+        return len(self.parent) - 1
+
+    def called(self) -> dict[MethodKey, int]:
+        """Calls of each method that was called, over all contexts."""
+        calls: dict[MethodKey, int] = {}
+        for method, n in zip(self.method, self.n_calls, strict=True):
+            if method != NONE:
+                key = self.methods[method]
+                calls[key] = calls.get(key, 0) + n
+        return calls
+
+    def edges(self) -> Iterator[tuple[int, Site, int]]:
+        """Each distinct (caller, site, callee), methods by number, without what roots call."""
+        edges = {
+            (self.method[parent], site, method)
+            for parent, site, method in zip(self.parent, self.site, self.method, strict=True)
+            if parent != NONE and self.method[parent] != NONE
+        }
+        return iter(edges)
 
 
-@dataclass
-class Trees:
-    """The trees of the threads that the VM did not start for itself, and what went wrong."""
-
-    threads: dict[ThreadKey, Node]
-    anomalies: list[str]
-
-    def walk(self) -> Iterator[Node]:
-        """Every node but the roots."""
-        for root in self.threads.values():
-            for node in root.walk():
-                if node.method is not None:
-                    yield node
-
-
-def _method(fields: list[str]) -> tuple[MethodKey, bool]:
+def _add_method(tree: Tree, fields: list[str]) -> None:
     loader, class_name, name, descriptor, size = fields
-    return MethodKey(canonical_class(class_name), name, descriptor, int(size)), loader == "a"
+    key = MethodKey(canonical_class(class_name), name, descriptor, int(size))
+    tree.add_method(key, is_application=loader == "a")
 
 
-def read_trees(path: Path) -> Trees:
+def read_tree(path: Path) -> Tree:
     """The trees in the oracle's output; VM-internal threads are left out.
 
     Raises:
@@ -76,31 +102,24 @@ def read_trees(path: Path) -> Trees:
     if lines[0] != "tree oracle 1" or lines[-2:] != ["end", ""]:
         msg = f"{path}: not a complete output of the tree oracle"
         raise ValueError(msg)
-    methods: list[tuple[MethodKey, bool]] = []
-    trees = Trees({}, [])
-    stack: list[Node] = []
+    tree = Tree()
+    above: list[int] = []  # the rows of the last context of each depth
     name = ""
     is_own = False
     for line in lines[1:-2]:
         kind, *fields = line.split("\t")
         if kind == "M":
-            methods.append(_method(fields))
+            _add_method(tree, fields)
         elif kind == "T":
             name = fields[2]
-            root = Node(None)
-            stack = [root]
             is_own = fields[1] == "0"
-            if is_own:
-                stack = [trees.threads.setdefault((fields[0], name), root)]
-        elif kind == "A" and is_own:
-            trees.anomalies.append(f"thread {name!r}: {fields[0]} {fields[1]}")
+            above = [tree.add_thread((fields[0], name))] if is_own else []
+        elif not is_own:
+            continue
+        elif kind == "A":
+            tree.anomalies.append(f"thread {name!r}: {fields[0]} {fields[1]}")
         elif kind == "N":
-            depth, index, site, calls = map(int, fields)
-            del stack[depth:]
-            method, is_application = methods[index]
-            node = stack[-1].child(
-                None if site < 0 else site, method, is_application=is_application
-            )
-            node.n_calls += calls
-            stack.append(node)
-    return trees
+            depth, method, site, n_calls = map(int, fields)
+            del above[depth:]
+            above.append(tree.add(above[-1], method, max(site, NONE), n_calls))
+    return tree
