@@ -153,7 +153,7 @@ class Finisher:
         if failure is not None:
             limits.append(failure)
         if result is not None and result.n_dropped:
-            limits.append(f"{result.n_dropped} nodes were left out: the end came while they grew")
+            limits.append(f"{result.n_dropped} nodes were left out: their classes were not logged")
         return Manifest(
             status="failed" if result is None else "truncated" if ended.is_cut else "complete",
             tables={} if result is None else result.tables,

@@ -40,8 +40,8 @@ class IngestResult:
     """What ingest made, and what it learnt.
 
     ``main`` has nulls where the program's ``main`` was not entered or its class is not known.
-    ``n_dropped`` nodes were left out because a killed VM had not finished them. ``files`` has the
-    entry ``classes.zip``.
+    ``n_dropped`` nodes were left out because a killed VM had not logged their classes. ``files``
+    has the entry ``classes.zip``.
     """
 
     tables: dict[str, TableFacts]

@@ -161,7 +161,7 @@ public final class CallingContext {
 
   // ---- called by the agent, which cannot name them either
 
-  /** What the agent is told: hidden classes, which reach no transformer, and receivers. */
+  /** What the agent is told: hidden classes, which reach no transformer, receivers, the end. */
   public abstract static class Listener {
     /** For the agent. */
     protected Listener() {}
@@ -171,6 +171,9 @@ public final class CallingContext {
 
     /** A class received its first call. */
     public abstract void receiver(Class<?> type, int number);
+
+    /** The VM is about to end; threads of the program may still run. */
+    public abstract void ending();
   }
 
   /** Registers who listens, and which instrumentation is the agent's own. */

@@ -39,7 +39,7 @@ public final class Agent {
       transformer.warmUp(sample.readAllBytes());
     }
     openArena(options, messages);
-    CallingContext.register(new Ear(transformer), instrumentation);
+    CallingContext.register(new Ear(transformer, instrumentation), instrumentation);
     instrumentation.addTransformer(transformer, true);
     instrumentation.setNativeMethodPrefix(transformer, NativeWrappers.PREFIX);
     logLoaded(instrumentation, transformer, index, messages);
@@ -56,9 +56,11 @@ public final class Agent {
   /** Passes on what comes from the patched java.base, past the VM's transformers. */
   private static final class Ear extends CallingContext.Listener {
     private final Transformer transformer;
+    private final Instrumentation instrumentation;
 
-    Ear(Transformer transformer) {
+    Ear(Transformer transformer, Instrumentation instrumentation) {
       this.transformer = transformer;
+      this.instrumentation = instrumentation;
     }
 
     @Override
@@ -69,6 +71,11 @@ public final class Agent {
     @Override
     public void receiver(Class<?> type, int number) {
       transformer.logReceiver(type, number);
+    }
+
+    @Override
+    public void ending() {
+      transformer.logMissed(instrumentation);
     }
   }
 

@@ -31,7 +31,7 @@ final class Siblings {
     this.work = work;
   }
 
-  /** Nodes with an unknown method, which a killed VM may leave half made; they are left out. */
+  /** Nodes with an unknown method, whose class a killed VM had not logged; they are left out. */
   long dropped() {
     return dropped;
   }

@@ -47,6 +47,21 @@ public final class AgentPort {
     }
   }
 
+  /** The VM is about to end, as it would have even if the agent lacks memory or stack. */
+  @Hidden
+  static void tellEnd() {
+    if (listener != null) {
+      long slot = ThreadSlot.pause();
+      try {
+        listener.ending();
+      } catch (Throwable e) {
+        ArenaHeader.logFailed();
+      } finally {
+        ThreadSlot.resume(slot);
+      }
+    }
+  }
+
   /** Pauses when the VM asks this agent, or one not known yet, about a class. */
   @Hidden
   public static long pauseFor(Object instrumentation) {

@@ -54,6 +54,7 @@ public final class ArenaHeader {
   public static void halting(int status) {
     U.putInt(null, Arena.base + EXIT_STATUS, status);
     U.putInt(null, Arena.base + STATE, HALTED);
+    AgentPort.tellEnd();
   }
 
   /** The VM is about to end because the last thread has. */
@@ -62,5 +63,6 @@ public final class ArenaHeader {
     if (U.getInt(null, Arena.base + STATE) == 0) {
       U.putInt(null, Arena.base + STATE, SHUT_DOWN);
     }
+    AgentPort.tellEnd();
   }
 }
