@@ -14,8 +14,9 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** Takes from the JDK what would make two recordings of one program differ. */
 final class DeterminismEdits {
-  private static final Set<String> SEEDING =
-      Set.of("<clinit>()V", "<init>()V", "initialSeed()J", "seedUniquifier()J");
+  private static final Set<String> TIMED =
+      Set.of(
+          "<clinit>()V", "<init>()V", "initialSeed()J", "seedUniquifier()J", "ensureBufferValid()V");
 
   private static final Set<String> CLOCKS = Set.of("nanoTime", "currentTimeMillis");
 
@@ -28,17 +29,19 @@ final class DeterminismEdits {
           "java/util/ImmutableCollections",
           "java/util/Random",
           "java/util/concurrent/ThreadLocalRandom",
-          "jdk/internal/util/random/RandomSupport");
+          "jdk/internal/util/random/RandomSupport",
+          "sun/security/provider/NativePRNG$RandomIO");
 
   private DeterminismEdits() {}
 
   /**
-   * Seeds that come from the clock: the salt of immutable sets and maps, and of random numbers that
-   * the program did not seed. No two runs would be alike.
+   * What the clock decides: the salt of immutable sets and maps, the seed of random numbers that the
+   * program did not seed, and whether SecureRandom drops what it has read of the system's random
+   * bytes 100 ms ago. No two runs would be alike.
    */
-  static void fixSeed(ClassNode tree, int baseId) {
+  static void stopClock(ClassNode tree, int baseId) {
     for (MethodNode method : tree.methods) {
-      if (!SEEDING.contains(method.name + method.desc)) {
+      if (!TIMED.contains(method.name + method.desc)) {
         continue;
       }
       for (AbstractInsnNode i : method.instructions.toArray()) {

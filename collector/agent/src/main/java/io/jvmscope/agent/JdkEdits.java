@@ -29,9 +29,10 @@ final class JdkEdits {
       case "java/util/ImmutableCollections",
           "java/util/Random",
           "java/util/concurrent/ThreadLocalRandom",
-          "jdk/internal/util/random/RandomSupport" -> {
+          "jdk/internal/util/random/RandomSupport",
+          "sun/security/provider/NativePRNG$RandomIO" -> {
         if (deterministic) {
-          edits.add(DeterminismEdits::fixSeed);
+          edits.add(DeterminismEdits::stopClock);
         }
       }
       case "sun/nio/ch/FileChannelImpl",
