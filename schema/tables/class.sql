@@ -1,8 +1,8 @@
 /**
  * @table        class
  * @description  The classes that the VM loaded, executed or not, as they were loaded.
- *               Hidden classes are named without addresses: their host, a slash and an ordinal
- *               among hidden classes of equal name, by content.
+ *               Hidden classes are named without addresses: their host, a slash and a
+ *               hash of their content; ~2 and so on follows where both are equal.
  * @recorded     always
  * @order        name, loader
  */

@@ -6,14 +6,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
  * The classes of a run in the order of their canonical names, then of their loaders' names. Neither
- * has an address or a counter of the VM in it: hidden classes of one name are numbered by content,
- * loaders of one class by the order in which they defined their first class.
+ * has an address or a counter of the VM in it: hidden classes of one name are told apart by a hash of
+ * their content, so that one more of them renames no other; loaders of one class are numbered in the
+ * order in which they defined their first class.
  */
 final class CanonicalOrder {
   /** A class in its place: its canonical id is its index. */
@@ -21,6 +23,9 @@ final class CanonicalOrder {
 
   /** The counter that JDKs before 21 put behind the name of a lambda's class. */
   private static final Pattern LAMBDA_COUNTER = Pattern.compile("(\\$\\$Lambda)\\$\\d+$");
+
+  /** Bytes of the hash in a name; classes that agree in them are numbered, ordered by the rest. */
+  private static final int HASH_BYTES = 4;
 
   private static final List<String> BUILT_IN = List.of("boot", "platform", "app");
 
@@ -53,9 +58,12 @@ final class CanonicalOrder {
   private static void addHidden(String key, List<Hidden> classes, List<Place> places) {
     classes.sort((a, b) -> Arrays.compareUnsigned(a.content(), b.content()));
     String[] parts = key.split("\0");
-    for (int ordinal = 0; ordinal < classes.size(); ordinal++) {
-      LoadedClass loaded = classes.get(ordinal).loaded();
-      places.add(new Place(loaded, parts[1] + "/" + ordinal, parts[0]));
+    Map<String, Integer> copies = new HashMap<>();
+    for (Hidden hidden : classes) {
+      String hash = HexFormat.of().formatHex(hidden.content(), 0, HASH_BYTES);
+      int copy = copies.merge(hash, 1, Integer::sum);
+      String name = parts[1] + "/" + hash + (copy == 1 ? "" : "~" + copy);
+      places.add(new Place(hidden.loaded(), name, parts[0]));
     }
   }
 
