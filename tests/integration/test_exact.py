@@ -27,7 +27,7 @@ EXACT = "--exact-exceptions"
 
 # Programs that link no lambda: tables of method types are ordered by identity hash codes of
 # classes, some of which the recorder's start takes before the program does.
-PLAIN = ("Megamorphic", "Recursion", "Sealed", "Switches")
+PLAIN = ("Megamorphic", "Recursion", "Sealed", "Switches", "Uncaught")
 
 
 def _unstable(case: Case, witnessed: Witnessed) -> frozenset[MethodKey]:
@@ -76,7 +76,7 @@ def test_bytecodes_with_exact_exceptions(case: Case) -> None:
     assert segments.n_compared > 0
 
 
-@pytest.mark.parametrize("case", cases("", only=PLAIN))
+@pytest.mark.parametrize("case", cases("", "exits", only=PLAIN))
 def test_class_library_below_main(case: Case) -> None:
     witnessed = witnessed_by(case)
     recorded = read_recorded(recording_of(case).run, library=True)
