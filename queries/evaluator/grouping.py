@@ -15,7 +15,7 @@ from jvmscope.queries.items.collations import collation
 from jvmscope.queries.items.comparison import value_compare
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.keys import NAN, coarse_key
-from jvmscope.queries.items.types import Float, local_type
+from jvmscope.queries.items.types import local_type
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:
@@ -155,20 +155,16 @@ class _OrderKey:
         Raises:
             DynamicError: XPTY0004, not all the values can be compared.
         """
-        is_least = self.is_empty_least
         kinds = {type(value) for value in values if value is not None}
-        if kinds <= {int} or (kinds == {str} and self.order is None):
-            default = 0 if kinds <= {int} else ""
-            return lambda value: (
-                ((0 if is_least else 1), default)
-                if value is None
-                else ((1 if is_least else 0), value)
-            )
+        is_text = kinds == {str} and self.order is None
+        if is_text or kinds <= {int, Decimal} or kinds == {float}:
+            sign = 1 if self.is_empty_least else -1
+            return lambda value: (sign * _rank(value), value if _rank(value) == _VALUE else 0)
         return cmp_to_key(lambda left, right: self._compare(left, right, zone))
 
     def _compare(self, left: Atomic, right: Atomic, zone: int) -> int:
         ranks = _rank(left), _rank(right)
-        if ranks != (2, 2):
+        if ranks != (_VALUE, _VALUE):
             difference = ranks[0] - ranks[1]
             return difference if self.is_empty_least else -difference
         try:
@@ -179,12 +175,15 @@ class _OrderKey:
             raise self.place(error)  # noqa: B904 - the same error
 
 
+_VALUE = 2
+
+
 def _rank(value: Atomic) -> int:
     """Returns 0 for the empty sequence, 1 for NaN, 2 for anything else."""
     if value is None:
         return 0
-    is_nan = isinstance(value, (float, Float)) and value != value  # noqa: PLR0124
-    return 1 if is_nan else 2
+    is_nan = isinstance(value, float) and value != value  # noqa: PLR0124
+    return 1 if is_nan else _VALUE
 
 
 def _order_by(compiler: Compiler, clause: ast.OrderByClause) -> Stage:

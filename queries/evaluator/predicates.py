@@ -36,6 +36,8 @@ def keeper(compiler: Compiler, predicate: ast.Expression) -> Keep:
         return lambda _frame, items: _last(items)
     with compiler.focus() as use:
         code = compiler.compile(predicate)
+    if _is_independent(predicate):
+        return _at_once(code)
     if code.kind in _BOOLEAN:
         if not use.position and not use.size:
             return _by_truth(code)
@@ -43,6 +45,19 @@ def keeper(compiler: Compiler, predicate: ast.Expression) -> Keep:
     if not use.position and not use.size and code.kind == "string":
         return _by_truth(code)
     return _by_focus(_truth_or_position(code), needs_size=use.size)
+
+
+def _is_independent(predicate: ast.Expression) -> bool:
+    """Tells whether a predicate has the same value for each item: it asks variables alone."""
+    match predicate:
+        case ast.VariableReference() | ast.Literal():
+            return True
+        case ast.Arithmetic(left=left, right=right):
+            return _is_independent(left) and _is_independent(right)
+        case ast.Parenthesized(inner=inner) if inner is not None:
+            return _is_independent(inner)
+        case _:
+            return False
 
 
 def is_positional(predicate: ast.Expression) -> bool:  # noqa: PLR0911 - one a form
@@ -124,6 +139,27 @@ def _last(items: Iterable[Item]) -> Iterable[Item]:
     for last in items:  # noqa: B007 - the last one is what is asked for
         is_empty = False
     return () if is_empty else (last,)
+
+
+def _at_once(code: Code) -> Keep:
+    """A predicate of one value: a position to be fetched, or all or nothing."""
+    values = code.items
+
+    def keep(frame: Frame, items: Iterable[Item]) -> Iterable[Item]:
+        found = list(islice(values(frame, None), 2))
+        if len(found) == 1 and isinstance(found[0], _NUMERIC) and not isinstance(found[0], bool):
+            return _at(items, found[0])
+        return _all_or_none(found, items)
+
+    return keep
+
+
+def _all_or_none(found: list[Item], items: Iterable[Item]) -> Iterable[Item]:
+    """Asks for the truth only where there is an item for which it matters."""
+    for at, item in enumerate(items):
+        if not at and not effective_boolean_value(found):
+            return
+        yield item
 
 
 def _by_truth(code: Code) -> Keep:
