@@ -97,6 +97,8 @@ class XQuery:
         self._search_path = search_path
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._timeout = timeout
+        self.refusals: list[str] = []
+        """What DuckDB said where SQL failed, and trees gave the answer; known once it is read."""
         self._values = {
             Name(name, "", ""): [value] for name, value in bind_params(file, params).items()
         }
@@ -123,7 +125,8 @@ class XQuery:
                 for item in self._items_of(part):
                     yield item
                     n_delivered += 1
-        except QueryError:
+        except QueryError as error:
+            self.refusals.append(str(error))
             yield from islice(self._on_trees(self.program, {}), n_delivered, None)
 
     def items_on_trees(self) -> Iterator[Any]:
@@ -169,7 +172,8 @@ class XQuery:
                 for part in self.plan.parts
                 if part.variable is not None
             }
-        except QueryError:
+        except QueryError as error:
+            self.refusals.append(str(error))
             yield from self._on_trees(self.program, {})
             return
         yield from self._on_trees(self.plan.program, values)

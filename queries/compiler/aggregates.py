@@ -133,14 +133,14 @@ def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expression, Sca
         if not isinstance(given.sql, exp.Literal):
             raise call.refuse("a separator that is no constant")
         separator = given.sql.copy()
-    ordered = text(call.compiler, value)
+    last: exp.Expression = separator
     if rows.order:
         keys = [
             key.copy() if isinstance(key, exp.Ordered) else exp.Ordered(this=key.copy())
             for key in rows.order
         ]
-        ordered = exp.Order(this=ordered, expressions=keys)
-    sql = exp.Anonymous(this="string_agg", expressions=[ordered, separator])
+        last = exp.Order(this=separator, expressions=keys)
+    sql = exp.Anonymous(this="string_agg", expressions=[text(call.compiler, value), last])
     joined = exp.Coalesce(this=sql, expressions=[literal("")])
     return joined, Scalar(literal(""), "string", "text")
 
