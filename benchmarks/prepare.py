@@ -8,11 +8,15 @@ import shutil
 import subprocess
 import xml.sax.saxutils
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks import java_sources
 from benchmarks.catalogue import FOLDER, Workload
 
-__all__ = ["prepare", "read_checksums", "write_checksums"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["fetch", "prepare", "read_checksums", "write_checksums"]
 
 _CHECKSUMS = FOLDER / "checksums.sha256"
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
@@ -35,7 +39,7 @@ def prepare(workload: Workload, *, java_home: Path, accept: bool = False) -> Non
     shutil.rmtree(workload.build, ignore_errors=True)
     workload.build.mkdir(parents=True)
     if workload.coordinates:
-        _fetch(workload)
+        fetch(workload.coordinates, workload.build)
         if not accept:
             _verify(workload)
     classes = workload.build / "classes"
@@ -66,9 +70,16 @@ def _recipe(workload: Workload) -> str:
     return digest.hexdigest()
 
 
-def _fetch(workload: Workload) -> None:
+def fetch(coordinates: Sequence[str], folder: Path) -> Path:
+    """Returns a directory with jars and what they depend on, fetched with Maven if need be.
+
+    Args:
+        coordinates: ``group:artifact:version``, with a classifier or without.
+        folder: where to keep them; the jars are in ``lib``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     dependencies = ""
-    for coordinate in workload.coordinates:
+    for coordinate in coordinates:
         tags = zip(
             ("groupId", "artifactId", "version", "classifier"),
             map(xml.sax.saxutils.escape, coordinate.split(":")),
@@ -76,14 +87,15 @@ def _fetch(workload: Workload) -> None:
         )
         content = "".join(f"<{tag}>{text}</{tag}>" for tag, text in tags)
         dependencies += f"<dependency>{content}</dependency>"
-    pom = workload.build / "pom.xml"
+    pom = folder / "pom.xml"
     pom.write_text(
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
         "<groupId>benchmarks</groupId><artifactId>workload</artifactId><version>1</version>"
         f"<packaging>pom</packaging><dependencies>{dependencies}</dependencies></project>",
         encoding="utf-8",
     )
-    _run(["mvn", "-B", "-q", "-f", pom, _COPY, f"-DoutputDirectory={workload.build / 'lib'}"])
+    _run(["mvn", "-B", "-q", "-f", pom, _COPY, f"-DoutputDirectory={folder / 'lib'}"])
+    return folder / "lib"
 
 
 def _verify(workload: Workload) -> None:

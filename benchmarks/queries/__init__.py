@@ -1,0 +1,1 @@
+"""How fast questions are answered: `python -m benchmarks.queries`."""
