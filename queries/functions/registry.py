@@ -160,7 +160,7 @@ def _adapter(kind: SequenceType, *, is_lazy: bool) -> Callable[[Sequence], Any]:
     return lambda sequence: _as_list(convert(sequence))
 
 
-def _as_list(sequence: Sequence) -> list[Any]:
+def _as_list(sequence: Sequence) -> list[Any] | range:
     """Returns a sequence as a list; a range, which may be long, as it is."""
     return sequence if isinstance(sequence, (list, range)) else list(sequence)
 

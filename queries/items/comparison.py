@@ -9,14 +9,14 @@ from elementpath import datatypes as ep
 
 from jvmscope.queries.items.atomize import atomize, describe
 from jvmscope.queries.items.calendar import instant
-from jvmscope.queries.items.casts import cast_to
+from jvmscope.queries.items.casts import cast_to, make_qname
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.keys import binary_value
 from jvmscope.queries.items.numbers import to_double
 from jvmscope.queries.items.types import Float, local_type, primitive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from jvmscope.queries.items.collations import Collation
     from jvmscope.queries.items.types import Atomic, Sequence
@@ -126,7 +126,13 @@ def _incomparable(name: str, left: Atomic, right: Atomic) -> DynamicError:
 
 
 def general_compare(
-    name: str, left: Sequence, right: Sequence, collation: Collation | None = None, zone: int = 0
+    name: str,
+    left: Sequence,
+    right: Sequence,
+    collation: Collation | None = None,
+    zone: int = 0,
+    *,
+    namespaces: Mapping[str, str] | None = None,
 ) -> bool:
     """Tells whether some pair of values of two sequences compares so (XPath 3.1, section 3.7.2).
 
@@ -136,6 +142,7 @@ def general_compare(
         right: likewise.
         collation: how strings compare; None: by codepoints.
         zone: the implicit timezone in minutes.
+        namespaces: the prefixes of untyped values that are compared with QNames.
     """
     value_name = _GENERAL[name]
     compare = _OPERATORS[value_name]
@@ -148,23 +155,27 @@ def general_compare(
             if kind is type(second) and kind in _PLAIN and collation is None:
                 if compare(first, second):
                     return True
-            elif value_compare(value_name, *_untyped_cast(first, second), collation, zone):
+            elif value_compare(
+                value_name, *_untyped_cast(first, second, namespaces), collation, zone
+            ):
                 return True
     return False
 
 
-def _untyped_cast(left: Any, right: Any) -> tuple[Any, Any]:
+def _untyped_cast(left: Any, right: Any, namespaces: Mapping[str, str] | None) -> tuple[Any, Any]:
     """Returns two values with an untyped one cast to what the other's type demands."""
     if isinstance(left, ep.UntypedAtomic):
         if isinstance(right, ep.UntypedAtomic):
             return left.value, right.value
-        return _cast_like(left, right), right
+        return _cast_like(left, right, namespaces), right
     if isinstance(right, ep.UntypedAtomic):
-        return left, _cast_like(right, left)
+        return left, _cast_like(right, left, namespaces)
     return left, right
 
 
-def _cast_like(value: ep.UntypedAtomic, other: Atomic) -> Atomic:
+def _cast_like(
+    value: ep.UntypedAtomic, other: Atomic, namespaces: Mapping[str, str] | None
+) -> Atomic:
     kind = primitive(other)
     if kind in _NUMERIC:
         return cast_to(value, "double")
@@ -172,4 +183,4 @@ def _cast_like(value: ep.UntypedAtomic, other: Atomic) -> Atomic:
         return value.value
     if kind == "duration":
         return cast_to(value, local_type(other))
-    return cast_to(value, kind)
+    return make_qname(value, namespaces or {}) if kind == "QName" else cast_to(value, kind)

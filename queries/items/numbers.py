@@ -115,7 +115,7 @@ def _double_to_string(number: float) -> str:
     if number == 0:
         return "-0" if math.copysign(1, number) < 0 else "0"
     shortest = shortest_decimal(number)
-    if 1e-6 <= abs(number) < 1e6:
+    if -6 <= shortest.adjusted() < 6:
         return _decimal_to_string(shortest)
     sign, digits, _ = shortest.as_tuple()
     mantissa = "".join(map(str, digits)).rstrip("0")
