@@ -57,9 +57,11 @@ def _formatter(kind: str) -> Callable[..., str | None]:
         if value is None:
             return None
         prefix = _language_note(language) + _calendar_note(context, calendar)
-        shown = fields(_in_place(value, place))
+        moved, zone_name = _in_place(value, place)
+        shown = fields(moved)
         text = "".join(
-            part if isinstance(part, str) else _component(shown, part, kind) for part in parts
+            part if isinstance(part, str) else _component(shown, part, kind, zone_name)
+            for part in parts
         )
         return prefix + text
 
@@ -97,30 +99,35 @@ def _calendar_note(context: Context, calendar: str | None) -> str:
     return "" if not uri and local in {"AD", "ISO", "CE"} else "[Calendar: AD]"
 
 
-def _in_place(value: Any, place: str | None) -> Any:
-    """Returns a value with a timezone in that of a place, if one (``Area/City``) is named."""
+def _in_place(value: Any, place: str | None) -> tuple[Any, str | None]:
+    """Returns a value in the timezone of a place, and the timezone's name, if it is known.
+
+    Args:
+        value: a date or time; without a timezone it stays as it is.
+        place: ``Area/City`` of the timezone database, or something else, which is ignored.
+    """
     if place is None or "/" not in place or value.tzinfo is None:
-        return value
+        return value, None
     try:
         zone = ZoneInfo(place)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        return value
+        return value, None
     parts = fields(value)
-    if not 1 <= parts.year <= 9998:
-        return value
+    if not 2 <= parts.year <= 9998:
+        return value, None
     moment = dt.datetime(
         parts.year, parts.month, parts.day, parts.hour, parts.minute, tzinfo=value.tzinfo
-    )
-    offset = moment.astimezone(zone).utcoffset() or dt.timedelta(0)
-    return adjust_timezone(value, int(offset.total_seconds() // 60))
+    ).astimezone(zone)
+    offset = moment.utcoffset() or dt.timedelta(0)
+    return adjust_timezone(value, int(offset.total_seconds() // 60)), moment.tzname()
 
 
-def _component(parts: Fields, marker: Marker, kind: str) -> str:
+def _component(parts: Fields, marker: Marker, kind: str, zone_name: str | None) -> str:
     component = marker.component
     if component in _MISSING[kind]:
         raise DynamicError("FOFD1350", f"an xs:{kind} has no component [{component}]")
     if component in "Zz":
-        return format_zone(parts.zone, marker)
+        return format_zone(parts.zone, marker, zone_name)
     if component == "f":
         return _fraction(parts.microsecond, marker)
     if component in "PCE":
@@ -230,8 +237,10 @@ def _fraction(microsecond: int, marker: Marker) -> str:
     n_least = sum(char.isdecimal() for char in marker.form)
     n_all = n_least + marker.form.count("#")
     least, most = marker.least, marker.most
-    if n_all > 1 or (not least and most is None):  # several digits count more than a width
-        least, most = n_least, None if n_all <= 1 else n_all
+    if not least and most is None:
+        least, most = n_least, None if n_all == 1 else n_all
+    elif n_all > 1:  # a width makes room, and takes none away
+        least, most = max(least, n_least), None if most is None else max(most, n_all)
     digits = f"{microsecond:06}"[:most].rstrip("0").ljust(max(least, 1), "0")
     zero = next((char for char in marker.form if char.isdecimal()), "0")
     offset = ord(zero) - unicodedata.decimal(zero) - ord("0")

@@ -13,13 +13,27 @@ __all__ = ["format_zone"]
 _MILITARY = "YXWVUTSRQPONZABCDEFGHIKLM"
 """The letters of the timezones from 12 hours west of Greenwich to 12 hours east."""
 
+_USUAL_NAMES = {
+    -600: "HST",
+    -480: "PST",
+    -420: "MST",
+    -360: "CST",
+    -300: "EST",
+    0: "GMT",
+    60: "CET",
+    120: "EET",
+    330: "IST",
+}
+"""Names of offsets where no place is known, those of the specification's example among them."""
 
-def format_zone(minutes: int | None, marker: Marker) -> str:
+
+def format_zone(minutes: int | None, marker: Marker, name: str | None = None) -> str:
     """Returns a timezone as a marker ``[Z…]`` or ``[z…]`` says; "" for none.
 
     Args:
         minutes: east of Greenwich, or None.
         marker: what the picture says.
+        name: the timezone's own name at that time, where it is known.
     """
     if marker.form == "Z":
         if minutes is None:
@@ -28,6 +42,8 @@ def format_zone(minutes: int | None, marker: Marker) -> str:
             return _MILITARY[minutes // 60 + 12]
     if minutes is None:
         return ""
+    if marker.form == "N" and (known := name or _USUAL_NAMES.get(minutes)):
+        return known
     if marker.modifiers == "t" and minutes == 0:
         return "Z"
     prefix = "GMT" if marker.component == "z" else ""

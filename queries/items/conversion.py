@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from elementpath import datatypes as ep
 
@@ -17,6 +17,7 @@ from jvmscope.queries.items.numbers import to_double
 from jvmscope.queries.items.subtypes import show_type, unwrap
 from jvmscope.queries.items.types import ANY_ITEMS, Float, xs
 from jvmscope.queries.syntax.types import (
+    AnyItem,
     AtomicType,
     EmptySequence,
     FunctionTest,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.items.types import Atomic, Item, Sequence
 
-__all__ = ["convert", "convert_position", "converter", "item_converter"]
+__all__ = ["convert", "convert_position", "converter", "is_converted", "item_converter"]
 
 _POSITION = ItemSequence(AtomicType(xs("integer")))
 
@@ -50,7 +51,7 @@ def converter(kind: SequenceType | None) -> Callable[[Sequence], Sequence]:
     XPTY0117 (untyped to xs:QName), FORG0001, FOTY0013.
     """
     if kind is None or kind == ANY_ITEMS:
-        return lambda sequence: sequence
+        return _as_it_is
     if isinstance(kind, EmptySequence):
         return _only_empty
     turn = item_converter(kind.item)
@@ -61,7 +62,13 @@ def converter(kind: SequenceType | None) -> Callable[[Sequence], Sequence]:
     occurrence = kind.occurrence
     allows_many = occurrence in {Occurrence.ANY, Occurrence.MANY}
 
+    plain = _plain_classes(inner)
+
     def convert_sequence(sequence: Sequence) -> Sequence:
+        if isinstance(sequence, (tuple, list)) and len(sequence) == 1:
+            (item,) = sequence
+            if plain is None or type(item) in plain:
+                return sequence
         if isinstance(sequence, range) and takes_range and len(sequence) > 1 and allows_many:
             return sequence
         items = atomize(sequence) if is_atomic else sequence
@@ -75,6 +82,22 @@ def converter(kind: SequenceType | None) -> Callable[[Sequence], Sequence]:
         return result
 
     return convert_sequence
+
+
+def _plain_classes(kind: ItemType) -> frozenset[type[Any]] | None:
+    """Returns the classes whose items a type takes as they are; None for every item."""
+    if isinstance(kind, AnyItem):
+        return None
+    return classes_of(kind.name) if isinstance(kind, AtomicType) else frozenset()
+
+
+def is_converted(kind: SequenceType | None) -> bool:
+    """Tells whether conversion to a type is anything but the identity."""
+    return converter(kind) is not _as_it_is
+
+
+def _as_it_is(sequence: Sequence) -> Sequence:
+    return sequence
 
 
 def _only_empty(sequence: Sequence) -> Sequence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.keys import same_key
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from jvmscope.queries.syntax.ast import Annotation
     from jvmscope.queries.syntax.names import Name
     from jvmscope.queries.syntax.types import SequenceType
+
+    _Turn: TypeAlias = Callable[[Sequence], Sequence]
 
 __all__ = ["ArrayItem", "CallableItem", "FunctionItem", "MapItem"]
 
@@ -66,7 +68,7 @@ class FunctionItem(CallableItem):
         self.implementation = implementation
         self.arity = len(parameters)
         self.annotations = annotations
-        self._converters: tuple[Callable[[Sequence], Sequence], ...] | None = None
+        self._converters: tuple[tuple[_Turn, ...], _Turn | None] | None = None
 
     def __call__(self, *arguments: Sequence) -> Sequence:
         """Returns the result of a call; arguments and result are converted to their types.
@@ -74,17 +76,28 @@ class FunctionItem(CallableItem):
         Raises:
             DynamicError: XPTY0004, as many arguments or such values are not expected.
         """
-        from jvmscope.queries.items.conversion import converter
-
         if len(arguments) != self.arity:
             shown = f"{self.name}#{self.arity}" if self.name else f"a function of {self.arity}"
             message = f"{shown} was called with {len(arguments)} arguments"
             raise DynamicError("XPTY0004", message)
-        if self._converters is None:
-            self._converters = tuple(converter(kind) for kind in (*self.parameters, self.result))
-        *convert, convert_result = self._converters
-        converted = [turn(value) for turn, value in zip(convert, arguments, strict=True)]
-        return convert_result(self.implementation(*converted))
+        converters = self._converters
+        if converters is None:
+            converters = self._converters = self._compile()
+        turns, turn_result = converters
+        given: Iterable[Sequence] = arguments
+        if turns:
+            given = [turn(value) for turn, value in zip(turns, arguments, strict=True)]
+        result = self.implementation(*given)
+        return result if turn_result is None else turn_result(result)
+
+    def _compile(self) -> tuple[tuple[_Turn, ...], _Turn | None]:
+        """Returns what converts the arguments, () if nothing has to, and the result."""
+        from jvmscope.queries.items.conversion import converter, is_converted
+
+        turns = tuple(converter(kind) for kind in self.parameters)
+        is_any_converted = any(map(is_converted, self.parameters))
+        turn_result = converter(self.result) if is_converted(self.result) else None
+        return turns if is_any_converted else (), turn_result
 
 
 class MapItem(CallableItem):
