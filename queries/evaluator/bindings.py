@@ -30,7 +30,7 @@ def treated(
         code: of the error that is raised at the item that does not belong to it.
     """
     expected = show_type(kind)
-    matches = (lambda _: False) if isinstance(kind, EmptySequence) else item_matcher(kind.item)
+    matches = _nothing if isinstance(kind, EmptySequence) else item_matcher(kind.item)
     occurrence = Occurrence.ANY if isinstance(kind, EmptySequence) else kind.occurrence
     is_one = occurrence in {Occurrence.ONE, Occurrence.OPTIONAL}
     needs_one = occurrence in {Occurrence.ONE, Occurrence.MANY}
@@ -47,6 +47,10 @@ def treated(
             raise DynamicError(code, f"{expected} expected, found the empty sequence")
 
     return treat
+
+
+def _nothing(_item: Item) -> bool:
+    return False
 
 
 def checked_binding(

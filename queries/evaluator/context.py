@@ -41,7 +41,7 @@ class Documents(Protocol):
         """Returns the URIs of the resources of a collection."""
 
 
-def _now() -> ep.DateTime10:
+def _now() -> ep.DateTime:
     return ep.DateTime.fromdatetime(datetime.now(UTC).replace(microsecond=0))
 
 
@@ -63,7 +63,7 @@ class Environment:
 
     item: Item | None = None
     variables: Mapping[Name, Sequence] = field(default_factory=dict)
-    now: ep.DateTime10 = field(default_factory=_now)
+    now: ep.DateTime = field(default_factory=_now)
     timezone: int = 0
     documents: Documents | None = None
     environment: Mapping[str, str] | None = None
@@ -152,7 +152,7 @@ class DynamicContext:
         self.size = size
 
     @property
-    def now(self) -> ep.DateTime10:
+    def now(self) -> ep.DateTime:
         """The current date and time."""
         return self.runtime.environment.now
 

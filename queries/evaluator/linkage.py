@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from jvmscope.queries.evaluator.bindings import checked_binding
 from jvmscope.queries.evaluator.compiler import Compiler
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.analysis import Program, StaticContext
     from jvmscope.queries.evaluator.context import DynamicContext, Runtime
+    from jvmscope.queries.functions.context import Context
     from jvmscope.queries.functions.registry import Builtin
     from jvmscope.queries.items.functions import FunctionItem
     from jvmscope.queries.items.types import Item, Sequence
@@ -64,7 +65,7 @@ class Linkage:
         if own is not None:
             return own.item(context.runtime)
         found = lookup(name, arity)
-        return None if found is None else found.as_item(context)
+        return None if found is None else found.as_item(cast("Context", context))
 
     def variable(self, variable: Variable | None) -> Callable[[Runtime], Sequence]:
         """Returns the function that evaluates a global variable, once for each runtime.

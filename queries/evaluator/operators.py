@@ -136,9 +136,9 @@ def _general_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
     left = compiler.compile(expression.left)
     right = compiler.compile(expression.right)
     order = collation(compiler.static.default_collation)
-    is_literal = isinstance(expression.right, ast.Literal)
-    if order is None and is_literal and not isinstance(expression.right.value, Decimal):
-        one = _compare_to_literal(_GENERAL[name], left, expression.right.value)
+    literal = expression.right.value if isinstance(expression.right, ast.Literal) else None
+    if order is None and literal is not None and not isinstance(literal, Decimal):
+        one = _compare_to_literal(_GENERAL[name], left, literal)
     else:
         one = _compare_sequences(name, left, right, order, compiler.lexical_namespaces())
     return Code(one=_placed(one, compiler.placer(expression)), kind="boolean")

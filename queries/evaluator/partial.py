@@ -83,7 +83,8 @@ def _call(
     def items(frame: Frame, item: Item) -> Iterable[Item]:
         try:
             target = _callable(function(frame, item))
-            return target(*[held(value(frame, item)) for value in values])
+            result: Iterable[Item] = target(*[held(value(frame, item)) for value in values])
+            return result
         except DynamicError as error:
             raise place(error)  # noqa: B904 - the same error
 

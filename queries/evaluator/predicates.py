@@ -38,13 +38,10 @@ def keeper(compiler: Compiler, predicate: ast.Expression) -> Keep:
         code = compiler.compile(predicate)
     if _is_independent(predicate):
         return _at_once(code)
-    if code.kind in _BOOLEAN:
-        if not use.position and not use.size:
-            return _by_truth(code)
-        return _by_focus(code.truth, needs_size=use.size)
-    if not use.position and not use.size and code.kind == "string":
+    is_boolean = code.kind in _BOOLEAN
+    if not use.position and not use.size and (is_boolean or code.kind == "string"):
         return _by_truth(code)
-    return _by_focus(_truth_or_position(code), needs_size=use.size)
+    return _by_focus(code.truth if is_boolean else _truth_or_position(code), needs_size=use.size)
 
 
 def _is_independent(predicate: ast.Expression) -> bool:

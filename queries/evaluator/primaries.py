@@ -54,7 +54,8 @@ def _global(compiler: Compiler, expression: ast.VariableReference) -> Code:
 
     def items(frame: Frame, _item: Item) -> Iterable[Item]:
         try:
-            return value(frame[RUNTIME])
+            held: Iterable[Item] = value(frame[RUNTIME])
+            return held
         except DynamicError as error:
             raise place(error)  # noqa: B904 - the same error
 

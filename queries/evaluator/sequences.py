@@ -65,7 +65,7 @@ def held(items: Iterable[Item]) -> list[Item] | tuple[Item, ...] | range | LazyS
     range(0, 1000000000000)
     """
     if isinstance(items, _HELD) or type(items) is LazySequence:
-        return items  # type: ignore[return-value]
+        return items
     rest = iter(items)
     known = list(islice(rest, _EAGER))
     if len(known) < _EAGER:

@@ -24,6 +24,6 @@ def from_lxml(document: etree._ElementTree | etree._Element) -> Node:
         document: an ElementTree; or an element, which is copied without what surrounds it.
     """
     text = etree.tostring(document, encoding="utf-8", with_tail=False)
-    if etree.iselement(document):
+    if isinstance(document, etree._Element):  # noqa: SLF001 - lxml has no public name
         return parse_element(text, document.getroottree().docinfo.URL)
     return parse_document(text, document.docinfo.URL)

@@ -70,9 +70,9 @@ class _Node(Node):
 
     __slots__ = ("parent", "place", "tree")
 
-    parent: _Parent | None  # type: ignore[assignment]
-    name: Name | None = None  # type: ignore[assignment]
-    tag: str | None = None  # type: ignore[assignment]
+    parent: _Parent | None
+    name: Name | None = None
+    tag: str | None = None
 
     def __init__(self, tree: Tree, place: int, parent: _Parent | None) -> None:
         self.tree = tree
@@ -178,7 +178,7 @@ class _Parent(_Node):
 
     __slots__ = ("child_list", "last")
 
-    last: int  # type: ignore[assignment]
+    last: int
 
     def __init__(self, tree: Tree, place: int, parent: _Parent | None) -> None:
         super().__init__(tree, place, parent)
@@ -290,7 +290,7 @@ class _Leaf(_Node):
 
     __slots__ = ("string_value",)
 
-    string_value: str  # type: ignore[assignment]
+    string_value: str
 
     def __init__(self, tree: Tree, place: int, parent: _Parent | None, value: str) -> None:
         self.tree = tree
