@@ -7,6 +7,7 @@ before anything else, then every value that the rest of jvmscope relies on.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import os
 import re
@@ -27,6 +28,7 @@ __all__ = [
     "MainFacts",
     "Manifest",
     "read_manifest",
+    "tables_digest",
     "write_manifest",
 ]
 
@@ -285,3 +287,11 @@ class _Reader:
 
     def _error(self, value: object, where: str, expected: str) -> RunError:
         return RunError(f"{self.path}: {where} is {value!r}, expected {expected}")
+
+
+def tables_digest(manifest: Manifest) -> str:
+    """Returns the digest of a run's tables that both files of its XML view carry."""
+    digest = hashlib.sha256()
+    for name, facts in sorted(manifest.tables.items()):
+        digest.update(f"{name} {facts.rows} {facts.sha256}\n".encode())
+    return digest.hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import ALWAYS, tables
-from jvmscope.schema.manifest import MANIFEST_NAME, SCHEMA_VERSION, read_manifest
+from jvmscope.schema.manifest import MANIFEST_NAME, SCHEMA_VERSION, read_manifest, tables_digest
 from jvmscope.schema.xml.properties import property_lines
 from jvmscope.schema.xml.source import Cursor
 from jvmscope.schema.xml.vocabulary import (
@@ -32,9 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from jvmscope.schema.manifest import Manifest
-
-__all__ = ["Form", "RunTables", "export_xml", "tables_digest"]
+__all__ = ["Form", "RunTables", "export_xml"]
 
 Form = Literal["nested", "flat"]
 _BUFFER_BYTES = 1 << 20
@@ -95,14 +92,6 @@ def export_xml(
             total = run.n_rows["context"]
             write_threads(run, tree, form, lambda done: report("contexts", done, total))
             tree.write(f"</dcg:{CCT_ROOT}>\n".encode())
-
-
-def tables_digest(manifest: Manifest) -> str:
-    """Returns the digest of a run's tables that both files of its XML view carry."""
-    digest = hashlib.sha256()
-    for name, facts in sorted(manifest.tables.items()):
-        digest.update(f"{name} {facts.rows} {facts.sha256}\n".encode())
-    return digest.hexdigest()
 
 
 def _open_run(run_dir: Path) -> RunTables:

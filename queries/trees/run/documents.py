@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.trees.node import Node
     from jvmscope.queries.trees.run.shapes import Shape
 
-__all__ = ["Document", "Root"]
+__all__ = ["Document", "Property", "Root"]
 
 _TABLES, _RUN = 1, 2  # groups of the root's children, in document order; rows are after them
 

@@ -17,8 +17,12 @@ from jvmscope.queries.syntax.names import DCG
 from jvmscope.queries.trees.run.columns import TableReader
 from jvmscope.queries.trees.run.documents import Document
 from jvmscope.queries.trees.run.shapes import Contexts, Interfaces, Shape
-from jvmscope.schema import MANIFEST_NAME, SCHEMA_VERSION, read_manifest
-from jvmscope.schema.xml.exporting import tables_digest
+from jvmscope.schema.manifest import (
+    MANIFEST_NAME,
+    SCHEMA_VERSION,
+    read_manifest,
+    tables_digest,
+)
 from jvmscope.schema.xml.vocabulary import (
     AGGREGATES,
     DYNAMIC_TABLES,
