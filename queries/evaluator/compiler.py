@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from jvmscope.errors import QueryError
     from jvmscope.queries.analysis import StaticContext
+    from jvmscope.queries.evaluator.code import Frame
     from jvmscope.queries.evaluator.linkage import Linkage
+    from jvmscope.queries.items.types import Item
     from jvmscope.queries.syntax.ast import Expression, Variable
 
 __all__ = ["EMPTY", "Compiler", "FocusUse", "compiles"]
@@ -173,6 +175,20 @@ class Compiler:
             return error
 
         return place
+
+    def placed(
+        self, expression: Any, one: Callable[[Frame, Item], Any]
+    ) -> Callable[[Frame, Item], Any]:
+        """Returns a closure whose errors have the place of an expression, unless they have one."""
+        place = self.placer(expression)
+
+        def placed(frame: Frame, item: Item) -> Any:
+            try:
+                return one(frame, item)
+            except DynamicError as error:
+                raise place(error)  # noqa: B904 - the same error
+
+        return placed
 
 
 def _merged(namespaces: Mapping[str, str], declared: Mapping[str, str]) -> Mapping[str, str]:

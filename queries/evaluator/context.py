@@ -81,13 +81,21 @@ class Runtime:
         depth: how many functions are active.
         values: the global variables that were evaluated.
         active: those being evaluated.
+        remembered: what expressions keep from one evaluation of theirs to the next.
         item: the context item of the main module's body.
     """
 
     __slots__ = (
-        "active", "blank", "depth", "environment", "is_cancelled", "is_expired", "item", "linkage",
+        "active",
+        "depth",
+        "environment",
+        "is_cancelled",
+        "is_expired",
+        "item",
+        "linkage",
+        "remembered",
         "values",
-    )  # fmt: skip
+    )
 
     def __init__(self, environment: Environment, linkage: Any) -> None:
         self.environment = environment
@@ -97,6 +105,7 @@ class Runtime:
         self.depth = 0
         self.values: dict[Any, Sequence] = {}
         self.active: set[Any] = set()
+        self.remembered: dict[Any, Any] = {}
         self.item = environment.item
 
     def stop(self) -> None:

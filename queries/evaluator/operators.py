@@ -1,18 +1,15 @@
-"""Arithmetic, comparisons, logic, ranges, concatenation, and the set operators on nodes."""
+"""Arithmetic, logic, ranges, concatenation, and the set operators on nodes."""
 
 from __future__ import annotations
 
 import operator
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jvmscope.queries.evaluator.code import RUNTIME, Code, Frame, atomic_operand
 from jvmscope.queries.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.items.arithmetic import arithmetic, negate
 from jvmscope.queries.items.atomize import describe
 from jvmscope.queries.items.casts import atomic_to_string
-from jvmscope.queries.items.collations import collation
-from jvmscope.queries.items.comparison import general_compare, value_compare
 from jvmscope.queries.items.conversion import item_converter
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.types import xs
@@ -22,22 +19,12 @@ from jvmscope.queries.trees.node import Node
 from jvmscope.queries.trees.order import except_nodes, intersect_nodes, union_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from jvmscope.queries.items.types import Atomic, Item
 
 __all__: list[str] = []
 
-_VALUE = {"eq", "ne", "lt", "le", "gt", "ge"}
-_GENERAL = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-_FAST: dict[str, Callable[[Any, Any], bool]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-}
 _INTEGERS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -55,7 +42,6 @@ def _arithmetic(compiler: Compiler, expression: ast.Arithmetic) -> Code:
     name = expression.operator
     left = atomic_operand(compiler.compile(expression.left))
     right = atomic_operand(compiler.compile(expression.right))
-    place = compiler.placer(expression)
     fast = _INTEGERS.get(name)
 
     def one(frame: Frame, item: Item) -> Atomic:
@@ -65,33 +51,15 @@ def _arithmetic(compiler: Compiler, expression: ast.Arithmetic) -> Code:
             return fast(first, second)
         if first is None or second is None:
             return None
-        try:
-            return arithmetic(name, first, second, frame[RUNTIME].environment.timezone)
-        except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+        return arithmetic(name, first, second, frame[RUNTIME].environment.timezone)
 
-    return Code(one=_placed(one, place), kind="number")
-
-
-def _placed(
-    one: Callable[[Frame, Item], Any], place: Callable[[Any], Any]
-) -> Callable[[Frame, Item], Any]:
-    """Returns a closure whose errors, those of its operands included, have a place."""
-
-    def placed(frame: Frame, item: Item) -> Any:
-        try:
-            return one(frame, item)
-        except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
-
-    return placed
+    return Code(one=compiler.placed(expression, one), kind="number")
 
 
 @compiles(ast.Unary)
 def _unary(compiler: Compiler, expression: ast.Unary) -> Code:
     operand = atomic_operand(compiler.compile(expression.operand))
     is_negative = expression.is_negative
-    place = compiler.placer(expression)
 
     def one(frame: Frame, item: Item) -> Atomic:
         value = operand(frame, item)
@@ -100,138 +68,7 @@ def _unary(compiler: Compiler, expression: ast.Unary) -> Code:
         negated = negate(value)
         return negated if is_negative else negate(negated)
 
-    return Code(one=_placed(one, place), kind="number")
-
-
-@compiles(ast.Comparison)
-def _comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
-    if expression.operator in _VALUE:
-        return _value_comparison(compiler, expression)
-    if expression.operator in _GENERAL:
-        return _general_comparison(compiler, expression)
-    return _node_comparison(compiler, expression)
-
-
-def _value_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
-    name = expression.operator
-    left = atomic_operand(compiler.compile(expression.left))
-    right = atomic_operand(compiler.compile(expression.right))
-    order = collation(compiler.static.default_collation)
-    fast = _FAST[name]
-
-    def one(frame: Frame, item: Item) -> bool | None:
-        first = left(frame, item)
-        second = right(frame, item)
-        if type(first) is int and type(second) is int:
-            return fast(first, second)
-        if first is None or second is None:
-            return None
-        return value_compare(name, first, second, order, frame[RUNTIME].environment.timezone)
-
-    return Code(one=_placed(one, compiler.placer(expression)), kind="boolean")
-
-
-def _general_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
-    name = expression.operator
-    left = compiler.compile(expression.left)
-    right = compiler.compile(expression.right)
-    order = collation(compiler.static.default_collation)
-    literal = expression.right.value if isinstance(expression.right, ast.Literal) else None
-    if order is None and literal is not None and not isinstance(literal, Decimal):
-        one = _compare_to_literal(_GENERAL[name], left, literal)
-    else:
-        one = _compare_sequences(name, left, right, order, compiler.lexical_namespaces())
-    return Code(one=_placed(one, compiler.placer(expression)), kind="boolean")
-
-
-def _compare_sequences(
-    name: str, left: Code, right: Code, order: Any, namespaces: Mapping[str, str]
-) -> Callable[[Frame, Item], bool]:
-    firsts, seconds = left.items, right.items
-    fast = _FAST[_GENERAL[name]]
-    is_single = left.is_single and right.is_single
-    first_one, second_one = left.one, right.one
-
-    def one(frame: Frame, item: Item) -> bool:
-        if is_single:
-            first, second = first_one(frame, item), second_one(frame, item)
-            if type(first) is int and type(second) is int:
-                return fast(first, second)
-            if first is None or second is None:
-                return False
-            pair: tuple[Any, Any] = (first,), (second,)
-        else:
-            pair = _ends(name, firsts(frame, item)), _ends(name, seconds(frame, item))
-        zone = frame[RUNTIME].environment.timezone
-        return general_compare(name, *pair, order, zone, namespaces=namespaces)
-
-    return one
-
-
-def _ends(name: str, items: Iterable[Item]) -> Iterable[Item]:
-    """Returns the ends of a range, where no other of its numbers makes a difference."""
-    if type(items) is range and name != "=" and len(items) > 2:
-        return (items[0], items[-1])
-    return items
-
-
-def _compare_to_literal(name: str, left: Code, literal: Any) -> Callable[[Frame, Item], bool]:
-    """Compares nodes with a literal without making an atomic value of each."""
-    items = left.items
-    compare = _FAST[name]
-    is_text = isinstance(literal, str)
-    kind = type(literal)
-
-    def one(frame: Frame, item: Item) -> bool:
-        for value in items(frame, item):
-            if isinstance(value, Node):
-                known: Any = value.string_value
-                if not is_text:
-                    if not (known.isascii() and known.isdigit() and len(known) < _EXACT_DIGITS):
-                        known = None
-                    elif kind is int:
-                        known = int(known)
-                    else:
-                        known = float(known)
-            else:
-                known = value if type(value) is kind else None
-            if known is None:
-                if general_compare(symbol, (value,), (literal,)):
-                    return True
-            elif compare(known, literal):
-                return True
-        return False
-
-    symbol = _SYMBOLS[name]
-    return one
-
-
-_EXACT_DIGITS = 16
-"""Integers of fewer digits are the same numbers as xs:double, in which untyped ones compare."""
-
-_SYMBOLS = {value: symbol for symbol, value in _GENERAL.items()}
-
-
-def _node_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
-    name = expression.operator
-    left = compiler.compile(expression.left).one
-    right = compiler.compile(expression.right).one
-
-    def one(frame: Frame, item: Item) -> bool | None:
-        first, second = left(frame, item), right(frame, item)
-        for node in (first, second):
-            if node is not None and not isinstance(node, Node):
-                message = f"{name} compares nodes, found {describe(node)}"
-                raise DynamicError("XPTY0004", message)
-        if first is None or second is None:
-            return None
-        if name == "is":
-            return bool(first == second)
-        if name == "<<":
-            return bool(first.order_key < second.order_key)
-        return bool(first.order_key > second.order_key)
-
-    return Code(one=_placed(one, compiler.placer(expression)), kind="boolean")
+    return Code(one=compiler.placed(expression, one), kind="number")
 
 
 @compiles(ast.Logical)
@@ -247,7 +84,7 @@ def _logical(compiler: Compiler, expression: ast.Logical) -> Code:
         def one(frame: Frame, item: Item) -> bool:
             return left(frame, item) or right(frame, item)
 
-    placed = _placed(one, compiler.placer(expression))
+    placed = compiler.placed(expression, one)
     return Code(one=placed, truth=placed, kind="boolean")
 
 
@@ -260,7 +97,7 @@ def _concatenation(compiler: Compiler, expression: ast.StringConcatenation) -> C
         first, second = left(frame, item), right(frame, item)
         return _text(first) + _text(second)
 
-    return Code(one=_placed(one, compiler.placer(expression)), kind="string")
+    return Code(one=compiler.placed(expression, one), kind="string")
 
 
 def _text(value: Atomic) -> str:

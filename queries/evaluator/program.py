@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.queries.evaluator import (  # noqa: F401 - each registers what it compiles
     asides,
     calls,
+    comparisons,
     constructors,
     control,
     flwor,

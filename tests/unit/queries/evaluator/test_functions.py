@@ -37,8 +37,10 @@ from jvmscope.errors import QueryError
         ("switch (()) case 1 return 'a' case () return 'b' default return 'c'", "'b'"),
         ("switch ('1') case 1 return 'a' default return 'c'", "'c'"),
         (
-            "typeswitch (1) case xs:string return 'a' case $x as xs:integer return $x "
-            "default return 0",
+            (
+                "typeswitch (1) case xs:string return 'a' case $x as xs:integer return $x "
+                "default return 0"
+            ),
             "1",
         ),
         ("typeswitch (<a/>) case xs:string | element(a) return 'a' default $d return $d", "'a'"),
@@ -66,8 +68,10 @@ def test_values(query: str, expected: str) -> None:
     [
         ("declare variable $x := 1; declare variable $y := $x + 1; $y", "2"),
         (
-            "declare variable $y := local:f(); declare function local:f() { $x }; "
-            "declare variable $x := 3; $y",
+            (
+                "declare variable $y := local:f(); declare function local:f() { $x }; "
+                "declare variable $x := 3; $y"
+            ),
             "3",
         ),
         ("declare variable $x := error(); 1", "1"),
@@ -81,8 +85,10 @@ def test_values(query: str, expected: str) -> None:
         ),
         ("declare function local:f($x as xs:integer*) { count($x) }; local:f(<a>1</a>)", "1"),
         (
-            "declare function local:f($x) { if ($x > 1) then $x * local:f($x - 1) else 1 }; "
-            "local:f(20)",
+            (
+                "declare function local:f($x) { if ($x > 1) then $x * local:f($x - 1) else 1 }; "
+                "local:f(20)"
+            ),
             "2432902008176640000",
         ),
         ("declare function local:f() { 1, 2 }; local:f()[2]", "2"),
