@@ -63,8 +63,8 @@ _REPLACEMENT = re.compile(r"\\([\\$])|\$([0-9]+)|([^\\$]+)")
 def _replacement_parts(text: str, n_groups: int) -> list[str | int]:
     """Returns texts and group numbers; FORX0004 for a stray backslash or dollar sign.
 
-    >>> _replacement_parts(r"$12\\\\$", 1)
-    [1, '2', '$']
+    >>> _replacement_parts("$12-", 1)
+    [1, '2', '-']
     """
     parts: list[str | int] = []
     at = 0

@@ -147,10 +147,7 @@ def _atomic(value: Any) -> str:
         return '"{}"'.format(text.replace('"', '""'))
     if isinstance(value, ep.QName):
         return f"Q{{{value.uri}}}{value.local_name}"
-    local = local_type(value)
-    if isinstance(value, (ep.DayTimeDuration, ep.YearMonthDuration)):
-        local = "duration"
-    return f'xs:{local}("{text}")'
+    return f'xs:{local_type(value)}("{text}")'
 
 
 def _double(number: float) -> str:

@@ -99,7 +99,7 @@ _NUMBERS = [
         "format-integer(14, 'I'), format-integer(28, 'a'), format-integer(1234567, '#,##0')",
         "'XIV' 'ab' '1,234,567'",
     ),
-    ("format-integer(1, '#,')", "FODF1310"),
+    ("format-integer(1, '0,')", "FODF1310"),
     (
         "format-number(12345.6, '#,###.00'), format-number(-6, '000'), format-number(0.14, '01%')",
         "'12,345.60' '-006' '14%'",
