@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Cursor", "Language"]
 
+_SHORTEST_KEYWORD = 3
+"""Names shorter than this are names: two letters are near to too many keywords."""
+
 Language = Literal["xquery", "xpath"]
 
 
@@ -142,6 +145,8 @@ class Cursor:
             return hint
         last = self._last
         if last is None or last.kind is not TokenKind.NAME or last.text in KEYWORDS:
+            return None
+        if len(last.text) < _SHORTEST_KEYWORD:
             return None
         return did_you_mean(last.text, KEYWORDS)
 
