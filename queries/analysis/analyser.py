@@ -15,7 +15,7 @@ from jvmscope.queries.analysis.bindings import bind_parameters
 from jvmscope.queries.analysis.environment import StaticEnvironment
 from jvmscope.queries.analysis.loading import LoadedModule, Loader
 from jvmscope.queries.analysis.ordering import find_cycle, in_order
-from jvmscope.queries.analysis.places import error_at
+from jvmscope.queries.analysis.places import error_at, error_of_name
 from jvmscope.queries.analysis.program import Function, Program
 from jvmscope.queries.analysis.prolog import namespaces_of
 from jvmscope.queries.analysis.scope import Scope, Uses
@@ -94,7 +94,8 @@ class _Analyser:
                 )
             if function.is_external:
                 message = f"the external function {function.name} is not known"
-                raise error_at(loaded.module.source, "XPST0017", message, function)
+                source = loaded.module.source
+                raise error_of_name(source, "XPST0017", message, function.name, function.at)
             if key in self._functions:
                 message = f"the function {function.name} is declared in two modules"
                 raise error_at(loaded.module.source, "XQST0034", message, function)
