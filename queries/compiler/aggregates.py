@@ -39,7 +39,7 @@ class _Call(NamedTuple):
         return NotCompiled(f"fn:{self.name} of {what}", self.syntax.at)
 
 
-def first_of(order: tuple[exp.Expression, ...]) -> exp.Expression | None:
+def first_of(order: tuple[exp.Expr, ...]) -> exp.Expr | None:
     """Returns the aggregate that sorts groups by their first item, None without an order."""
     if any(isinstance(key, exp.Ordered) for key in order):
         raise NotCompiled("groups of sorted tuples")
@@ -90,7 +90,7 @@ def _of_one(call: _Call, rows: Rows) -> Scalar:
     return value
 
 
-def _function(call: _Call, rows: Rows) -> tuple[exp.Expression, Scalar]:
+def _function(call: _Call, rows: Rows) -> tuple[exp.Expr, Scalar]:
     """Returns the SQL aggregate of rows, and what its result is (whose SQL does not matter)."""
     if call.name == "count":
         return exp.Count(this=exp.Star()), Scalar(literal(0), "integer", "big")
@@ -115,7 +115,7 @@ def _function(call: _Call, rows: Rows) -> tuple[exp.Expression, Scalar]:
     return total, Scalar(literal(0), "decimal", storage, is_optional=True, divisor=n)
 
 
-def _extreme(call: _Call, value: Scalar) -> tuple[exp.Expression, Scalar]:
+def _extreme(call: _Call, value: Scalar) -> tuple[exp.Expr, Scalar]:
     kind = exp.Min if call.name == "min" else exp.Max
     if value.type == "string" and value.storage == "text":
         return kind(this=text(call.compiler, value)), replace(value, is_optional=True)
@@ -126,14 +126,14 @@ def _extreme(call: _Call, value: Scalar) -> tuple[exp.Expression, Scalar]:
     return kind(this=value.sql.copy()), replace(value, is_optional=True)
 
 
-def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expression, Scalar]:
+def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expr, Scalar]:
     separator = literal("")
     if len(call.syntax.arguments) > 1:
         given = call.compiler.scalar(call.syntax.arguments[1], call.environment)
         if not isinstance(given.sql, exp.Literal):
             raise call.refuse("a separator that is no constant")
         separator = given.sql.copy()
-    last: exp.Expression = separator
+    last: exp.Expr = separator
     if rows.order:
         keys = [
             key.copy() if isinstance(key, exp.Ordered) else exp.Ordered(this=key.copy())
@@ -145,7 +145,7 @@ def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expression, Sca
     return joined, Scalar(literal(""), "string", "text")
 
 
-def _shown(call: _Call, result: Scalar, sql: exp.Expression) -> Scalar:
+def _shown(call: _Call, result: Scalar, sql: exp.Expr) -> Scalar:
     if call.name == "sum" and result.type == "double":
         return replace(result, sql=sql, is_zero_if_null=True)
     if call.name in {"sum", "count"}:
@@ -220,7 +220,7 @@ def _over_tuples(call: _Call, rows: Rows, group: Derived) -> Scalar:
     return replace(result, sql=column, divisor=exp.func("nullif", divisor, literal(0)))
 
 
-def _filtered(sql: exp.Expression, rows: Rows) -> exp.Expression:
+def _filtered(sql: exp.Expr, rows: Rows) -> exp.Expr:
     if not rows.conditions:
         return sql
     where = exp.Where(this=exp.and_(*rows.conditions, copy=True))

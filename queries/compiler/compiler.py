@@ -35,11 +35,8 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.values import Item
     from jvmscope.queries.syntax.names import Name
 
-    RowsHandler = Callable[["Compiler", ast.Expression, Environment], Rows]
-    ScalarHandler = Callable[["Compiler", ast.Expression, Environment], Scalar]
-    ConditionHandler = Callable[["Compiler", ast.Expression, Environment], exp.Expression]
 
-__all__ = ["Compiler"]
+__all__ = ["Compiler", "present"]
 
 
 class Compiler:
@@ -75,7 +72,7 @@ class Compiler:
             return Scalar(self.condition(expression, environment), "boolean", "boolean")
         return self.single(self.rows(expression, environment))
 
-    def condition(self, expression: ast.Expression, environment: Environment) -> exp.Expression:
+    def condition(self, expression: ast.Expression, environment: Environment) -> exp.Expr:
         """Returns an expression's effective boolean value, which is never null."""
         if isinstance(expression, ast.FunctionCall) and functions.is_condition(expression):
             return functions.condition(self, expression, environment)
@@ -90,7 +87,7 @@ class Compiler:
             return conditions.effective_boolean_value(scalar, expression.at)
         return self.exists(rows)
 
-    def exists(self, rows: Rows) -> exp.Expression:
+    def exists(self, rows: Rows) -> exp.Expr:
         """Returns whether there are rows."""
         if rows.is_single:
             return exp.and_(*rows.conditions) if rows.conditions else exp.true()
@@ -108,7 +105,7 @@ class Compiler:
         query = self.emitter.select(self.deduplicated(rows), [value.sql])
         return replace(value, sql=exp.Subquery(this=query), is_optional=True)
 
-    def guarded(self, value: Scalar, condition: exp.Expression) -> Scalar:
+    def guarded(self, value: Scalar, condition: exp.Expr) -> Scalar:
         """Returns the value where the condition holds, and none elsewhere."""
         if condition == exp.Not(this=exp.Is(this=value.sql, expression=exp.null())):
             return value
@@ -142,8 +139,8 @@ class Compiler:
         return Rows(rows.item, (derived,), order=keys)
 
     def numbered(
-        self, rows: Rows, partition: tuple[exp.Expression, ...] = (), *, is_reversed: bool = False
-    ) -> tuple[Rows, exp.Expression]:
+        self, rows: Rows, partition: tuple[exp.Expr, ...] = (), *, is_reversed: bool = False
+    ) -> tuple[Rows, exp.Expr]:
         """Returns the rows and each one's position, from 1, in its partition."""
         order = [
             exp.Ordered(this=key.copy(), desc=is_reversed, nulls_first=not is_reversed)
@@ -161,12 +158,12 @@ class Compiler:
         return replace(rows, sources=(derived,), conditions=()), position
 
 
-def present(sql: exp.Expression) -> exp.Expression:
+def present(sql: exp.Expr) -> exp.Expr:
     """Returns that a value is there."""
     return exp.Not(this=exp.Is(this=sql.copy(), expression=exp.null()))
 
 
-def _turned(key: exp.Ordered, *, is_reversed: bool) -> exp.Expression:
+def _turned(key: exp.Ordered, *, is_reversed: bool) -> exp.Expr:
     turned = key.copy()
     if is_reversed:
         turned.set("desc", not key.args.get("desc"))
@@ -184,6 +181,6 @@ def _words(expression: ast.Expression) -> str:
     return type(expression).__name__
 
 
-_ROWS: dict[type, RowsHandler] = {**paths.ROWS, **flwor.ROWS, **functions.ROWS}
-_SCALARS: dict[type, ScalarHandler] = {**operators.SCALARS}
-_CONDITIONS: dict[type, ConditionHandler] = {**conditions.CONDITIONS}
+_ROWS: dict[type, Callable[..., Rows]] = {**paths.ROWS, **flwor.ROWS, **functions.ROWS}
+_SCALARS: dict[type, Callable[..., Scalar]] = {**operators.SCALARS}
+_CONDITIONS: dict[type, Callable[..., exp.Expr]] = {**conditions.CONDITIONS}

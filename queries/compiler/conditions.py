@@ -31,7 +31,7 @@ _WHOLE = frozenset({"int", "big", "huge"})
 _EXACT_IN_DOUBLES = frozenset({"int"})  # 32 bits: comparing the integers is comparing the doubles
 
 
-def effective_boolean_value(value: Scalar, at: int) -> exp.Expression:
+def effective_boolean_value(value: Scalar, at: int) -> exp.Expr:
     """Returns the effective boolean value of an atomic value or none."""
     sql = value.sql.copy()
     if value.type == "boolean":
@@ -47,16 +47,16 @@ def effective_boolean_value(value: Scalar, at: int) -> exp.Expression:
     return _never_null(is_true) if value.is_optional else is_true
 
 
-def _never_null(condition: exp.Expression) -> exp.Expression:
+def _never_null(condition: exp.Expr) -> exp.Expr:
     return exp.Coalesce(this=condition, expressions=[exp.false()])
 
 
-def _logical(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expression:
+def _logical(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expr:
     sides = [compiler.condition(side, environment) for side in (expression.left, expression.right)]
     return exp.Paren(this=(exp.and_ if expression.operator == "and" else exp.or_)(*sides))
 
 
-def _comparison(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expression:
+def _comparison(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expr:
     operator = expression.operator
     if operator in {"is", "<<", ">>"}:
         raise NotCompiled("a comparison of nodes", expression.at)
@@ -70,7 +70,7 @@ def _comparison(compiler: Compiler, expression: Any, environment: Environment) -
     return _general(compiler, expression, environment)
 
 
-def _general(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expression:
+def _general(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expr:
     """Returns whether any item of the left compares with any of the right."""
     sides = [
         _alternatives(compiler, side, environment) for side in (expression.left, expression.right)
@@ -95,7 +95,7 @@ def _alternatives(
     return [compiler.rows(expression, environment)]
 
 
-def _pair(compiler: Compiler, operator: str, left: Rows, right: Rows, at: int) -> exp.Expression:
+def _pair(compiler: Compiler, operator: str, left: Rows, right: Rows, at: int) -> exp.Expr:
     values = atom(left.item).filled, atom(right.item).filled
     condition = compare(compiler, operator, *values, is_general=True, at=at)
     joined = Rows(
@@ -112,7 +112,7 @@ def _pair(compiler: Compiler, operator: str, left: Rows, right: Rows, at: int) -
 
 def compare(
     compiler: Compiler, operator: str, left: Scalar, right: Scalar, *, is_general: bool, at: int
-) -> exp.Expression:
+) -> exp.Expr:
     """Returns a comparison of two values, null where one is absent.
 
     Untyped values are compared as the other side's type in a general comparison (numbers as
@@ -131,9 +131,7 @@ def compare(
     raise NotCompiled(f"a comparison of {left.type} with {right.type}", at)
 
 
-def _numbers(
-    operator: str, left: Scalar, right: Scalar, *, as_doubles: bool, at: int
-) -> exp.Expression:
+def _numbers(operator: str, left: Scalar, right: Scalar, *, as_doubles: bool, at: int) -> exp.Expr:
     if left.divisor is not None or right.divisor is not None:
         if not as_doubles:
             raise NotCompiled("a comparison with a quotient", at)
@@ -154,7 +152,7 @@ def _numbers(
     return exp.Paren(this=exp.and_(condition, *[exp.Not(this=nan) for nan in nans]))
 
 
-def _strings(compiler: Compiler, operator: str, left: Scalar, right: Scalar) -> exp.Expression:
+def _strings(compiler: Compiler, operator: str, left: Scalar, right: Scalar) -> exp.Expr:
     kind = _CLASSES[operator]
     if operator in {"eq", "ne"}:
         if {left.storage, right.storage} <= _WHOLE:  # whole numbers have one spelling each
@@ -173,12 +171,12 @@ def _is_plain(value: Scalar) -> bool:
     return isinstance(value.sql, exp.Literal) and "\\" not in value.sql.name
 
 
-def _stored(compiler: Compiler, value: Scalar) -> exp.Expression:
+def _stored(compiler: Compiler, value: Scalar) -> exp.Expr:
     """Returns a text without a note on escapes: an escaped one equals no plain constant."""
     return value.sql.copy() if value.storage == "text" else text(compiler, value)
 
 
-def _spelt_number(value: Scalar) -> exp.Expression | None:
+def _spelt_number(value: Scalar) -> exp.Expr | None:
     if value.storage != "text" or not isinstance(value.sql, exp.Literal):
         return None
     spelling = value.sql.name
@@ -192,9 +190,9 @@ def _spelt_number(value: Scalar) -> exp.Expression | None:
     return None
 
 
-def _quantified(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expression:
+def _quantified(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expr:
     sources: list[Any] = []
-    conditions: list[exp.Expression] = []
+    conditions: list[exp.Expr] = []
     for binding in expression.bindings:
         if binding.type is not None:
             raise NotCompiled("a declared type", binding.at)

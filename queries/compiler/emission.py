@@ -49,7 +49,7 @@ class Emitter:
             self._hidden[source.name] = derived
         return derived
 
-    def select(self, rows: Rows, outputs: Sequence[exp.Expression]) -> exp.Select:
+    def select(self, rows: Rows, outputs: Sequence[exp.Expr]) -> exp.Select:
         """Returns a SELECT in which derived tables are placeholders still."""
         query = exp.Select(expressions=[output.copy() for output in outputs])
         sources = [self._placeholder(source) for source in rows.sources]
@@ -61,20 +61,21 @@ class Emitter:
             query.set("where", exp.Where(this=exp.and_(*rows.conditions, copy=True)))
         return query
 
-    def finish(self, query: exp.Expression) -> exp.Expression:
+    def finish(self, query: exp.Expr) -> exp.Expr:
         """Returns the query with its derived tables written out; no placeholder is left."""
         return self._finished(query, ())
 
-    def _finished(self, query: exp.Expression, opened: tuple[Derived, ...]) -> exp.Expression:
+    def _finished(self, query: exp.Expr, opened: tuple[Derived, ...]) -> exp.Expr:
         query = query.transform(lambda node: self._visible(node, opened))
         for table in list(query.find_all(exp.Table)):
             if table.name == _PLACEHOLDER:
                 source = self._sources[table.alias]
-                is_table = isinstance(source, Alias)
-                table.replace(_table(source) if is_table else self._written(source, opened))
+                table.replace(
+                    _table(source) if isinstance(source, Alias) else self._written(source, opened)
+                )
         return query
 
-    def _visible(self, node: exp.Expression, opened: tuple[Derived, ...]) -> exp.Expression:
+    def _visible(self, node: exp.Expr, opened: tuple[Derived, ...]) -> exp.Expr:
         while isinstance(node, exp.Column):
             derived = self._hidden.get(node.table)
             if derived is None or derived in opened:
@@ -82,7 +83,7 @@ class Emitter:
             node = derived.column(node)
         return node
 
-    def _written(self, derived: Derived, opened: tuple[Derived, ...]) -> exp.Expression:
+    def _written(self, derived: Derived, opened: tuple[Derived, ...]) -> exp.Expr:
         columns = derived.columns.values()
         outputs = [exp.alias_(inner.copy(), name, quoted=True) for name, inner in columns]
         query = self.select(derived.rows, outputs or [exp.Literal.number(1)])
@@ -99,7 +100,7 @@ class Emitter:
         return exp.Table(this=exp.to_identifier(_PLACEHOLDER, quoted=True), alias=name)
 
 
-def _table(alias: Alias) -> exp.Expression:
+def _table(alias: Alias) -> exp.Expr:
     name = exp.TableAlias(this=exp.to_identifier(alias.name))
     if not alias.with_counts:
         return exp.Table(this=exp.to_identifier(alias.relation.table, quoted=True), alias=name)
@@ -137,5 +138,5 @@ _COUNTED = {
 
 
 @cache
-def _counted(table: str) -> exp.Expression:
+def _counted(table: str) -> exp.Expr:
     return sqlglot.parse_one(_COUNTED[table], dialect="duckdb")

@@ -48,6 +48,10 @@ class Environment:
     variables: Mapping[Variable, Binding]
     focus: Item | None = None
 
+    def bound(self, variable: Variable | None) -> Binding | None:
+        """Returns what a variable stands for, None where the compiler does not know it."""
+        return None if variable is None else self.variables.get(variable)
+
     def bind(self, variable: Variable, binding: Binding) -> Environment:
         """Returns the environment with another variable."""
         return replace(self, variables={**self.variables, variable: binding})

@@ -23,6 +23,8 @@ from jvmscope.queries.compiler.values import (
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Binding, Environment
     from jvmscope.queries.compiler.values import Item
@@ -160,7 +162,7 @@ def _key(stream: _Stream, key: ast.GroupingKey) -> Scalar:
 
 
 def _order_by(stream: _Stream, clause: ast.OrderByClause, _rest: Any) -> None:
-    keys: list[exp.Expression] = []
+    keys: list[exp.Expr] = []
     for key in clause.keys:
         if key.collation is not None:
             raise NotCompiled("a collation", clause.at)
@@ -172,7 +174,7 @@ def _order_by(stream: _Stream, clause: ast.OrderByClause, _rest: Any) -> None:
 
 def _sort_keys(
     compiler: Compiler, value: Scalar, is_descending: bool, empty_least: bool, at: int
-) -> list[exp.Expression]:
+) -> list[exp.Expr]:
     """Returns sort keys in which empty, then NaN, are the least or the greatest."""
     if value.type in {"untyped", "string"}:
         sql = text(compiler, value)
@@ -227,7 +229,7 @@ def _atomic(value: Scalar, item: Item, at: int) -> Scalar:
     return value
 
 
-_CLAUSES = {
+_CLAUSES: dict[type, Callable[[_Stream, Any, Any], None]] = {
     ast.ForClause: _for,
     ast.LetClause: _let,
     ast.WhereClause: _where,

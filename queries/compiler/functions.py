@@ -58,9 +58,7 @@ def scalar(compiler: Compiler, call: ast.FunctionCall, environment: Environment)
     return _SCALARS[local](compiler, call, environment)
 
 
-def condition(
-    compiler: Compiler, call: ast.FunctionCall, environment: Environment
-) -> exp.Expression:
+def condition(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
     """Returns whether a call is true."""
     return _CONDITIONS[call.name.local](compiler, call, environment)
 
@@ -155,7 +153,7 @@ def _rounded(name: str) -> Callable[[Compiler, ast.FunctionCall, Environment], S
     return compiled
 
 
-def _whole(name: str, numerator: exp.Expression, divisor: exp.Expression) -> exp.Expression:
+def _whole(name: str, numerator: exp.Expr, divisor: exp.Expr) -> exp.Expr:
     """Returns a fraction rounded; DuckDB's division of integers drops what is behind the point."""
     n, d = numerator.copy, divisor.copy
     if name == "round":  # half up
@@ -205,32 +203,28 @@ def _local_name(compiler: Compiler, call: ast.FunctionCall, environment: Environ
 # -- functions that are true or false
 
 
-def _not(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expression:
+def _not(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
     return exp.Not(this=exp.Paren(this=compiler.condition(call.arguments[0], environment)))
 
 
-def _boolean(
-    compiler: Compiler, call: ast.FunctionCall, environment: Environment
-) -> exp.Expression:
+def _boolean(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
     return compiler.condition(call.arguments[0], environment)
 
 
-def _exists(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expression:
+def _exists(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
     return compiler.exists(compiler.rows(call.arguments[0], environment))
 
 
-def _empty(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expression:
+def _empty(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
     return exp.Not(this=exp.Paren(this=_exists(compiler, call, environment)))
 
 
-def _constant(*, is_true: bool) -> Callable[..., exp.Expression]:
+def _constant(*, is_true: bool) -> Callable[..., exp.Expr]:
     return lambda *_: exp.true() if is_true else exp.false()
 
 
-def _test_of_text(function: str) -> Callable[..., exp.Expression]:
-    def compiled(
-        compiler: Compiler, call: ast.FunctionCall, environment: Environment
-    ) -> exp.Expression:
+def _test_of_text(function: str) -> Callable[..., exp.Expr]:
+    def compiled(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
         if len(call.arguments) != 2:
             raise NotCompiled("a collation", call.at)
         texts = []
@@ -322,7 +316,7 @@ _SCALARS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Scalar]]
     "name": _local_name,
     "number": _number,
 }
-_CONDITIONS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], exp.Expression]] = {
+_CONDITIONS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], exp.Expr]] = {
     "not": _not,
     "boolean": _boolean,
     "exists": _exists,
@@ -342,4 +336,4 @@ _SEQUENCES: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Rows]]
     "head": _head,
     "tail": _tail,
 }
-ROWS = {ast.FunctionCall: _rows}
+ROWS: dict[type, Callable[..., Rows]] = {ast.FunctionCall: _rows}

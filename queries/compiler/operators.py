@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Environment
 
-__all__ = ["SCALARS", "as_double", "as_type", "text"]
+__all__ = ["SCALARS", "as_double", "as_type", "joined", "text"]
 
 _INTEGERS = frozenset({"integer", "long", "int"})
 _WHOLE = frozenset({"int", "big", "huge"})
 _OPERATIONS = {"+": exp.Add, "-": exp.Sub, "*": exp.Mul}
 
 
-def text(compiler: Compiler, value: Scalar) -> exp.Expression:
+def text(compiler: Compiler, value: Scalar) -> exp.Expr:
     """Returns a value as xs:string; columns of text are noted, since they may need escapes."""
     sql = value.sql.copy()
     if value.storage == "text":
@@ -44,7 +44,7 @@ def text(compiler: Compiler, value: Scalar) -> exp.Expression:
     raise NotCompiled("a decimal or double as text")
 
 
-def as_double(value: Scalar) -> exp.Expression:
+def as_double(value: Scalar) -> exp.Expr:
     """Returns a value as xs:double, as arithmetic does with untyped ones."""
     if value.divisor is not None:
         numerator, divisor = cast(value.sql.copy(), "DOUBLE"), cast(value.divisor.copy(), "DOUBLE")
@@ -141,7 +141,7 @@ def _arithmetic(compiler: Compiler, expression: Any, environment: Environment) -
     return Scalar(_paren(exp.Mod, whole[0], divisor), kind, storage, is_optional)
 
 
-def _double(operator: str, left: Scalar, right: Scalar, at: int) -> exp.Expression:
+def _double(operator: str, left: Scalar, right: Scalar, at: int) -> exp.Expr:
     first, second = as_double(left), as_double(right)
     if operator in _OPERATIONS:
         return _paren(_OPERATIONS[operator], first, second)
@@ -171,7 +171,7 @@ def _rational(operator: str, left: Scalar, right: Scalar, at: int) -> Scalar:
     return Scalar(sql, "decimal", "huge", is_optional, divisor=product)
 
 
-def _not_zero(divisor: exp.Expression) -> exp.Expression:
+def _not_zero(divisor: exp.Expr) -> exp.Expr:
     if isinstance(divisor, exp.Literal) and divisor.name not in {"0", "-0"}:
         return divisor
     error = exp.func("error", literal("FOAR0001"))
@@ -179,7 +179,7 @@ def _not_zero(divisor: exp.Expression) -> exp.Expression:
     return exp.Case(ifs=[exp.If(this=is_zero, true=error)], default=divisor.copy())
 
 
-def _paren(kind: type[exp.Binary], left: exp.Expression, right: exp.Expression) -> exp.Expression:
+def _paren(kind: type[exp.Binary], left: exp.Expr, right: exp.Expr) -> exp.Expr:
     return exp.Paren(this=kind(this=left.copy(), expression=right.copy()))
 
 

@@ -35,7 +35,7 @@ _STORAGE = {"integer": "int", "long": "big", "text": "text", "word": "text", "fl
 
 
 def _variable(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
-    binding = environment.variables.get(expression.variable)
+    binding = environment.bound(expression.variable)
     if isinstance(binding, Bound):
         return replace(compiler.rows_of_item(binding.item), is_many=binding.is_many)
     if isinstance(binding, Lazy):
@@ -84,10 +84,10 @@ def _is_in_document_order(step: ast.Expression, environment: Environment) -> boo
     while True:
         if isinstance(step, ast.Parenthesized) and step.inner is not None:
             step = step.inner
-        elif isinstance(step, ast.VariableReference) and isinstance(
-            binding := environment.variables.get(step.variable),
-            Lazy,  # type: ignore[arg-type]
-        ):
+        elif isinstance(step, ast.VariableReference):
+            binding = environment.bound(step.variable)
+            if not isinstance(binding, Lazy):
+                return False
             step, environment = binding.expression, binding.environment
         else:
             return isinstance(step, (ast.AxisStep, ast.RootStep, ast.Path))
@@ -159,7 +159,7 @@ def apply_predicates(
     compiler: Compiler,
     rows: Rows,
     predicates: tuple[ast.Expression, ...],
-    partition: tuple[exp.Expression, ...],
+    partition: tuple[exp.Expr, ...],
     environment: Environment,
 ) -> Rows:
     """Returns the rows that pass predicates; positions count within the partition."""
@@ -220,8 +220,8 @@ def _stepped(compiler: Compiler, rows: Rows, axis: str, syntax: ast.AxisStep) ->
         if axis != "parent" or owner is None or item.relation.is_nested:
             raise NotCompiled("a step to nodes of any name", step.at)
         step = step._replace(name=owner.element)
-    if axis == "child" and name in item.relation.counts:
-        return _leaf_step(rows, item, item.relation.counts[name], is_attribute=False)
+    if axis == "child" and (count := item.relation.counts.get(step.name or "")):
+        return _leaf_step(rows, item, count, is_attribute=False)
     return _to_elements(compiler, rows, item, step)
 
 
@@ -374,14 +374,14 @@ def _in_tree(compiler: Compiler, rows: Rows, item: RowItem, axis: str, at: int) 
     )
 
 
-def _key(row: RowItem) -> exp.Expression:
+def _key(row: RowItem) -> exp.Expr:
     relation: Relation = row.relation
     if relation.key is None:
         raise NotCompiled(f"parts of dcg:{relation.element}")
     return row.alias.column(relation.key)
 
 
-def _same(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+def _same(left: exp.Expr, right: exp.Expr) -> exp.Expr:
     return exp.EQ(this=left.copy(), expression=right.copy())
 
 

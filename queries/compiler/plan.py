@@ -201,7 +201,7 @@ def _part(
     return Part(sql, rows.item, columns, expression.at, variable)
 
 
-def _outputs(compiler: Compiler, item: Item) -> list[exp.Expression]:
+def _outputs(compiler: Compiler, item: Item) -> list[exp.Expr]:
     """Returns the columns of an item: values, exact quotients as two, and keys of nodes."""
     if isinstance(item, Scalar):
         return _value_columns(compiler, item, "value")
@@ -218,12 +218,12 @@ def _outputs(compiler: Compiler, item: Item) -> list[exp.Expression]:
     return _keys(item.row if isinstance(item, LeafItem) else item, "")
 
 
-def _keys(row: RowItem, name: str) -> list[exp.Expression]:
+def _keys(row: RowItem, name: str) -> list[exp.Expr]:
     stem = f"{name} key".lstrip()
     return [exp.alias_(key.copy(), f"{stem} {n}", quoted=True) for n, key in enumerate(row.keys)]
 
 
-def _value_columns(compiler: Compiler, value: Scalar, name: str) -> list[exp.Expression]:
+def _value_columns(compiler: Compiler, value: Scalar, name: str) -> list[exp.Expr]:
     sql = text(compiler, value) if value.type in {"string", "untyped"} else value.sql.copy()
     columns = [exp.alias_(sql, name, quoted=True)]
     if value.divisor is not None:

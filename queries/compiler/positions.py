@@ -41,7 +41,7 @@ def select(
     compiler: Compiler,
     rows: Rows,
     predicate: ast.Expression,
-    partition: tuple[exp.Expression, ...],
+    partition: tuple[exp.Expr, ...],
     environment: Environment,
 ) -> Rows:
     """Returns the rows whose position passes."""
@@ -68,9 +68,7 @@ def select(
     return rows.where(_CLASSES[operator](this=position, expression=value.sql.copy()))
 
 
-def between(
-    compiler: Compiler, rows: Rows, first: exp.Expression, length: exp.Expression | None
-) -> Rows:
+def between(compiler: Compiler, rows: Rows, first: exp.Expr, length: exp.Expr | None) -> Rows:
     """Returns the rows from a position on, as many as there may be."""
     rows, position = compiler.numbered(rows)
     rows = rows.where(exp.GTE(this=position, expression=first.copy()))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.values import Item
     from jvmscope.queries.trees.node import Node
     from jvmscope.queries.trees.run import RunTree
+    from jvmscope.queries.trees.run.shapes import Shape
 
 __all__ = ["items"]
 
@@ -106,11 +107,11 @@ def _optional(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ..
 
 def _finder(item: RowItem | LeafItem, tree: RunTree) -> Callable[[tuple[Any, ...]], Node | None]:
     relation = (item.row if isinstance(item, LeafItem) else item).relation
-    shape = getattr(tree, relation.document).shapes[f"Q{{{DCG}}}{relation.element}"][0]
+    shape: Shape = getattr(tree, relation.document).shapes[f"Q{{{DCG}}}{relation.element}"][0]
     if isinstance(item, RowItem):
-        return shape.at  # type: ignore[no-any-return]
+        return shape.at
     if item.is_attribute:
         tag = f"Q{{}}{item.leaf.name}"
-        return lambda row: shape.at(row).attribute(tag)  # type: ignore[no-any-return]
+        return lambda row: shape.at(row).attribute(tag)
     tag = f"Q{{{DCG}}}{item.leaf.name}"
     return lambda row: next(iter(shape.at(row).named_children(tag)), None)

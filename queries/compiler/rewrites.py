@@ -22,7 +22,7 @@ __all__ = ["counted_in_tree", "same_above"]
 
 def same_above(
     compiler: Compiler, comparison: ast.Comparison, environment: Environment
-) -> exp.Expression | None:
+) -> exp.Expr | None:
     """Returns whether a context's method is also that of a context above it, or None.
 
     The comparison must be of a context's ``@method`` with that of all its ancestors.

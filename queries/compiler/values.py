@@ -57,11 +57,11 @@ class Scalar:
         is_zero_if_null: a sum of xs:double, which for no items is the xs:integer 0.
     """
 
-    sql: exp.Expression
+    sql: exp.Expr
     type: str
     storage: str
     is_optional: bool = False
-    divisor: exp.Expression | None = None
+    divisor: exp.Expr | None = None
     is_zero_if_null: bool = False
 
     @property
@@ -86,7 +86,7 @@ class Alias:
         self.relation = relation
         self.with_counts = False
 
-    def column(self, name: str) -> exp.Expression:
+    def column(self, name: str) -> exp.Expr:
         """Returns a column of the relation."""
         return exp.column(name, table=self.name, quoted=True)
 
@@ -117,7 +117,7 @@ class RowItem:
         return self.alias.relation
 
     @property
-    def keys(self) -> tuple[exp.Expression, ...]:
+    def keys(self) -> tuple[exp.Expr, ...]:
         """The columns that identify the row and sort it into document order."""
         return tuple(self.alias.column(name) for name in self.relation.order)
 
@@ -158,8 +158,8 @@ class Rows:
 
     item: Item
     sources: tuple[Alias | Derived, ...] = ()
-    conditions: tuple[exp.Expression, ...] = ()
-    order: tuple[exp.Expression, ...] = ()
+    conditions: tuple[exp.Expr, ...] = ()
+    order: tuple[exp.Expr, ...] = ()
     has_duplicates: bool = False
     is_many: bool = False
 
@@ -173,7 +173,7 @@ class Rows:
         """Tells that there is at most one item, without a join."""
         return not self.sources
 
-    def where(self, *conditions: exp.Expression) -> Rows:
+    def where(self, *conditions: exp.Expr) -> Rows:
         """Returns the rows that pass further conditions."""
         return replace(self, conditions=(*self.conditions, *conditions))
 
@@ -193,12 +193,12 @@ class Derived:
 
     name: str
     rows: Rows
-    keys: tuple[exp.Expression, ...] | None = None
+    keys: tuple[exp.Expr, ...] | None = None
     is_distinct: bool = False
     limit: int | None = None
-    columns: dict[str, tuple[str, exp.Expression]] = field(default_factory=dict)
+    columns: dict[str, tuple[str, exp.Expr]] = field(default_factory=dict)
 
-    def column(self, inner: exp.Expression) -> exp.Expression:
+    def column(self, inner: exp.Expr) -> exp.Expr:
         """Returns an inner expression as a column of the derived table."""
         text = inner.sql(dialect="duckdb")
         if text not in self.columns:
@@ -219,7 +219,7 @@ def atom(item: Item) -> Scalar:
     raise NotCompiled("the text of an element with others inside")
 
 
-def literal(value: str | int | bool) -> exp.Expression:
+def literal(value: str | int | bool) -> exp.Expr:
     """Returns a constant.
 
     >>> literal("it's").sql(dialect="duckdb"), literal(3).sql(dialect="duckdb")
@@ -233,6 +233,6 @@ def literal(value: str | int | bool) -> exp.Expression:
     return exp.Literal.string(value)
 
 
-def cast(sql: exp.Expression, kind: str) -> exp.Expression:
+def cast(sql: exp.Expr, kind: str) -> exp.Expr:
     """Returns an expression cast to a DuckDB type."""
     return exp.Cast(this=sql, to=exp.DataType.build(kind, dialect="duckdb"))

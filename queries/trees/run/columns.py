@@ -80,8 +80,9 @@ class TableReader:
         index = self._file.schema_arrow.get_field_index(column.name)
         statistics = self._file.metadata.row_group(group).column(index).statistics
         if statistics is not None and statistics.has_min_max:
-            return int(statistics.max)
-        return int(column[self._starts[group + 1] - 1])
+            return int(statistics.max or 0)
+        last: int = column[self._starts[group + 1] - 1]
+        return last
 
     def _boundary(self, owner: int, side: Any) -> int:
         assert self._owner is not None
@@ -180,7 +181,8 @@ def _numbers(column: Any) -> _Chunk:
 
 def _memory(column: Any) -> memoryview:
     filled = column.fill_null(_ABSENT) if column.null_count else column
-    return memoryview(np.ascontiguousarray(filled.to_numpy(zero_copy_only=False)))
+    values: Any = np.ascontiguousarray(filled.to_numpy(zero_copy_only=False))
+    return memoryview(values)
 
 
 def _text(word: str | bytes) -> str:

@@ -210,7 +210,8 @@ class _Sums:
         if self._values is None:
             table, key, column = self._source
             n = self._tree.n_rows(key.removesuffix("_id"))
-            self._values = memoryview(self._tree.sums(table, key, column, n))
+            sums: Any = self._tree.sums(table, key, column, n)
+            self._values = memoryview(sums)
         value: int = self._values[row]
         return value
 
