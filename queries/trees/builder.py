@@ -5,17 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.trees.memory import (
-    NO_NAMESPACES,
+from jvmscope.queries.trees.leaves import (
     Attribute,
     Comment,
-    Document,
-    Element,
     NamespaceNode,
     ProcessingInstruction,
     Text,
-    Tree,
 )
+from jvmscope.queries.trees.memory import NO_NAMESPACES, Document, Element, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

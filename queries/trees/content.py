@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.syntax.names import XML, Name
 from jvmscope.queries.trees.builder import TreeBuilder
+from jvmscope.queries.trees.copying import copy_element
+from jvmscope.queries.trees.namespaces import ElementScope
 from jvmscope.queries.trees.node import Kind, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["ContentBuilder", "ContentError", "copy_tree"]
 
@@ -169,7 +171,8 @@ class ContentBuilder:
         kind = node.kind
         if kind is Kind.ELEMENT:
             self._close_start()
-            self._copy_element(node)
+            above = self._scopes[-1][0] if self._scopes and self._inherits else None
+            copy_element(node, self._builder, above, preserves=self._preserves)
         elif kind is Kind.TEXT:
             self.characters(node.string_value)
         elif kind is Kind.ATTRIBUTE:
@@ -180,8 +183,11 @@ class ContentBuilder:
                 self.copy(child)
         elif kind is Kind.NAMESPACE:
             self.namespace("" if node.name is None else node.name.local, node.string_value)
+        elif kind is Kind.COMMENT:
+            self.comment(node.string_value)
         else:
-            self._copy_aside(node)
+            assert node.name is not None
+            self.processing_instruction(node.name, node.string_value)
 
     # -- the start of an element
 
@@ -198,7 +204,7 @@ class ContentBuilder:
         if pending is None:
             return
         self._pending = None
-        scope = _Scope(pending.surrounding, pending.declared)
+        scope = ElementScope(pending.surrounding, pending.declared)
         declared = self._joined(scope.namespaces, pending.name, pending.declared)
         name = scope.fit_element(pending.name)
         attributes = [
@@ -234,129 +240,6 @@ class ContentBuilder:
         if undeclared:
             merged = {prefix: uri for prefix, uri in merged.items() if prefix not in undeclared}
         return merged
-
-    # -- copies
-
-    def _copy_aside(self, node: Node) -> None:
-        if node.kind is Kind.COMMENT:
-            self.comment(node.string_value)
-        else:
-            assert node.name is not None
-            self.processing_instruction(node.name, node.string_value)
-
-    def _copy_element(self, top: Node) -> None:
-        """Copies an element with all below it, without recursion."""
-        known: dict[int, Mapping[str, str]] = {}
-        pending: list[Iterator[Node]] = [iter((top,))]
-        builder = self._builder
-        while pending:
-            node = next(pending[-1], None)
-            if node is None:
-                pending.pop()
-                if pending:
-                    builder.end_element()
-            elif node.kind is Kind.ELEMENT:
-                self._copy_start(node, known)
-                pending.append(iter(node.children()))
-            elif node.kind is Kind.TEXT:
-                builder.text(node.string_value)
-            else:
-                self._copy_aside(node)
-
-    def _copy_start(self, element: Node, known: dict[int, Mapping[str, str]]) -> None:
-        name, builder = element.name, self._builder
-        assert name is not None
-        attributes = list(element.attributes())
-        builder.start_element(name, self._copied_scope(element, name, attributes, known))
-        for attribute in attributes:
-            assert attribute.name is not None
-            id_type = "ID" if attribute.is_id else ("IDREF" if attribute.is_idref else "")
-            builder.attribute(attribute.name, attribute.string_value, id_type)
-
-    def _copied_scope(
-        self,
-        element: Node,
-        name: Name,
-        attributes: list[Node],
-        known: dict[int, Mapping[str, str]],
-    ) -> Mapping[str, str]:
-        """Returns the namespaces of a copied element.
-
-        Elements that share a mapping share its copy, which ``known`` has by the original's id.
-        """
-        original = element.in_scope_namespaces()
-        above = self._scopes[-1][0] if self._scopes and self._inherits else None
-        if not self._preserves:
-            used = {name.prefix, "xml", *(_prefix(node) for node in attributes)}
-            original = {prefix: uri for prefix, uri in original.items() if prefix in used}
-        if above is None or original is above:
-            return original
-        is_shared = self._preserves and (bool(name.uri) or "" not in above)
-        if is_shared and id(original) in known:
-            return known[id(original)]
-        merged = above if original.items() <= above.items() else {**above, **original}
-        if not name.uri and "" in merged:
-            merged = {prefix: uri for prefix, uri in merged.items() if prefix}
-        if is_shared:
-            known[id(original)] = merged
-        return merged
-
-
-def _prefix(node: Node) -> str | None:
-    return None if node.name is None else node.name.prefix
-
-
-class _Scope:
-    """The namespaces of an element under construction, fitted to the names it uses."""
-
-    def __init__(self, surrounding: Mapping[str, str], declared: Mapping[str, str]) -> None:
-        self.namespaces = surrounding
-        self._fixed = declared
-        if declared:
-            merged = {**surrounding, **declared}
-            self.namespaces = {prefix: uri for prefix, uri in merged.items() if uri}
-
-    def fit_element(self, name: Name) -> Name:
-        """Returns the name with a prefix that is bound to its namespace."""
-        uri, prefix = name.uri or "", name.prefix or ""
-        if self.namespaces.get(prefix, "") == uri:
-            return name
-        if not uri:  # in no namespace: the default namespace of the surroundings ends here
-            if prefix:
-                return Name(name.local, "", "")
-            self._replace({key: value for key, value in self.namespaces.items() if key})
-            return name
-        if self._fixed.get(prefix, uri) != uri:
-            prefix = self._free(prefix, uri)
-        self._bind(prefix, uri)
-        return name if prefix == name.prefix else Name(name.local, prefix, uri)
-
-    def fit_attribute(self, name: Name) -> Name:
-        """Returns the name with a prefix that is bound to its namespace; none has a default."""
-        uri, prefix = name.uri or "", name.prefix or ""
-        if not uri:
-            return name if not prefix else Name(name.local, "", "")
-        if prefix and self.namespaces.get(prefix) == uri:
-            return name
-        bound = next((key for key, value in self.namespaces.items() if key and value == uri), None)
-        if bound is None or (prefix and prefix not in self.namespaces):
-            bound = self._free(prefix, uri)
-            self._bind(bound, uri)
-        return Name(name.local, bound, uri)
-
-    def _free(self, prefix: str, uri: str) -> str:
-        """Returns the prefix, or one like it that is not bound to another namespace."""
-        candidate, number = prefix, 0
-        while not candidate or self.namespaces.get(candidate, uri) != uri:
-            candidate = f"{prefix or 'ns'}{number}"
-            number += 1
-        return candidate
-
-    def _bind(self, prefix: str, uri: str) -> None:
-        self._replace({**self.namespaces, prefix: uri})
-
-    def _replace(self, namespaces: dict[str, str]) -> None:
-        self.namespaces = namespaces
 
 
 def copy_tree(nodes: Iterable[Node], base_uri: str | None) -> Node:

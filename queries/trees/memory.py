@@ -12,25 +12,23 @@ import itertools
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from jvmscope.queries.syntax.characters import is_ncname
 from jvmscope.queries.syntax.names import XML
-from jvmscope.queries.trees.node import XML_ID, Kind, Node
+from jvmscope.queries.trees.node import Kind, Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from jvmscope.queries.syntax.names import Name
+    from jvmscope.queries.trees.leaves import Attribute
 
 __all__ = [
     "NO_NAMESPACES",
-    "Attribute",
-    "Comment",
     "Document",
     "Element",
-    "NamespaceNode",
-    "ProcessingInstruction",
-    "Text",
+    "ParentNode",
     "Tree",
+    "TreeNode",
+    "preceding_nodes",
     "tree_number",
 ]
 
@@ -60,21 +58,21 @@ class Tree:
 
     def __init__(self, base_uri: str | None = None, document_uri: str | None = None) -> None:
         self.number = next(_numbers)
-        self.nodes: list[_Node] = []
+        self.nodes: list[TreeNode] = []
         self.base_uri = base_uri
         self.document_uri = document_uri
 
 
-class _Node(Node):
+class TreeNode(Node):
     """A node with a place; equal to itself alone."""
 
     __slots__ = ("parent", "place", "tree")
 
-    parent: _Parent | None
+    parent: ParentNode | None
     name: Name | None = None
     tag: str | None = None
 
-    def __init__(self, tree: Tree, place: int, parent: _Parent | None) -> None:
+    def __init__(self, tree: Tree, place: int, parent: ParentNode | None) -> None:
         self.tree = tree
         self.place = place
         self.parent = parent
@@ -128,7 +126,7 @@ class _Node(Node):
 
     def preceding(self) -> Iterable[Node]:
         """Returns the nodes before that are no ancestors, in reverse document order."""
-        return _preceding(self)
+        return preceding_nodes(self)
 
     def following_siblings(self) -> Iterable[Node]:
         """Returns the later children of the parent, in document order."""
@@ -142,14 +140,14 @@ class _Node(Node):
         return () if self.parent is None else _siblings_before(self)
 
 
-def _siblings_after(nodes: list[_Node], last: int, end: int) -> Iterator[Node]:
+def _siblings_after(nodes: list[TreeNode], last: int, end: int) -> Iterator[Node]:
     while last < end:
         sibling = nodes[last + 1]
         yield sibling
         last = sibling.last
 
 
-def _siblings_before(node: _Node) -> Iterator[Node]:
+def _siblings_before(node: TreeNode) -> Iterator[Node]:
     """Steps back: the node before is a sibling, or below one."""
     parent = node.parent
     assert parent is not None
@@ -163,7 +161,8 @@ def _siblings_before(node: _Node) -> Iterator[Node]:
         place = sibling.place - 1
 
 
-def _preceding(node: _Node) -> Iterator[Node]:
+def preceding_nodes(node: TreeNode) -> Iterator[Node]:
+    """Returns the nodes before a node that are no ancestors, in reverse document order."""
     above = node.parent
     for place in range(node.place - 1, -1, -1):
         other = node.tree.nodes[place]
@@ -173,31 +172,31 @@ def _preceding(node: _Node) -> Iterator[Node]:
             yield other
 
 
-class _Parent(_Node):
+class ParentNode(TreeNode):
     """A document or an element."""
 
     __slots__ = ("child_list", "last")
 
     last: int
 
-    def __init__(self, tree: Tree, place: int, parent: _Parent | None) -> None:
+    def __init__(self, tree: Tree, place: int, parent: ParentNode | None) -> None:
         super().__init__(tree, place, parent)
-        self.child_list: list[_Node] = []
+        self.child_list: list[TreeNode] = []
         self.last = place
 
-    def children(self) -> list[_Node]:
+    def children(self) -> list[TreeNode]:
         """Returns the children; the list is the tree's own, not to be changed."""
         return self.child_list
 
-    def named_children(self, tag: str) -> list[_Node]:
+    def named_children(self, tag: str) -> list[TreeNode]:
         """Returns the child elements of a name."""
         return [child for child in self.child_list if child.tag == tag]
 
-    def descendants(self) -> list[_Node]:
+    def descendants(self) -> list[TreeNode]:
         """Returns a slice of the tree's nodes."""
         return self.tree.nodes[self.place + 1 : self.last + 1]
 
-    def named_descendants(self, tag: str) -> list[_Node]:
+    def named_descendants(self, tag: str) -> list[TreeNode]:
         """Returns the descendant elements of a name."""
         nodes = self.tree.nodes[self.place + 1 : self.last + 1]
         return [node for node in nodes if node.tag == tag]
@@ -206,12 +205,13 @@ class _Parent(_Node):
     def string_value(self) -> str:
         """The concatenated text below."""
         children = self.child_list
-        if len(children) == 1 and type(children[0]) is Text:
+        if len(children) == 1 and children[0].kind is Kind.TEXT:
             return children[0].string_value
-        return "".join([node.string_value for node in self.descendants() if type(node) is Text])
+        text = Kind.TEXT
+        return "".join([node.string_value for node in self.descendants() if node.kind is text])
 
 
-class Document(_Parent):
+class Document(ParentNode):
     """A document node."""
 
     __slots__ = ()
@@ -229,7 +229,7 @@ class Document(_Parent):
         return self.tree.document_uri
 
 
-class Element(_Parent):
+class Element(ParentNode):
     """An element; its namespaces are shared with other elements, not to be changed."""
 
     __slots__ = ("attribute_list", "name", "namespaces", "tag")
@@ -240,7 +240,7 @@ class Element(_Parent):
         self,
         tree: Tree,
         place: int,
-        parent: _Parent | None,
+        parent: ParentNode | None,
         name: Name,
         tag: str,
         namespaces: Mapping[str, str],
@@ -283,129 +283,3 @@ class Element(_Parent):
         for reference in reversed(given):
             base = urljoin(base or "", reference)
         return base
-
-
-class _Leaf(_Node):
-    """A node without children whose value is a string."""
-
-    __slots__ = ("string_value",)
-
-    string_value: str
-
-    def __init__(self, tree: Tree, place: int, parent: _Parent | None, value: str) -> None:
-        self.tree = tree
-        self.place = place
-        self.parent = parent
-        self.string_value = value
-
-
-class Text(_Leaf):
-    """A text node."""
-
-    __slots__ = ()
-
-    kind = Kind.TEXT
-
-
-class Comment(_Leaf):
-    """A comment."""
-
-    __slots__ = ()
-
-    kind = Kind.COMMENT
-
-
-class ProcessingInstruction(_Leaf):
-    """A processing instruction; its name is its target."""
-
-    __slots__ = ("name",)
-
-    kind = Kind.PROCESSING_INSTRUCTION
-
-    def __init__(
-        self, tree: Tree, place: int, parent: _Parent | None, name: Name, value: str
-    ) -> None:
-        super().__init__(tree, place, parent, value)
-        self.name = name
-
-
-class _Aside(_Leaf):
-    """A node that belongs to an element without being its child; its place is its rank there."""
-
-    __slots__ = ()
-
-    _rank: int
-
-    @property
-    def order_key(self) -> tuple[Any, ...]:
-        """After the element and before its children."""
-        if self.parent is None:
-            return (self.tree.number, 0)
-        return (self.tree.number, self.parent.place, self._rank, self.place)
-
-    def following(self) -> Iterable[Node]:
-        """Returns what follows the start of the element."""
-        if self.parent is None:
-            return ()
-        return itertools.islice(self.tree.nodes, self.parent.place + 1, None)
-
-    def preceding(self) -> Iterable[Node]:
-        """Returns what precedes the element."""
-        return () if self.parent is None else _preceding(self.parent)
-
-    def following_siblings(self) -> Iterable[Node]:
-        """Returns nothing: it is no child."""
-        return ()
-
-    def preceding_siblings(self) -> Iterable[Node]:
-        """Returns nothing: it is no child."""
-        return ()
-
-
-class Attribute(_Aside):
-    """An attribute; ``id_type`` is "ID", "IDREF" or "IDREFS" where a DTD says so, else ""."""
-
-    __slots__ = ("id_type", "name", "tag")
-
-    kind = Kind.ATTRIBUTE
-    _rank = 1
-
-    def __init__(  # noqa: PLR0917 - made by the million
-        self,
-        tree: Tree,
-        place: int,
-        parent: _Parent | None,
-        name: Name,
-        tag: str,
-        value: str,
-        id_type: str = "",
-    ) -> None:
-        super().__init__(tree, place, parent, value)
-        self.name = name
-        self.tag = tag
-        self.id_type = id_type
-
-    @property
-    def is_id(self) -> bool:
-        """Tells ``xml:id``, if its value can be one, and what a DTD declares as ID."""
-        return self.id_type == "ID" or (self.tag == XML_ID and is_ncname(self.string_value))
-
-    @property
-    def is_idref(self) -> bool:
-        """Tells what a DTD declares as IDREF or IDREFS."""
-        return self.id_type.startswith("IDREF")
-
-
-class NamespaceNode(_Aside):
-    """A namespace node: its name is the prefix, None for the default namespace."""
-
-    __slots__ = ("name",)
-
-    kind = Kind.NAMESPACE
-    _rank = 0
-
-    def __init__(
-        self, tree: Tree, place: int, parent: _Parent | None, name: Name | None, uri: str
-    ) -> None:
-        super().__init__(tree, place, parent, uri)
-        self.name = name

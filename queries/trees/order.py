@@ -5,7 +5,8 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.trees.memory import Document, Element, Text
+from jvmscope.queries.trees.leaves import Text
+from jvmscope.queries.trees.memory import Document, Element
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,0 +1,144 @@
+"""The nodes of a tree in memory that have a string for a value and no children."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.queries.syntax.characters import is_ncname
+from jvmscope.queries.trees.memory import TreeNode, preceding_nodes
+from jvmscope.queries.trees.node import XML_ID, Kind, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmscope.queries.syntax.names import Name
+    from jvmscope.queries.trees.memory import ParentNode, Tree
+
+__all__ = ["Attribute", "Comment", "NamespaceNode", "ProcessingInstruction", "Text"]
+
+
+class _Leaf(TreeNode):
+    """A node without children whose value is a string."""
+
+    __slots__ = ("string_value",)
+
+    string_value: str
+
+    def __init__(self, tree: Tree, place: int, parent: ParentNode | None, value: str) -> None:
+        self.tree = tree
+        self.place = place
+        self.parent = parent
+        self.string_value = value
+
+
+class Text(_Leaf):
+    """A text node."""
+
+    __slots__ = ()
+
+    kind = Kind.TEXT
+
+
+class Comment(_Leaf):
+    """A comment."""
+
+    __slots__ = ()
+
+    kind = Kind.COMMENT
+
+
+class ProcessingInstruction(_Leaf):
+    """A processing instruction; its name is its target."""
+
+    __slots__ = ("name",)
+
+    kind = Kind.PROCESSING_INSTRUCTION
+
+    def __init__(
+        self, tree: Tree, place: int, parent: ParentNode | None, name: Name, value: str
+    ) -> None:
+        super().__init__(tree, place, parent, value)
+        self.name = name
+
+
+class _Aside(_Leaf):
+    """A node that belongs to an element without being its child; its place is its rank there."""
+
+    __slots__ = ()
+
+    _rank: int
+
+    @property
+    def order_key(self) -> tuple[Any, ...]:
+        """After the element and before its children."""
+        if self.parent is None:
+            return (self.tree.number, 0)
+        return (self.tree.number, self.parent.place, self._rank, self.place)
+
+    def following(self) -> Iterable[Node]:
+        """Returns what follows the start of the element."""
+        if self.parent is None:
+            return ()
+        return itertools.islice(self.tree.nodes, self.parent.place + 1, None)
+
+    def preceding(self) -> Iterable[Node]:
+        """Returns what precedes the element."""
+        return () if self.parent is None else preceding_nodes(self.parent)
+
+    def following_siblings(self) -> Iterable[Node]:
+        """Returns nothing: it is no child."""
+        return ()
+
+    def preceding_siblings(self) -> Iterable[Node]:
+        """Returns nothing: it is no child."""
+        return ()
+
+
+class Attribute(_Aside):
+    """An attribute; ``id_type`` is "ID", "IDREF" or "IDREFS" where a DTD says so, else ""."""
+
+    __slots__ = ("id_type", "name", "tag")
+
+    kind = Kind.ATTRIBUTE
+    _rank = 1
+
+    def __init__(  # noqa: PLR0917 - made by the million
+        self,
+        tree: Tree,
+        place: int,
+        parent: ParentNode | None,
+        name: Name,
+        tag: str,
+        value: str,
+        id_type: str = "",
+    ) -> None:
+        super().__init__(tree, place, parent, value)
+        self.name = name
+        self.tag = tag
+        self.id_type = id_type
+
+    @property
+    def is_id(self) -> bool:
+        """Tells ``xml:id``, if its value can be one, and what a DTD declares as ID."""
+        return self.id_type == "ID" or (self.tag == XML_ID and is_ncname(self.string_value))
+
+    @property
+    def is_idref(self) -> bool:
+        """Tells what a DTD declares as IDREF or IDREFS."""
+        return self.id_type.startswith("IDREF")
+
+
+class NamespaceNode(_Aside):
+    """A namespace node: its name is the prefix, None for the default namespace."""
+
+    __slots__ = ("name",)
+
+    kind = Kind.NAMESPACE
+    _rank = 0
+
+    def __init__(
+        self, tree: Tree, place: int, parent: ParentNode | None, name: Name | None, uri: str
+    ) -> None:
+        super().__init__(tree, place, parent, uri)
+        self.name = name
