@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.evaluator.axes import REVERSE, Select, select
-from jvmscope.queries.evaluator.code import POSITION, RUNTIME, SIZE, Code, Frame
+from jvmscope.queries.evaluator.code import RUNTIME, Code, Frame
 from jvmscope.queries.evaluator.compiler import Compiler, compiles
+from jvmscope.queries.evaluator.mapping import no_node, path_through
 from jvmscope.queries.evaluator.predicates import is_positional, keeper
-from jvmscope.queries.items.atomize import describe
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.types import KindTest
@@ -68,7 +67,7 @@ def _axis_step(compiler: Compiler, expression: ast.AxisStep) -> Code:
     def items(frame: Frame, item: Item) -> Iterable[Item]:
         if isinstance(item, Node):
             return walk(frame, item) if simple is None else simple(item)
-        raise place(_no_node(item, "XPTY0020"))
+        raise place(no_node(item, "XPTY0020"))
 
     is_flat = step.axis in _FLAT_FROM_ONE
     if step.axis in {"self", "parent"} or (step.axis == "attribute" and _is_named(expression)):
@@ -97,19 +96,13 @@ def _exists(items: Callable[[Frame, Item], Iterable[Item]]) -> Callable[[Frame, 
     return truth
 
 
-def _no_node(item: Item, code: str) -> DynamicError:
-    if item is None:
-        return DynamicError("XPDY0002", "there is no context item for the path")
-    return DynamicError(code, f"a path leads from nodes, found {describe(item)}")
-
-
 @compiles(ast.RootStep)
 def _root(compiler: Compiler, expression: ast.RootStep) -> Code:
     place = compiler.placer(expression)
 
     def one(_frame: Frame, item: Item) -> Item:
         if not isinstance(item, Node):
-            raise place(_no_node(item, "XPTY0020"))
+            raise place(no_node(item, "XPTY0020"))
         root = item.root
         if root.kind is not Kind.DOCUMENT:
             raise place(DynamicError("XPDY0050", "the tree's top is not a document"))
@@ -126,7 +119,7 @@ def _path(compiler: Compiler, expression: ast.Path) -> Code:
         if isinstance(step, ast.AxisStep):
             code = _through_axis(compiler, code, step)
         else:
-            code = _through_expression(compiler, code, step, is_last=step is steps[-1])
+            code = path_through(compiler, code, step, is_last=step is steps[-1])
     return code
 
 
@@ -177,7 +170,7 @@ def _through_axis(compiler: Compiler, left: Code, expression: ast.AxisStep) -> C
             if runtime.is_expired:
                 runtime.stop()
             if not isinstance(node, Node):
-                raise place(_no_node(node, "XPTY0019"))
+                raise place(no_node(node, "XPTY0019"))
             yield from walk(frame, node) if simple is None else simple(node)
 
     is_flat = left.is_flat and axis in _FLAT_FROM_FLAT
@@ -205,100 +198,7 @@ def _from_one(left: Code, step: _Step, place: Callable[[QueryError], QueryError]
             return walk(frame, node) if simple is None else simple(node)
         if node is None:
             return ()
-        raise place(_no_node(node, "XPTY0019"))
+        raise place(no_node(node, "XPTY0019"))
 
     is_flat = axis in _FLAT_FROM_ONE
     return Code(items, kind="node", is_ordered=True, is_flat=is_flat, truth=_exists(items))
-
-
-def _through_expression(
-    compiler: Compiler, left: Code, expression: ast.Expression, *, is_last: bool
-) -> Code:
-    """A step that is no axis step: evaluated for each node, which has position and size."""
-    with compiler.focus() as use:
-        right = compiler.compile(expression)
-    firsts, seconds = left.items, right.items
-    needs_focus, needs_size = use.position or use.size, use.size
-    place = compiler.placer(expression)
-
-    def parts(frame: Frame, item: Item) -> Iterator[Iterable[Item]]:
-        runtime = frame[RUNTIME]
-        nodes = firsts(frame, item)
-        size = None
-        if needs_size:
-            nodes = list(nodes)
-            size = len(nodes)
-        for position, node in enumerate(nodes, 1):
-            if runtime.is_expired:
-                runtime.stop()
-            if not isinstance(node, Node):
-                raise place(_no_node(node, "XPTY0019"))
-            inner = frame
-            if needs_focus:
-                inner = frame.copy()
-                inner[POSITION] = position
-                inner[SIZE] = size
-            yield seconds(inner, node)
-
-    if right.kind in {"number", "string", "boolean"}:
-        return Code(
-            lambda frame, item: chain.from_iterable(parts(frame, item)),
-            kind=right.kind,
-        )
-
-    def items(frame: Frame, item: Item) -> Iterable[Item]:
-        found = list(chain.from_iterable(parts(frame, item)))
-        n_nodes = sum(1 for value in found if isinstance(value, Node))
-        if not n_nodes:
-            return found
-        if n_nodes < len(found):
-            code = "XPTY0018" if is_last else "XPTY0019"
-            raise place(DynamicError(code, "a path gives nodes and other items"))
-        return sort_distinct(found)
-
-    return Code(items, kind=right.kind, is_ordered=True)
-
-
-@compiles(ast.SimpleMap)
-def _simple_map(compiler: Compiler, expression: ast.SimpleMap) -> Code:
-    left = compiler.compile(expression.left)
-    with compiler.focus() as use:
-        right = compiler.compile(expression.right)
-    if left.is_single and right.is_single and not (use.position or use.size):
-        return _map_one(left, right)
-    firsts, seconds, one = left.items, right.items, right.one
-    needs_focus, needs_size, is_single = use.position or use.size, use.size, right.is_single
-
-    def items(frame: Frame, item: Item) -> Iterator[Item]:
-        runtime = frame[RUNTIME]
-        values = firsts(frame, item)
-        size = None
-        if needs_size:
-            values = list(values)
-            size = len(values)
-        for position, value in enumerate(values, 1):
-            if runtime.is_expired:
-                runtime.stop()
-            inner = frame
-            if needs_focus:
-                inner = frame.copy()
-                inner[POSITION] = position
-                inner[SIZE] = size
-            if is_single:
-                found = one(inner, value)
-                if found is not None:
-                    yield found
-            else:
-                yield from seconds(inner, value)
-
-    return Code(items, kind=right.kind if right.kind != "node" else "")
-
-
-def _map_one(left: Code, right: Code) -> Code:
-    first, second = left.one, right.one
-
-    def one(frame: Frame, item: Item) -> Item:
-        value = first(frame, item)
-        return None if value is None else second(frame, value)
-
-    return Code(one=one, kind=right.kind if right.kind != "node" else "")
