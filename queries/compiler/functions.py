@@ -11,6 +11,7 @@ from jvmscope.queries.compiler import aggregates, positions
 from jvmscope.queries.compiler.environment import Environment, Lazy
 from jvmscope.queries.compiler.operators import as_type, joined, text
 from jvmscope.queries.compiler.relations import documents
+from jvmscope.queries.compiler.typing import refuse_other_rows
 from jvmscope.queries.compiler.values import (
     DocumentItem,
     LeafItem,
@@ -89,19 +90,20 @@ def _inlined(
     """Returns the body's rows, parameters standing for the arguments' expressions."""
     if declaration.body is None:
         raise NotCompiled(f"the function {call.name}", call.at)
-    typed = [p for p in declaration.parameters if p.type is not None]
-    if typed or declaration.result is not None:
-        raise NotCompiled(f"the declared types of {call.name}", call.at)
     if compiler.depth == _MAX_INLINED:
         raise NotCompiled(f"the function {call.name}, which calls itself", call.at)
     globals_ = {v: b for v, b in environment.variables.items() if v.is_global}
     inner = Environment(globals_)
     for parameter, argument in zip(declaration.parameters, call.arguments, strict=True):
         assert parameter.variable is not None  # noqa: S101 - the analysis binds each
+        if parameter.type is not None:
+            refuse_other_rows(parameter.type, compiler.rows(argument, environment), argument.at)
         inner = inner.bind(parameter.variable, Lazy(argument, environment))
     compiler.depth += 1
     try:
-        return compiler.rows(declaration.body, inner)
+        rows = compiler.rows(declaration.body, inner)
+        refuse_other_rows(declaration.result, rows, call.at)
+        return rows
     finally:
         compiler.depth -= 1
 

@@ -9,10 +9,31 @@ from jvmscope.queries.syntax.names import XS
 from jvmscope.queries.syntax.types import AnyItem, AtomicType, ItemSequence, KindTest, Occurrence
 
 if TYPE_CHECKING:
-    from jvmscope.queries.compiler.values import Item
+    from jvmscope.queries.compiler.values import Item, Rows
     from jvmscope.queries.syntax.types import SequenceType
 
-__all__ = ["refuse_other_types"]
+__all__ = ["refuse_other_rows", "refuse_other_types"]
+
+
+def refuse_other_rows(declared: SequenceType | None, rows: Rows, at: int) -> None:
+    """Refuses a declared type unless a sequence is plainly of it, in number and kind.
+
+    Raises:
+        NotCompiled: the type may not hold, or items might be converted to it.
+    """
+    if declared is None:
+        return
+    refuse_other_types(declared, rows.item, at)
+    assert isinstance(declared, ItemSequence)  # noqa: S101 - others are refused
+    is_one = rows.is_single and not rows.conditions
+    holds = {
+        Occurrence.ANY: True,
+        Occurrence.OPTIONAL: rows.is_single,
+        Occurrence.ONE: is_one,
+        Occurrence.MANY: is_one,
+    }
+    if not holds[declared.occurrence]:
+        raise NotCompiled("a declared number of items that may not hold", at)
 
 
 def refuse_other_types(declared: SequenceType | None, item: Item, at: int) -> None:
