@@ -87,6 +87,14 @@ class Compiler:
             return conditions.effective_boolean_value(scalar, expression.at)
         return self.exists(rows)
 
+    def predicate(self, expression: ast.Expression, environment: Environment) -> exp.Expr:
+        """Returns whether an item passes a predicate; a number would be a position."""
+        if not _is_condition(expression):
+            item = self.rows(expression, environment).item
+            if isinstance(item, Scalar) and item.is_numeric:
+                raise NotCompiled("a predicate that is a position", expression.at)
+        return self.condition(expression, environment)
+
     def exists(self, rows: Rows) -> exp.Expr:
         """Returns whether there are rows."""
         if rows.is_single:

@@ -167,10 +167,7 @@ def apply_predicates(
         if positions.is_positional(predicate):
             rows = positions.select(compiler, rows, predicate, partition, environment)
             continue
-        inner = environment.focused(rows.item)
-        if isinstance(predicate, (ast.Literal, ast.Arithmetic, ast.Unary)):
-            raise NotCompiled("a predicate that may be a position", predicate.at)
-        rows = rows.where(compiler.condition(predicate, inner))
+        rows = rows.where(compiler.predicate(predicate, environment.focused(rows.item)))
     return rows
 
 

@@ -1,62 +1,45 @@
-"""SQL and trees give the same answer, or the same error."""
+"""SQL, trees and SaxonC give the same answer, or the same error.
+
+``JVMSCOPE_EXAMPLES`` says how many queries are generated.
+"""
 
 from __future__ import annotations
 
-import tempfile
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import os
+from typing import Any
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.answers import answer_of
 from support.generated_queries import queries
-from xml_runs import Shape, write_run
+from support.generated_runs import asked, shapes
+from support.saxon_on_runs import is_same
 
-from jvmscope.errors import QueryError
-from jvmscope.queries import Engine
-from jvmscope.queries.serialization import Parameters, serialize
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_SHAPES = (Shape(seed=3, n_classes=4, n_contexts=40), Shape(seed=8, n_contexts=25, probes=False))
+_N_EXAMPLES = int(os.environ.get("JVMSCOPE_EXAMPLES", "200"))
+_N_OF_RUN = 10
 
 
-@cache
-def _engine(number: int) -> Engine:
-    folder = Path(tempfile.mkdtemp(prefix="jvmscope-meaning-"))
-    write_run(folder / "a.run", _SHAPES[number])
-    return Engine(folder / "a.run")
+def test_generated_queries() -> None:
+    """Several queries are asked of each run, whose making takes longer than they do."""
+    n_queries, n_compiled = 0, 0
 
-
-def _shown(items: Iterator[Any]) -> list[str]:
-    """Returns each item as adaptive serialization shows it, or the error's code at the end."""
-    shown: list[str] = []
-    try:
-        shown.extend(serialize([item], Parameters(method="adaptive")) for item in items)
-    except QueryError as error:
-        shown.append(f"error {error.code}")
-    return shown
-
-
-def compare(engine: Engine, text: str) -> bool:
-    """Compares both ways to the answer, and tells whether DuckDB had a part in it."""
-    query = engine.xquery(text)
-    planned = _shown(query.items())
-    on_trees = _shown(query.items_on_trees())
-    assert planned == on_trees, f"{text}\n{query.explain()}"
-    return bool(query.plan.parts)
-
-
-@pytest.mark.parametrize("number", range(len(_SHAPES)))
-def test_generated_queries(number: int) -> None:
-    engine = _engine(number)
-    compiled = []
-
-    @settings(max_examples=150, deadline=None)
-    @given(queries())
-    def check(text: str) -> None:
-        compiled.append(compare(engine, text))
+    @settings(
+        max_examples=max(1, _N_EXAMPLES // _N_OF_RUN),
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(shapes(), st.lists(queries(), min_size=_N_OF_RUN, max_size=_N_OF_RUN))
+    def check(shape: tuple[tuple[str, Any], ...], texts: list[str]) -> None:
+        nonlocal n_queries, n_compiled
+        run = asked(shape)
+        for text in texts:
+            query = run.engine.xquery(text)
+            planned = answer_of(query.items())
+            assert planned == answer_of(query.items_on_trees()), f"{text}\n{query.explain()}"
+            saxons = run.saxon.answer(text)
+            assert is_same(planned, saxons), f"{text}\n  ours: {planned}\nSaxonC: {saxons}"
+            n_queries += 1
+            n_compiled += bool(query.plan.parts)
 
     check()
-    assert sum(compiled) > len(compiled) / 2
+    assert n_compiled > n_queries / 2
