@@ -132,7 +132,7 @@ def put(map_: MapItem, key: Atomic, value: list[Item]) -> MapItem:
 @builtin("map:entry($key as xs:anyAtomicType, $value as item()*) as map(*)")
 def entry(key: Atomic, value: list[Item]) -> MapItem:
     """Returns a map of one entry."""
-    return MapItem.from_entries([(key, value)])
+    return MapItem({same_key(key): (key, tuple(value))})
 
 
 @builtin("map:remove($map as map(*), $keys as xs:anyAtomicType*) as map(*)")

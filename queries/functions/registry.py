@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jvmscope.queries.functions import index
 from jvmscope.queries.functions.signatures import expanded_name, parse_type, split_signature
 from jvmscope.queries.items.conversion import converter
 from jvmscope.queries.items.functions import FunctionItem
@@ -24,43 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Builtin", "all_builtins", "as_sequence", "builtin", "lookup", "names"]
 
 _F = TypeVar("_F", bound="Callable[..., Any]")
-
-_MODULES = (
-    "accessors",
-    "aggregates",
-    "arrays",
-    "booleans",
-    "constructors",
-    "contexts",
-    "dates",
-    "deep_equality",
-    "documents",
-    "durations",
-    "errors",
-    "external",
-    "formatting_dates",
-    "formatting_integers",
-    "formatting_numbers",
-    "higher_order",
-    "identifiers",
-    "ietf_dates",
-    "json",
-    "json_to_xml",
-    "maps",
-    "matching",
-    "mathematics",
-    "names",
-    "nodes",
-    "numerics",
-    "qnames",
-    "random",
-    "sequences",
-    "serialize",
-    "strings",
-    "substrings",
-    "uris",
-    "xml_to_json",
-)
 
 
 class Builtin:
@@ -165,8 +129,6 @@ def _as_list(sequence: Sequence) -> list[Any] | range:
     return sequence if isinstance(sequence, (list, range)) else list(sequence)
 
 
-_MAX_ARITY = 10_000
-
 _REGISTER: dict[Name, dict[int, Builtin]] = {}
 
 
@@ -184,27 +146,28 @@ def builtin(signature: str, *, lazy: bool = False) -> Callable[[_F], _F]:
     return register
 
 
-@cache
 def all_builtins() -> dict[Name, dict[int, Builtin]]:
-    """Returns the register: the functions by name and arity."""
-    for module in _MODULES:
+    """Returns the register: all functions by name and arity, after importing them."""
+    for module in index.MODULES:
         import_module(f"jvmscope.queries.functions.{module}")
     return _REGISTER
 
 
 def names() -> Iterable[Name]:
     """Returns the names of the built-in functions."""
-    return all_builtins().keys()
+    return index.names()
 
 
 def lookup(name: Name, arity: int) -> Builtin | None:
-    """Returns the built-in function of an expanded name and an arity, or None."""
-    by_arity = all_builtins().get(name)
-    if by_arity is None:
+    """Returns the built-in function of an expanded name and an arity, or None.
+
+    The module that defines the function is imported when it is looked up first.
+    """
+    entry = index.lookup(name, arity)
+    if entry is None:
         return None
-    found = by_arity.get(arity)
-    if found is None:
-        shortest = by_arity[min(by_arity)]
-        if shortest.is_variadic and shortest.arity < arity <= _MAX_ARITY:
-            found = by_arity[arity] = shortest.with_arity(arity)
-    return found
+    import_module(f"jvmscope.queries.functions.{entry.module}")
+    by_arity = _REGISTER[name]
+    if arity not in by_arity:
+        by_arity[arity] = by_arity[entry.arities[0]].with_arity(arity)
+    return by_arity[arity]

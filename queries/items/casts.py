@@ -13,16 +13,9 @@ from elementpath import datatypes as ep
 
 from jvmscope.queries.items import calendar, numbers
 from jvmscope.queries.items.errors import DynamicError
+from jvmscope.queries.items.hierarchy import ancestors, is_known
 from jvmscope.queries.items.lexical import STRING_PATTERNS, collapse, is_ncname
-from jvmscope.queries.items.types import (
-    CLASSES,
-    Float,
-    ancestors,
-    is_known,
-    local_type,
-    primitive,
-    untyped,
-)
+from jvmscope.queries.items.types import CLASSES, Float, local_type, primitive, untyped
 from jvmscope.queries.syntax.names import XS
 
 if TYPE_CHECKING:

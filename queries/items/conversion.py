@@ -12,10 +12,11 @@ from jvmscope.queries.items.atomize import atomize, describe
 from jvmscope.queries.items.casts import cast_to
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.functions import CallableItem, FunctionItem
+from jvmscope.queries.items.hierarchy import xs
 from jvmscope.queries.items.matching import classes_of, item_matcher
 from jvmscope.queries.items.numbers import to_double
 from jvmscope.queries.items.subtypes import show_type, unwrap
-from jvmscope.queries.items.types import ANY_ITEMS, Float, xs
+from jvmscope.queries.items.types import ANY_ITEMS, Float
 from jvmscope.queries.syntax.types import (
     AnyItem,
     AtomicType,

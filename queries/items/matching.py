@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.items.functions import ArrayItem, CallableItem, FunctionItem, MapItem
+from jvmscope.queries.items.hierarchy import ancestors, is_known, xs
 from jvmscope.queries.items.subtypes import is_subtype, unwrap
-from jvmscope.queries.items.types import ANY_ITEMS, CLASSES, ancestors, is_known, xs
+from jvmscope.queries.items.types import ANY_ITEMS, CLASSES
 from jvmscope.queries.syntax.names import XS
 from jvmscope.queries.syntax.types import (
     AnyArray,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.items.types import ANY_ITEMS, ancestors, is_known, xs
+from jvmscope.queries.items.hierarchy import ancestors, is_known, xs
+from jvmscope.queries.items.types import ANY_ITEMS
 from jvmscope.queries.syntax.names import XS
 from jvmscope.queries.syntax.types import (
     AnyArray,

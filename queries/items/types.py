@@ -1,4 +1,4 @@
-"""The atomic types: their hierarchy, and which Python class holds the values of which type.
+"""Items: which Python class holds the values of which atomic type.
 
 Values are elementpath's datatypes and Python's: ``str`` is xs:string, ``int`` xs:integer, ``bool``,
 ``Decimal``, ``float`` (xs:double). Derived types are subclasses. xs:float is our own class, since
@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import struct
 from decimal import Decimal
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from elementpath import datatypes as ep
 
-from jvmscope.queries.syntax.names import XS, Name
+from jvmscope.queries.items.hierarchy import BASES, ancestors, primitive_of, xs
 from jvmscope.queries.syntax.types import AnyItem, ItemSequence, Occurrence
+
+if TYPE_CHECKING:
+    from jvmscope.queries.syntax.names import Name
 
 __all__ = [
     "ANY_ITEMS",
@@ -23,15 +26,12 @@ __all__ = [
     "Float",
     "Item",
     "Sequence",
-    "ancestors",
     "is_atomic",
-    "is_known",
     "local_type",
     "primitive",
     "same_type",
     "type_of",
     "untyped",
-    "xs",
 ]
 
 Atomic: TypeAlias = Any
@@ -66,58 +66,9 @@ class Float(float):
         return f"Float({float(self)!r})"
 
 
-_BASES = {
-    "anyAtomicType": "",
-    "untypedAtomic": "anyAtomicType",
-    "string": "anyAtomicType",
-    "normalizedString": "string",
-    "token": "normalizedString",
-    "language": "token",
-    "NMTOKEN": "token",
-    "Name": "token",
-    "NCName": "Name",
-    "ID": "NCName",
-    "IDREF": "NCName",
-    "ENTITY": "NCName",
-    "boolean": "anyAtomicType",
-    "decimal": "anyAtomicType",
-    "integer": "decimal",
-    "nonPositiveInteger": "integer",
-    "negativeInteger": "nonPositiveInteger",
-    "long": "integer",
-    "int": "long",
-    "short": "int",
-    "byte": "short",
-    "nonNegativeInteger": "integer",
-    "unsignedLong": "nonNegativeInteger",
-    "unsignedInt": "unsignedLong",
-    "unsignedShort": "unsignedInt",
-    "unsignedByte": "unsignedShort",
-    "positiveInteger": "nonNegativeInteger",
-    "float": "anyAtomicType",
-    "double": "anyAtomicType",
-    "duration": "anyAtomicType",
-    "yearMonthDuration": "duration",
-    "dayTimeDuration": "duration",
-    "dateTime": "anyAtomicType",
-    "dateTimeStamp": "dateTime",
-    "date": "anyAtomicType",
-    "time": "anyAtomicType",
-    "gYearMonth": "anyAtomicType",
-    "gYear": "anyAtomicType",
-    "gMonthDay": "anyAtomicType",
-    "gDay": "anyAtomicType",
-    "gMonth": "anyAtomicType",
-    "hexBinary": "anyAtomicType",
-    "base64Binary": "anyAtomicType",
-    "anyURI": "anyAtomicType",
-    "QName": "anyAtomicType",
-    "NOTATION": "anyAtomicType",
-}
-
 CLASSES: dict[str, type[Any]] = {
     name: ep.builtin_atomic_types[f"xs:{name}"]
-    for name in _BASES
+    for name in BASES
     if name not in {"anyAtomicType", "NOTATION"}
 } | {
     "string": str,
@@ -132,40 +83,13 @@ CLASSES: dict[str, type[Any]] = {
 _LOCAL = {kind: name for name, kind in CLASSES.items()}
 
 
-def xs(local: str) -> Name:
-    """Returns the name of a type of XML Schema."""
-    return Name(local, "xs", XS)
-
-
-def _chain(local: str) -> frozenset[str]:
-    names = {local}
-    while local := _BASES[local]:
-        names.add(local)
-    if names & {"decimal", "double", "float"}:
-        names.add("numeric")
-    return frozenset(names)
-
-
-_ANCESTORS = {name: _chain(name) for name in _BASES} | {
-    "numeric": frozenset({"numeric", "anyAtomicType"}),
-    "error": frozenset({"error"}),
-}
 _NAMES = {kind: xs(name) for name, kind in CLASSES.items()}
-_OF_CLASS = {kind: _ANCESTORS[name] for name, kind in CLASSES.items()}
-_PRIMITIVES = frozenset(name for name, base in _BASES.items() if base == "anyAtomicType")
-_PRIMITIVE = {
-    name: next(iter(_ANCESTORS[name] & _PRIMITIVES), name) for name in _BASES
-} | dict.fromkeys(("dayTimeDuration", "yearMonthDuration"), "duration")
+_OF_CLASS = {kind: ancestors(name) for name, kind in CLASSES.items()}
 
 
 def is_atomic(item: Item) -> bool:
     """Tells whether an item is an atomic value."""
     return type(item) in _LOCAL
-
-
-def is_known(local: str) -> bool:
-    """Tells whether XML Schema's namespace has a generalized atomic type of that name."""
-    return local in _ANCESTORS
 
 
 def local_type(value: Atomic) -> str:
@@ -182,17 +106,6 @@ def type_of(value: Atomic) -> Name:
     return _NAMES[type(value)]
 
 
-def ancestors(local: str) -> frozenset[str]:
-    """Returns the local names of the types that a type is derived from, itself included.
-
-    ``numeric`` counts as an ancestor of its members.
-
-    >>> sorted(ancestors("short"))
-    ['anyAtomicType', 'decimal', 'int', 'integer', 'long', 'numeric', 'short']
-    """
-    return _ANCESTORS[local]
-
-
 def same_type(value: Atomic, local: str) -> bool:
     """Tells whether an atomic value belongs to a type; False for items of other sorts."""
     return local in _OF_CLASS.get(type(value), ())
@@ -200,7 +113,7 @@ def same_type(value: Atomic, local: str) -> bool:
 
 def primitive(value: Atomic) -> str:
     """Returns the local name of the primitive type of an atomic value; of integers ``decimal``."""
-    return _PRIMITIVE[_LOCAL[type(value)]]
+    return primitive_of(_LOCAL[type(value)])
 
 
 def untyped(text: str) -> ep.UntypedAtomic:

@@ -6,8 +6,8 @@ import pytest
 from support.evaluation import value
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.functions import lookup, names
-from jvmscope.queries.functions.registry import all_builtins
+from jvmscope.queries.functions import index
+from jvmscope.queries.functions.registry import all_builtins, lookup, names
 from jvmscope.queries.items.types import ANY_ITEMS
 from jvmscope.queries.syntax.names import FN, Name
 
@@ -274,6 +274,18 @@ def test_every_signature_parses() -> None:
         assert len(function.parameters) == function.arity
         assert function.result is not None
         assert len(function.adapters) == function.arity
+
+
+def test_the_index_names_every_function() -> None:
+    register = all_builtins()
+    for name, by_arity in register.items():
+        function = by_arity[min(by_arity)]
+        entry = index.lookup(name, function.arity)
+        assert entry is not None, name
+        assert entry.module == function.implementation.__module__.rpartition(".")[2]
+        assert entry.is_variadic == function.is_variadic
+        assert entry.is_variadic or entry.arities == tuple(sorted(by_arity)), name
+    assert set(names()) == set(register)
 
 
 def test_functions_that_repeat_their_last_parameter() -> None:
