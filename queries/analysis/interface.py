@@ -45,9 +45,9 @@ class Predefined:
 
 
 def _own_functions() -> Functions:
-    from jvmscope.queries.functions import registry
+    from jvmscope.queries.functions import index
 
-    return registry
+    return index
 
 
 @dataclass

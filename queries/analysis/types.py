@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import did_you_mean
 from jvmscope.queries.analysis.places import error_of_name
-from jvmscope.queries.items.types import CLASSES, is_known
+from jvmscope.queries.items.hierarchy import BASES, is_known
 from jvmscope.queries.syntax.names import XS
 from jvmscope.queries.syntax.types import (
     AnyFunction,
@@ -125,7 +125,7 @@ class TypeResolver:
         return expanded
 
     def _unknown(self, code: str, name: Name, at: int) -> Exception:
-        known = [f"xs:{local}" for local in CLASSES]
+        known = [f"xs:{local}" for local in BASES]
         hint = did_you_mean(str(name), known)
         if hint is None and not name.prefix:
             hint = did_you_mean(f"xs:{name.local}", known)

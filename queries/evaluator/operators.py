@@ -12,7 +12,7 @@ from jvmscope.queries.items.atomize import describe
 from jvmscope.queries.items.casts import atomic_to_string
 from jvmscope.queries.items.conversion import item_converter
 from jvmscope.queries.items.errors import DynamicError
-from jvmscope.queries.items.types import xs
+from jvmscope.queries.items.hierarchy import xs
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.types import AtomicType
 from jvmscope.queries.trees.node import Node

@@ -11,7 +11,8 @@ from jvmscope.queries.items.atomize import describe
 from jvmscope.queries.items.conversion import converter
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.functions import CallableItem, FunctionItem, MapItem
-from jvmscope.queries.items.types import ANY_ITEMS, xs
+from jvmscope.queries.items.hierarchy import xs
+from jvmscope.queries.items.types import ANY_ITEMS
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import Name
 from jvmscope.queries.syntax.types import AtomicType, ItemSequence
