@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.syntax.names import Name
     from jvmscope.queries.syntax.types import SequenceType
 
-__all__ = ["call_code"]
+__all__ = ["call_code", "reference_code"]
 
 
 @compiles(ast.FunctionCall)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.items.types import Item
     from jvmscope.queries.syntax.ast import Expression, Variable
 
-__all__ = ["EMPTY", "Compiler", "FocusUse", "compiles"]
+__all__ = ["EMPTY", "Compiler", "FocusUse", "Layout", "compiles"]
 
 _Compile = TypeVar("_Compile", bound="Callable[[Compiler, Any], Code]")
 _COMPILERS: dict[type[Any], Callable[[Compiler, Any], Code]] = {}
