@@ -18,7 +18,7 @@ from jvmscope.queries.analysis.ordering import find_cycle, in_order
 from jvmscope.queries.analysis.places import error_at, error_of_name
 from jvmscope.queries.analysis.program import Function, Program
 from jvmscope.queries.analysis.prolog import namespaces_of
-from jvmscope.queries.analysis.scope import Scope, Uses
+from jvmscope.queries.analysis.scope import Scope
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.depth import deep_stack
 
@@ -46,7 +46,7 @@ def analyse(
 
     Raises:
         QueryError: a static error of XQuery 3.1, appendix F, of the module or of one that it
-            imports; XQDY0054 for a variable whose value needs itself whatever happens.
+            imports; XQDY0054 for a variable whose value needs itself in any case.
     """
     with deep_stack():
         loader = Loader(environment or StaticEnvironment())
@@ -60,9 +60,9 @@ class _Analyser:
     def __init__(self, loader: Loader) -> None:
         self._loader = loader
         self._functions: dict[tuple[Name, int], Function] = {}
-        self._function_uses: dict[tuple[Name, int], Uses] = {}
+        self._function_scopes: dict[tuple[Name, int], Scope] = {}
         self._variables: dict[Variable, tuple[VariableDeclaration, StaticContext]] = {}
-        self._variable_uses: dict[Variable, Uses] = {}
+        self._variable_scopes: dict[Variable, Scope] = {}
 
     def program(self, main: LoadedModule) -> Program:
         """Returns the program of a loaded module."""
@@ -71,16 +71,19 @@ class _Analyser:
         body = _scope(main).rewrite(main.module.body)
         declarations = self._context_items(main)
         self._check_cycles()
-        ordered = in_order(self._variable_uses, self._function_uses)
-        type_ = next((item.type for item in declarations), None)
+        ordered = in_order(
+            {variable: scope.uses for variable, scope in self._variable_scopes.items()},
+            {key: scope.uses for key, scope in self._function_scopes.items()},
+        )
         return Program(
             main=replace(main.module, declarations=declarations, body=body),
-            context=replace(main.context, context_item_type=type_),
+            context=main.context,
             variables=(
                 *self._predefined(main.context),
                 *[self._variables[variable] for variable in ordered],
             ),
             functions=self._functions,
+            contexts=tuple(loaded.context for loaded in self._loader.modules),
         )
 
     def _declarations(self, loaded: LoadedModule) -> None:
@@ -100,36 +103,32 @@ class _Analyser:
                 message = f"the function {function.name} is declared in two modules"
                 raise error_at(loaded.module.source, "XQST0034", message, function)
             self._functions[key] = Function(declaration, loaded.context)
-            self._function_uses[key] = scope.uses
+            self._function_scopes[key] = scope
         for variable, variable_declaration in loaded.interface.declared_variables.values():
             scope = _scope(loaded)
             scope.hidden = variable
             expression = scope.rewrite(variable_declaration.expression)
             rewritten = replace(variable_declaration, expression=expression)
             self._variables[variable] = (rewritten, loaded.context)
-            self._variable_uses[variable] = scope.uses
+            self._variable_scopes[variable] = scope
 
-    def _context_items(self, main: LoadedModule) -> tuple[ast.ContextItemDeclaration, ...]:
-        """Returns the main module's declaration of the context item, if it has one."""
-        found: list[ast.ContextItemDeclaration] = []
-        for loaded in self._loader.modules:
-            own = [
-                declaration
-                for declaration in loaded.module.declarations
-                if isinstance(declaration, ast.ContextItemDeclaration)
-            ]
-            for declaration in own:
-                scope = _scope(loaded)
-                type_ = declaration.type
-                if type_ is not None:
-                    type_ = scope.types.item(type_, declaration.at)
-                expression = scope.rewrite(declaration.expression)
-                if loaded is main:
-                    found.append(replace(declaration, type=type_, expression=expression))
-        return tuple(found)
+    def _context_items(self, loaded: LoadedModule) -> tuple[ast.ContextItemDeclaration, ...]:
+        """Returns a module's declaration of the context item, if it has one."""
+        return tuple(
+            replace(
+                declaration,
+                type=loaded.context.context_item_type,
+                expression=_scope(loaded).rewrite(declaration.expression),
+            )
+            for declaration in loaded.module.declarations
+            if isinstance(declaration, ast.ContextItemDeclaration)
+        )
 
     def _check_cycles(self) -> None:
-        variable = find_cycle(self._variable_uses)
+        variable = find_cycle(
+            {variable: scope.certain for variable, scope in self._variable_scopes.items()},
+            {key: scope.certain for key, scope in self._function_scopes.items()},
+        )
         if variable is not None:
             declaration, context = self._variables[variable]
             message = f"the value of ${variable.name} needs itself"

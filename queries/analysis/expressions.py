@@ -51,7 +51,9 @@ def _reference(scope: Scope, node: ast.VariableReference) -> ast.Expression:
 
 @rule(ast.FunctionCall)
 def _call(scope: Scope, node: ast.FunctionCall) -> ast.Expression:
-    name = scope.function(node.name, len(node.arguments), node.at)
+    name = scope.function(
+        node.name, len(node.arguments), node.at, is_called=_is_call(node.arguments)
+    )
     return replace(node, name=name, arguments=scope.rewrite_all(node.arguments))
 
 
@@ -60,11 +62,18 @@ def _arrow(scope: Scope, node: ast.ArrowCall) -> ast.Expression:
     first = scope.rewrite(node.first)
     function: Name | ast.Expression
     if isinstance(node.function, Name):
-        function = scope.function(node.function, len(node.arguments) + 1, node.first.end)
+        arity = len(node.arguments) + 1
+        is_called = _is_call(node.arguments)
+        function = scope.function(node.function, arity, node.first.end, is_called=is_called)
     else:
         function = scope.rewrite(node.function)
     arguments = scope.rewrite_all(node.arguments)
     return replace(node, first=first, function=function, arguments=arguments)
+
+
+def _is_call(arguments: tuple[ast.Expression, ...]) -> bool:
+    """Tells whether a function is called with arguments, not partially applied to them."""
+    return not any(isinstance(argument, ast.Placeholder) for argument in arguments)
 
 
 @rule(ast.FunctionReference)
@@ -72,7 +81,8 @@ def _function_reference(scope: Scope, node: ast.FunctionReference) -> ast.Expres
     if node.arity > _MAX_ARITY:
         message = f"no function has more than {_MAX_ARITY:,} parameters"
         raise scope.error("FOAR0002", message, node)
-    return replace(node, name=scope.function(node.name, node.arity, node.at))
+    name = scope.function(node.name, node.arity, node.at, is_called=False)
+    return replace(node, name=name)
 
 
 @rule(ast.AxisStep)

@@ -2,16 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator, Mapping
 
     from jvmscope.queries.analysis.scope import Uses
     from jvmscope.queries.syntax.ast import Variable
     from jvmscope.queries.syntax.names import Name
 
 __all__ = ["find_cycle", "in_order"]
+
+_Declared: TypeAlias = "Variable | tuple[Name, int]"
+"""A variable, or a function by name and arity."""
+
+
+class _Graph:
+    """What variables and functions use, by themselves."""
+
+    def __init__(
+        self, variables: Mapping[Variable, Uses], functions: Mapping[tuple[Name, int], Uses]
+    ) -> None:
+        self._variables = variables
+        self._functions = functions
+
+    def needs(self, node: _Declared) -> list[_Declared]:
+        """Returns the variables and functions that a declaration refers to, ordered by name."""
+        uses = self._functions[node] if isinstance(node, tuple) else self._variables[node]
+        variables = [variable for variable in uses.variables if variable in self._variables]
+        functions = [key for key in uses.functions if key in self._functions]
+        return [
+            *sorted(variables, key=lambda variable: variable.name.expanded),
+            *sorted(functions, key=lambda key: (key[0].expanded, key[1])),
+        ]
+
+    def after_needs(self, start: _Declared) -> Iterator[_Declared]:
+        """Yields what a declaration needs, then itself, depth first and each once."""
+        entered = {start}
+        stack = [(start, iter(self.needs(start)))]
+        while stack:
+            node, needs = stack[-1]
+            need = next((need for need in needs if need not in entered), None)
+            if need is None:
+                stack.pop()
+                yield node
+            else:
+                entered.add(need)
+                stack.append((need, iter(self.needs(need))))
 
 
 def in_order(
@@ -22,56 +59,28 @@ def in_order(
     Args:
         variables: what the value of each variable uses.
         functions: what the body of each function uses.
-
-    A cycle through functions may never close when the query runs; its variables come in some
-    order.
     """
+    graph = _Graph(variables, functions)
     done: dict[Variable, None] = {}
     for variable in variables:
-        _visit(variable, variables, functions, done)
+        for node in graph.after_needs(variable):
+            if not isinstance(node, tuple):
+                done.setdefault(node)
     return list(done)
 
 
-def _visit(
-    start: Variable,
-    variables: Mapping[Variable, Uses],
-    functions: Mapping[tuple[Name, int], Uses],
-    done: dict[Variable, None],
-) -> None:
-    """Adds a variable after its needs, depth first, on a stack of our own."""
-    entered: set[object] = {start}
-    stack: list[tuple[object, Iterable[object]]] = [(start, iter(_needs(variables[start])))]
-    while stack:
-        node, needs = stack[-1]
-        for need in needs:
-            if need in entered or need in done:
-                continue
-            entered.add(need)
-            uses = variables.get(need) or functions.get(need)  # type: ignore[call-overload]
-            if uses is not None:
-                stack.append((need, iter(_needs(uses))))
-                break
-        else:
-            stack.pop()
-            if node in variables:
-                done[node] = None  # type: ignore[index]
+def find_cycle(
+    variables: Mapping[Variable, Uses], functions: Mapping[tuple[Name, int], Uses]
+) -> Variable | None:
+    """Returns a variable whose value needs itself, at once or through others, or None.
 
-
-def _needs(uses: Uses) -> list[object]:
-    functions = sorted(uses.functions, key=lambda key: (key[0].expanded, key[1]))
-    return [*sorted(uses.variables, key=lambda variable: variable.name.expanded), *functions]
-
-
-def find_cycle(variables: Mapping[Variable, Uses]) -> Variable | None:
-    """Returns a variable whose value needs itself through variables alone, or None."""
-    for start in variables:
-        reached: set[Variable] = set()
-        pending = [start]
-        while pending:
-            for need in variables[pending.pop()].variables:
-                if need is start:
-                    return start
-                if need not in reached and need in variables:
-                    reached.add(need)
-                    pending.append(need)
+    Args:
+        variables: what the value of each variable needs whatever happens.
+        functions: what a call of each function needs whatever happens.
+    """
+    graph = _Graph(variables, functions)
+    for variable in variables:
+        for node in graph.after_needs(variable):
+            if variable in graph.needs(node):
+                return variable
     return None

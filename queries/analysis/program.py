@@ -33,9 +33,11 @@ class Program:
         variables: the global variables of all modules, each after those that it needs, with the
             static contexts of their modules; first the environment's that are used, as external.
         functions: the declared functions of all modules, by name and arity.
+        contexts: the static contexts of all modules, the main module's first.
     """
 
     main: Module
     context: StaticContext
     variables: tuple[tuple[VariableDeclaration, StaticContext], ...] = ()
     functions: Mapping[tuple[Name, int], Function] = field(default_factory=dict)
+    contexts: tuple[StaticContext, ...] = ()

@@ -12,6 +12,7 @@ from jvmscope.queries.analysis.formats import decimal_format
 from jvmscope.queries.analysis.names import Namespaces
 from jvmscope.queries.analysis.options import read_option
 from jvmscope.queries.analysis.places import error_at
+from jvmscope.queries.analysis.types import TypeResolver
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import XML, XMLNS
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from jvmscope.errors import QueryError
     from jvmscope.queries.analysis.environment import StaticEnvironment
     from jvmscope.queries.syntax.names import Name
+    from jvmscope.queries.syntax.types import ItemType
 
 __all__ = ["namespaces_of", "read_prolog"]
 
@@ -74,7 +76,7 @@ class _Reader:
         self._formats: dict[Name | None, Mapping[str, str]] = {}
         self._options: list[ast.OptionDeclaration] = []
         self._format_declarations: list[ast.DecimalFormat] = []
-        self._has_context_item = False
+        self._context_item: ast.ContextItemDeclaration | None = None
         self._own = (module.prefix, module.namespace)
         if module.prefix is not None and module.namespace is not None:
             if not module.namespace:
@@ -99,7 +101,7 @@ class _Reader:
                 if prefix is not None and (prefix, uri) != self._own:
                     self._bind(prefix, uri, declaration)
             case ast.ContextItemDeclaration():
-                self._context_item(declaration)
+                self._check_context_item(declaration)
             case ast.DecimalFormat():
                 self._format_declarations.append(declaration)
             case ast.OptionDeclaration():
@@ -119,10 +121,10 @@ class _Reader:
         else:
             self._namespaces.pop(prefix, None)
 
-    def _context_item(self, declaration: ast.ContextItemDeclaration) -> None:
-        if self._has_context_item:
+    def _check_context_item(self, declaration: ast.ContextItemDeclaration) -> None:
+        if self._context_item is not None:
             raise self._error("XQST0099", "the context item is declared twice", declaration)
-        self._has_context_item = True
+        self._context_item = declaration
         if self._module.namespace is not None and declaration.expression is not None:
             message = "a library module cannot give the context item a value"
             raise self._error("XQST0113", message, declaration)
@@ -167,7 +169,14 @@ class _Reader:
             keeps_boundary_space=self._value("boundary-space", "strip") == "preserve",
             decimal_formats=self._decimal_formats(namespaces),
             serialization=self._serialization(namespaces),
+            context_item_type=self._context_item_type(namespaces),
         )
+
+    def _context_item_type(self, namespaces: Namespaces) -> ItemType | None:
+        declaration = self._context_item
+        if declaration is None or declaration.type is None:
+            return None
+        return TypeResolver(self._module.source, namespaces).item(declaration.type, declaration.at)
 
     def _base_uri(self) -> str | None:
         setter = self._setters.get("base-uri")

@@ -10,6 +10,7 @@ from jvmscope.errors import did_you_mean
 from jvmscope.queries.analysis.places import error_at, error_of_name
 from jvmscope.queries.analysis.rules import rule_of
 from jvmscope.queries.analysis.types import TypeResolver
+from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.ast import Expression, Variable
 
 if TYPE_CHECKING:
@@ -25,6 +26,22 @@ if TYPE_CHECKING:
 __all__ = ["Scope", "Uses"]
 
 _E = TypeVar("_E", Expression, "Expression | None")
+
+
+# What evaluates all its parts, each once, whatever their values are.
+_STRICT = {
+    ast.Arithmetic,
+    ast.ArrowCall,
+    ast.Comparison,
+    ast.FunctionCall,
+    ast.InstanceOf,
+    ast.Parenthesized,
+    ast.Range,
+    ast.Sequence,
+    ast.StringConcatenation,
+    ast.Unary,
+    ast.VariableReference,
+}
 
 
 @dataclass
@@ -45,6 +62,7 @@ class Scope:
         namespaces: those at the place, direct constructors around it included.
         interface: the module's functions and global variables.
         uses: what the body refers to of those.
+        certain: what of that is evaluated in any case, whatever the values are.
         hidden: a global variable that is not in scope, since this is its own value; or None.
     """
 
@@ -53,6 +71,8 @@ class Scope:
         self.namespaces = namespaces
         self.interface = interface
         self.uses = Uses()
+        self.certain = Uses()
+        self._is_certain = True
         self.hidden: Variable | None = None
         self._types = TypeResolver(context.source, namespaces)
         self._local: dict[Name, list[Variable]] = {}
@@ -64,7 +84,7 @@ class Scope:
         """Returns an expression with names expanded and variables bound; None for None."""
         if expression is None:
             return expression
-        rewritten: _E = rule_of(type(expression))(self, expression)
+        rewritten: _E = self._apply(expression)
         return rewritten
 
     def rewrite_all(self, parts: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -73,8 +93,18 @@ class Scope:
 
     def _part(self, part: Any) -> Any:
         if isinstance(part, Expression):
-            return rule_of(type(part))(self, part)
+            return self._apply(part)
         return self.rewrite_all(part) if isinstance(part, tuple) else part
+
+    def _apply(self, expression: Any) -> Any:
+        kind = type(expression)
+        if not self._is_certain or kind in _STRICT:
+            return rule_of(kind)(self, expression)
+        self._is_certain = False
+        try:
+            return rule_of(kind)(self, expression)
+        finally:
+            self._is_certain = True
 
     # -- namespaces
 
@@ -144,6 +174,8 @@ class Scope:
                 message = f"the variable ${name} is not in scope in its own declaration"
             raise self.error_of_name("XPST0008", message, name, at, self._variable_hint(name))
         self.uses.variables.add(variable)
+        if self._is_certain:
+            self.certain.variables.add(variable)
         return variable
 
     def _variable_hint(self, name: Name) -> str | None:
@@ -155,8 +187,14 @@ class Scope:
 
     # -- functions
 
-    def function(self, name: Name, arity: int, at: int) -> Name:
+    def function(self, name: Name, arity: int, at: int, *, is_called: bool) -> Name:
         """Returns the expanded name of a function that takes so many arguments.
+
+        Args:
+            name: as written.
+            arity: how many arguments it is given, or has.
+            at: where it stands.
+            is_called: whether it is, rather than made an item.
 
         Raises:
             QueryError: XPST0017, there is none; XPST0081.
@@ -164,6 +202,8 @@ class Scope:
         expanded = self.namespaces.expand_function(name, at)
         if (expanded, arity) in self.interface.functions:
             self.uses.functions.add((expanded, arity))
+            if is_called and self._is_certain:
+                self.certain.functions.add((expanded, arity))
         elif not self.interface.has_function(expanded, arity):
             plural = "" if arity == 1 else "s"
             message = f"there is no function {name} with {arity} argument{plural}"

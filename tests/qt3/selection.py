@@ -55,8 +55,6 @@ def _missing(dependency: Dependency, language: str) -> str | None:
             is_there = dependency.value in _FEATURES
             if dependency.value == "namespace-axis":
                 is_there = language == "xpath"
-        case "unicode-version":
-            is_there = True
         case kind:
             is_there = dependency.value in _PROPERTIES.get(kind, set())
     return None if is_there == dependency.is_satisfied else dependency.value

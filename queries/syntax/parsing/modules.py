@@ -33,7 +33,11 @@ class ModuleParser(PrologParser):
         if self.word == "module" and self.peek().text == "namespace":
             prefix, namespace = self._module_declaration()
         declarations = self.prolog()
-        body = None if namespace is not None else self.expression()
+        body = None
+        if namespace is None:
+            body = self.expression()
+        elif self.token.kind is not TokenKind.END:
+            raise self.unexpected("a declaration or the end of the library", ("declare", "import"))
         self._need_end()
         return Module(
             source=self.source,

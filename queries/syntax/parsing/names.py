@@ -13,7 +13,7 @@ from jvmscope.queries.syntax.types import NameTest
 
 __all__ = ["NameParser"]
 
-_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_NO_URI = re.compile(r"%(?![0-9A-Fa-f]{2})|#.*#")
 _COLON_NAME = re.compile(f":({NCNAME})")
 
 
@@ -96,10 +96,10 @@ class NameParser(Cursor):
         """Takes a URI literal.
 
         Raises:
-            QueryError: XQST0046, an escape in it is none.
+            QueryError: XQST0046, it has a wrong escape or two fragments.
         """
         token = self.token
         uri = collapse(self.string(what))
-        if _BAD_ESCAPE.search(uri):
+        if _NO_URI.search(uri):
             raise self.error("XQST0046", f"{uri} is no URI", token.at, token.end)
         return uri
