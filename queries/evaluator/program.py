@@ -131,9 +131,7 @@ def _initial_item(program: Program, linkage: Linkage, runtime: Runtime) -> Item 
 
 def _check_context_item(program: Program, item: Item | None) -> None:
     """Raises XPTY0004 for a context item that some module's declaration does not allow."""
-    contexts = [program.context, *(static for _, static in program.variables)]
-    contexts += [function.context for function in program.functions.values()]
-    types = {static.context_item_type for static in contexts} - {None}
+    types = {static.context_item_type for static in program.contexts} - {None}
     for kind in types if item is not None else ():
         assert kind is not None
         for _ in treated(ItemSequence(kind), "XPTY0004")((item,)):
