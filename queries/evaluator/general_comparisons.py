@@ -53,7 +53,7 @@ def general_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
     left = compiler.compile(expression.left)
     right = compiler.compile(expression.right)
     order = collation(compiler.static.default_collation)
-    literal = expression.right.value if isinstance(expression.right, ast.Literal) else None
+    literal = _literal(expression.right)
     if order is None and literal is not None and not isinstance(literal, Decimal):
         one = _with_literal(name, left, literal)
     elif left.is_single and right.is_single:
@@ -61,6 +61,17 @@ def general_comparison(compiler: Compiler, expression: ast.Comparison) -> Code:
     else:
         one = _of_sequences(name, left, right, order, compiler.lexical_namespaces())
     return Code(one=compiler.placed(expression, one), kind="boolean")
+
+
+def _literal(operand: ast.Expression) -> Any:
+    """Returns the value of a literal, with a sign perhaps; None for any other expression."""
+    if isinstance(operand, ast.Literal):
+        return operand.value
+    if isinstance(operand, ast.Unary) and isinstance(operand.operand, ast.Literal):
+        value = operand.operand.value
+        if not isinstance(value, str):
+            return -value if operand.is_negative else value
+    return None
 
 
 def _of_single(
