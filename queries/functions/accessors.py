@@ -20,12 +20,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "base_uri",
+    "base_uri_of_context",
     "data",
+    "data_of_context",
     "document_uri",
+    "document_uri_of_context",
     "nilled",
+    "nilled_of_context",
     "node_name",
+    "node_name_of_context",
     "node_qname",
     "string",
+    "string_of_context",
 ]
 
 

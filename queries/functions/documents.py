@@ -104,8 +104,16 @@ def uri_collection(context: Context, arg: str | None = None) -> list[Any]:
     return [cast_to(each, "anyURI") for each in found]
 
 
-def read_text(context: Context, uri: str, encoding: str | None = None) -> str:
+def read_text(
+    context: Context, uri: str, encoding: str | None = None, *, is_xml: bool = True
+) -> str:
     """Returns the text of a resource.
+
+    Args:
+        context: where the resolver is.
+        uri: absolute, or relative to the static base URI.
+        encoding: where the resource does not tell it.
+        is_xml: whether characters that XML does not allow are refused.
 
     Raises:
         DynamicError: FOUT1170 (there is none), FOUT1190 (bad encoding or characters).
@@ -122,7 +130,7 @@ def read_text(context: Context, uri: str, encoding: str | None = None) -> str:
         raise DynamicError(code, f"cannot decode {uri}: {error}") from error
     except (OSError, ValueError) as error:
         raise DynamicError("FOUT1170", f"cannot read {uri}: {error}") from error
-    if (character := first_invalid(text)) is not None:
+    if is_xml and (character := first_invalid(text)) is not None:
         message = f"{uri} contains U+{ord(character):04X}, no character of XML"
         raise DynamicError("FOUT1190", message)
     return text.removeprefix("\ufeff")
@@ -186,7 +194,7 @@ def parse_xml(context: Context, arg: str | None) -> Node | None:
         return None
     try:
         return parse_document(arg, None, _entities(context), base_uri=context.static.base_uri)
-    except XmlError as error:
+    except (OSError, XmlError) as error:  # OSError: an external entity is not there
         raise DynamicError("FODC0006", str(error)) from error
 
 

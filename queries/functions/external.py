@@ -16,9 +16,7 @@ __all__ = ["load_xquery_module", "transform"]
 @builtin("fn:load-xquery-module($module-uri as xs:string) as map(*)")
 @builtin("fn:load-xquery-module($module-uri as xs:string, $options as map(*)) as map(*)")
 def load_xquery_module(module_uri: str, options: MapItem | None = None) -> MapItem:  # noqa: ARG001
-    """Raises FOQM0001 for an empty URI, else FOQM0006: modules are imported in the prolog."""
-    if not module_uri:
-        raise DynamicError("FOQM0001", "the module's URI is empty")
+    """Raises FOQM0006: modules are imported in the prolog."""
     raise DynamicError("FOQM0006", "modules cannot be loaded while a query runs")
 
 

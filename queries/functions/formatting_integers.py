@@ -30,6 +30,7 @@ _ALPHABETS = (
     "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ",
     "абвгдежзийклмнопрстуфхцчшщъыьэюя",
 )
+_HAN_DIGITS = "〇一二三四五六七八九"
 _RUNS = {"①": 20, "⑴": 20, "⒈": 20, "⓵": 10, "❶": 10, "➀": 10, "➊": 10, "㈠": 10, "㊀": 10}
 """Characters for one, the first of so many numbered in a row."""
 
@@ -71,9 +72,25 @@ def by_token(number: int, form: str, *, is_ordinal: bool = False) -> str:
     for alphabet in _ALPHABETS:
         if form == alphabet[0] and number:
             return alphabetic(number, alphabet)
+    if form == _HAN_DIGITS[1] and 0 < number < 10_000:
+        return _in_han(number)
     if form in _RUNS and 0 < number <= _RUNS[form]:
         return chr(ord(form) + number - 1)
     return str(number) + (ordinal_suffix(number) if is_ordinal else "")
+
+
+def _in_han(number: int) -> str:
+    """Returns a number below 10,000 in Chinese characters; one is not written before a unit.
+
+    >>> _in_han(2025), _in_han(151)
+    ('二千二十五', '百五十一')
+    """
+    parts = []
+    for unit, size in (("千", 1000), ("百", 100), ("十", 10), ("", 1)):
+        digit, number = divmod(number, size)
+        if digit:
+            parts.append(unit if digit == 1 and unit else f"{_HAN_DIGITS[digit]}{unit}")
+    return "".join(parts)
 
 
 def in_words(number: int, form: str, *, is_ordinal: bool = False) -> str:

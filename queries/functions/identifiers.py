@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.functions.context import Context
 
-__all__ = ["by_id", "by_idref"]
+__all__ = ["by_id", "by_id_of_context", "by_idref", "by_idref_of_context"]
 
 
 def _document(node: Node) -> Node:

@@ -34,7 +34,7 @@ def json_doc(context: Context, href: str | None, options: MapItem | None = None)
     """Returns what the JSON text of a resource denotes."""
     if href is None:
         return None
-    return parse_json(read_text(context, href).removeprefix("\ufeff"), options)
+    return parse_json(read_text(context, href, is_xml=False), options)
 
 
 class _Open:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "contains",
+    "duplicates_option",
     "entry",
     "find",
     "for_each",

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from jvmscope.queries.functions.context import Context
     from jvmscope.queries.trees.node import Node
 
-__all__ = ["local_name", "name", "namespace_uri"]
+__all__ = [
+    "local_name",
+    "local_name_of_context",
+    "name",
+    "name_of_context",
+    "namespace_uri",
+    "namespace_uri_of_context",
+]
 
 
 @builtin("fn:name() as xs:string")

@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 __all__ = [
     "distinct_nodes",
     "generate_id",
+    "generate_id_of_context",
     "has_children",
+    "has_children_of_context",
     "innermost",
     "lang",
+    "lang_of_context",
     "outermost",
     "path",
+    "path_of_context",
     "root",
+    "root_of_context",
 ]
 
 _XML_LANG = "Q{http://www.w3.org/XML/1998/namespace}lang"

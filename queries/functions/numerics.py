@@ -25,6 +25,7 @@ __all__ = [
     "ceiling",
     "floor",
     "number",
+    "number_of_context",
     "round_half_to_even",
     "round_half_up",
 ]

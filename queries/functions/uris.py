@@ -13,7 +13,14 @@ from jvmscope.queries.items.errors import DynamicError
 if TYPE_CHECKING:
     from jvmscope.queries.functions.context import Context
 
-__all__ = ["encode_for_uri", "escape_html_uri", "iri_to_uri", "resolve", "resolve_against"]
+__all__ = [
+    "encode_for_uri",
+    "escape_html_uri",
+    "iri_to_uri",
+    "resolve",
+    "resolve_against",
+    "resolve_against_static",
+]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _BAD = re.compile(r"[\s<>\"{}|\\^`]|%(?![0-9a-fA-F]{2})")

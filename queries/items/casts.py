@@ -315,7 +315,7 @@ def _uri_caster(source: str) -> Callable[[Any], Any]:
 
 def _parse_uri(text: str) -> Any:
     text = collapse(text)
-    if _ESCAPE.search(text) or text.startswith(":") or text.count("#") > 1:
+    if _ESCAPE.search(text) or text.startswith(":"):
         raise ValueError(text)
     uri = ep.AnyURI.__new__(ep.AnyURI)
     uri.value = text

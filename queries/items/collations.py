@@ -17,7 +17,7 @@ from jvmscope.queries.items.errors import DynamicError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CODEPOINT", "HTML_ASCII", "UCA", "Collation", "collation"]
+__all__ = ["CASE_BLIND", "CODEPOINT", "HTML_ASCII", "UCA", "Collation", "collation"]
 
 CODEPOINT = "http://www.w3.org/2005/xpath-functions/collation/codepoint"
 HTML_ASCII = "http://www.w3.org/2005/xpath-functions/collation/html-ascii-case-insensitive"

@@ -12,7 +12,7 @@ from elementpath import datatypes as ep
 from jvmscope.queries.items.casts import atomic_to_string
 from jvmscope.queries.items.functions import ArrayItem, CallableItem, MapItem
 from jvmscope.queries.items.numbers import shortest_decimal
-from jvmscope.queries.items.types import Float, local_type, primitive
+from jvmscope.queries.items.types import Float, primitive
 from jvmscope.queries.serialization.characters import CharacterWriter
 from jvmscope.queries.syntax.names import ARRAY, FN, MAP, MATH, XS
 from jvmscope.queries.trees.node import Kind, Node
@@ -147,7 +147,7 @@ def _atomic(value: Any) -> str:
         return '"{}"'.format(text.replace('"', '""'))
     if isinstance(value, ep.QName):
         return f"Q{{{value.uri}}}{value.local_name}"
-    return f'xs:{local_type(value)}("{text}")'
+    return f'xs:{primitive(value)}("{text}")'
 
 
 def _double(number: float) -> str:

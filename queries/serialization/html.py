@@ -15,6 +15,7 @@ from jvmscope.queries.serialization.html_vocabulary import (
     URIS,
     VERBATIM,
     VOID,
+    VOID_IN_XHTML_5,
     XHTML,
 )
 from jvmscope.queries.serialization.xml import XmlWriter, external_id, lexical
@@ -78,7 +79,15 @@ class _WebWriter(XmlWriter):
         parent = self._open[-1] if self._open else None
         if parent is not None and self.local(parent) in VERBATIM | INLINE:
             return False
-        return child.kind is not Kind.ELEMENT or self.local(child) not in INLINE
+        return child.kind is Kind.ELEMENT and self.local(child) not in INLINE
+
+    def is_suppressed(self, element: Node) -> bool:
+        """Tells whether an element's content is not to be indented; case does not count."""
+        if super().is_suppressed(element):
+            return True
+        local = self.local(element)
+        names = self.parameters.suppress_indentation
+        return bool(local) and any(not name.uri and name.local.lower() == local for name in names)
 
     def is_skipped(self, parent: Node, child: Node) -> bool:
         """Tells whether a child is the ``meta`` that is written anew."""
@@ -103,6 +112,11 @@ class XhtmlWriter(_WebWriter):
 
     empty_tag = " />"
 
+    def is_html(self, element: Node) -> bool:
+        """Tells whether an element is one of XHTML; HTML 5 takes those in no namespace too."""
+        uri = element.name.uri if element.name is not None else ""
+        return uri == XHTML or (self._version() >= 5 and not uri)
+
     def doctype(self, element: Node) -> str:
         """Returns the document type declaration; that of HTML 5 without a system identifier."""
         if self.parameters.doctype_system is not None:
@@ -110,9 +124,7 @@ class XhtmlWriter(_WebWriter):
         name = element.name
         if self._version() < 5 or name is None or name.local.lower() != "html":
             return ""
-        if not self.is_html(element) and name.uri:
-            return ""
-        return f"<!DOCTYPE {name.local}>\n"
+        return f"<!DOCTYPE {name.local}>\n" if self.is_html(element) else ""
 
     def _is_plain(self, element: Node) -> bool:
         """Tells whether an element is written without a prefix (section 6.1, HTML 5)."""
@@ -127,13 +139,16 @@ class XhtmlWriter(_WebWriter):
 
     def namespaces_of(self, element: Node) -> Mapping[str, str]:
         """Returns the namespaces; those of HTML 5 are default ones."""
-        namespaces = dict(super().namespaces_of(element))
-        if self._is_plain(element) and element.name is not None and element.name.prefix:
-            used = {attribute.name.prefix for attribute in element.attributes() if attribute.name}
-            if element.name.prefix not in used:
-                namespaces.pop(element.name.prefix, None)
-            namespaces[""] = element.name.uri or ""
-        return namespaces
+        namespaces = super().namespaces_of(element)
+        if not self._is_plain(element) or element.name is None:
+            return namespaces
+        used = {attribute.name.prefix for attribute in element.attributes() if attribute.name}
+        kept = {
+            prefix: uri
+            for prefix, uri in namespaces.items()
+            if prefix in used or uri not in {XHTML, *FOREIGN}
+        }
+        return {**kept, "": element.name.uri or ""}
 
     def attribute(self, element: Node, attribute: Node) -> str:
         """Returns an attribute, escaped if it is a URI."""
@@ -143,13 +158,9 @@ class XhtmlWriter(_WebWriter):
         return f' {lexical(attribute.name)}="{self.characters.attribute(value)}"'
 
     def empty_end(self, element: Node) -> str:
-        """Returns the end of an empty element: two tags where HTML has an end tag."""
-        local = self.local(element)
-        if not local and not (self._version() >= 5 and element.name and not element.name.uri):
-            return "/>"
-        if local in VOID:
-            return " />"
-        return f"></{self.name_of(element)}>" if local else "/>"
+        """Returns the end of an empty element: a tag of its own, but for those without content."""
+        void = VOID_IN_XHTML_5 if self._version() >= 5 else VOID
+        return " />" if self.local(element) in void else f"></{self.name_of(element)}>"
 
 
 class HtmlWriter(_WebWriter):
@@ -211,9 +222,15 @@ class HtmlWriter(_WebWriter):
             owners = BOOLEANS.get(name.local.lower(), {""})
             if (local in owners or not owners) and value.lower() == name.local.lower():
                 return f" {name.local}"
+        if self._is_raw():
+            return f' {lexical(name)}="{self.characters.plain(value)}"'
         self._check_controls(value)
         escaped = self.characters.escaped(value, _HTML_ATTRIBUTE).replace("&#xA0;", "&nbsp;")
         return f' {lexical(name)}="{escaped}"'
+
+    def _is_raw(self) -> bool:
+        """Tells whether a script or style is open, in which nothing is escaped."""
+        return any(self.local(element) in {"script", "style"} for element in self._open)
 
     def _check_controls(self, text: str) -> None:
         found = _CONTROLS.search(text)
@@ -223,7 +240,7 @@ class HtmlWriter(_WebWriter):
 
     def text(self, text: str) -> str:
         """Returns a text; that of scripts and styles as it is."""
-        if self._open and self.local(self._open[-1]) in {"script", "style"}:
+        if self._is_raw():
             return self.characters.plain(text)
         self._check_controls(text)
         return self.characters.escaped(text, _HTML_TEXT).replace("&#xA0;", "&nbsp;")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BOOLEANS", "FOREIGN", "INLINE", "URIS", "VERBATIM", "VOID", "XHTML"]
+__all__ = ["BOOLEANS", "FOREIGN", "INLINE", "URIS", "VERBATIM", "VOID", "VOID_IN_XHTML_5", "XHTML"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -18,6 +18,9 @@ VOID = _words(
     " source track wbr"
 )
 """Elements without content, which have no end tag."""
+
+VOID_IN_XHTML_5 = VOID - {"basefont", "command", "frame", "isindex"}
+"""Those of them that are void in HTML 5 too."""
 
 INLINE = _words(
     "a abbr acronym applet area audio b basefont bdi bdo big br button canvas cite code data"

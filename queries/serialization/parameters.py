@@ -81,7 +81,7 @@ def _boolean(name: str, value: str) -> bool:
 
 
 def _method(name: str, value: str) -> str:
-    word = value.strip()
+    word = value.strip().removeprefix("Q{}")
     if word not in METHODS:
         raise _bad(name, value)
     return word

@@ -32,7 +32,7 @@ class XmlWriter:
         self._namespaces: list[Mapping[str, str]] = [{"xml": XML}]
         self._indented: list[bool] = []
         self._is_start_open = False
-        self._has_children: list[bool] = []
+        self._has_lines: list[bool] = []
 
     def write(self, items: Iterable[Any]) -> Iterator[str]:
         """Returns the parts of the text of a sequence."""
@@ -133,7 +133,7 @@ class XmlWriter:
         self._open.append(element)
         self._namespaces.append(namespaces)
         self._indented.append(self._indents_children(element))
-        self._has_children.append(False)
+        self._has_lines.append(False)
         self._is_start_open = True
         return f"<{self.characters.check(self.name_of(element))}{declared}{attributes}"
 
@@ -168,8 +168,6 @@ class XmlWriter:
         return f' {self.characters.check(lexical(attribute.name))}="{value}"'
 
     def _close_start(self) -> str:
-        if self._has_children:
-            self._has_children[-1] = True
         if self._is_start_open:
             self._is_start_open = False
             return ">" + self.after_start(self._open[-1])
@@ -185,14 +183,14 @@ class XmlWriter:
         extra = self.after_start(element) if self._is_start_open else ""
         self._open.pop()
         self._namespaces.pop()
-        is_indented = self._indented.pop()
-        has_children = self._has_children.pop()
+        self._indented.pop()
+        has_lines = self._has_lines.pop()
         if self._is_start_open:
             self._is_start_open = False
             if not extra:
                 return self.empty_end(element)
             return f">{extra}</{self.name_of(element)}>"
-        indent = "\n" + "  " * len(self._open) if is_indented and has_children else ""
+        indent = "\n" + "  " * len(self._open) if has_lines else ""
         return f"{indent}{self.end_tag(element)}"
 
     def end_tag(self, element: Node) -> str:
@@ -209,16 +207,19 @@ class XmlWriter:
         """Returns the end of the parent's start tag, and an indentation."""
         is_indented = bool(self._indented) and self._indented[-1] and self.is_indented(child)
         closed = self._close_start()
-        return closed + ("\n" + "  " * len(self._open) if is_indented else "")
+        if not is_indented:
+            return closed
+        self._has_lines[-1] = True
+        return f"{closed}\n{'  ' * len(self._open)}"
 
     def is_indented(self, child: Node) -> bool:  # noqa: ARG002 - for html
         """Tells whether a child of an indented element stands on a line of its own."""
         return True
 
     def _indents_children(self, element: Node) -> bool:
-        if not self.parameters.indent or element.name in self.parameters.suppress_indentation:
+        if not self.parameters.indent or self.is_suppressed(element):
             return False
-        if len(self._indented) > 1 and not self._indented[-1]:
+        if self._indented and not self._indented[-1]:
             return False
         for attribute in element.attributes():
             if attribute.name is not None and attribute.name.expanded == _SPACE:
@@ -226,6 +227,10 @@ class XmlWriter:
         return all(
             child.kind is not Kind.TEXT or not child.string_value for child in element.children()
         )
+
+    def is_suppressed(self, element: Node) -> bool:
+        """Tells whether an element's content is not to be indented."""
+        return element.name in self.parameters.suppress_indentation
 
     def _element_text(self, text: str) -> str:
         element = self._open[-1] if self._open else None

@@ -123,7 +123,7 @@ def test_json(query: str, expected: str) -> None:
         ("abs#1, function($x) { $x }", "fn:abs#1\n(anonymous-function)#1"),
         (
             "xs:date('2000-01-01'), xs:QName('xs:a'), xs:dayTimeDuration('P1D')",
-            'xs:date("2000-01-01")\nQ{http://www.w3.org/2001/XMLSchema}a\nxs:dayTimeDuration("P1D")',
+            'xs:date("2000-01-01")\nQ{http://www.w3.org/2001/XMLSchema}a\nxs:duration("P1D")',
         ),
     ],
 )
