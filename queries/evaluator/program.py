@@ -1,12 +1,8 @@
-"""Evaluation of a whole program, on a stack deep enough for queries that recurse."""
+"""Evaluation of a whole program."""
 
 from __future__ import annotations
 
-import sys
-import threading
-from contextlib import contextmanager
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jvmscope.queries.evaluator import (  # noqa: F401 - each registers what it compiles
     asides,
@@ -29,22 +25,18 @@ from jvmscope.queries.evaluator.bindings import treated
 from jvmscope.queries.evaluator.compiler import Compiler
 from jvmscope.queries.evaluator.context import Environment, Runtime
 from jvmscope.queries.evaluator.linkage import Linkage
+from jvmscope.queries.evaluator.worker import Worker
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.types import ItemSequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from jvmscope.queries.analysis import Program
     from jvmscope.queries.items.types import Item
 
 __all__ = ["CompiledQuery", "compile_program", "evaluate"]
-
-_STACK_BYTES = 512 << 20
-_FRAMES = 400_000
-_FIRST_BATCH, _LARGEST_BATCH = 16, 1024
-_LOCK = threading.Lock()
 
 
 class CompiledQuery:
@@ -71,7 +63,8 @@ class CompiledQuery:
             QueryError: an error of the query, with code and place; reading on may raise it, too.
             LimitReached: the time is over.
         """
-        return _Worker(self, environment).items()
+        runtime = Runtime(environment, self._linkage)
+        return Worker(self.start(runtime), runtime).items()
 
     def start(self, runtime: Runtime) -> Iterator[Item]:
         """Returns the items, on the stack of whoever asks for them."""
@@ -88,10 +81,6 @@ class CompiledQuery:
             raise DynamicError("XPDY0130", "the query needs too much memory") from None
         except OverflowError as error:
             raise DynamicError("XPDY0130", f"a number is too large: {error}") from None
-
-    def runtime(self, environment: Environment) -> Runtime:
-        """Returns the state of a new evaluation."""
-        return Runtime(environment, self._linkage)
 
 
 def compile_program(program: Program) -> CompiledQuery:
@@ -136,105 +125,3 @@ def _check_context_item(program: Program, item: Item | None) -> None:
         assert kind is not None
         for _ in treated(ItemSequence(kind), "XPTY0004")((item,)):
             pass
-
-
-class _Worker:
-    """Evaluates on a thread of its own, whose stack is deep, a batch at a time on demand.
-
-    What recurses in a query recurses in Python, and in 3.11 a generator takes part of the C
-    stack for each level; the main thread's 8 MB would be too little.
-    """
-
-    def __init__(self, query: CompiledQuery, environment: Environment) -> None:
-        self._query = query
-        self._runtime = query.runtime(environment)
-        self._wanted = threading.Semaphore(0)
-        self._ready = threading.Semaphore(0)
-        self._batch: list[Item] = []
-        self._error: BaseException | None = None
-        self._is_done = False
-
-    def items(self) -> Iterator[Item]:
-        """Returns the items as they are evaluated."""
-        thread = _deep_thread(self._work)
-        timer = self._timer()
-        try:
-            while True:
-                self._wanted.release()
-                self._ready.acquire()
-                yield from self._batch
-                if self._error is not None:
-                    raise self._error
-                if self._is_done:
-                    return
-        finally:
-            self._runtime.is_cancelled = not self._is_done
-            self._runtime.is_expired = True
-            self._is_done = True
-            self._wanted.release()
-            if timer is not None:
-                timer.cancel()
-            thread.join()
-
-    def _timer(self) -> threading.Timer | None:
-        timeout = self._runtime.environment.timeout
-        if timeout is None:
-            return None
-        timer = threading.Timer(timeout, self._expire)
-        timer.daemon = True
-        timer.start()
-        return timer
-
-    def _expire(self) -> None:
-        self._runtime.is_expired = True
-
-    def _work(self) -> None:
-        size = _FIRST_BATCH
-        with _deep_recursion():
-            items = self._query.start(self._runtime)
-            self._wanted.acquire()
-            while not self._is_done:
-                self._batch = []
-                try:
-                    for item in islice(items, size):
-                        self._batch.append(item)
-                except BaseException as error:
-                    self._error = error
-                self._is_done = self._error is not None or len(self._batch) < size
-                size = min(2 * size, _LARGEST_BATCH)
-                self._ready.release()
-                if not self._is_done:
-                    self._wanted.acquire()
-
-
-def _deep_thread(work: Callable[[], None]) -> threading.Thread:
-    with _LOCK:
-        before = threading.stack_size(_STACK_BYTES)
-        try:
-            thread = threading.Thread(target=work, name="jvmscope query", daemon=True)
-            thread.start()
-        finally:
-            threading.stack_size(before)
-    return thread
-
-
-class _Deep:
-    users = 0
-    limit = 0
-
-
-@contextmanager
-def _deep_recursion() -> Any:
-    """Raises the interpreter's limit while some query is evaluated."""
-    with _LOCK:
-        if _Deep.users == 0:
-            _Deep.limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_FRAMES, _Deep.limit))
-        _Deep.users += 1
-    try:
-        yield
-    finally:
-        with _LOCK:
-            _Deep.users -= 1
-            if _Deep.users == 0:
-                sys.setrecursionlimit(_Deep.limit)

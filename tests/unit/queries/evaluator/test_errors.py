@@ -5,11 +5,17 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 from support.evaluation import items, value
 
 from jvmscope.errors import LimitReached, QueryError
+from jvmscope.queries.evaluator import Environment, Runtime
+from jvmscope.queries.evaluator.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.mark.parametrize(
@@ -97,6 +103,19 @@ def test_the_time_is_bounded(query: str) -> None:
     with pytest.raises(LimitReached):
         list(items(query, timeout=0.05))
     assert time.monotonic() - started < 10
+
+
+def test_a_loop_that_does_not_look_at_the_clock_is_ended_by_force() -> None:
+    def never() -> Iterator[int]:
+        while True:
+            if time.monotonic() < 0:
+                yield 1
+
+    threads = threading.active_count()
+    runtime = Runtime(Environment(timeout=0.05), None)
+    with pytest.raises(LimitReached):
+        list(Worker(never(), runtime).items())
+    assert threading.active_count() == threads
 
 
 def test_a_reader_may_stop_and_no_thread_is_left() -> None:
