@@ -74,7 +74,10 @@ class _Run:
         variables = dict(self.variables)
         if result is not None:
             variables[variable_name("result", self.case)] = result
-        program = analysed(text, static_environment(self.case, variables), "xpath")
+        language: Language = "xpath"
+        if "\r" in text:  # a query's line ends are normalised, those of strings as well
+            text, language = text.replace("&", "&amp;").replace("\r", "&#xD;"), "xquery"
+        program = analysed(text, static_environment(self.case, variables), language)
         item = result[0] if result is not None and len(result) == 1 else self.item
         return list(compile_program(program).items(self.environment(variables, item)))
 
