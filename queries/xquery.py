@@ -8,8 +8,10 @@ answer, and every error, is that of the trees.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries.analysis import StaticEnvironment, analyse
@@ -22,7 +24,10 @@ from jvmscope.queries.session import Session
 from jvmscope.queries.syntax.names import Name
 from jvmscope.queries.syntax.parser import parse
 from jvmscope.queries.syntax.source import Source
+from jvmscope.queries.xquery_documents import RunDocuments, scoped_tree
 from jvmscope.queries.xquery_rows import result_of_items, result_of_part
+from jvmscope.queries.xquery_text import are_nodes, declared_parameters, serialized
+from jvmscope.queries.xquery_variables import referenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,40 +36,11 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.plan import Part, Plan
     from jvmscope.queries.engine import Engine
     from jvmscope.queries.result import Result
-    from jvmscope.queries.trees.node import Node
-    from jvmscope.queries.trees.run import RunTree
+    from jvmscope.queries.serialized import Serialized
 
 __all__ = ["XQuery"]
 
 _UNWRITABLE = r"[\\\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]"  # what the XML view escapes
-
-
-class _Documents:
-    """What ``doc()`` finds: the run's two documents, and nothing else."""
-
-    def __init__(self, tree: RunTree) -> None:
-        self._tree = tree
-
-    def document(self, uri: str) -> Node:
-        """Returns ``cct`` or ``classes``."""
-        found = self._tree.document(uri.rpartition("/")[2] if uri.startswith("run:") else uri)
-        if found is None:
-            raise FileNotFoundError(f"a query sees doc('cct') and doc('classes'), not {uri!r}")
-        return found
-
-    def collection(self, uri: str | None) -> list[Any]:
-        """Returns both documents as the default collection."""
-        if uri is not None:
-            raise FileNotFoundError(f"there is no collection {uri!r}")
-        return [self._tree.classes.node, self._tree.cct.node]
-
-    def text(self, uri: str, _encoding: str | None) -> str:
-        """Refuses: a query reads no files."""
-        raise FileNotFoundError(f"a query reads no files, as {uri!r}")
-
-    def uri_collection(self, _uri: str | None) -> list[str]:
-        """Returns the names of the documents."""
-        return ["classes", "cct"]
 
 
 class XQuery:
@@ -93,6 +69,7 @@ class XQuery:
         language: str = "xquery",
     ) -> None:
         self._engine = engine
+        self._tree = scoped_tree(engine, search_path, file.path)
         self._file = file
         self._search_path = search_path
         self._deadline = None if timeout is None else time.monotonic() + timeout
@@ -102,11 +79,16 @@ class XQuery:
         self._values = {
             Name(name, "", ""): [value] for name, value in bind_params(file, params).items()
         }
-        predefined = {Name(name, "", ""): None for name in engine.tree.variables}
+        predefined = {Name(name, "", ""): None for name in self._tree.variables}
         given = dict.fromkeys(self._values)
         environment = StaticEnvironment(variables={**predefined, **given})
-        source = Source(file.text, file.path)
-        self.program: Program = analyse(parse(source, language=language), environment)
+        source = Source(file.text, None if file.path is None else Path(file.path))
+        dialect: Literal["xquery", "xpath"] = "xpath" if language == "xpath" else "xquery"
+        module = parse(source, language=dialect)
+        self.program: Program = analyse(module, environment, language=dialect)
+        if self.program.main.body is None:
+            message = "a library module has no expression to be evaluated"
+            raise QueryError(message, code="XPST0003", path=file.path, line=1, source=file.text)
         self.plan: Plan = make_plan(self.program, self._values)
 
     def items(self) -> Iterator[Any]:
@@ -133,16 +115,29 @@ class XQuery:
         """Returns the items of the answer without SQL, as the trees alone give it."""
         return self._on_trees(self.program, {})
 
-    def result(self, limit: int | None) -> Result:
-        """Returns the answer as a table: maps are rows, other items a column ``value``."""
-        if self.plan.program is None and len(self.plan.parts) == 1:
-            part = self.plan.parts[0]
-            found = result_of_part(
-                part, self._file, lambda: self._session(part), self._rest_on_trees, limit
-            )
+    def answer(self, limit: int | None, form: str | None) -> Result | Serialized:
+        """Returns the answer as ``Engine.answer`` does."""
+        declared = declared_parameters(self.program.context)
+        is_text = form == "items" or (form is None and declared is not None)
+        if not is_text:
+            found = self._rows_of_sql(limit)
             if found is not None:
                 return found
-        return result_of_items(self.items(), self._file, limit)
+        items = list(self.items() if limit is None else islice(self.items(), limit + 1))
+        is_truncated = limit is not None and len(items) > limit
+        items = items[:limit]
+        if is_text or (form is None and are_nodes(items)):
+            return serialized(items, declared, is_truncated=is_truncated)
+        return result_of_items(items, self._file, is_truncated=is_truncated)
+
+    def _rows_of_sql(self, limit: int | None) -> Result | None:
+        """Returns the answer where SQL gives its rows, to be read as they come."""
+        if self.plan.program is not None or len(self.plan.parts) != 1:
+            return None
+        part = self.plan.parts[0]
+        return result_of_part(
+            part, self._file, lambda: self._session(part), self._rest_on_trees, limit
+        )
 
     def explain(self) -> str:
         """Returns what DuckDB answers and in which SQL, what runs on trees, and why."""
@@ -179,28 +174,39 @@ class XQuery:
         yield from self._on_trees(self.plan.program, values)
 
     def _on_trees(self, program: Program, more: Mapping[Name, list[Any]]) -> Iterator[Any]:
-        tree = self._engine.tree
+        used = referenced(program)
         predefined = {
-            declaration.name: tree.variables[declaration.name.local]()
+            declaration.name: self._tree.variables[declaration.name.local]()
             for declaration, _ in program.variables
             if declaration.is_external
+            and declaration.variable in used
             and declaration.name.uri == ""
-            and declaration.name.local in tree.variables
+            and declaration.name.local in self._tree.variables
             and declaration.name not in self._values
         }
         environment = Environment(
             variables={**predefined, **self._values, **more},
-            documents=_Documents(tree),
+            documents=RunDocuments(self._tree),
             timeout=self._time_left(),
         )
-        return evaluate(program, environment)
+        if self._engine.locked_to is not None:
+            environment = replace(environment, max_depth=self._engine.locked_to.depth)
+        return self._in_time(evaluate(program, environment))
+
+    def _in_time(self, items: Iterator[Any]) -> Iterator[Any]:
+        """Returns the items; an error that the time is over tells the whole of it."""
+        try:
+            yield from items
+        except LimitReached:
+            self._time_left()
+            raise
 
     def _rest_on_trees(self, n_delivered: int) -> Iterator[Any]:
         """Returns the items after those that SQL has delivered before it failed."""
         return islice(self._on_trees(self.program, {}), n_delivered, None)
 
     def _items_of(self, part: Part) -> Iterator[Any]:
-        return items_of(part.item, self._session(part).result(None).rows(), self._engine.tree)
+        return items_of(part.item, self._session(part).result(None).rows(), self._tree)
 
     def _session(self, part: Part) -> Session:
         """Returns the part's SQL, ready to run.
@@ -211,9 +217,18 @@ class XQuery:
         for table, column in sorted(part.text_columns):
             if self._engine.has_match(table, column, _UNWRITABLE):
                 raise QueryError(f"{table}.{column} has text that XML escapes")
+        self._time_left()
         cursor = self._engine.connect(self._search_path)
         query = QueryFile(None, part.sql)
-        return Session(cursor, query, {}, self._engine.recorded, self._time_left())
+        return Session(
+            cursor,
+            query,
+            {},
+            self._engine.recorded,
+            self._timeout,
+            deadline=self._deadline,
+            on_progress=self._engine.on_progress,
+        )
 
     def _time_left(self) -> float | None:
         if self._deadline is None:

@@ -38,9 +38,9 @@ class Emitter:
         self._n_names += 1
         return f"{stem}_{self._n_names}"
 
-    def source(self, name: str) -> Alias | Derived:
-        """Returns what a name stands for."""
-        return self._sources[name]
+    def source(self, name: str) -> Alias | Derived | None:
+        """Returns what a name stands for, None if nothing is selected from it."""
+        return self._sources.get(name)
 
     def derive(self, rows: Rows, stem: str, **options: object) -> Derived:
         """Returns a derived table of rows, which hides their aliases from now on."""

@@ -237,8 +237,12 @@ def _tables_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
     while pending:
         alias, column = pending.pop()
         source = compiler.emitter.source(alias)
+        if source is None:
+            continue
         if isinstance(source, Alias):
-            yield source.relation.table, column
+            kinds = {leaf.column: leaf.kind for leaf in source.relation.attributes.values()}
+            if kinds.get(column) == "text":
+                yield source.relation.table, column
             continue
         for name, inner in source.columns.values():
             if name == column:

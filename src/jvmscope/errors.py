@@ -28,6 +28,8 @@ __all__ = [
     "did_you_mean",
 ]
 
+_LONGEST_LINE = 200
+
 
 class JvmscopeError(Exception):
     """The root; its text says where, what was found, what was expected and what to do."""
@@ -94,12 +96,29 @@ class QueryError(JvmscopeError):
         text = self._source.splitlines() or [""]
         if not 1 <= self.line <= len(text):
             return []
-        shown = text[self.line - 1].expandtabs(1)
+        shown, column = _around(text[self.line - 1].expandtabs(1), self.column or 1)
         lines = [f"{self.line:>5} | {shown}"]
         if self.column is not None:
-            width = max(1, min(self._length, len(shown) - self.column + 1))
-            lines.append(f"      | {' ' * (self.column - 1)}^{'~' * (width - 1)}")
+            width = max(1, min(self._length, len(shown) - column + 1))
+            lines.append(f"      | {' ' * (column - 1)}^{'~' * (width - 1)}")
         return lines
+
+
+def _around(line: str, column: int) -> tuple[str, int]:
+    """Returns what is shown of a line, and the column's place in that.
+
+    >>> _around("SELECT 1", 8)
+    ('SELECT 1', 8)
+    >>> shown, column = _around("(" * 1000 + "x" + ")" * 1000, 1001)
+    >>> len(shown), shown[column - 1]
+    (202, 'x')
+    """
+    if len(line) <= _LONGEST_LINE:
+        return line, column
+    start = max(0, min(column - 1 - _LONGEST_LINE // 2, len(line) - _LONGEST_LINE))
+    end = start + _LONGEST_LINE
+    before, after = "…" if start else "", "…" if end < len(line) else ""
+    return f"{before}{line[start:end]}{after}", column - start + len(before)
 
 
 class SuiteError(JvmscopeError):

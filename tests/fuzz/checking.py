@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from typing import TYPE_CHECKING
+import zoneinfo
+from pathlib import Path
 
 from fuzz.watching import watched
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Engine, parse_query_file
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 __all__ = ["Checker"]
+
+_LIBRARY = Path(__file__).parents[2] / "queries" / "lib"
+_READABLE = (_LIBRARY, *map(Path, zoneinfo.TZPATH))  # modules, and the offsets of time zones
 
 
 class Checker:
@@ -39,7 +40,7 @@ class Checker:
 
         A query ends in an ``answer``, in the code of an error, or at the ``limit`` of time.
         """
-        with watched(self._run) as seen:
+        with watched(self._run, *_READABLE) as seen:
             try:
                 ending = self._ending(text)
             except Exception:

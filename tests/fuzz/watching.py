@@ -61,8 +61,14 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
         name = os.fsdecode(path) if isinstance(path, (str, bytes)) else str(path)
         if not (is_read and name.startswith(_Watch.allowed)) and not name.endswith(_CODE):
             _Watch.seen.append(f"open {name}")
-    elif event.startswith(_FORBIDDEN) and not _is_import(event):
+    elif (
+        event.startswith(_FORBIDDEN) and not _is_import(event) and not _is_listing(event, arguments)
+    ):
         _Watch.seen.append(f"{event} {arguments!r}"[:200])
+
+
+def _is_listing(event: str, arguments: tuple[Any, ...]) -> bool:
+    return event in {"os.listdir", "os.scandir"} and str(arguments[0]).startswith(_Watch.allowed)
 
 
 def _is_import(event: str) -> bool:

@@ -77,10 +77,23 @@ def conditions(draw: Any, element: str, base: str, depth: int = 1) -> str:
             forms.append(f"{base}/dcg:{part}[{draw(conditions(part, '.', 0))}]")
             holds = draw(conditions(part, "$s", 0))
             forms.append(f"({some} $s in {base}/dcg:{part} satisfies {holds})")
+            forms.append(f"count({base}/dcg:{part}) {operator} {draw(st.integers(0, 3))}")
+    if not is_number:
+        word = draw(st.sampled_from(_WORDS))
+        function = draw(st.sampled_from(("contains", "starts-with", "ends-with", "matches")))
+        forms.append(f"{function}({path}, '{word}')")
+        forms.append(f"string-length({path}) {operator} {draw(st.integers(0, 12))}")
     return draw(st.sampled_from(forms))
 
 
 _WORDS = ("run", "<init>", "invokevirtual", "main", "full", "true", "platform", "0")
+
+
+_POSITIONS = (
+    "[1]", "[last()]", "[position() <= 2]", "[2]", "[position() = 2 to 3]", "[last() - 1]",
+    "[position() mod 2 = 0]", "[1 + 1]", "[position() > 1][1]", "[if (@id = '1') then 1 else 2]",
+    "[xs:integer(@id)]", "[1.0]", "['']", "[@id][1]", "[position() != last()]",
+)  # fmt: skip
 
 
 @st.composite
@@ -99,17 +112,20 @@ def paths(draw: Any) -> tuple[str, str]:
             ]
         if element in {"method", "basicBlock", "instruction"}:
             steps.append(("/..", {"method": "class", "basicBlock": "", "instruction": ""}[element]))
+        if element in {"method", "basicBlock", "context", "field"}:
+            steps += [
+                (f"/{axis}-sibling::dcg:{element}", element) for axis in ("following", "preceding")
+            ]
+            steps.append(("/self::*", element))
+        if element in {"basicBlock", "callSite"}:
+            steps.append(("/ancestor::dcg:method", "method" if text[1:3] != "cc" else ""))
         steps = [step for step in steps if step[1]]
         if not steps:
             break
         step, element = draw(st.sampled_from(steps))
         text += step
         if draw(st.integers(0, 3)) == 0:
-            text += draw(
-                st.sampled_from(("[1]", "[last()]", "[position() <= 2]"))
-                if "ancestor" not in step
-                else st.just("")
-            )
+            text += draw(st.sampled_from(_POSITIONS) if "ancestor" not in step else st.just(""))
     return text, element
 
 
@@ -121,8 +137,44 @@ def values(draw: Any, element: str, base: str) -> str:
     if is_number:
         forms += [f"{path} + 1", f"xs:long({path})", f"({path}/xs:long(.), 0)[1]"]
         forms += [f"sum({path}/xs:long(.)) * 2", f"number({path})"]
+        forms += [f"{path} div 4", f"xs:long({path}) idiv 3", f"xs:integer({path}) mod 7"]
+        forms += [f"xs:double({path}) * 1.5", f"-xs:long({path})", f"xs:long({path}) * 4611686018"]
+        forms += [f"abs(xs:integer({path}) - 5)", f"100 idiv xs:long({path})"]
+        forms += [
+            f"xs:long({path}) div 8",
+            f"round(xs:long({path}) div 3, 2)",
+            f"{path} ! xs:int(.)",
+        ]
+    else:
+        forms += [f"upper-case({path})", f"substring({path}, 2, 3)", f"string-length({path})"]
+        forms += [
+            f"substring-before({path}, '/')",
+            f"substring-after({path}, 'a')",
+            f"data({path})",
+        ]
+        forms += [
+            f"tokenize({path}, '/')[1]",
+            f"translate({path}, 'aeiou', 'AE')",
+            f"xs:long({path})",
+        ]
+        forms += [f"replace({path}, '[a-m]', '.')", f"normalize-space({path})", f"{path}/name()"]
+    condition = draw(conditions(element, base, 0))
+    other, _ = draw(leaves(element, base))
+    forms += [
+        f"(if ({condition}) then string({path}) else 'no')",
+        f"(switch (string({path})) case '1' case 'full' return 'a' default return 'b')",
+        f"({path}, {other})[1]",
+        f"string-join(({path}, {other}), '+')",
+        f"count(({path}, {other}))",
+        f"(let $v := {path} return ($v, 'none')[1])",
+        f"(typeswitch (data({path})) case xs:untypedAtomic return 'u' default return 'e')",
+        f"({base} is {base}/.)",
+    ]
     for part in _PARTS.get(element, ()):
         forms.append(f"count({base}/dcg:{part})")
+        forms.append(f"string-join({base}/dcg:{part}/@*, ',')")
+        forms.append(f"string({base}/dcg:{part}[1]/@id)")
+        forms.append(f"string({base}/dcg:{part}[last()]/@id)")
         inner, counts = draw(leaves(part, f"{base}/dcg:{part}"))
         if counts:
             forms.append(f"sum({inner})")
@@ -140,6 +192,10 @@ def queries(draw: Any) -> str:
     forms = [leaf, f"count({path})", f"exists({path})", f"count({leaf})", f"{path}/@id/string(.)"]
     if is_number:
         forms += [f"{name}({leaf})" for name in ("sum", "min", "max", "avg")]
+        forms += [f"{name}({leaf}/xs:long(.))" for name in ("sum", "min", "max", "avg")]
+    else:
+        forms += [f"{name}({leaf}/string(.))" for name in ("min", "max")]
+        forms += [f"{name}({leaf})" for name in ("sum", "max")]
     value, key = draw(values(element, "$x")), draw(values(element, "$x"))
     condition = draw(conditions(element, "$x"))
     way = draw(st.sampled_from(("ascending", "descending", "descending empty greatest")))
@@ -147,7 +203,45 @@ def queries(draw: Any) -> str:
     inner, counts = draw(leaves(element, "$x"))
     total = f"sum({inner}/xs:long(.))" if counts else f"count(distinct-values({inner}))"
     loop = f"for $x in {path}"
+    n = draw(st.integers(0, 4))
+    second, other = draw(paths())
+    shared, shared_too = draw(leaves(element, "$x")), draw(leaves(other, "$y"))
     forms += [
+        f"let $n := {n} return ({path})[$n]/@id/string(.)",
+        f"let $n := {n} return subsequence({path}, $n, 2)/@id/string(.)",
+        f"({path})[{draw(conditions(element, '.'))}][{n}]/@id/string(.)",
+        f"head({path})/@id/string(.), count(tail({path})), reverse({path})/@id/string(.)",
+        f"count(({path}) | ({second})), count(({path}) intersect ({second}))",
+        f"count(({path}) except ({second})/self::dcg:{element})",
+        f"sort({leaf}/string(.)), distinct-values({leaf}) => count()",
+        f"string-join({leaf}, ' '), empty({leaf}), not({path})",
+        f"{path}/{value.replace('$x', '.')}" if "$v" not in value else f"{loop} return {value}",
+        f"({path}) ! {value.replace('$x', '.')}" if "$v" not in value else leaf,
+        f"declare function local:f($x) {{ {value} }}; ({path}) ! local:f(.)",
+        f"declare variable $k := count({path}); {loop} where $k > {n} return {value}",
+        (
+            f"for $x in {path}, $y in {second} where {shared[0]} = {shared_too[0]} "
+            f"return $x/@id || '/' || $y/@id"
+        ),
+        f"{loop} where exists({second}[@id = $x/@id]) return $x/@id/string(.)",
+        f"for $x at $i in {path} where $i > {n} return $i || ' ' || $x/@id",
+        f"{loop} order by {value} {way}, {key}, number($x/@id) return $x/@id/string(.)",
+        (
+            f"{loop} group by $k := {group} let $n := count($x) where $n > 1 "
+            f"order by $n descending, $k return $k || ' ' || $n"
+        ),
+        (
+            f"{loop} group by $a := string({group}), $b := {condition} order by $a, $b "
+            f"return map {{ 'a': $a, 'b': $b, 'n': count($x), 't': {total} }}"
+        ),
+        f"try {{ {loop} return {value} }} catch * {{ 'error' }}",
+        f'<r>{{ {loop} return <i v="{{{value}}}"/> }}</r>',
+        f"some $x in {path} satisfies {condition}",
+        f"every $x in {path} satisfies {condition}",
+        (
+            f"for tumbling window $w in {leaf}/string(.) start at $s when $s mod 3 = 1 "
+            f"return string-join($w)"
+        ),
         f"{loop} return {value}",
         f"{loop} where {condition} return {value}",
         f"{loop} let $k := {key} order by $k {way} return $x/@id/string(.)",

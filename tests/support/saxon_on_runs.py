@@ -44,7 +44,7 @@ _BEFORE_VARIABLES = (
 _END_OF_DECLARATION = re.compile(r"""(?:[^;"']|"[^"]*"|'[^']*')*;""")
 _VERSION = re.compile(r"\s*xquery\s+(?:version|encoding)[^;]*;")
 _ERROR = re.compile(
-    r"^\s*(?P<static>Static )?error .*\n\s*(?P<code>\S+)", re.IGNORECASE | re.MULTILINE
+    r"^\s*(?:(?P<static>Static )|Type )?error .*\n\s*(?P<code>\S+)", re.IGNORECASE | re.MULTILINE
 )
 _BETWEEN_TAGS = re.compile(r">\s+<")  # not in attributes, where < is a reference
 _DIGITS = 1e-15
