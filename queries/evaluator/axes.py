@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from jvmscope.queries.items.matching import kind_matcher
 from jvmscope.queries.syntax.types import KindTest, NameTest
+from jvmscope.queries.trees.leaves import namespace_nodes
 from jvmscope.queries.trees.node import Kind, Node
 
 if TYPE_CHECKING:
@@ -114,11 +115,6 @@ def _descendant_or_self(node: Node) -> Iterable[Node]:
     yield from node.descendants()
 
 
-def _namespaces(_node: Node) -> Iterable[Node]:
-    """XQuery has no namespace axis, and XPath 3.1 lets a processor leave it out."""
-    return ()
-
-
 _LONG = {"following", "following-sibling", "preceding", "preceding-sibling"}
 """Axes along which one often looks no further than the first node."""
 
@@ -131,7 +127,7 @@ _AXES: dict[str, Select] = {
     "descendant-or-self": _descendant_or_self,
     "following": lambda node: node.following(),
     "following-sibling": lambda node: node.following_siblings(),
-    "namespace": _namespaces,
+    "namespace": namespace_nodes,
     "parent": _parent,
     "preceding": lambda node: node.preceding(),
     "preceding-sibling": lambda node: node.preceding_siblings(),

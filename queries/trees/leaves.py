@@ -6,16 +6,23 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.syntax.characters import is_ncname
-from jvmscope.queries.trees.memory import TreeNode, preceding_nodes
+from jvmscope.queries.syntax.names import Name
+from jvmscope.queries.trees.memory import Tree, TreeNode, preceding_nodes
 from jvmscope.queries.trees.node import XML_ID, Kind, Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmscope.queries.syntax.names import Name
-    from jvmscope.queries.trees.memory import ParentNode, Tree
+    from jvmscope.queries.trees.memory import ParentNode
 
-__all__ = ["Attribute", "Comment", "NamespaceNode", "ProcessingInstruction", "Text"]
+__all__ = [
+    "Attribute",
+    "Comment",
+    "NamespaceNode",
+    "ProcessingInstruction",
+    "Text",
+    "namespace_nodes",
+]
 
 
 class _Leaf(TreeNode):
@@ -74,7 +81,7 @@ class _Aside(_Leaf):
         """After the element and before its children."""
         if self.parent is None:
             return (self.tree.number, 0)
-        return (self.tree.number, self.parent.place, self._rank, self.place)
+        return (*self.parent.order_key, self._rank, self.place)
 
     def following(self) -> Iterable[Node]:
         """Returns what follows the start of the element."""
@@ -130,7 +137,10 @@ class Attribute(_Aside):
 
 
 class NamespaceNode(_Aside):
-    """A namespace node: its name is the prefix, None for the default namespace."""
+    """A namespace node: its name is the prefix, None for the default namespace.
+
+    Those of elements are made when they are asked for, so equality is by element and prefix.
+    """
 
     __slots__ = ("name",)
 
@@ -142,3 +152,35 @@ class NamespaceNode(_Aside):
     ) -> None:
         super().__init__(tree, place, parent, uri)
         self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        """Tells whether both are the same binding of the same element."""
+        if self is other:
+            return True
+        return (
+            isinstance(other, NamespaceNode)
+            and self.parent is not None
+            and (self.parent, self.name) == (other.parent, other.name)
+        )
+
+    def __hash__(self) -> int:
+        """Returns a hash that agrees with equality."""
+        return id(self) if self.parent is None else hash((self.parent, self.name))
+
+    def following(self) -> Iterable[Node]:
+        """Returns what follows the start of the element, which may be of any tree."""
+        return Node.following(self)
+
+    def preceding(self) -> Iterable[Node]:
+        """Returns what precedes the element, which may be of any tree."""
+        return Node.preceding(self)
+
+
+def namespace_nodes(element: Node) -> list[Node]:
+    """Returns the namespace nodes of an element of any tree; of other nodes, none."""
+    tree = Tree()
+    bindings = sorted(element.in_scope_namespaces().items())
+    return [
+        NamespaceNode(tree, at, element, Name(prefix, "", "") if prefix else None, uri)  # type: ignore[arg-type]
+        for at, (prefix, uri) in enumerate(bindings)
+    ]
