@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["MethodKey", "SteppedMethod", "Steps", "canonical_class", "read_steps"]
 
 _ADDRESS = re.compile(r"[./+]0x[0-9a-f]+$")
-_ORDINAL = re.compile(r"/\d+$")
+_CONTENT = re.compile(r"/[0-9a-f]{8}(?:~\d+)?$")  # no class of the programs is named so
 _LAMBDA = re.compile(r"(\$\$Lambda|\$\$InjectedInvoker|\$\$StringConcat)\$\d+$")
 
 
@@ -23,10 +23,10 @@ def canonical_class(name: str) -> str:
 
     >>> canonical_class("p/A$$Lambda$14.0x0000000800c03000")
     'p/A$$Lambda'
-    >>> canonical_class("p/A$$Lambda/3"), canonical_class("p/A$1")
+    >>> canonical_class("p/A$$Lambda/1b2c3d4e"), canonical_class("p/A$1")
     ('p/A$$Lambda', 'p/A$1')
     """
-    return _LAMBDA.sub(r"\1", _ORDINAL.sub("", _ADDRESS.sub("", name)))
+    return _LAMBDA.sub(r"\1", _CONTENT.sub("", _ADDRESS.sub("", name)))
 
 
 @dataclass(frozen=True, order=True)
