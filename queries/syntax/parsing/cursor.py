@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.queries.syntax.characters import NOT_XML
+from jvmscope.queries.syntax.characters import stray_character
 from jvmscope.queries.syntax.depth import MAX_DEPTH
 from jvmscope.queries.syntax.diagnostics import query_error
 from jvmscope.queries.syntax.parsing.keywords import KEYWORDS
@@ -46,9 +46,10 @@ class Cursor:
         self._depth = 0
         self._last: Token | None = None
         self._ahead: Token | None = None
-        if stray := NOT_XML.search(self.text):
-            code = f"U+{ord(stray[0]):04X}"
-            raise self.error("XPST0003", f"found {code}, no character of XML", stray.start())
+        stray = stray_character(self.text)
+        if stray >= 0:
+            code = f"U+{ord(self.text[stray]):04X}"
+            raise self.error("XPST0003", f"found {code}, no character of XML", stray)
         self.resume(0)
 
     # -- movement

@@ -12,7 +12,7 @@ from jvmscope.queries.syntax.ast import (
     Literal,
     ProcessingInstructionConstructor,
 )
-from jvmscope.queries.syntax.characters import NCNAME, QNAME
+from jvmscope.queries.syntax.characters import name_end, qname_end
 from jvmscope.queries.syntax.names import Name
 from jvmscope.queries.syntax.parsing.content import Content
 from jvmscope.queries.syntax.parsing.expressions import ExpressionParser
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DirectParser"]
 
-_NAME = re.compile(QNAME)
 _SPACE = re.compile(r"[ \t\n]*")
 _EQUALS = re.compile(r"[ \t\n]*=[ \t\n]*")
-_INSTRUCTION = re.compile(rf"<\?({NCNAME})(?:[ \t\n]+(.*?))?\?>", re.DOTALL)
 _VALUE_TEXT = {quote: re.compile(f"[^{quote}{{}}<&]+") for quote in "\"'"}
 _REFERENCE = re.compile(r"&[^;<{}\"'&]*;?")
 _TEXT = re.compile(r"[^<{}&]+")
@@ -48,7 +46,7 @@ class DirectParser(ExpressionParser):
         if self.symbol[:1] != "<" or not self.is_xquery:
             return False
         at = self.token.at
-        return self.text.startswith(("!--", "?"), at + 1) or bool(_NAME.match(self.text, at + 1))
+        return self.text.startswith(("!--", "?"), at + 1) or qname_end(self.text, at + 1) > at + 1
 
     def direct_constructor(self) -> Expression:
         """Takes a direct constructor; the token after it is the current one."""
@@ -77,17 +75,19 @@ class DirectParser(ExpressionParser):
         return CommentConstructor(at=at, end=end, content=content), end
 
     def _instruction(self, at: int) -> tuple[Expression, int]:
-        match = _INSTRUCTION.match(self.text, at)
-        if match is None:
+        name_at, stop = at + 2, self.text.find("?>", at)
+        end = name_end(self.text, name_at)
+        space = _SPACE.match(self.text, end)
+        start = space.end() if space else end
+        if stop < 0 or end == name_at or (end == start and end != stop):
             raise self.error("XPST0003", "found no processing instruction", at, at + 2)
-        if match[1].lower() == "xml":
-            message = f'a processing instruction cannot be called "{match[1]}"'
-            raise self.error("XPST0003", message, at, match.end(1))
-        text = Literal(at=match.end(1), end=match.end() - 2, value=match[2] or "")
-        node = ProcessingInstructionConstructor(
-            at=at, end=match.end(), target=match[1], content=text
-        )
-        return node, match.end()
+        target = self.text[name_at:end]
+        if target.lower() == "xml":
+            message = f'a processing instruction cannot be called "{target}"'
+            raise self.error("XPST0003", message, at, end)
+        content = Literal(at=start, end=stop, value=self.text[start:stop])
+        node = ProcessingInstructionConstructor(at=at, end=stop + 2, target=target, content=content)
+        return node, stop + 2
 
     def _element(self, at: int) -> tuple[Expression, int]:
         name, offset = self._qname(at + 1)
@@ -124,11 +124,11 @@ class DirectParser(ExpressionParser):
         return node, end
 
     def _qname(self, offset: int) -> tuple[Name, int]:
-        match = _NAME.match(self.text, offset)
-        if match is None:
+        end = qname_end(self.text, offset)
+        if end == offset:
             raise self._wrong(offset, "a name")
-        prefix, colon, local = match[0].partition(":")
-        return (Name(local, prefix) if colon else Name(prefix)), match.end()
+        prefix, colon, local = self.text[offset:end].partition(":")
+        return (Name(local, prefix) if colon else Name(prefix)), end
 
     def _attribute(self, at: int) -> tuple[DirectAttribute | tuple[str, str], int]:
         """Reads an attribute; a declaration of a namespace is returned as (prefix, uri)."""

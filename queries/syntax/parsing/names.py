@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jvmscope.queries.syntax.characters import NCNAME
+from jvmscope.queries.syntax.characters import name_end
 from jvmscope.queries.syntax.names import Name
 from jvmscope.queries.syntax.parsing.cursor import Cursor
 from jvmscope.queries.syntax.parsing.references import collapse, resolve_references, unquote
@@ -14,7 +14,6 @@ from jvmscope.queries.syntax.types import NameTest
 __all__ = ["NameParser"]
 
 _NO_URI = re.compile(r"%(?![0-9A-Fa-f]{2})|#.*#")
-_COLON_NAME = re.compile(f":({NCNAME})")
 
 
 class NameParser(Cursor):
@@ -67,9 +66,11 @@ class NameParser(Cursor):
             self.advance()
             return NameTest(self._to_name(token))
         if self.symbol == "*":
-            if match := _COLON_NAME.match(self.text, token.end):
-                self.resume(match.end())
-                return NameTest(Name(match[1], "*"))
+            local = token.end + 1
+            end = name_end(self.text, local)
+            if end > local and self.text[token.end] == ":":
+                self.resume(end)
+                return NameTest(Name(self.text[local:end], "*"))
             self.advance()
             return NameTest(Name("*", "*"))
         return NameTest(self.name()) if self.is_name else None

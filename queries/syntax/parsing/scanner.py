@@ -11,7 +11,7 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from jvmscope.queries.syntax.characters import NCNAME
+from jvmscope.queries.syntax.characters import name_end
 
 __all__ = ["Scanner", "Token", "TokenKind"]
 
@@ -40,22 +40,20 @@ class Token(NamedTuple):
     end: int
 
 
+# What begins with no letter; names are matched apart.
 _TOKEN = re.compile(
-    rf"""
-    (?P<WILDCARD>(?:Q\{{[^{{}}]*\}}|{NCNAME}:)\*)
-  | (?P<QNAME>Q\{{[^{{}}]*\}}{NCNAME}|{NCNAME}:{NCNAME})
-  | (?P<NAME>{NCNAME})
-  | (?P<DOUBLE>(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+)
+    r"""
+    (?P<DOUBLE>(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+)
   | (?P<DECIMAL>\.[0-9]+|[0-9]+\.[0-9]*)
   | (?P<INTEGER>[0-9]+)
   | (?P<STRING>"(?:[^"]|"")*"|'(?:[^']|'')*')
-  | (?P<SYMBOL>``\[|\(\#|::|:=|\.\.|//|\|\||!=|=>|<<|<=|>>|>=|[][(){{}},;:?*+\-@%\#$./|!=<>])
+  | (?P<SYMBOL>``\[|\(\#|::|:=|\.\.|//|\|\||!=|=>|<<|<=|>>|>=|[][(){},;:?*+\-@%\#$./|!=<>])
     """,
     re.VERBOSE,
 )
+_BRACED_URI = re.compile(r"Q\{[^{}]*\}")
 _KINDS = dict(TokenKind.__members__)
 _NUMBERS = {TokenKind.INTEGER, TokenKind.DECIMAL, TokenKind.DOUBLE}
-_NAME_START = re.compile(NCNAME)
 _SPACE = re.compile(r"[ \t\n]+")
 _COMMENT_EDGE = re.compile(r"\(:|:\)")
 
@@ -71,14 +69,34 @@ class Scanner:
         at = self.skip(offset)
         if at < 0:
             return Token(TokenKind.BAD, "a comment without its end", -at - 1, -at + 1)
-        match = _TOKEN.match(self._text, at)
+        text = self._text
+        end = name_end(text, at)
+        if end > at:
+            return self._name(at, end)
+        match = _TOKEN.match(text, at)
         if match is None:
             return self._no_token(at)
         kind = _KINDS[match.lastgroup or "BAD"]
         end = match.end()
-        if kind in _NUMBERS and (name := _NAME_START.match(self._text, end)):
-            return Token(TokenKind.BAD, "a number run together with a name", at, name.end())
+        if kind in _NUMBERS and (stop := name_end(text, end)) > end:
+            return Token(TokenKind.BAD, "a number run together with a name", at, stop)
         return Token(kind, match[0], at, end)
+
+    def _name(self, at: int, end: int) -> Token:
+        """Returns the longest token that begins with a name."""
+        text = self._text
+        local = end
+        if text.startswith("Q{", at) and (match := _BRACED_URI.match(text, at)):
+            local = match.end()
+        elif text.startswith(":", end):
+            local = end + 1
+        if local > end:
+            if text.startswith("*", local):
+                return Token(TokenKind.WILDCARD, text[at : local + 1], at, local + 1)
+            local_end = name_end(text, local)
+            if local_end > local:
+                return Token(TokenKind.QNAME, text[at:local_end], at, local_end)
+        return Token(TokenKind.NAME, text[at:end], at, end)
 
     def _no_token(self, at: int) -> Token:
         if at >= len(self._text):
