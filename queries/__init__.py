@@ -10,6 +10,8 @@ from jvmscope.queries.engine import Engine
 from jvmscope.queries.identity import Comparison, compare_runs
 from jvmscope.queries.invariants import broken_invariants
 from jvmscope.queries.language import language_of
+from jvmscope.queries.library import LibraryEntry, library_entries
+from jvmscope.queries.locked import Limits
 from jvmscope.queries.params import bind_params, parse_assignments
 from jvmscope.queries.query_file import (
     GRAINS,
@@ -21,6 +23,7 @@ from jvmscope.queries.query_file import (
 )
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.scope import SCOPE_KINDS, Scope, parse_scope
+from jvmscope.queries.serialized import Serialized
 
 __all__ = [
     "GRAINS",
@@ -28,16 +31,20 @@ __all__ = [
     "SCOPE_KINDS",
     "Comparison",
     "Engine",
+    "LibraryEntry",
+    "Limits",
     "QueryColumn",
     "QueryFile",
     "QueryParam",
     "Result",
     "ResultColumn",
     "Scope",
+    "Serialized",
     "bind_params",
     "broken_invariants",
     "compare_runs",
     "language_of",
+    "library_entries",
     "parse_assignments",
     "parse_query_file",
     "parse_scope",

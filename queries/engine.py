@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import re
 import tempfile
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from jvmscope.errors import RunError
+from jvmscope.errors import QueryError, RunError
 from jvmscope.queries.language import language_of
+from jvmscope.queries.locked.database import locked_config, shut
+from jvmscope.queries.locked.process import answer_locked
+from jvmscope.queries.locked.rules import check_sql
+from jvmscope.queries.modules import bind_modules, modules
 from jvmscope.queries.query_file import parse_query_file
+from jvmscope.queries.scope import CALL, Scope
+from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import read_manifest, tables, word_sets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from jvmscope.queries.locked import Limits
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
-    from jvmscope.queries.scope import Scope
     from jvmscope.queries.trees.run import RunTree
     from jvmscope.queries.xquery import XQuery
     from jvmscope.schema import Manifest
@@ -40,21 +47,31 @@ class Engine:
 
     Args:
         run: the run's directory.
+        locked_to: open it for one query of others in a process of its own (``queries.locked``):
+            nothing but the run's tables can be reached through the database.
 
     Raises:
         RunError: it is no run, of another schema version, or lacks a table of its manifest.
     """
 
-    def __init__(self, run: Path) -> None:
+    def __init__(self, run: Path, *, locked_to: Limits | None = None) -> None:
         self.run = run
         self.manifest: Manifest = read_manifest(run)
-        self._connection = duckdb.connect(config=_config())
+        self.locked_to = locked_to
+        self.on_progress: Callable[[float], None] | None = None
+        """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
+        self._connection = duckdb.connect(config=locked_config(locked_to) or _config())
         self._scopes: dict[Scope, str] = {}
         self._matches: dict[tuple[str, str, str], bool] = {}
         self._connection.execute("CREATE SCHEMA run")
         self._bind_opcodes()
         for name in self.manifest.tables:
             self._bind_table(name)
+        if {"context", "back_edge"} <= set(self.manifest.tables):
+            call = CALL.format(context="run.context")
+            self._connection.execute(f"CREATE VIEW run.call AS {call}")
+        if locked_to is not None:
+            shut(self._connection, [self._path(name) for name in self.manifest.tables])
 
     @property
     def run_id(self) -> str:
@@ -100,6 +117,13 @@ class Engine:
             self._scopes[scope] = schema
         return f"{self._scopes[scope]},{_SEARCH_PATH}"
 
+    def scope_of(self, search_path: str) -> Scope | None:
+        """Returns the scope whose relations a search path names; None: those of the whole run."""
+        for scope, schema in self._scopes.items():
+            if search_path.startswith(f"{schema},"):
+                return None if scope.kind == "run" else scope
+        return None
+
     def close(self) -> None:
         """Closes the database; results that are not read yet cannot be read any more."""
         self._connection.close()
@@ -121,33 +145,80 @@ class Engine:
         timeout: float | None = None,
         search_path: str = _SEARCH_PATH,
         language: str | None = None,
+        limits: Limits | None = None,
     ) -> Result:
-        """Returns the answer to a query in SQL, XQuery or XPath.
+        """Returns the answer to a query in SQL, XQuery or XPath, as a table.
 
         Of several SQL statements the last one answers, and the others prepare it. Of an XQuery,
         maps are rows, and other items are rows with one column, ``value``.
 
         Args:
             query: the text, or a parsed query file.
-            language: ``sql``, ``xquery`` or ``xpath``; None: by the file's ending, else the text.
             params: values for ``$name``.
             limit: deliver at most this many rows; the result says if there were more.
             timeout: stop after this many seconds.
             search_path: schemas in which names are looked up, the run's tables by default.
+            language: ``sql``, ``xquery`` or ``xpath``; None: by the file's ending, else the text.
+            limits: the query is not one's own: it is answered locked, in a process of its own.
 
         Raises:
-            QueryError: the query is wrong; with its position.
-            LimitReached: the time is over.
+            QueryError: the query is wrong; with its position. Reading rows may raise it, too.
+            LimitReached: a limit was reached.
+        """
+        answer = self.answer(
+            query,
+            params=params,
+            limit=limit,
+            timeout=timeout,
+            search_path=search_path,
+            language=language,
+            limits=limits,
+            form="table",
+        )
+        assert not isinstance(answer, Serialized)  # noqa: S101 - asked for as a table
+        return answer
+
+    def answer(
+        self,
+        query: str | QueryFile,
+        *,
+        params: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        search_path: str = _SEARCH_PATH,
+        language: str | None = None,
+        limits: Limits | None = None,
+        form: str | None = None,
+    ) -> Result | Serialized:
+        """Returns the answer to a query as a table, or as text.
+
+        Args:
+            form: ``table``; ``items``: the items of an XQuery, serialized as its ``output:``
+                options say; None: ``items`` if it has such options or if all items are nodes,
+                else ``table``.
+
+        The other arguments and what is raised are those of ``query``.
         """
         file = parse_query_file(query, None) if isinstance(query, str) else query
+        if limits is not None:
+            limits = replace(limits, rows=limit or limits.rows, seconds=timeout or limits.seconds)
+            return self._answer_locked(
+                file,
+                limits,
+                params=params,
+                language=language,
+                form=form,
+                search_path=search_path,
+            )
         language = language or language_of(file)
         if language != "sql":
             xquery = self.xquery(
                 file, params=params, timeout=timeout, search_path=search_path, language=language
             )
-            return xquery.result(limit)
-        session = Session(self.connect(search_path), file, params or {}, self.recorded, timeout)
-        return session.result(limit)
+            return xquery.answer(limit, form)
+        if form == "items":
+            raise QueryError("SQL answers with rows; items are an XQuery's", path=file.path)
+        return self._session(file, params or {}, timeout, search_path).result(limit)
 
     def xquery(
         self,
@@ -182,6 +253,41 @@ class Engine:
             language=language,
         )
 
+    def _session(
+        self, file: QueryFile, params: Mapping[str, Any], timeout: float | None, search_path: str
+    ) -> Session:
+        bind_modules(self.connect(), file.text)
+        if self.locked_to is not None:
+            tables = (*self.recorded, "opcode", "call")
+            check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
+        cursor = self.connect(search_path)
+        return Session(cursor, file, params, self.recorded, timeout, on_progress=self.on_progress)
+
+    def _answer_locked(
+        self,
+        file: QueryFile,
+        limits: Limits,
+        *,
+        params: Mapping[str, Any] | None,
+        language: str | None,
+        form: str | None,
+        search_path: str,
+    ) -> Result | Serialized:
+        if self.scope_of(search_path) is not None:
+            raise QueryError("a locked query is about the whole run", path=file.path)
+        return answer_locked(
+            self.run,
+            file.text,
+            limits,
+            path=file.path,
+            params=params,
+            language=language,
+            form=form,
+        )
+
+    def _path(self, table: str) -> Path:
+        return self.run / "tables" / f"{table}.parquet"
+
     def _bind_opcodes(self) -> None:
         """Makes ``opcode (number, name)``: the words of the format, not of the run."""
         words = ", ".join(f"'{word}'" for word in word_sets()["opcode"].words)
@@ -192,7 +298,7 @@ class Engine:
         )
 
     def _bind_table(self, name: str) -> None:
-        path = self.run / "tables" / f"{name}.parquet"
+        path = self._path(name)
         if not path.is_file():
             raise RunError(f"{path}: the manifest lists the table, but the file is missing")
         try:
@@ -207,6 +313,7 @@ def _config() -> dict[str, Any]:
     return {
         "errors_as_json": True,
         "autoinstall_known_extensions": False,
+        "python_enable_replacements": False,
         "temp_directory": str(Path(tempfile.gettempdir()) / "jvmscope-duckdb"),
     }
 

@@ -2,7 +2,7 @@
 
 The header's grammar is that of CLI.md section 3: columns are ``name type [unit] meaning``, with
 two spaces or more around the unit; a column without a unit is a key. Parameters are
-``name type default meaning``.
+``name type default meaning``. ``@import NAME`` names a library module of SQL that the query calls.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.modules import modules
 from jvmscope.schema.header import parse_header
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ _ONCE = frozenset(
         "severity",
     }
 )
-_REPEATABLE = frozenset({"column", "param"})
+_REPEATABLE = frozenset({"column", "import", "param"})
 _REQUIRED_OF_METRICS = ("id", "name", "description", "kind", "version", "grain", "column")
 
 
@@ -103,6 +104,7 @@ class QueryFile:
     params: tuple[QueryParam, ...] = ()
     requires: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
 
     @property
     def keys(self) -> tuple[QueryColumn, ...]:
@@ -150,6 +152,7 @@ def parse_query_file(text: str, path: str | None, *, is_header_required: bool = 
         params=tuple(reader.param(entry) for entry in header.all("param")),
         requires=tuple(reader.text("requires").replace(",", " ").split()),
         tags=tuple(reader.text("tags").split()),
+        imports=tuple(reader.module(entry) for entry in header.all("import")),
     )
 
 
@@ -190,6 +193,9 @@ class _HeaderReader:
             raise self._error(entry, "expected: @column name type [unit] meaning")
         name, type_, unit, meaning = found.groups()
         return QueryColumn(name, self._word(entry, type_, _TYPES), unit, meaning)
+
+    def module(self, entry: HeaderEntry) -> str:
+        return self._word(entry, entry.value, sorted(modules()))
 
     def param(self, entry: HeaderEntry) -> QueryParam:
         found = re.fullmatch(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*)", entry.value)

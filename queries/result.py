@@ -9,7 +9,7 @@ import duckdb
 import pyarrow as pa
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = ["Result", "ResultColumn"]
 
@@ -46,17 +46,19 @@ class Result:
     def __init__(
         self,
         columns: Sequence[ResultColumn],
-        schema: pa.Schema,
+        schema: pa.Schema | None,
         batches: Iterator[pa.RecordBatch],
         limit: int | None = None,
     ) -> None:
         self.columns = tuple(columns)
-        self.arrow_schema = schema
+        self._schema = schema
         self._batches = batches
         self._limit = limit
         self._kept: pa.Table | None = None
         self._is_started = False
         self._is_truncated = False
+        self._relation: duckdb.DuckDBPyRelation | None = None
+        self._open: Callable[[], Iterator[pa.RecordBatch]] | None = None
 
     @classmethod
     def of_table(
@@ -67,6 +69,47 @@ class Result:
         result._kept = table
         result._is_truncated = is_truncated
         return result
+
+    @classmethod
+    def of_relation(
+        cls,
+        relation: duckdb.DuckDBPyRelation,
+        columns: Sequence[ResultColumn],
+        open_reader: Callable[[], pa.RecordBatchReader],
+        batches: Callable[[pa.RecordBatchReader], Iterator[pa.RecordBatch]],
+        limit: int | None,
+    ) -> Result:
+        """Returns a result that is computed when its rows are asked for.
+
+        Args:
+            relation: the rows, not computed yet.
+            columns: the columns in order.
+            open_reader: starts the computation.
+            batches: returns the rows of what it started.
+            limit: how many rows to deliver, or None for all.
+        """
+        result = cls(columns, None, iter(()), limit)
+        result._relation = relation
+
+        def start() -> Iterator[pa.RecordBatch]:
+            reader = open_reader()
+            result._schema = reader.schema
+            return batches(reader)
+
+        result._open = start
+        return result
+
+    @property
+    def arrow_schema(self) -> pa.Schema:
+        """The Arrow schema; asking for it may start the computation."""
+        self._start()
+        assert self._schema is not None  # noqa: S101 - known from the start on
+        return self._schema
+
+    def _start(self) -> None:
+        if self._open is not None:
+            open_, self._open = self._open, None
+            self._batches = open_()
 
     @property
     def is_truncated(self) -> bool:
@@ -95,19 +138,35 @@ class Result:
     def arrow(self) -> pa.Table:
         """Returns all rows as an Arrow table."""
         if self._kept is None:
-            self._kept = pa.Table.from_batches(list(self.batches()), schema=self.arrow_schema)
+            batches = list(self.batches())
+            self._kept = pa.Table.from_batches(batches, schema=self.arrow_schema)
         return self._kept
 
     def df(self) -> Any:
         """Returns all rows as a pandas data frame; pandas must be installed."""
         return self.arrow().to_pandas()
 
+    def pl(self) -> Any:
+        """Returns all rows as a polars data frame; polars must be installed."""
+        import polars as pl
+
+        return pl.from_arrow(self.arrow())
+
     @property
     def relation(self) -> duckdb.DuckDBPyRelation:
-        """All rows as a DuckDB relation, in a database of its own."""
+        """The rows as a DuckDB relation.
+
+        That of a query in SQL, whose rows were not read yet, is computed when it is used, as
+        often as it is used, in the database of the run; it ends with the run. Any other holds
+        all rows, in a database of its own. A limit applies; a timeout does not.
+        """
+        if self._relation is not None and self._open is not None:
+            found = self._relation
+            return found if self._limit is None else found.limit(self._limit)
         return duckdb.connect().from_arrow(self.arrow())
 
     def _limited(self) -> Iterator[pa.RecordBatch]:
+        self._start()
         left = self._limit
         for batch in self._batches:
             if left is None:

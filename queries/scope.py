@@ -22,7 +22,7 @@ from jvmscope.errors import QueryError, did_you_mean
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["SCOPE_KINDS", "Scope", "parse_scope"]
+__all__ = ["CALL", "SCOPE_KINDS", "Scope", "parse_scope"]
 
 SCOPE_KINDS = ("run", "application", "thread", "subtree")
 
@@ -32,7 +32,7 @@ _APPLICATION_METHODS = """
 """
 
 # A node into which calls were folded counts them; each call is told by the edge that it took.
-_CALL = """
+CALL = """
     SELECT c.context_id, c.parent_id, c.thread_id, c.call_site_id, c.method_id,
            c.n_calls - COALESCE(f.n_calls, 0) AS n_calls
     FROM {context} AS c
@@ -98,7 +98,7 @@ def _bind_run(_connection: duckdb.DuckDBPyConnection, _schema: str, _value: str)
     return {
         "context": "FROM run.context",
         "context_block": "FROM run.context_block",
-        "call": _CALL.format(context="run.context"),
+        "call": CALL.format(context="run.context"),
         "thread_method": "FROM run.thread_method",
         "thread_block": "FROM run.thread_block",
     }
@@ -114,7 +114,7 @@ def _bind_application(
         "scope_method": _APPLICATION_METHODS,
         "context": f"FROM run.context WHERE method_id IN {methods}",
         "context_block": f"FROM run.context_block WHERE basic_block_id IN {blocks}",
-        "call": f"FROM ({_CALL.format(context='run.context')}) WHERE call_site_id IN {sites}",
+        "call": f"FROM ({CALL.format(context='run.context')}) WHERE call_site_id IN {sites}",
         "thread_method": f"FROM run.thread_method WHERE method_id IN {methods}",
         "thread_block": f"FROM run.thread_block WHERE basic_block_id IN {blocks}",
     }
@@ -131,7 +131,7 @@ def _bind_thread(connection: duckdb.DuckDBPyConnection, _schema: str, value: str
     return {
         "context": f"FROM run.context WHERE {in_thread}",
         "context_block": f"FROM run.context_block WHERE context_id IN ({context})",
-        "call": f"FROM ({_CALL.format(context='run.context')}) WHERE {in_thread}",
+        "call": f"FROM ({CALL.format(context='run.context')}) WHERE {in_thread}",
         "thread_method": f"FROM run.thread_method WHERE {in_thread}",
         "thread_block": f"FROM run.thread_block WHERE {in_thread}",
     }
@@ -161,7 +161,7 @@ def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str
     return {
         "context": f"FROM run.context WHERE context_id IN {member}",
         "context_block": f"FROM run.context_block WHERE context_id IN {member}",
-        "call": f"FROM ({_CALL.format(context='run.context')}) WHERE parent_id IN {member}",
+        "call": f"FROM ({CALL.format(context='run.context')}) WHERE parent_id IN {member}",
         "thread_method": (
             f"SELECT thread_id, method_id, SUM(n_calls)::BIGINT AS n_calls, "
             f"SUM(n_bytecodes)::BIGINT AS n_bytecodes FROM {schema}.context "

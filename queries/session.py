@@ -13,7 +13,7 @@ from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries.interruption import interruptible
 from jvmscope.queries.params import bind_params
 from jvmscope.queries.result import Result, ResultColumn
-from jvmscope.queries.sql_errors import query_error
+from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -26,6 +26,7 @@ __all__ = ["Session"]
 
 _T = TypeVar("_T")
 _BATCH_ROWS = 65_536
+_NO_MEMORY = "the query needs more memory than it may use"
 
 
 class Session:
@@ -37,6 +38,8 @@ class Session:
         params: values for its parameters.
         recorded: the tables that the run has, for messages.
         timeout: stop after this many seconds, or None.
+        deadline: when the timeout is over, by ``time.monotonic``; None: it begins with the query.
+        on_progress: called with the percentage done of what takes long, or None.
     """
 
     def __init__(
@@ -46,33 +49,43 @@ class Session:
         params: Mapping[str, Any],
         recorded: Collection[str],
         timeout: float | None,
+        *,
+        deadline: float | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> None:
         self._cursor = cursor
         self._query = query
         self._values = bind_params(query, params)
         self._recorded = recorded
         self._timeout = timeout
-        self._deadline: float | None = None
+        self._on_progress = on_progress
+        self._deadline = deadline
         self._offset = 0
 
     def result(self, limit: int | None) -> Result:
-        """Returns the answer, whose rows come while they are read.
+        """Returns the answer, which is computed while its rows are read.
 
         Raises:
-            QueryError: the query is wrong.
+            QueryError: the query is wrong; reading the rows may raise it, too.
             LimitReached: the time is over; reading the rows may raise it, too.
         """
-        if self._timeout is not None:
+        if self._timeout is not None and self._deadline is None:
             self._deadline = time.monotonic() + self._timeout
         relation = self._relation()
-        with self._errors(self._offset):
-            reader = self._await(partial(relation.to_arrow_reader, _BATCH_ROWS))
         units = {column.name: column.unit for column in self._query.columns}
         columns = [
             ResultColumn(name, str(type_), units.get(name))
             for name, type_ in zip(relation.columns, relation.types, strict=True)
         ]
-        return Result(columns, reader.schema, self._batches(reader), limit)
+        open_reader = partial(self._open, relation)
+        return Result.of_relation(relation, columns, open_reader, self._batches, limit)
+
+    def _open(self, relation: duckdb.DuckDBPyRelation) -> pa.RecordBatchReader:
+        with self._errors(self._offset):
+            reader: pa.RecordBatchReader = self._await(
+                partial(relation.to_arrow_reader, _BATCH_ROWS)
+            )
+        return reader
 
     def _relation(self) -> duckdb.DuckDBPyRelation:
         text = self._query.text
@@ -130,7 +143,12 @@ class Session:
             reader.close()
 
     def _await(self, work: Callable[[], _T]) -> _T:
-        return interruptible(work, self._cursor.interrupt, self._deadline)
+        tick = None if self._on_progress is None else self._report
+        return interruptible(work, self._cursor.interrupt, self._deadline, tick)
+
+    def _report(self) -> None:
+        assert self._on_progress is not None  # noqa: S101 - asked for in this case alone
+        self._on_progress(self._cursor.query_progress())
 
     @contextmanager
     def _errors(self, offset: int = 0) -> Iterator[None]:
@@ -140,7 +158,11 @@ class Session:
             raise LimitReached(
                 f"the query was stopped after {self._timeout:g} s; raise --timeout"
             ) from None
+        except MemoryError:
+            raise LimitReached(_NO_MEMORY) from None
         except (duckdb.Error, OSError) as error:  # Arrow's readers raise OSError for DuckDB's
+            if is_out_of_memory(error):
+                raise LimitReached(f"{_NO_MEMORY}: {message_of(error)}") from None
             raise query_error(
                 error,
                 text=self._query.text,

@@ -7,14 +7,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.modules import macros, modules
 from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["message_of", "query_error"]
+__all__ = ["is_out_of_memory", "message_of", "query_error"]
 
 _NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
+_NO_FUNCTION = re.compile(r"(Scalar|Table|Aggregate) Function with name \S+ does not exist")
 _CANDIDATE = re.compile(r'"([^"]+)"')
 
 
@@ -40,6 +42,8 @@ def query_error(
     hint = _hint(facts, rest)
     if missing := _NO_TABLE.match(message):
         message, hint = _missing_table(missing[1], recorded, hint)
+    if _NO_FUNCTION.match(message) and "position" in facts:
+        hint = _macro_hint(text[offset:], int(facts["position"])) or hint
     line = column = None
     length = len(facts.get("name", "")) or 1
     if "position" in facts:
@@ -90,6 +94,17 @@ def _hint(facts: dict[str, Any], rest: str) -> str | None:
     return near or f"candidates: {', '.join(candidates)}"
 
 
+def _macro_hint(text: str, position: int) -> str | None:
+    """Returns the nearest macro of the module that is named at a place, if one is."""
+    rest = text.encode()[position:].decode(errors="ignore")
+    named = re.match(r"(\w+)\.(\w+)", rest)
+    if named is None or named[1] not in modules():
+        return None
+    public = [name for name, macro in macros().items() if not macro.is_private]
+    near = did_you_mean(named[0], [name for name in public if name.startswith(f"{named[1]}.")])
+    return f"{near or ''}  All macros: jvmscope list modules".lstrip()
+
+
 def _missing_table(
     name: str, recorded: Collection[str], hint: str | None
 ) -> tuple[str, str | None]:
@@ -111,3 +126,8 @@ def _missing_table(
 def message_of(error: Exception) -> str:
     """Returns DuckDB's own words of an error, in one line."""
     return str(_facts(error)["exception_message"]).replace("\n", " ")
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Tells whether DuckDB, or Arrow on its behalf, gave up for want of memory."""
+    return _facts(error).get("exception_type") == "Out of Memory"

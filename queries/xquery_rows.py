@@ -14,6 +14,7 @@ from jvmscope.queries.items.functions import MapItem
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.serialization import Parameters, serialize
 from jvmscope.queries.trees.node import Kind, Node
+from jvmscope.queries.typed_columns import ARROW_TYPES, typed_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -58,12 +59,19 @@ def result_of_part(
         return None
     if any(value.type == "decimal" or value.is_zero_if_null for value in values):
         return None
+    if file.columns:
+        if {column.name for column in file.columns} != set(names):
+            return None
+        names = [column.name for column in file.columns]
     try:
         found = session().result(None)
+        _ = found.arrow_schema  # starts it, so what fails at once is left to trees
     except QueryError:
         return None
 
     schema = pa.schema([found.arrow_schema.field(name) for name in names])
+    if any(ARROW_TYPES[c.type] != schema.field(c.name).type for c in file.columns):
+        return None
 
     def batches() -> Iterator[pa.RecordBatch]:
         n_delivered = 0
@@ -72,32 +80,35 @@ def result_of_part(
                 yield batch.select(names)  # without the keys of nodes
                 n_delivered += batch.num_rows
         except QueryError:
-            table = result_of_items(rest(n_delivered), file, None).arrow()
+            table = result_of_items(rest(n_delivered), file).arrow()
             yield from table.cast(schema).to_batches()
 
     units = {column.name: column.unit for column in file.columns}
-    shown = found.columns[: len(names)]
-    columns = [ResultColumn(c.name, c.type, units.get(c.name)) for c in shown]
+    types = {column.name: column.type for column in found.columns}
+    columns = [ResultColumn(name, types[name], units.get(name)) for name in names]
     return Result(columns, schema, batches(), limit)
 
 
-def result_of_items(items: Iterable[Any], file: QueryFile, limit: int | None) -> Result:
-    """Returns items as a table in memory, at most ``limit`` of them.
+def result_of_items(items: Iterable[Any], file: QueryFile, *, is_truncated: bool = False) -> Result:
+    """Returns items as a table in memory.
 
-    The columns are those that the file declares, else the keys of the maps in the order in which
-    they come. A column has one type if its values have; else all of them are text.
+    The columns are those that the file declares, with their types, and the keys of the maps in
+    the order in which they come. A column that is not declared has one type if its values have;
+    else all of them are text.
+
+    Raises:
+        QueryError: a value is not of its column's declared type.
     """
-    rows = []
-    is_truncated = False
-    for item in items:
-        if limit is not None and len(rows) == limit:
-            is_truncated = True
-            break
-        rows.append(_row(item))
-    names = [column.name for column in file.columns]
-    names += [name for name in dict.fromkeys(chain.from_iterable(rows)) if name not in names]
+    rows = [_row(item) for item in items]
+    declared = {column.name: column.type for column in file.columns}
+    names = list(declared)
+    names += [name for name in dict.fromkeys(chain.from_iterable(rows)) if name not in declared]
     names = names or ["value"]
-    arrays = [_array([row.get(name) for row in rows]) for name in names]
+    arrays = []
+    for name in names:
+        values = [row.get(name) for row in rows]
+        type_ = declared.get(name)
+        arrays.append(typed_array(values, type_, name, file) if type_ else _array(values))
     table = pa.Table.from_arrays(arrays, names=names)
     units = {column.name: column.unit for column in file.columns}
     columns = [
@@ -136,7 +147,7 @@ def _value(item: Any) -> Any:
     return serialize([item], _AS_CELL)
 
 
-def _array(values: list[Any]) -> pa.Array:
+def _array(values: list[Any]) -> Any:
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int}:
         if all(value is None or -(1 << 63) <= value < 1 << 63 for value in values):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TextIO
 
@@ -71,6 +72,29 @@ class Console:
         if kind == "plain":
             self._print(f"{label} …")
         yield lambda _done, _total: None
+
+    @contextmanager
+    def patience(self, label: str, after_s: float = 2.0) -> Iterator[Callable[[float], None]]:
+        """Shows the progress of a task that takes longer than some seconds, as ``task`` does.
+
+        Args:
+            label: what is being done, as ``querying``.
+            after_s: how long to say nothing.
+
+        Returns:
+            A context manager; its value is called with the percentage done, negative if unknown.
+        """
+        started = time.monotonic()
+        with ExitStack() as stack:
+            shown: list[Callable[[int, int], None]] = []
+
+            def update(percentage: float) -> None:
+                if not shown and time.monotonic() - started >= after_s:
+                    shown.append(stack.enter_context(self.task(label)))
+                if shown:
+                    shown[0](int(percentage), 100 if percentage >= 0 else 0)
+
+            yield update
 
     def _progress_kind(self) -> ProgressChoice:
         if self.progress != "auto":

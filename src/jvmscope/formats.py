@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Result
 
-__all__ = ["FORMATS", "OUTPUT_SCHEMA", "TRUNCATED", "WRITERS"]
+__all__ = ["FORMATS", "ITEMS", "OUTPUT_SCHEMA", "TRUNCATED", "WRITERS"]
 
 FORMATS = ("table", "csv", "json", "jsonl", "parquet", "markdown")
+
+ITEMS = "items"
+"""No table: the items of an XQuery, serialized as it declares."""
 
 OUTPUT_SCHEMA = 1
 """Version of the shape of json and jsonl output."""

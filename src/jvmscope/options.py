@@ -11,13 +11,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.console import Console
-from jvmscope.formats import FORMATS
+from jvmscope.formats import FORMATS, ITEMS
 from jvmscope.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-__all__ = ["RUN", "Duration", "console_options", "limit_options", "output_options"]
+__all__ = [
+    "RUN",
+    "Duration",
+    "answer_options",
+    "console_options",
+    "limit_options",
+    "output_options",
+]
 
 RUN = click.Path(path_type=Path)
 """The type of an argument that names a run's directory; opening the run says what is wrong."""
@@ -76,12 +83,23 @@ def console_options(function: Callable[..., int]) -> Callable[..., int]:
 
 def output_options(function: Callable[..., int]) -> Callable[..., int]:
     """Adds --format, -o and --force; the verb gets them as ``output``."""
+    return _output_options(function, FORMATS, "Form of the result.")
 
+
+def answer_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds the options of ``output_options`` and the format ``items``, for an XQuery's."""
+    help_ = "Form of the result; items: those of an XQuery, serialized as it declares."
+    return _output_options(function, (*FORMATS, ITEMS), help_)
+
+
+def _output_options(
+    function: Callable[..., int], formats: Sequence[str], help_: str
+) -> Callable[..., int]:
     @click.option(
         "--format",
         "output_format",
-        type=click.Choice(FORMATS),
-        help="Form of the result.  [default: table on a terminal, else csv]",
+        type=click.Choice(formats),
+        help=f"{help_}  [default: table on a terminal, else csv]",
     )
     @click.option(
         "-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout."

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from jvmscope.errors import JvmscopeError
-from jvmscope.formats import FORMATS, TRUNCATED, WRITERS
+from jvmscope.formats import FORMATS, ITEMS, TRUNCATED, WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from jvmscope.console import Console
-    from jvmscope.queries import Result
+    from jvmscope.queries import Result, Serialized
 
 __all__ = ["Output"]
+
+_SUFFIXES = {"md": "markdown", "txt": "table"}
+_MARKUP = ("xml", "html", "xhtml", "svg")
 
 
 @dataclass(frozen=True)
@@ -34,10 +37,23 @@ class Output:
         Raises:
             JvmscopeError: the file exists, or cannot be written.
         """
+        _ = result.arrow_schema  # starts the query, so one that fails at once writes nothing
         with self._stream(console) as stream:
             WRITERS[self.resolved_format](result, stream)
         if result.is_truncated:
             console.warn(f"{TRUNCATED}; raise --limit to see them")
+
+    def write_text(self, answer: Serialized, console: Console) -> None:
+        """Writes the text of an XQuery's items, with a last line end.
+
+        Raises:
+            JvmscopeError: the file exists, or cannot be written.
+        """
+        text = answer.text if answer.text.endswith("\n") else f"{answer.text}\n"
+        with self._stream(console) as stream:
+            stream.write(text.encode(answer.encoding, "xmlcharrefreplace"))
+        if answer.is_truncated:
+            console.warn("truncated: more items exist; raise --limit to see them")
 
     def write_sections(self, sections: Sequence[tuple[str, Result]], console: Console) -> None:
         """Writes results under titles, as a table or in Markdown.
@@ -71,13 +87,23 @@ class Output:
         console.wrote(self.file)
 
     @property
+    def form(self) -> str | None:
+        """``items`` or ``table``, as the format or the file's name says; None: either."""
+        if self.format:
+            return ITEMS if self.format == ITEMS else "table"
+        suffix = "" if self.file is None else self.file.suffix.removeprefix(".")
+        if suffix in _MARKUP:
+            return ITEMS
+        return "table" if suffix in (*FORMATS, *_SUFFIXES) else None
+
+    @property
     def resolved_format(self) -> str:
         """The format: the one asked for, else the file's, else the terminal's or the pipe's."""
         if self.format:
             return self.format
         if self.file is not None:
             suffix = self.file.suffix.removeprefix(".")
-            suffix = {"md": "markdown", "txt": "table"}.get(suffix, suffix)
+            suffix = _SUFFIXES.get(suffix, suffix)
             return suffix if suffix in FORMATS else "csv"
         return "table" if sys.stdout.isatty() else "csv"
 

@@ -13,8 +13,8 @@ from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 
 from jvmscope.errors import JvmscopeError
-from jvmscope.queries import parse_query_file
-from jvmscope.queries.functions import names as function_names
+from jvmscope.queries import Serialized, library_entries, parse_query_file
+from jvmscope.queries.functions.index import names as function_names
 from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import Engine
+    from jvmscope.queries import Engine, Limits
 
 __all__ = ["completions", "converse"]
 
@@ -43,6 +43,7 @@ def converse(
     *,
     language: str | None = None,
     timeout: float | None = None,
+    limits: Limits | None = None,
 ) -> int:
     """Answers queries until the end of input; returns the exit status.
 
@@ -66,7 +67,9 @@ def converse(
         except KeyboardInterrupt:
             continue
         if text.strip():
-            _answer(engine, text, output, console, language=language, timeout=timeout)
+            _answer(
+                engine, text, output, console, language=language, timeout=timeout, limits=limits
+            )
 
 
 def completions(engine: Engine) -> list[str]:
@@ -79,6 +82,7 @@ def completions(engine: Engine) -> list[str]:
     attributes = {f"@{attribute.name}" for element in shown for attribute in element.attributes}
     variables = {f"${name}" for name in engine.tree.variables}
     functions = {str(name) for name in function_names()}
+    functions |= set(library_entries())
     return sorted(
         {*_KEYWORDS, *engine.recorded, *columns, *tags, *attributes, *variables, *functions}
     )
@@ -101,11 +105,23 @@ def _answer(
     *,
     language: str | None,
     timeout: float | None,
+    limits: Limits | None,
 ) -> None:
     try:
         query = parse_query_file(text, None)
-        result = engine.query(query, limit=_ROWS_SHOWN, timeout=timeout, language=language)
-        output.write(result, console)
+        with console.patience("querying") as engine.on_progress:
+            answer = engine.answer(
+                query,
+                limit=_ROWS_SHOWN,
+                timeout=timeout,
+                language=language,
+                limits=limits,
+                form=output.form,
+            )
+            if isinstance(answer, Serialized):
+                output.write_text(answer, console)
+            else:
+                output.write(answer, console)
     except JvmscopeError as error:
         console.warn(str(error))
     except KeyboardInterrupt:

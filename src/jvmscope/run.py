@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import RunError, did_you_mean
-from jvmscope.queries import Engine
+from jvmscope.errors import LimitReached, RunError, did_you_mean
+from jvmscope.queries import Engine, Serialized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from jvmscope.queries import Result
+    from jvmscope.queries import Limits, Result
     from jvmscope.schema import Manifest
 
 __all__ = ["Run"]
@@ -54,8 +54,13 @@ class Run:
         limit: int | None = None,
         timeout: float | None = None,
         language: str | None = None,
+        limits: Limits | None = None,
     ) -> Result:
-        """Returns the answer to a query in SQL, XQuery or XPath, as ``jvmscope query`` does.
+        """Returns the answer to a query in SQL, XQuery or XPath, as a table.
+
+        The table is an Arrow table (``.arrow()``), a pandas or polars data frame (``.df()``,
+        ``.pl()``), tuples (``.rows()``), or, of a query in SQL, not computed yet a relation of
+        DuckDB (``.relation``).
 
         Args:
             text: the query; ``$name`` stands for a parameter.
@@ -63,14 +68,37 @@ class Run:
             limit: deliver at most this many rows.
             timeout: stop after this many seconds.
             language: ``sql``, ``xquery`` or ``xpath``; None: by the text's first word.
+            limits: the query is not one's own: it is answered locked, within these limits.
 
         Raises:
-            QueryError: the query is wrong.
-            LimitReached: the time is over.
+            QueryError: the query is wrong; reading the rows may raise it, too.
+            LimitReached: a limit was reached.
         """
         return self._engine.query(
-            text, params=params, limit=limit, timeout=timeout, language=language
+            text, params=params, limit=limit, timeout=timeout, language=language, limits=limits
         )
+
+    def serialize(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        language: str = "xquery",
+        limits: Limits | None = None,
+    ) -> str:
+        """Returns the items of an XQuery or XPath as text, by its ``output:`` options.
+
+        Without options nodes are XML, a line each; if other items are among them, the method is
+        ``adaptive``. The arguments and what is raised are those of ``query``.
+        """
+        answer = self._engine.answer(
+            text, params=params, timeout=timeout, language=language, limits=limits, form="items"
+        )
+        assert isinstance(answer, Serialized)  # noqa: S101 - asked for as items
+        if answer.is_truncated:
+            raise LimitReached("the answer has more items than the limits allow")
+        return answer.text
 
     def items(
         self,

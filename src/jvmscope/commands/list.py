@@ -22,7 +22,7 @@ __all__ = ["command"]
 
 @click.group("list")
 def command() -> None:
-    """List runs, metrics or tables."""
+    """List runs, metrics, tables or library modules."""
 
 
 @command.command("runs")
@@ -108,6 +108,28 @@ def _tables(*, run: Path | None, output: Output, console: Console) -> int:
     if run is None:
         del kinds["rows"], kinds["bytes"]
     output.write(_result(rows, kinds), console)
+    return DONE
+
+
+@command.command("modules")
+@output_options
+@console_options
+def _modules(*, output: Output, console: Console) -> int:
+    """List what the library modules of SQL and XQuery have: macros and functions."""
+    from jvmscope.cli import DONE
+    from jvmscope.queries import library_entries
+
+    rows = [
+        {
+            "module": entry.module,
+            "language": entry.language,
+            "call": entry.signature,
+            "description": entry.description.partition(".")[0].partition(":")[0],
+        }
+        for entry in library_entries().values()
+    ]
+    names = dict.fromkeys(("module", "language", "call", "description"), "VARCHAR")
+    output.write(_result(rows, names), console)
     return DONE
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, console_options, limit_options, output_options
+from jvmscope.options import RUN, answer_options, console_options, limit_options
 
 if TYPE_CHECKING:
     from jvmscope.console import Console
@@ -29,8 +29,14 @@ __all__ = ["command"]
 @click.option(
     "--explain", is_flag=True, help="Show the SQL of an XQuery and what runs on trees, and why."
 )
+@click.option(
+    "--locked",
+    is_flag=True,
+    help="The query is not one's own: it reaches nothing but the run, within limits of time, "
+    "memory and rows.",
+)
 @limit_options
-@output_options
+@answer_options
 @console_options
 def command(
     *,
@@ -40,6 +46,7 @@ def command(
     file: Path | None,
     assignments: tuple[str, ...],
     explain: bool,
+    locked: bool,
     limit: int | None,
     timeout: float | None,
     output: Output,
@@ -49,30 +56,47 @@ def command(
 
     The language is SQL, XQuery or XPath: as the option says, else by the file's ending (.sql, .xq),
     else by the text's first word. In SQL the tables are views; in XQuery, $classes and $cct are the
-    run's documents, and $methods and $threads the elements in them.
+    run's documents, and $methods and $threads the elements in them. An XQuery that declares
+    output: options, or whose items are all nodes, is answered with their text, else with a table.
 
     \b
     jvmscope query app.run 'SELECT name, kind FROM thread'
     jvmscope query app.run 'for $m in $methods order by xs:long($m/dcg:callCount) descending
                             return map { "name": $m/@name, "calls": $m/dcg:callCount }' --limit 10
     jvmscope query app.run -f sites.sql --param min_calls=10 --format json
+    jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.queries import Engine, parse_assignments
+    from jvmscope.queries import Engine, Limits, Serialized, parse_assignments
 
     params = parse_assignments(assignments)
+    limits = Limits() if locked else None
     with Engine(run) as engine:
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             from jvmscope.prompt import converse
 
-            return converse(engine, output, console, language=language, timeout=timeout)
+            return converse(
+                engine, output, console, language=language, timeout=timeout, limits=limits
+            )
         query = _query(text, file)
         if explain:
             click.echo(_explained(engine, query, params, language))
             return DONE
-        result = engine.query(query, params=params, limit=limit, timeout=timeout, language=language)
-        output.write(result, console)
-    return LIMITED if result.is_truncated else DONE
+        with console.patience("querying") as engine.on_progress:
+            answer = engine.answer(
+                query,
+                params=params,
+                limit=limit,
+                timeout=timeout,
+                language=language,
+                limits=limits,
+                form=output.form,
+            )
+            if isinstance(answer, Serialized):
+                output.write_text(answer, console)
+            else:
+                output.write(answer, console)
+    return LIMITED if answer.is_truncated else DONE
 
 
 def _query(text: str | None, file: Path | None) -> QueryFile:

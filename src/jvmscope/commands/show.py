@@ -11,10 +11,10 @@ from jvmscope.options import console_options
 
 if TYPE_CHECKING:
     from jvmscope.console import Console
-    from jvmscope.queries import QueryFile
+    from jvmscope.queries import LibraryEntry, QueryFile
     from jvmscope.schema import Table
 
-__all__ = ["command", "describe_metric", "describe_table"]
+__all__ = ["command", "describe_entry", "describe_metric", "describe_table"]
 
 
 @click.command("show")
@@ -22,31 +22,54 @@ __all__ = ["command", "describe_metric", "describe_table"]
 @click.option("--source", is_flag=True, help="Show the definition as it is written.")
 @console_options
 def command(*, name: str, source: bool, console: Console) -> int:
-    """Show the meaning, columns and units of a table or a metric.
+    """Show the meaning, columns and units of a table, a metric or a macro of a library module.
 
     \b
     jvmscope show context
     jvmscope show polymorphism.targets --source
+    jvmscope show cct.edges
     """
     from jvmscope.cli import DONE
     from jvmscope.errors import QueryError, did_you_mean
     from jvmscope.metrics import catalogue
+    from jvmscope.queries import library_entries
     from jvmscope.schema import tables
 
-    known = {**tables(), **catalogue()}
+    known = {**tables(), **catalogue(), **library_entries()}
     if name not in known:
-        hint = did_you_mean(name, known) or "All of them: jvmscope list tables, list metrics"
-        raise QueryError(f"there is no table or metric {name!r}", path="show", hint=hint)
+        hint = did_you_mean(name, known) or "All of them: jvmscope list tables, metrics, modules"
+        raise QueryError(f"there is no table, metric or macro {name!r}", path="show", hint=hint)
     is_bold = console.uses_color(sys.stdout)
-    table, metric = tables().get(name), catalogue().get(name)
-    if source:
-        text = table.ddl if table else metric.text if metric else ""
-    elif table:
-        text = describe_table(table, is_bold=is_bold)
+    if name in tables():
+        table = tables()[name]
+        text = table.ddl if source else describe_table(table, is_bold=is_bold)
+    elif name in catalogue():
+        metric = catalogue()[name]
+        text = metric.text if source else describe_metric(metric, is_bold=is_bold)
     else:
-        text = describe_metric(catalogue()[name], is_bold=is_bold)
+        entry = library_entries()[name]
+        text = entry.text if source else describe_entry(entry, is_bold=is_bold)
     click.echo(text.rstrip("\n"))
     return DONE
+
+
+def describe_entry(entry: LibraryEntry, *, is_bold: bool = False) -> str:
+    """Returns what a macro's or function's comment says, and its source, as text in lines."""
+    params = [(f"${p.name}", p.type, p.unit or "", p.meaning, "") for p in entry.params]
+    columns = [(c.name, c.type, c.unit or "", c.meaning, "") for c in entry.columns]
+    facts = {"language": entry.language, "returns": entry.returns or "rows"}
+    return "\n".join(
+        [
+            _title(entry.signature, is_bold=is_bold),
+            *_wrapped(entry.description),
+            "",
+            *(f"{name + ':':<10} {value}" for name, value in facts.items()),
+            "",
+            *_aligned(params + columns),
+            "",
+            entry.body,
+        ]
+    )
 
 
 def describe_table(table: Table, *, is_bold: bool = False) -> str:

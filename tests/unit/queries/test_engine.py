@@ -47,6 +47,20 @@ def test_a_result_is_typed_arrow_and_relation(engine: Engine) -> None:
     assert result.arrow() is table
 
 
+def test_a_relation_is_computed_when_it_is_used(engine: Engine) -> None:
+    endless = engine.query("FROM range(1000000000000) AS t (n)", limit=7).relation
+
+    assert endless.filter("n % 2 = 1").fetchall() == [(1,), (3,), (5,)]
+
+
+def test_a_query_does_not_see_the_callers_variables(engine: Engine) -> None:
+    rows_of_mine = pa.table({"n": [1]})
+
+    with pytest.raises(QueryError, match='there is no table "rows_of_mine"'):
+        engine.query("FROM rows_of_mine")
+    assert rows_of_mine.num_rows == 1
+
+
 def test_rows_are_read_once_unless_kept(engine: Engine) -> None:
     result = engine.query("SELECT 1")
     list(result.rows())
@@ -159,7 +173,7 @@ def test_the_last_of_several_statements_answers(engine: Engine) -> None:
 )
 def test_an_error_is_told_at_its_place(engine: Engine, text: str, expected: str) -> None:
     with pytest.raises(QueryError) as raised:
-        engine.query(text)
+        engine.query(text).arrow()
 
     assert str(raised.value) == expected
 

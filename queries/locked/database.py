@@ -1,0 +1,42 @@
+"""A DuckDB database that reaches nothing but the files it was opened with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import duckdb
+
+    from jvmscope.queries.locked.limits import Limits
+
+__all__ = ["locked_config", "shut"]
+
+
+def locked_config(limits: Limits | None) -> dict[str, Any] | None:
+    """Returns the settings with which a locked database is opened; None without limits."""
+    if limits is None:
+        return None
+    return {
+        "errors_as_json": True,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "python_enable_replacements": False,
+        "temp_directory": "",  # can be set here alone, and would be allowed to be read
+        "memory_limit": f"{limits.memory_bytes}B",
+        "threads": limits.threads,
+    }
+
+
+def shut(connection: duckdb.DuckDBPyConnection, paths: Iterable[Path]) -> None:
+    """Allows a database the given files, nothing else from outside, and no change of this.
+
+    Views that read the files must be there already; binding them is allowed, since DuckDB
+    compares the paths as they are written.
+    """
+    listed = ", ".join("'" + str(path.absolute()).replace("'", "''") + "'" for path in paths)
+    connection.execute(f"SET allowed_paths = [{listed}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")

@@ -1,0 +1,147 @@
+"""The process that answers one locked query, and can do little else.
+
+It reads a request from stdin as one line of JSON, and writes frames to stdout. It has no
+environment variables of its caller's, and no privilege that the operating system could not
+take away: address space, processor time and the size of written files (none) are limited before
+it looks at the query.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.errors import JvmscopeError, LimitReached, QueryError, RunError
+from jvmscope.queries import xquery  # noqa: F401 - all that a query needs, before the limits
+from jvmscope.queries.engine import Engine
+from jvmscope.queries.language import language_of
+from jvmscope.queries.locked import frames
+from jvmscope.queries.locked.limits import Limits
+from jvmscope.queries.query_file import parse_query_file
+from jvmscope.queries.serialized import Serialized
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.queries.result import Result
+
+__all__ = ["main"]
+
+_STACK_BYTES = 640 << 20  # of the evaluator's thread, which may use little of it
+_CPU_MARGIN_S = 2
+_LIMIT_CODE = "XPDY0130"  # what XQuery calls a limit of the processor: memory, recursion
+
+
+def main() -> None:
+    """Answers the request on stdin."""
+    request = json.loads(sys.stdin.buffer.readline())
+    out = sys.stdout.buffer
+    try:
+        _answer(request, out)
+    except MemoryError:
+        _send_error(out, LimitReached(_memory_message(request)))
+    except JvmscopeError as error:
+        _send_error(out, error)
+    except RecursionError:
+        _send_error(out, QueryError("the query is nested too deep", code="XPDY0130"))
+    except Exception:
+        frames.send(out, frames.ERROR, {"kind": "bug", "message": traceback.format_exc()})
+
+
+def _answer(request: Mapping[str, Any], out: Any) -> None:
+    limits = Limits(**request["limits"])
+    with Engine(Path(request["run"]), locked_to=limits) as engine:
+        _limit_process(limits)
+        frames.send(out, frames.READY, b"")
+        file = parse_query_file(request["text"], request["path"])
+        answer = engine.answer(
+            file,
+            params=request["params"],
+            limit=limits.rows,
+            timeout=limits.seconds,
+            language=request["language"] or language_of(file),
+            form=request["form"],
+        )
+        if isinstance(answer, Serialized):
+            _send_text(answer, limits, out)
+        else:
+            _send_table(answer, limits, out)
+
+
+def _limit_process(limits: Limits) -> None:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    used = pages * resource.getpagesize()
+    _lower(resource.RLIMIT_AS, used + limits.memory_bytes + _STACK_BYTES)
+    spent = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = spent.ru_utime + spent.ru_stime + limits.seconds * limits.threads
+    _lower(resource.RLIMIT_CPU, int(seconds) + _CPU_MARGIN_S)
+    _lower(resource.RLIMIT_FSIZE, 0)
+    _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(what: int, value: int) -> None:
+    """Lowers a limit for good; one that is lower already stays."""
+    _, hard = resource.getrlimit(what)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(what, (value, value))
+
+
+def _send_table(result: Result, limits: Limits, out: Any) -> None:
+    batches = []
+    n_bytes = 0
+    for batch in result.batches():
+        n_bytes += batch.nbytes
+        if n_bytes > limits.result_bytes:
+            raise _too_large(limits)
+        batches.append(batch)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, result.arrow_schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    columns = [[column.name, column.type, column.unit] for column in result.columns]
+    head = {"columns": columns, "is_truncated": result.is_truncated}
+    frames.send(out, frames.COLUMNS, head)
+    frames.send(out, frames.TABLE, sink.getvalue().to_pybytes())
+
+
+def _send_text(answer: Serialized, limits: Limits, out: Any) -> None:
+    data = answer.text.encode("utf-8", "surrogatepass")
+    if len(data) > limits.result_bytes:
+        raise _too_large(limits)
+    head = {key: value for key, value in vars(answer).items() if key != "text"}
+    frames.send(out, frames.COLUMNS, head)
+    frames.send(out, frames.TEXT, data)
+
+
+def _too_large(limits: Limits) -> LimitReached:
+    return LimitReached(f"the answer has more than {limits.result_bytes:,} bytes")
+
+
+def _memory_message(request: Mapping[str, Any]) -> str:
+    return f"the query needs more than {request['limits']['memory_bytes']:,} bytes of memory"
+
+
+def _send_error(out: Any, error: JvmscopeError) -> None:
+    if isinstance(error, QueryError) and error.code == _LIMIT_CODE:
+        place = "" if error.line is None else f" (line {error.line}, column {error.column})"
+        error = LimitReached(f"{error.message}{place}")
+    if isinstance(error, QueryError):
+        facts = {key.lstrip("_"): value for key, value in vars(error).items()}
+        known = ("message", "path", "line", "column", "code", "hint", "source", "length")
+        fields = {key: facts[key] for key in known if facts.get(key) is not None}
+        fields = {k: v if isinstance(v, int) else str(v) for k, v in fields.items()}
+        frames.send(out, frames.ERROR, {"kind": "query", **fields})
+        return
+    kind = "limit" if isinstance(error, LimitReached) else "run"
+    kind = kind if isinstance(error, LimitReached | RunError) else "bug"
+    frames.send(out, frames.ERROR, {"kind": kind, "message": str(error)})
+
+
+if __name__ == "__main__":
+    main()

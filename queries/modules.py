@@ -1,0 +1,154 @@
+"""The library modules of SQL: ``lib/<module>/<name>.sql``, one macro a file.
+
+A module is a schema, so a macro is always qualified: ``cct.subtree(17)``. Macros find tables by
+the search path of the query that calls them, so they heed its scope. A macro whose name begins
+with ``_`` is for its own module.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from jvmscope.schema.header import parse_header
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Macro", "MacroColumn", "bind_modules", "macros", "modules"]
+
+_FOLDER = Path(__file__).with_name("lib")
+_CREATE = re.compile("^CREATE MACRO", re.MULTILINE)
+_KEYS = frozenset({"description", "param", "column", "returns"})
+_REPEATABLE = frozenset({"param", "column"})
+
+
+@dataclass(frozen=True)
+class MacroColumn:
+    """A parameter, a column, or the value of a macro; ``unit`` is None where it has none."""
+
+    name: str
+    type: str
+    unit: str | None
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A macro of a library module; with ``columns`` it is a table, else a value."""
+
+    module: str
+    name: str
+    description: str
+    params: tuple[MacroColumn, ...]
+    columns: tuple[MacroColumn, ...]
+    returns: str
+    text: str
+
+    @property
+    def qualified(self) -> str:
+        """The name by which queries call it."""
+        return f"{self.module}.{self.name}"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it is for its own module."""
+        return self.name.startswith("_")
+
+    @property
+    def signature(self) -> str:
+        """The call: ``cct.subtree(root)``."""
+        return f"{self.qualified}({', '.join(param.name for param in self.params)})"
+
+
+@cache
+def macros() -> Mapping[str, Macro]:
+    """Returns every macro by its qualified name, private ones too, ordered by it.
+
+    Raises:
+        QueryError: the header of a file is wrong.
+    """
+    paths = sorted(_FOLDER.glob("*/*.sql"))
+    found = [_macro(path) for path in paths]
+    return {macro.qualified: macro for macro in found}
+
+
+@cache
+def modules() -> frozenset[str]:
+    """Returns the names of the modules."""
+    return frozenset(macro.module for macro in macros().values())
+
+
+def bind_modules(connection: duckdb.DuckDBPyConnection, text: str) -> None:
+    """Makes the modules that a text may name, if they are not there yet.
+
+    Names are recognised as words, so too many modules may be made, never too few. A macro over
+    a table that the run lacks is left out.
+
+    Args:
+        connection: a connection that finds the run's tables without a schema.
+        text: the query.
+    """
+    pending, wanted = [text], set[str]()
+    while pending:
+        words = set(re.findall(r"\w+", pending.pop().lower()))
+        new = modules() & words - wanted
+        wanted |= new
+        pending += [macro.text for macro in macros().values() if macro.module in new]
+    for module in sorted(wanted):
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {module}")
+    for macro in _callees_first():
+        if macro.module in wanted:
+            with contextlib.suppress(duckdb.CatalogException):
+                connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
+
+
+@cache
+def _callees_first() -> tuple[Macro, ...]:
+    """Returns the macros in an order in which DuckDB can bind one after the other."""
+    ordered: dict[str, Macro] = {}
+
+    def add(macro: Macro) -> None:
+        for name, callee in macros().items():
+            if callee is not macro and f"{name}(" in macro.text and name not in ordered:
+                add(callee)
+        ordered[macro.qualified] = macro
+
+    for macro in macros().values():
+        add(macro)
+    return tuple(ordered.values())
+
+
+def _macro(path: Path) -> Macro:
+    text = path.read_text(encoding="utf-8")
+    shown = f"queries/lib/{path.parent.name}/{path.name}"
+    header = parse_header(text, path=shown, keys=_KEYS, repeatable=_REPEATABLE)
+    if header is None:
+        raise ValueError(f"{shown}: expected a header comment")
+    return Macro(
+        module=path.parent.name,
+        name=path.stem,
+        description=header.get("description") or "",
+        params=tuple(_column(entry.value) for entry in header.all("param")),
+        columns=tuple(_column(entry.value) for entry in header.all("column")),
+        returns=header.get("returns") or "",
+        text=text,
+    )
+
+
+def _column(text: str) -> MacroColumn:
+    """Returns what ``name type [unit] meaning`` says; two spaces or more are around a unit.
+
+    >>> _column("n_calls  integer  call  calls made")
+    MacroColumn(name='n_calls', type='integer', unit='call', meaning='calls made')
+    """
+    found = re.fullmatch(r"(\S+)\s+(\S+)\s+(?:(\S+)\s{2,})?(\S.*)", text)
+    if found is None:
+        raise ValueError(f"expected: name type [unit] meaning; found {text!r}")
+    return MacroColumn(*found.groups())

@@ -1,0 +1,32 @@
+"""Which variables a query refers to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.queries.syntax import ast
+from jvmscope.queries.syntax.walk import children
+
+if TYPE_CHECKING:
+    from jvmscope.queries.analysis import Program
+
+__all__ = ["referenced"]
+
+
+def referenced(program: Program) -> set[ast.Variable]:
+    """Returns the variables that are referred to anywhere: in the body, functions, variables.
+
+    The plan may have replaced what needed a predefined variable, which then is none of them.
+    """
+    pending: list[Any] = [program.main.body]
+    pending += [function.declaration.body for function in program.functions.values()]
+    pending += [declaration.expression for declaration, _ in program.variables]
+    found: set[ast.Variable] = set()
+    while pending:
+        node = pending.pop()
+        if node is None:
+            continue
+        if isinstance(node, ast.VariableReference) and node.variable is not None:
+            found.add(node.variable)
+        pending += children(node)
+    return found

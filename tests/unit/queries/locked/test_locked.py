@@ -1,0 +1,113 @@
+"""Locked queries in their own process: answers, limits, and what a limit says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmscope
+from jvmscope.errors import LimitReached, QueryError
+from jvmscope.queries import Engine, Limits, Serialized
+from jvmscope.queries.locked import process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_MIB = 1 << 20
+_SMALL = Limits(seconds=3, memory_bytes=300 * _MIB, rows=10, result_bytes=_MIB)
+
+
+@pytest.fixture(scope="module")
+def engine(shapes: Path) -> Iterator[Engine]:
+    with Engine(shapes) as engine:
+        yield engine
+
+
+def test_sql_is_answered_with_types_units_and_parameters(engine: Engine) -> None:
+    text = "/** @column n integer  thread  threads */ SELECT COUNT(*) + $m AS n FROM thread"
+
+    result = engine.query(text, params={"m": 40}, limits=_SMALL)
+
+    assert list(result.rows()) == [(42,)]
+    assert [(c.name, c.type, c.unit) for c in result.columns] == [("n", "BIGINT", "thread")]
+
+
+def test_xquery_is_answered_with_nodes(engine: Engine) -> None:
+    answer = engine.answer("<n>{count($threads)}</n>", limits=_SMALL)
+
+    assert answer == Serialized("<n>2</n>", "xml")
+
+
+def test_the_api_has_limits(shapes: Path) -> None:
+    with jvmscope.open(shapes) as run:
+        assert run.query("count($threads)", limits=_SMALL).arrow().to_pylist() == [{"value": 2}]
+        assert run.serialize("1, 'a'", limits=_SMALL) == '1\n"a"'
+
+
+def test_more_rows_are_left_out(engine: Engine) -> None:
+    result = engine.query("FROM range(11)", limits=_SMALL)
+
+    assert result.arrow().num_rows == 10
+    assert result.is_truncated
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        # time
+        ("FROM range(100000000000) a, range(1000000) b SELECT SUM(a.range * b.range)", "3 s"),
+        (
+            "WITH RECURSIVE t (n) AS (SELECT 1 UNION ALL SELECT n FROM t) SELECT MAX(n) FROM t",
+            "3 s",
+        ),
+        ("count((1 to 1000000000000)[. mod 2 = 0])", "3 s"),
+        ("matches(string-join((1 to 40) ! 'a') || '!', '^(a+)+$')", "3 s|SIG"),
+        # memory
+        ("SELECT repeat('a', 2000000000)", "memory"),
+        ("SELECT LIST(range) FROM range(1000000000)", "memory|3 s"),
+        ("sort(1 to 1000000000) = 0", "memory|3 s"),
+        ("map:merge((1 to 100000000) ! map { . : . })?5", "memory|3 s"),
+        ("string-length(string-join((1 to 1000000000) ! 'aaaaaaaaaa'))", "memory|3 s"),
+        # size
+        ("SELECT repeat('a', 3000000)", "1,048,576 bytes"),
+        ("string-join((1 to 300000) ! 'aaaaaaaaaa')", "1,048,576 bytes"),
+        # recursion
+        ("declare function local:f($n) { 1 + local:f($n) }; local:f(1)", "deep"),
+        # an entity that grows tenfold at each of ten levels
+        (
+            'parse-xml(\'<!DOCTYPE a [<!ENTITY e0 "aaaaaaaaaa">'
+            + "".join(f'<!ENTITY e{n} "{f"&amp;e{n - 1};" * 10}">' for n in range(1, 11))
+            + "]><a>&amp;e10;</a>')",
+            "memory|3 s|FODC0006",
+        ),
+    ],
+)
+def test_what_needs_too_much_is_stopped(engine: Engine, text: str, message: str) -> None:
+    with pytest.raises((LimitReached, QueryError), match=message) as raised:
+        engine.answer(text, limits=_SMALL, form=None)
+
+    assert isinstance(raised.value, LimitReached) or "FODC0006" in str(raised.value)
+
+
+def test_errors_keep_their_place(engine: Engine) -> None:
+    with pytest.raises(QueryError) as raised:
+        engine.query("1 +\n  $x", limits=_SMALL)
+
+    assert (raised.value.code, raised.value.line, raised.value.column) == ("XPST0008", 2, 4)
+    assert "    2 |   $x\n      |    ^" in str(raised.value)
+
+
+def test_a_long_text_is_not_read(engine: Engine) -> None:
+    with pytest.raises(QueryError, match="at most 65,536 bytes"):
+        engine.query("/*" * 40000, limits=_SMALL)
+
+
+def test_a_worker_that_says_nothing_is_ended(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_START_S", 0.0)
+
+    with pytest.raises(LimitReached, match="stopped after 3 s"):
+        engine.query("SELECT 1", limits=_SMALL)
