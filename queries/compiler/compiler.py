@@ -58,9 +58,17 @@ class Compiler:
         """Returns an expression's items as joined rows."""
         if handler := _ROWS.get(type(expression)):
             return handler(self, expression, environment)
+        if isinstance(expression, ast.If):
+            self._refuse_nodes(expression, environment)
         if type(expression) in _SCALARS or _is_condition(expression):
             return self.rows_of_item(self.scalar(expression, environment))
         raise NotCompiled(f"{_words(expression)} has no form in SQL", expression.at)
+
+    def _refuse_nodes(self, expression: ast.If, environment: Environment) -> None:
+        """Refuses branches that are nodes: a value stands for them only where it is asked for."""
+        for branch in (expression.then, expression.otherwise):
+            if not isinstance(self.rows(branch, environment).item, Scalar):
+                raise NotCompiled("a branch that is a node", branch.at)
 
     def scalar(self, expression: ast.Expression, environment: Environment) -> Scalar:
         """Returns an expression that is atomic after atomization, and at most one item."""
@@ -68,6 +76,9 @@ class Compiler:
             return functions.scalar(self, expression, environment).filled
         if handler := _SCALARS.get(type(expression)):
             return handler(self, expression, environment)
+        if conditions.is_value_comparison(expression):
+            assert isinstance(expression, ast.Comparison)  # noqa: S101 - it is one
+            return conditions.value_comparison(self, expression, environment)
         if _is_condition(expression):
             return Scalar(self.condition(expression, environment), "boolean", "boolean")
         return self.single(self.rows(expression, environment))

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Environment
 
-__all__ = ["CONDITIONS", "compare", "effective_boolean_value"]
+__all__ = [
+    "CONDITIONS",
+    "compare",
+    "effective_boolean_value",
+    "is_value_comparison",
+    "value_comparison",
+]
 
 _CLASSES = {
     "eq": exp.EQ,
@@ -61,13 +67,29 @@ def _comparison(compiler: Compiler, expression: Any, environment: Environment) -
     if operator in {"is", "<<", ">>"}:
         raise NotCompiled("a comparison of nodes", expression.at)
     if operator in _CLASSES:
-        left = compiler.scalar(expression.left, environment)
-        right = compiler.scalar(expression.right, environment)
-        condition = compare(compiler, operator, left, right, is_general=False, at=expression.at)
-        return _never_null(condition) if left.is_optional or right.is_optional else condition
+        value = value_comparison(compiler, expression, environment)
+        return _never_null(value.sql) if value.is_optional else value.sql
     if rewritten := rewrites.same_above(compiler, expression, environment):
         return rewritten
     return _general(compiler, expression, environment)
+
+
+def value_comparison(
+    compiler: Compiler, expression: ast.Comparison, environment: Environment
+) -> Scalar:
+    """Returns ``left eq right``, which is absent where one side is."""
+    left = compiler.scalar(expression.left, environment)
+    right = compiler.scalar(expression.right, environment)
+    is_optional = left.is_optional or right.is_optional
+    if is_optional and "double" in {left.storage, right.storage}:
+        raise NotCompiled("a comparison of doubles that may be absent", expression.at)
+    sql = compare(compiler, expression.operator, left, right, is_general=False, at=expression.at)
+    return Scalar(sql, "boolean", "boolean", is_optional)
+
+
+def is_value_comparison(expression: ast.Expression) -> bool:
+    """Tells ``eq`` and its like, whose result may be absent."""
+    return isinstance(expression, ast.Comparison) and expression.operator in _CLASSES
 
 
 def _general(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expr:

@@ -113,6 +113,8 @@ def _let(stream: _Stream, clause: ast.LetClause, rest: Any) -> None:
 def _evaluated_once(stream: _Stream, expression: ast.Expression) -> Binding | None:
     """Returns a subquery's value as a column, so that clauses after it do not ask it again."""
     try:
+        if not isinstance(stream.compiler.rows(expression, stream.environment).item, Scalar):
+            return None  # a node, which is more than its value
         value = stream.compiler.scalar(expression, stream.environment)
     except NotCompiled:
         return None

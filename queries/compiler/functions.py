@@ -137,6 +137,9 @@ def _concat(compiler: Compiler, call: ast.FunctionCall, environment: Environment
 
 
 def _string_length(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    argument = compiler.scalar(_argument(call), environment)
+    if argument.type not in {"string", "untyped"}:
+        raise NotCompiled(f"{argument.type} as text", call.at)
     sql = exp.func("length", text(compiler, _string(compiler, call, environment)))
     return Scalar(sql, "integer", "big")
 
@@ -292,6 +295,8 @@ def _subsequence(compiler: Compiler, call: ast.FunctionCall, environment: Enviro
     bounds = [compiler.scalar(argument, environment) for argument in call.arguments[1:]]
     if any(bound.storage not in {"int", "big", "huge"} or bound.divisor for bound in bounds):
         raise NotCompiled("positions that are no whole numbers", call.at)
+    if any(bound.is_optional for bound in bounds):
+        raise NotCompiled("a position that may be absent", call.at)
     length = bounds[1].sql if len(bounds) > 1 else None
     return positions.between(compiler, rows, bounds[0].sql, length)
 

@@ -222,6 +222,8 @@ def _if(compiler: Compiler, expression: Any, environment: Environment) -> Scalar
     otherwise = compiler.scalar(expression.otherwise, environment)
     if (then.type, then.storage == "text") != (otherwise.type, otherwise.storage == "text"):
         raise NotCompiled("branches of different types", expression.at)
+    if (then.storage == "flag") != (otherwise.storage == "flag"):
+        raise NotCompiled("branches of different kinds", expression.at)
     if then.divisor is not None or otherwise.divisor is not None:
         raise NotCompiled("a branch that is a quotient", expression.at)
     branch = exp.If(this=condition, true=then.sql.copy())

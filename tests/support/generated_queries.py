@@ -169,6 +169,10 @@ def values(draw: Any, element: str, base: str) -> str:
         f"(let $v := {path} return ($v, 'none')[1])",
         f"(typeswitch (data({path})) case xs:untypedAtomic return 'u' default return 'e')",
         f"({base} is {base}/.)",
+        f"{path} eq '{draw(st.sampled_from(_WORDS))}'",
+        f"({path} eq {other})",
+        f"(if ({condition}) then {path} else {other})",
+        f"boolean(data({path}))",
     ]
     for part in _PARTS.get(element, ()):
         forms.append(f"count({base}/dcg:{part})")
@@ -234,6 +238,10 @@ def queries(draw: Any) -> str:
             f"{loop} group by $a := string({group}), $b := {condition} order by $a, $b "
             f"return map {{ 'a': $a, 'b': $b, 'n': count($x), 't': {total} }}"
         ),
+        f"{loop} let $k := {shared[0]} where $k = $k order by $k return $k",
+        f"{loop} let $k := {shared[0]} return map {{ 'k': $k, 'n': count($k) }}",
+        f"{loop} where {value} return $x/@id",
+        f"({path})[{value.replace('$x', '.')}]/@id" if "$v" not in value else leaf,
         f"try {{ {loop} return {value} }} catch * {{ 'error' }}",
         f'<r>{{ {loop} return <i v="{{{value}}}"/> }}</r>',
         f"some $x in {path} satisfies {condition}",
