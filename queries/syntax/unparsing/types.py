@@ -36,7 +36,11 @@ def type_text(type_: SequenceType) -> str:
     """
     if isinstance(type_, EmptySequence):
         return "empty-sequence()"
-    return item_text(type_.item) + type_.occurrence.value
+    item = item_text(type_.item)
+    if isinstance(type_.item, FunctionTest) and type_.occurrence.value:
+        # Without parentheses the indicator would belong to the function's result.
+        item = f"({item})"
+    return item + type_.occurrence.value
 
 
 def as_type(type_: SequenceType | None) -> str:
