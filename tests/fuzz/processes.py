@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from multiprocessing.connection import Connection
 
-__all__ = ["Ending", "Task", "endings"]
+__all__ = ["Ending", "Task", "endings", "endings_of"]
 
 _MEMORY_BYTES = 4 << 30  # address space: a query's own thread reserves 512 MB of it
 
@@ -50,13 +50,21 @@ class Ending(NamedTuple):
 
 
 class _Worker:
-    def __init__(self, task: Task, number: int, count: int) -> None:
-        context = multiprocessing.get_context("fork")
+    """A process of its own, not a fork: DuckDB's threads are not there in a fork.
+
+    Args:
+        task: what it does.
+        texts: queries to ask; or how many mutants, and where they begin.
+    """
+
+    def __init__(self, task: Task, texts: Sequence[str] | tuple[int, int]) -> None:
+        context = multiprocessing.get_context("spawn")
         self.connection, inner = context.Pipe(duplex=False)
-        self.process = context.Process(target=_work, args=(inner, task, number, count), daemon=True)
+        self.process = context.Process(target=_work, args=(inner, task, texts), daemon=True)
         self.process.start()
         inner.close()
-        self.n_left = count
+        first = texts[0]
+        self.n_left = first if isinstance(first, int) else len(texts)
         self.text: str | None = None
         self.is_over = False
         self.since = 0.0
@@ -76,7 +84,7 @@ def endings(task: Task, count: int, n_jobs: int, seed: int) -> Iterator[Ending]:
     while n_open or workers:
         while n_open and len(workers) < n_jobs:
             share = min(n_open, max(1, count // n_jobs))
-            workers.append(_Worker(task, number, share))
+            workers.append(_Worker(task, (share, number)))
             n_open -= share
             number += 1
         yield from _heard(workers, timeout=1)
@@ -89,6 +97,23 @@ def endings(task: Task, count: int, n_jobs: int, seed: int) -> Iterator[Ending]:
             if not worker.n_left:
                 worker.end()
                 workers.remove(worker)
+
+
+def endings_of(task: Task, texts: Sequence[str]) -> Iterator[Ending]:
+    """Returns how given queries ended, in their order; one process asks as long as it lives."""
+    while texts:
+        worker = _Worker(task, texts)
+        try:
+            while worker.n_left:
+                for ending in _heard([worker], timeout=1):
+                    texts = texts[1:]
+                    yield ending
+                if problem := _trouble(worker, task.timeout + 10):
+                    yield Ending(texts[0], "bug", problem)
+                    texts = texts[1:]
+                    break
+        finally:
+            worker.end()
 
 
 def _heard(workers: list[_Worker], timeout: float) -> Iterator[Ending]:
@@ -125,12 +150,20 @@ def _processor_time(worker: _Worker) -> float:
     return (int(facts[11]) + int(facts[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _work(connection: Connection, task: Task, number: int, count: int) -> None:
+def _work(connection: Connection, task: Task, texts: Sequence[str] | tuple[int, int]) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     os.chdir(task.folder)
-    mutator = Mutator(task.seeds, number)
     checker = Checker(task.run, task.language, task.timeout)
-    for _ in range(count):
-        text = mutator.mutant()
+    for text in _texts(task, texts):
         connection.send((text, None, ""))
         connection.send((text, *checker.check(text)))
+
+
+def _texts(task: Task, texts: Sequence[str] | tuple[int, int]) -> Iterator[str]:
+    first, *others = texts
+    if isinstance(first, str):
+        yield from (first, *map(str, others))
+        return
+    mutator = Mutator(task.seeds, int(others[0]))
+    for _ in range(first):
+        yield mutator.mutant()

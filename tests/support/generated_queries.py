@@ -138,7 +138,11 @@ def values(draw: Any, element: str, base: str) -> str:
         forms += [f"{path} + 1", f"xs:long({path})", f"({path}/xs:long(.), 0)[1]"]
         forms += [f"sum({path}/xs:long(.)) * 2", f"number({path})"]
         forms += [f"{path} div 4", f"xs:long({path}) idiv 3", f"xs:integer({path}) mod 7"]
-        forms += [f"xs:double({path}) * 1.5", f"-xs:long({path})", f"xs:long({path}) * 4611686018"]
+        forms += [
+            f"xs:double({path}) * 1.5",
+            f"(-xs:long({path}))",
+            f"xs:long({path}) * 4611686018",
+        ]
         forms += [f"abs(xs:integer({path}) - 5)", f"100 idiv xs:long({path})"]
         forms += [
             f"xs:long({path}) div 8",
@@ -219,8 +223,8 @@ def queries(draw: Any) -> str:
         f"count(({path}) except ({second})/self::dcg:{element})",
         f"sort({leaf}/string(.)), distinct-values({leaf}) => count()",
         f"string-join({leaf}, ' '), empty({leaf}), not({path})",
-        f"{path}/{value.replace('$x', '.')}" if "$v" not in value else f"{loop} return {value}",
-        f"({path}) ! {value.replace('$x', '.')}" if "$v" not in value else leaf,
+        f"{path}/({value.replace('$x', '.')})" if "$v" not in value else f"{loop} return {value}",
+        f"({path}) ! ({value.replace('$x', '.')})" if "$v" not in value else leaf,
         f"declare function local:f($x) {{ {value} }}; ({path}) ! local:f(.)",
         f"declare variable $k := count({path}); {loop} where $k > {n} return {value}",
         (

@@ -17,6 +17,12 @@ from support.saxon_on_runs import SaxonOnRun
 __all__ = ["Asked", "asked", "shapes"]
 
 
+_NAMES = (
+    ("run", "<init>", "main", "full"),  # of the queries' constants, and nothing that XML escapes
+    ("run", "<init>", "lambda$main$0", "a\\b", 'quo"te<&>', "tab\there"),
+)
+
+
 @st.composite
 def shapes(draw: Any) -> tuple[tuple[str, Any], ...]:
     """Returns the attributes of a shape, which can be hashed."""
@@ -29,6 +35,7 @@ def shapes(draw: Any) -> tuple[tuple[str, Any], ...]:
         ("n_blocks", draw(st.integers(0, 3))),
         ("chain", draw(st.booleans())),
         ("probes", draw(st.booleans())),
+        ("names", draw(st.sampled_from(_NAMES))),
     )
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +18,10 @@ from support.saxon_on_runs import is_same
 
 _N_EXAMPLES = int(os.environ.get("JVMSCOPE_EXAMPLES", "200"))
 _N_OF_RUN = 10
+_KNOWN_REFUSALS = re.compile(
+    "has text that XML escapes|[Oo]verflow|out of range|FOAR0001|More than one row|Could not cast"
+)
+"""Where SQL may give up; anything else that DuckDB says is a mistake of the compiler."""
 
 
 def test_generated_queries() -> None:
@@ -35,6 +40,7 @@ def test_generated_queries() -> None:
         for text in texts:
             query = run.engine.xquery(text)
             planned = answer_of(query.items())
+            assert all(map(_KNOWN_REFUSALS.search, query.refusals)), (text, query.refusals)
             assert planned == answer_of(query.items_on_trees()), f"{text}\n{query.explain()}"
             saxons = run.saxon.answer(text)
             assert is_same(planned, saxons), f"{text}\n  ours: {planned}\nSaxonC: {saxons}"
