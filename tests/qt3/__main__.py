@@ -37,7 +37,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--show", type=int, default=20, help="how many failures to show")
     parser.add_argument("--omitted", action="store_true", help="say why tests are left out")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds that a test may take")
+    parser.add_argument("--timeout", type=float, default=400, help="seconds that a test may take")
     parser.add_argument("--report", type=Path, help="write every failure to this file")
     arguments = parser.parse_args()
     if arguments.home is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_execution"]
 
-_TIMEOUT_S = 60.0
+_TIMEOUT_S = 300.0
 
 
 def check_execution(case: Case, language: Language = "xquery") -> Outcome:
