@@ -100,19 +100,53 @@ class FunctionItem(CallableItem):
         return turns if is_any_converted else (), turn_result
 
 
+_Entries: TypeAlias = "dict[Any, tuple[Atomic, tuple[Any, ...]]]"
+
+
 class MapItem(CallableItem):
     """A map; immutable, its entries in the order in which they were added.
+
+    A map made by :meth:`put` takes over the dictionary of the one before, which remembers what to
+    undo should it be used again: a map that grows entry by entry grows in linear time.
 
     Args:
         entries: from the same-key of each key to the key and its value, a tuple of items.
     """
 
-    __slots__ = ("entries",)
+    __slots__ = ("_entries", "_later", "_undone")
 
     arity = 1
 
-    def __init__(self, entries: dict[Any, tuple[Atomic, tuple[Any, ...]]] | None = None) -> None:
-        self.entries = {} if entries is None else entries
+    def __init__(self, entries: _Entries | None = None) -> None:
+        self._entries: _Entries | None = {} if entries is None else entries
+        self._later: MapItem | None = None  # who has the dictionary now
+        self._undone: tuple[Any, Any] | None = None  # the same-key there, and the entry here
+
+    @property
+    def entries(self) -> _Entries:
+        """The entries by same-key; nobody may change them, nor keep an iterator over them."""
+        if self._entries is None:
+            self._entries = self._restored()
+            self._later = self._undone = None
+        return self._entries
+
+    def _restored(self) -> _Entries:
+        """Returns a copy of the dictionary that went on, with what was put since undone."""
+        undone = []
+        current = self
+        while current._entries is None:
+            assert current._later is not None  # noqa: S101 - for the type checker
+            undone.append(current._undone)
+            current = current._later
+        entries = dict(current._entries)  # noqa: SLF001 - of the same class
+        for change in reversed(undone):
+            assert change is not None  # noqa: S101 - for the type checker
+            identity, entry = change
+            if entry is None:
+                del entries[identity]
+            else:
+                entries[identity] = entry
+        return entries
 
     @classmethod
     def from_entries(cls, entries: Iterable[tuple[Atomic, Sequence]]) -> MapItem:
@@ -139,15 +173,21 @@ class MapItem(CallableItem):
 
     def keys(self) -> Iterator[Atomic]:
         """Returns the keys in order."""
-        return (key for key, _ in self.entries.values())
+        return iter([key for key, _ in self.entries.values()])
 
-    def items(self) -> Iterable[tuple[Atomic, tuple[Any, ...]]]:
+    def items(self) -> list[tuple[Atomic, tuple[Any, ...]]]:
         """Returns the keys with their values, in order."""
-        return self.entries.values()
+        return list(self.entries.values())
 
     def put(self, key: Atomic, value: Sequence) -> MapItem:
         """Returns a map with one entry added or replaced."""
-        return MapItem({**self.entries, same_key(key): (key, tuple(value))})
+        identity = same_key(key)
+        entries = self.entries
+        self._undone = (identity, entries.get(identity))
+        entries[identity] = (key, tuple(value))
+        self._entries = None
+        self._later = MapItem(entries)
+        return self._later
 
     def remove(self, keys: Iterable[Atomic]) -> MapItem:
         """Returns a map without some keys."""
