@@ -1,7 +1,8 @@
 """The catalogue: every metric file of this package, found on disk and known by its id.
 
-A metric is one file, ``<area>/<name>.sql``, with the id ``<area>.<name>``; its header says the
-rest. Nothing lists the files, so a new metric is a new file and its test.
+A metric is one file, ``<area>/<name>.sql`` or ``.xq``, with the id ``<area>.<name>``; its header
+says the rest. Nothing lists the files, so a new metric is a new file and its test. A metric may be
+there in both languages: the SQL measures, the XQuery says what it means, and a test compares them.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import QueryFile
 
-__all__ = ["catalogue", "select"]
+__all__ = ["catalogue", "implementations", "select"]
 
+_SUFFIXES = (".xq", ".sql")  # the last one measures
 _PATTERN_CHARACTERS = frozenset("*?[")
 
 
@@ -32,9 +34,22 @@ def catalogue() -> Mapping[str, QueryFile]:
     Raises:
         QueryError: a file's header is wrong, or its id is not the one of its place.
     """
+    return {id_: queries[-1] for id_, queries in implementations().items()}
+
+
+@cache
+def implementations() -> Mapping[str, tuple[QueryFile, ...]]:
+    """Returns the files of each metric, one a language, by id in its order; the last measures.
+
+    Raises:
+        QueryError: a file's header is wrong, or its id is not the one of its place.
+    """
+    found: dict[str, tuple[QueryFile, ...]] = {}
     root = resources.files("jvmscope.metrics")
-    queries = {query.id: query for query in _queries(root)}
-    return dict(sorted(queries.items()))
+    for suffix in _SUFFIXES:
+        for query in _queries(root, suffix):
+            found[query.id] = (*found.get(query.id, ()), query)
+    return dict(sorted(found.items()))
 
 
 def select(patterns: Sequence[str]) -> list[QueryFile]:
@@ -58,17 +73,17 @@ def select(patterns: Sequence[str]) -> list[QueryFile]:
     return [selected[id_] for id_ in sorted(selected)]
 
 
-def _queries(root: Traversable) -> Iterator[QueryFile]:
+def _queries(root: Traversable, suffix: str) -> Iterator[QueryFile]:
     for area in root.iterdir():
         if not area.is_dir() or area.name.startswith((".", "_")):
             continue
         for file in area.iterdir():
-            if not file.name.endswith(".sql"):
+            if not file.name.endswith(suffix):
                 continue
             path = f"metrics/{area.name}/{file.name}"
             text = file.read_text(encoding="utf-8")
             query = parse_query_file(text, path, is_header_required=True)
-            expected = f"{area.name}.{file.name.removesuffix('.sql')}"
+            expected = f"{area.name}.{file.name.removesuffix(suffix)}"
             if query.id != expected:
                 message = f"@id is {query.id}, the file's place says {expected}"
                 raise QueryError(message, path=path, line=1)

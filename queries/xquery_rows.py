@@ -17,7 +17,7 @@ from jvmscope.queries.trees.node import Kind, Node
 from jvmscope.queries.typed_columns import ARROW_TYPES, typed_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from jvmscope.queries.compiler.plan import Part
     from jvmscope.queries.query_file import QueryFile
@@ -99,8 +99,8 @@ def result_of_items(items: Iterable[Any], file: QueryFile, *, is_truncated: bool
     Raises:
         QueryError: a value is not of its column's declared type.
     """
-    rows = [_row(item) for item in items]
     declared = {column.name: column.type for column in file.columns}
+    rows = [_row(item, declared) for item in items]
     names = list(declared)
     names += [name for name in dict.fromkeys(chain.from_iterable(rows)) if name not in declared]
     names = names or ["value"]
@@ -118,9 +118,15 @@ def result_of_items(items: Iterable[Any], file: QueryFile, *, is_truncated: bool
     return Result.of_table(table, columns, is_truncated=is_truncated)
 
 
-def _row(item: Any) -> dict[str, Any]:
+def _row(item: Any, declared: Container[str]) -> dict[str, Any]:
+    """Returns an item's columns; a node in a declared one is its string value."""
+
+    def value_of(name: str, value: Any) -> Any:
+        is_atomized = name in declared and isinstance(value, Node)
+        return value.string_value if is_atomized else _value(value)
+
     if not isinstance(item, MapItem):
-        return {"value": _value(item)}
+        return {"value": value_of("value", item)}
     row = {}
     for key, value in item.items():
         if len(value) > 1:
@@ -128,7 +134,7 @@ def _row(item: Any) -> dict[str, Any]:
                 f"a row's column {key} has {len(value)} items; at most one has a place",
                 code="XPTY0004",
             )
-        row[str(key)] = _value(value[0]) if value else None
+        row[str(key)] = value_of(str(key), value[0]) if value else None
     return row
 
 

@@ -1,0 +1,41 @@
+/**
+ * @id           hotness.blocks
+ * @name         Hotness of basic blocks
+ * @description  Share of all basic block executions, and of all bytecodes executed, that falls on
+ *               the hottest basic blocks: the first ceil(cutoff * n) of the n distinct blocks
+ *               executed at least once, ranked by the weight whose share it is. A block's
+ *               bytecodes are its executions times its instructions. The Gini coefficient is that
+ *               of the Lorenz curve over the same n blocks: 0 when all are equally hot.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_blocks          integer  basic_block  distinct blocks executed
+ * @column       n_hot_blocks      integer  basic_block  of these the hottest, by the cutoff
+ * @column       n_executions      integer  execution    block executions
+ * @column       n_bytecodes       integer  bytecode     bytecodes executed
+ * @column       executions_share  number   1            share of the executions on the hottest blocks
+ * @column       bytecodes_share   number   1            share of the bytecodes on the hottest blocks
+ * @column       executions_gini   number   1            Gini coefficient of the executions
+ * @column       bytecodes_gini    number   1            Gini coefficient of the bytecodes
+ * @better       none
+ * @param        cutoff number 0.2 fraction of the blocks that are the hottest
+ * @requires     thread_block, basic_block
+ * @import       blocks
+ * @import       stats
+ * @source       METRICS hotness.blocks; the number of hottest blocks is rounded up
+ * @tags         hotness basic_block
+ */
+WITH executed AS (
+    SELECT COALESCE(LIST(n_executions), []) AS executions,
+           COALESCE(LIST(n_bytecodes), []) AS bytecodes
+    FROM blocks.executed()
+)
+SELECT length(executions) AS n_blocks,
+       stats.n_top(length(executions), $cutoff) AS n_hot_blocks,
+       COALESCE(list_sum(executions), 0)::BIGINT AS n_executions,
+       COALESCE(list_sum(bytecodes), 0)::BIGINT AS n_bytecodes,
+       stats.top_share(executions, $cutoff) AS executions_share,
+       stats.top_share(bytecodes, $cutoff) AS bytecodes_share,
+       stats.gini(executions) AS executions_gini,
+       stats.gini(bytecodes) AS bytecodes_gini
+FROM executed

@@ -1,0 +1,75 @@
+"""Metrics that are written in XQuery and in SQL: one meaning, and the same values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmscope.errors import QueryError
+from jvmscope.metrics import measure
+from jvmscope.metrics.catalogue import catalogue, implementations
+from jvmscope.queries import Engine, parse_query_file, parse_scope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_BOTH = {id_: found for id_, found in implementations().items() if len(found) > 1}
+
+
+@pytest.mark.parametrize("id_", _BOTH)
+def test_headers_agree(id_: str) -> None:
+    xquery, sql = _BOTH[id_]
+    apart = {"path": None, "text": "", "imports": ()}
+
+    assert replace(xquery, **apart) == replace(sql, **apart)
+    assert catalogue()[id_] is sql
+
+
+@pytest.mark.parametrize("scope", ["run", "application", "thread:worker", "subtree:*.grow"])
+@pytest.mark.parametrize("id_", _BOTH)
+def test_values_agree(id_: str, scope: str, shapes: Path) -> None:
+    with Engine(shapes) as engine:
+        search_path = engine.bind_scope(parse_scope(scope))
+        xquery, sql = (
+            engine.query(query, search_path=search_path).arrow().to_pylist() for query in _BOTH[id_]
+        )
+
+    assert xquery == sql
+    assert sql
+
+
+def test_hotness_of_blocks_by_hand(shapes: Path) -> None:
+    counts = "SELECT n_executions FROM blocks.executed() ORDER BY n_executions DESC"
+    with Engine(shapes) as engine:
+        executed = [n for (n,) in engine.query(counts).rows()]
+        rows = measure([engine], metrics=["hotness.blocks"], is_cached=False).arrow().to_pylist()
+    values = {row["measure"]: row["value"] for row in rows}
+
+    n_hot = -(-len(executed) // 5)
+    assert values["n_blocks"] == len(executed)
+    assert values["n_hot_blocks"] == n_hot
+    assert values["executions_share"] == pytest.approx(sum(executed[:n_hot]) / sum(executed))
+
+
+def test_a_scope_is_kept_or_refused(shapes: Path) -> None:
+    with Engine(shapes) as engine:
+        search_path = engine.bind_scope(parse_scope("thread:worker"))
+
+        with pytest.raises(QueryError, match="in the scope thread:worker, a query reads the run"):
+            engine.query("$methods ! serialize(.)", search_path=search_path).arrow()
+
+
+def test_a_value_must_be_of_its_columns_type(shapes: Path) -> None:
+    header = "(:~ @column n integer  call  calls\n : @column name text name :)"
+    with Engine(shapes) as engine:
+        row = "return map { 'name': $m/@name, 'n': $m/dcg:callCount }"
+        result = engine.query(parse_query_file(f"{header} for $m in $methods {row}", None))
+
+        assert [(c.name, c.type, c.unit) for c in result.columns] == [
+            ("n", "BIGINT", "call"),
+            ("name", "VARCHAR", None),
+        ]
+        with pytest.raises(QueryError, match="column n is declared integer: 'x'"):
+            engine.query(f"{header} map {{ 'n': 'x', 'name': '' }}")

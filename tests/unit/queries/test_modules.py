@@ -1,0 +1,142 @@
+"""The library modules of SQL: what they compute, and that their comments say what they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from jvmscope.errors import QueryError
+from jvmscope.queries import Engine, library_entries, parse_query_file, parse_scope
+from jvmscope.queries.modules import macros
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def engine(shapes: Path) -> Iterator[Engine]:
+    with Engine(shapes) as engine:
+        yield engine
+
+
+def _value(engine: Engine, expression: str) -> Any:
+    ((value,),) = engine.query(f"SELECT {expression}", language="sql").rows()
+    return value
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("names.dotted('java/util/Map$Entry')", "java.util.Map$Entry"),
+        ("names.dotted('[[I')", "int[][]"),
+        ("names.dotted('[Ljava/lang/String;')", "java.lang.String[]"),
+        ("names.parameters('(I[Ljava/lang/String;JLA;)V')", "(int, java.lang.String[], long, A)"),
+        ("names.parameters('()V')", "()"),
+        ("names.method('a/B', '<init>', '(Z)V')", "a.B.<init>(boolean)"),
+        ("dispatch.is_dynamic('invokestatic')", False),
+        ("dispatch.is_dynamic('invokeinterface')", True),
+        ("stats.share(1, 4)", 0.25),
+        ("stats.share(1, 0)", None),
+        ("stats.n_top(5, 0.2)", 1),
+        ("stats.n_top(6, 0.2)", 2),
+        ("stats.top_share([1, 5, 2, 1, 1], 0.2)", 0.5),
+        ("stats.top_share([], 0.2)", None),
+        ("stats.gini([7, 7, 7])", 0.0),
+        ("stats.gini([0, 0, 0, 8])", 0.75),
+        ("stats.gini([0])", None),
+        ("list_transform([0, 1, 2, 3, 4, 5, 8, 9], lambda n: stats.doubling_bin(n))",
+         [0, 1, 2, 4, 4, 8, 8, 16]),
+    ],
+)  # fmt: skip
+def test_values(engine: Engine, expression: str, expected: Any) -> None:
+    assert _value(engine, expression) == expected
+
+
+def test_the_lorenz_curve_begins_with_the_largest(engine: Engine) -> None:
+    rows = list(engine.query("FROM stats.lorenz([1, 3])").rows())
+
+    assert rows == [(1, 0.5, 0.75), (2, 1.0, 1.0)]
+
+
+def test_inclusive_sums_are_those_of_the_subtree(engine: Engine) -> None:
+    differing = engine.query(
+        """
+        SELECT i.context_id FROM cct.inclusive() AS i
+        JOIN context AS r USING (context_id)
+        JOIN context AS c ON c.context_id BETWEEN r.context_id AND r.context_id + r.size - 1
+        GROUP BY i.context_id, i.n_calls, i.n_bytecodes
+        HAVING i.n_calls <> SUM(c.n_calls) OR i.n_bytecodes <> SUM(c.n_bytecodes)
+        """
+    )
+
+    assert list(differing.rows()) == []
+    assert _value(engine, "COUNT(*) FROM cct.inclusive()") == _value(
+        engine, "COUNT(*) FROM context"
+    )
+
+
+def test_subtrees_and_paths_meet_in_their_node(engine: Engine) -> None:
+    both = "SELECT context_id FROM cct.subtree(2) SEMI JOIN cct.path(2) USING (context_id)"
+
+    assert list(engine.query(both).rows()) == [(2,)]
+
+
+def test_macros_heed_the_scope(engine: Engine) -> None:
+    search_path = engine.bind_scope(parse_scope("thread:worker"))
+    edges = "SELECT SUM(n_calls) FROM cct.edges()"
+    calls = "SELECT SUM(n_calls) FROM call"
+
+    inside, outside = (
+        list(engine.query(edges, search_path=path).rows()) for path in (search_path, "run,main")
+    )
+
+    assert inside == list(engine.query(calls, search_path=search_path).rows())
+    assert inside != outside
+
+
+def test_sites_are_those_of_the_metric(engine: Engine) -> None:
+    from jvmscope.metrics.catalogue import catalogue
+
+    found = "SELECT call_site_id, n_targets, n_calls FROM dispatch.sites() ORDER BY ALL"
+
+    assert list(engine.query(found).rows()) == list(
+        engine.query(catalogue()["polymorphism.sites"]).rows()
+    )
+
+
+def test_a_wrong_name_gets_the_nearest(engine: Engine) -> None:
+    with pytest.raises(QueryError) as raised:
+        engine.query("FROM cct.edgs()")
+
+    assert (raised.value.line, raised.value.column) == (1, 6)
+    assert raised.value.hint == 'did you mean "cct.edges"?  All macros: jvmscope list modules'
+
+
+def test_an_import_must_exist() -> None:
+    with pytest.raises(QueryError, match="@import: expected one of blocks, cct"):
+        parse_query_file("/** @import ctc */ SELECT 1", None)
+
+
+@pytest.mark.parametrize("name", macros())
+def test_comments_and_macros_agree(engine: Engine, name: str) -> None:
+    macro = macros()[name]
+    engine.query(f"SELECT '{macro.module}'", language="sql")
+    facts = (
+        "SELECT parameters FROM duckdb_functions() "
+        f"WHERE schema_name = '{macro.module}' AND function_name = '{macro.name}'"
+    )
+
+    ((parameters,),) = engine.query(facts).rows()
+
+    assert list(parameters) == [param.name for param in macro.params]
+    assert f"CREATE MACRO {name}(" in macro.text
+    assert macro.description
+    assert bool(macro.columns) is (" AS TABLE" in macro.text)
+    assert bool(macro.columns) is not bool(macro.returns)
+
+
+def test_private_macros_are_not_listed() -> None:
+    assert "names._type" in macros()
+    assert "names._type" not in library_entries()
