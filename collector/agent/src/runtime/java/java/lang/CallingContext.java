@@ -228,6 +228,11 @@ public final class CallingContext {
     Disguise.hidePrefixed();
   }
 
+  /** Tells whether a class's initialisation has begun. */
+  public static boolean isInitialized(Class<?> type) {
+    return !U.shouldBeInitialized(type);
+  }
+
   /** The number under which a class's calls as a receiver are counted; 0 if it received none. */
   public static int receiverNumber(Class<?> type) {
     return ClassWord.number(type);

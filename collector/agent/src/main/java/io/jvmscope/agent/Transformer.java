@@ -274,12 +274,21 @@ final class Transformer implements ClassFileTransformer {
   /**
    * Logs the classes that instrumenting made the VM load: it asks no transformer about what a
    * transformer needs. They are of java.base, which comes instrumented, so the program counts in them.
+   *
+   * <p>A class that is not initialised has run nothing: only the recording looked at it, and whether
+   * it did depends on timing.
    */
   synchronized void logMissed(Instrumentation instrumentation) {
     try {
       for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-        if (type.getClassLoader() == null && !type.isArray() && !type.isHidden()) {
+        if (type.getClassLoader() == null
+            && !type.isArray()
+            && !type.isHidden()
+            && CallingContext.isInitialized(type)) {
           logLoaded(type);
+          for (Class<?> above : type.getInterfaces()) {
+            logLoaded(above);
+          }
         }
       }
     } catch (IOException e) {
