@@ -227,7 +227,9 @@ def _node_type(node: ast.AxisStep) -> ItemType:
 
 def _filtered(found: Types, base: SequenceType, predicate: ast.Expression) -> SequenceType:
     condition = item_of(found.find(predicate, one_of_many(base)))
-    is_position = isinstance(condition, AtomicType) and "numeric" in ancestors(condition.name.local)
+    is_number = isinstance(condition, AtomicType) and "numeric" in ancestors(condition.name.local)
+    # A number that is the same for all items picks one of them; another may pick several.
+    is_position = is_number and isinstance(predicate, (ast.Literal, ast.VariableReference))
     return with_bounds(item_of(base), empty=True, many=allows_many(base) and not is_position)
 
 

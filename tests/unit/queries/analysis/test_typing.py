@@ -74,6 +74,8 @@ declare function local:g($a) { $a };"""
         ("<a/>/b[@c]", "element(b)*"),
         ("$n/a[1]", "element(a)*"),
         ("($n/a)[1]", "element(a)?"),
+        ("(1, 2, 3)[xs:decimal(.)]", "xs:integer*"),
+        ("(1, 2, 3)[$i]", "xs:integer?"),
         ("$n//text()", "text()*"),
         ("/", "document-node()"),
         ("$n ! 1", "xs:integer*"),
