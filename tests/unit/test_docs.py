@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.cli import program
+from jvmscope.queries import Engine, Serialized
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 _ROOT = Path(__file__).parents[2]
 _PAGES = [*sorted((_ROOT / "docs").glob("*.md")), _ROOT / "README.md", _ROOT / "CONTRIBUTING.md"]
+_EXAMPLE = re.compile(r"^```(sql|xquery|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -56,3 +58,19 @@ def test_commands_in_the_docs_exist(page: Path) -> None:
     used = set(re.findall(r"^\$ jvmscope (\w+)", text, re.MULTILINE))
 
     assert used <= set(program.list_commands(context))
+
+
+@pytest.mark.parametrize("page", ["queries.md", "tutorial.md"])
+def test_examples_answer(page: str, shapes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shapes.parent)
+    examples = _EXAMPLE.findall((_ROOT / "docs" / page).read_text(encoding="utf-8"))
+    languages = {language for language, _ in examples}
+
+    assert languages == {"sql", "xquery", "python"}
+    with Engine(shapes) as engine:
+        for language, text in examples:
+            if language == "python":
+                exec(text.replace("app.run", shapes.name), {})  # noqa: S102 - our own page
+                continue
+            answer = engine.answer(text, language=language)
+            assert answer.text if isinstance(answer, Serialized) else answer.arrow().num_rows, text
