@@ -62,6 +62,8 @@ def _maker(value: Scalar) -> Callable[[tuple[Any, ...]], Any]:
         return lambda row: UntypedAtomic(str(row[0]))
     if value.type == "string":
         return lambda row: str(row[0])
+    if value.type == "integer" and value.storage == "huge":  # Arrow's decimals
+        return lambda row: 0 if row[0] is None else int(row[0])
     if value.is_zero_if_null:
         return lambda row: 0 if row[0] is None else row[0]
     if value.type == "decimal":

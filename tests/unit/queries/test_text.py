@@ -70,3 +70,9 @@ def test_sql_has_no_items(engine: Engine) -> None:
 def test_options_in_a_document_are_refused(engine: Engine) -> None:
     with pytest.raises(QueryError, match="SEPM0016"):
         engine.answer("declare option output:parameter-document 'x.xml'; 1")
+
+
+def test_exact_sums_in_sql_are_integers(engine: Engine) -> None:
+    (total,) = engine.xquery("sum($methods/dcg:callCount ! xs:long(.))").items()
+
+    assert type(total) is int
