@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROWS"]
 
+_MOST_CLAUSES = 100
 _NOTHING = Scalar(literal(1), "integer", "int")  # the item of a tuple: tuples have variables
 
 
@@ -61,6 +62,8 @@ class _Stream:
 
 
 def _flwor(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
+    if len(expression.clauses) > _MOST_CLAUSES:
+        raise NotCompiled(f"more than {_MOST_CLAUSES} clauses", expression.at)
     stream = _Stream(compiler, environment)
     for place, clause in enumerate(expression.clauses):
         handler = _CLAUSES.get(type(clause))

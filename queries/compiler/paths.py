@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROWS", "apply_predicates", "leaf"]
 
+_MOST_STEPS = 50
 _STORAGE = {"integer": "int", "long": "big", "text": "text", "word": "text", "flag": "flag"}
 
 
@@ -62,6 +63,8 @@ def _root(_compiler: Compiler, expression: Any, environment: Environment) -> Row
 
 def _path(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
     steps = expression.steps
+    if len(steps) > _MOST_STEPS:
+        raise NotCompiled(f"a path of more than {_MOST_STEPS} steps", expression.at)
     rows = compiler.rows(steps[0], environment)
     if not rows.is_single and not _is_in_document_order(steps[0], environment):
         rows = replace(rows, has_duplicates=True)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Left", "Part", "Plan", "make_plan"]
 
 _PARTS_NAMESPACE = "urn:jvmscope:sql-part"
+_MOST_PARTS = 100
 _WORTHWHILE = (ast.Path, ast.Flwor, ast.FunctionCall, ast.Quantified, ast.Predicate, ast.SimpleMap)
 _ROWS = {"methods": ("classes", "method"), "threads": ("cct", "thread")}
 
@@ -99,8 +100,13 @@ def make_plan(program: Program, values: Mapping[Name, Sequence[Any]]) -> Plan:
     try:
         parts = tuple(_parts(program, body, environment))
     except (NotCompiled, RecursionError) as refusal:
-        return _mixed(program, body, environment, _left(refusal))
-    return Plan(parts, None)
+        why = _left(refusal)
+    else:
+        return Plan(parts, None)
+    try:
+        return _mixed(program, body, environment, why)
+    except RecursionError:
+        return Plan((), program, (why,))
 
 
 def _globals(program: Program, values: Mapping[Name, Sequence[Any]]) -> Environment:
@@ -161,6 +167,8 @@ def _parts(program: Program, body: ast.Expression, environment: Environment) -> 
     if isinstance(body, ast.Parenthesized) and body.inner is not None:
         yield from _parts(program, body.inner, environment)
     elif isinstance(body, ast.Sequence):
+        if len(body.items) > _MOST_PARTS:
+            raise NotCompiled(f"more than {_MOST_PARTS} expressions", body.at)
         for item in body.items:
             yield from _parts(program, item, environment)
     elif isinstance(body, ast.Flwor) and all(
@@ -266,7 +274,7 @@ def _mixed(program: Program, body: ast.Expression, environment: Environment, why
         return Plan((), program, tuple(left))
 
     def compiled(node: Any) -> ast.Expression | None:
-        if not isinstance(node, _WORTHWHILE) or node is body:
+        if not isinstance(node, _WORTHWHILE) or node is body or len(parts) == _MOST_PARTS:
             return None
         variable = Name(f"part{len(parts) + 1}", "sql", _PARTS_NAMESPACE)
         try:

@@ -28,6 +28,7 @@ from jvmscope.queries.evaluator.linkage import Linkage
 from jvmscope.queries.evaluator.worker import Worker
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.syntax import ast
+from jvmscope.queries.syntax.depth import deep_stack
 from jvmscope.queries.syntax.types import ItemSequence
 
 if TYPE_CHECKING:
@@ -53,7 +54,11 @@ class CompiledQuery:
         self._program = program
         self._linkage = Linkage(program)
         compiler = Compiler(self._linkage, program.context)
-        self._body = compiler.compile(program.main.body).items
+        try:
+            with deep_stack():
+                self._body = compiler.compile(program.main.body).items
+        except RecursionError:
+            raise DynamicError("XPDY0130", "the query nests too deep") from None
         self._layout = compiler.layout
 
     def items(self, environment: Environment) -> Iterator[Item]:

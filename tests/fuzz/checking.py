@@ -12,8 +12,9 @@ from jvmscope.queries import Engine, parse_query_file
 
 __all__ = ["Checker"]
 
-_LIBRARY = Path(__file__).parents[2] / "queries" / "lib"
-_READABLE = (_LIBRARY, *map(Path, zoneinfo.TZPATH))  # modules, and the offsets of time zones
+_ROOT = Path(__file__).parents[2]
+_READABLE = (_ROOT / "queries", _ROOT / "schema", *map(Path, zoneinfo.TZPATH))
+"""Library modules, what tables are, and the offsets of time zones."""
 
 
 class Checker:

@@ -19,6 +19,7 @@ _FORBIDDEN = (
     "os.scandir", "os.spawn", "os.symlink", "os.system", "os.truncate", "shutil.", "socket.",
     "subprocess.", "urllib.", "webbrowser.",
 )  # fmt: skip
+_STOP = "PyThreadState_SetAsyncExc"  # how a query is ended that does not look at the clock
 _CODE = (".py", ".pyc", ".so")  # what is imported when it is first needed
 
 
@@ -61,9 +62,9 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
         name = os.fsdecode(path) if isinstance(path, (str, bytes)) else str(path)
         if not (is_read and name.startswith(_Watch.allowed)) and not name.endswith(_CODE):
             _Watch.seen.append(f"open {name}")
-    elif (
-        event.startswith(_FORBIDDEN) and not _is_import(event) and not _is_listing(event, arguments)
-    ):
+    elif event.startswith(_FORBIDDEN):
+        if _is_import(event) or _is_listing(event, arguments) or arguments[1:] == (_STOP,):
+            return
         _Watch.seen.append(f"{event} {arguments!r}"[:200])
 
 
