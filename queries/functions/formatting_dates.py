@@ -215,16 +215,16 @@ def _week_of_month(parts: Fields) -> int:
 def _numeric(number: int, marker: Marker) -> str:
     """Returns a number by the form of its marker, padded to the minimal width."""
     form, is_ordinal = marker.form, marker.modifiers == "o"
-    if not marker.is_digits:
-        form = "1" if form in {"N", "n", "Nn"} else form
-        return by_token(number, form, is_ordinal=is_ordinal).ljust(marker.least)
     n_digits = sum(char.isdecimal() or char == "#" for char in form)
-    most = marker.most
     if marker.component == "Y":
+        most = marker.most
         if most is None and not marker.least and n_digits > 1:
             most = n_digits
         if most is not None:
             number %= 10**most
+    if not marker.is_digits:
+        form = "1" if form in {"N", "n", "Nn"} else form
+        return by_token(number, form, is_ordinal=is_ordinal).ljust(marker.least)
     zero = next(char for char in form if char.isdecimal())
     missing = marker.least - sum(char.isdecimal() for char in form)
     padded = (zero * missing + form) if missing > 0 and "#" not in form else form
