@@ -4,8 +4,6 @@ import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -27,9 +25,7 @@ public final class Agent {
   public static void premain(String optionsFile, Instrumentation instrumentation)
       throws IOException {
     AgentOptions options = AgentOptions.read(Path.of(optionsFile));
-    FileOutputStream text = new FileOutputStream(options.raw.resolve("agent.txt").toFile());
-    PrintWriter messages =
-        new PrintWriter(new OutputStreamWriter(text, StandardCharsets.UTF_8), true);
+    Messages messages = new Messages(options.raw.resolve("agent.txt"));
     JdkIndex index = JdkIndex.read(options.cache);
     RandomAccessFile pack =
         new RandomAccessFile(options.cache.resolve("jdk.pack").toFile(), "r");
@@ -79,7 +75,7 @@ public final class Agent {
     }
   }
 
-  private static void openArena(AgentOptions options, PrintWriter messages) throws IOException {
+  private static void openArena(AgentOptions options, Messages messages) throws IOException {
     long bytes = options.maxBytes + (options.maxBytes >> 2) + SLACK;
     RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
     file.setLength(bytes);
@@ -96,7 +92,7 @@ public final class Agent {
       Instrumentation instrumentation,
       Transformer transformer,
       JdkIndex index,
-      PrintWriter messages)
+      Messages messages)
       throws IOException {
     List<Class<?>> late = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {

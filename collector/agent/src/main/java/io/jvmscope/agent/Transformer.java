@@ -3,7 +3,6 @@ package io.jvmscope.agent;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -31,7 +30,7 @@ final class Transformer implements ClassFileTransformer {
   private final ClassLog log;
   private final Loaders loaders;
   private final Instrumenter instrumenter;
-  private final PrintWriter messages;
+  private final Messages messages;
   private final Map<String, Known> known = new HashMap<>();
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
   private final List<String> deferred = new ArrayList<>();
@@ -50,7 +49,7 @@ final class Transformer implements ClassFileTransformer {
       JdkIndex index,
       RandomAccessFile pack,
       ClassLog log,
-      PrintWriter messages) {
+      Messages messages) {
     this.options = options;
     this.index = index;
     this.pack = pack;
@@ -197,7 +196,7 @@ final class Transformer implements ClassFileTransformer {
     known.put(file.name(), new Known(0, 0, false));
     known.clear();
     loaders.id(null);
-    messages.flush();
+    messages.rehearse();
   }
 
   private void logPrepared(int loaderId, int row, String name) throws IOException {
