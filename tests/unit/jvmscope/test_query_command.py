@@ -1,0 +1,60 @@
+"""``jvmscope query``, ``list modules``, ``show``: text or table, locked queries, statuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmscope.cli import DONE, LIMITED, WRONG, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_nodes_are_printed_as_text(shapes: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", str(shapes), "<n>{count($threads)}</n>"]) == DONE
+    assert capfd.readouterr().out == "<n>2</n>\n"
+
+
+def test_a_format_decides(shapes: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", str(shapes), "<n/>", "--format", "csv"]) == DONE
+    assert capfd.readouterr().out == "value\n<n/>\n"
+    assert run(["query", str(shapes), "1, 2", "--format", "items"]) == DONE
+    assert capfd.readouterr().out == "1\n2\n"
+
+
+def test_a_file_decides(shapes: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    query = 'declare option output:method "html"; <p>{ count($threads) }<br/></p>'
+
+    assert run(["query", str(shapes), query, "-o", str(page)]) == DONE
+    assert page.read_text(encoding="utf-8") == "<p>2<br></p>\n"
+    assert f"Wrote {page}" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        ("SELECT COUNT(*) FROM thread", DONE, ""),
+        ("FROM range(2000)", LIMITED, "truncated: more rows exist"),
+        ("SELECT getenv('HOME')", WRONG, "query:1:8: error: a locked query may not call getenv()"),
+        ("SELECT repeat('a', 2000000000)", LIMITED, "memory"),
+    ],
+)
+def test_a_locked_query_ends_by_its_kind(
+    shapes: Path, capfd: pytest.CaptureFixture[str], text: str, status: int, words: str
+) -> None:
+    assert run(["query", str(shapes), "--locked", text]) == status
+    assert words in capfd.readouterr().err
+
+
+def test_modules_are_listed_and_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["list", "modules", "--format", "csv"]) == DONE
+    assert "\ncct,sql,cct.edges(),Who called whom" in capfd.readouterr().out
+    assert run(["show", "cct.edges"]) == DONE
+    shown = capfd.readouterr().out
+    assert shown.startswith("cct.edges()\n")
+    assert "CREATE MACRO cct.edges() AS TABLE" in shown
+    assert run(["show", "cct.edgs"]) == WRONG
+    assert 'did you mean "cct.edges"?' in capfd.readouterr().err
