@@ -51,7 +51,7 @@ def test_a_locked_query_ends_by_its_kind(
 
 def test_modules_are_listed_and_shown(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["list", "modules", "--format", "csv"]) == DONE
-    assert "\ncct,sql,cct.edges(),Who called whom" in capfd.readouterr().out
+    assert '\ncct,sql,cct.edges(),"Who called whom, over all contexts"' in capfd.readouterr().out
     assert run(["show", "cct.edges"]) == DONE
     shown = capfd.readouterr().out
     assert shown.startswith("cct.edges()\n")
