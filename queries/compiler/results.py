@@ -58,17 +58,18 @@ def _maker(value: Scalar) -> Callable[[tuple[Any, ...]], Any]:
     """Returns what makes an item of the columns of a value."""
     if value.divisor is not None:
         return lambda row: arithmetic("div", row[0], row[1], 0)
-    if value.type == "untyped":
-        return lambda row: UntypedAtomic(str(row[0]))
-    if value.type == "string":
-        return lambda row: str(row[0])
     if value.type == "integer" and value.storage == "huge":  # Arrow's decimals
         return lambda row: 0 if row[0] is None else int(row[0])
     if value.is_zero_if_null:
         return lambda row: 0 if row[0] is None else row[0]
-    if value.type == "decimal":
-        return lambda row: arithmetic("div", row[0], 1, 0)
-    return lambda row: row[0]
+    return _MAKERS.get(value.type, lambda row: row[0])
+
+
+_MAKERS: dict[str, Callable[[tuple[Any, ...]], Any]] = {
+    "untyped": lambda row: UntypedAtomic(str(row[0])),
+    "string": lambda row: str(row[0]),
+    "decimal": lambda row: arithmetic("div", row[0], 1, 0),
+}
 
 
 def _maps(item: MapEntries, rows: Iterable[tuple[Any, ...]], tree: RunTree) -> Iterator[MapItem]:

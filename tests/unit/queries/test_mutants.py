@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from support.samples import write_shapes
-
 from fuzz.corpus import seeds
 from fuzz.mutation import Mutator
 from fuzz.processes import Task, endings
 from fuzz.watching import watched
+from support.samples import write_shapes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -124,7 +124,7 @@ def test_depth_has_no_bound() -> None:
 def test_sets_of_nodes_of_several_trees() -> None:
     first, second = (parse_document("<a><b/><c/></a>") for _ in range(2))
     nodes = [*_all(first), *_all(second)]
-    shuffled = random.Random(1).sample(nodes * 2, 2 * len(nodes))
+    shuffled = random.Random(1).sample(nodes * 2, 2 * len(nodes))  # noqa: S311 - no secret
     assert sort_distinct(shuffled) == nodes
     assert union_nodes(nodes[4:], nodes[:5]) == nodes
     assert intersect_nodes(shuffled, nodes[2:5]) == nodes[2:5]
