@@ -38,12 +38,15 @@ final class LaneTest {
           () -> {
             throw thrown;
           });
-      try {
-        lane.put(() -> done.add("after"));
-      } catch (RecordingDamaged e) { // if the work was done by now
-        assertSame(thrown, e);
-      }
-      assertSame(thrown, assertThrows(RecordingDamaged.class, lane::finish));
+      // Thrown once: where work is put if the other was done by then, else at the end.
+      RecordingDamaged caught =
+          assertThrows(
+              RecordingDamaged.class,
+              () -> {
+                lane.put(() -> done.add("after"));
+                lane.finish();
+              });
+      assertSame(thrown, caught);
     }
     assertEquals(List.of(), done);
   }
