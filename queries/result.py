@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -148,7 +149,7 @@ class Result:
 
     def pl(self) -> Any:
         """Returns all rows as a polars data frame; polars must be installed."""
-        import polars as pl
+        pl = import_module("polars")  # an optional package
 
         return pl.from_arrow(self.arrow())
 
