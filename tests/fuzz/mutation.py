@@ -62,7 +62,7 @@ _KEYWORDS = frozenset(
 def _kind(token: str, following: str) -> str | None:
     """Returns what kind of token one is, so that a query stays one; None: it is best left.
 
-    >>> _kind("$a", ""), _kind("12", ")"), _kind("count", "("), _kind("<=", " "), _kind("(", "")
+    >>> _kind("$a", ""), _kind("12", ")"), _kind("f", "("), _kind("<=", " "), _kind("(", "")
     ('variable', 'number', 'function', '=', None)
     """
     if token in _KEYWORDS:

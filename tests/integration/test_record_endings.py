@@ -157,11 +157,11 @@ def test_a_jvm_that_the_command_does_not_wait_for_is_recorded(recorder: Recorder
         "class Late { public static void main(String[] a) { System.out.println(a[0]); } }"
     )
     subprocess.run([recorder.jdk.tool("javac"), "Late.java"], cwd=recorder.directory, check=True)
-    script = 'java -cp . Late 1 > log & "$JAVA_HOME/bin/java" -cp . Late 2 >> log & exit 3'
+    script = 'java -cp . Late 1 > log1 & "$JAVA_HOME/bin/java" -cp . Late 2 > log2 & exit 3'
     recorder.environment["JAVA_HOME"] = str(recorder.jdk.home)
     outcome = recorder.record("sh", "-c", script)
     assert outcome.status == 3, outcome.stderr
-    assert sorted((recorder.directory / "log").read_text().split()) == ["1", "2"]
+    assert [(recorder.directory / f"log{n}").read_text() for n in "12"] == ["1\n", "2\n"]
     manifests = [read_manifest(recorder.directory / run) for run in outcome.runs]
     assert [manifest.status for manifest in manifests] == ["complete", "complete"]
 
