@@ -7,26 +7,21 @@ by`` need it whole.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from jvmscope.queries.evaluator.bindings import checked_binding, checked_item
 from jvmscope.queries.evaluator.code import RUNTIME, Code, Frame
 from jvmscope.queries.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.evaluator.sequences import held
+from jvmscope.queries.evaluator.stages import STAGES
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from jvmscope.queries.evaluator.stages import Stage
     from jvmscope.queries.items.types import Item
     from jvmscope.queries.trees.content import ContentBuilder
-
-__all__ = ["STAGES", "Stage"]
-
-Stage: TypeAlias = "Callable[[Iterable[Frame], Item], Iterable[Frame]]"
-
-STAGES: dict[type[object], Callable[..., Stage]] = {}
-"""Who compiles which clause."""
 
 
 @compiles(ast.Flwor)

@@ -10,7 +10,7 @@ from elementpath.datatypes import UntypedAtomic
 
 from jvmscope.queries.evaluator.bindings import checked_binding
 from jvmscope.queries.evaluator.code import RUNTIME, Code, Frame, atomic_operand
-from jvmscope.queries.evaluator.flwor import STAGES, Stage
+from jvmscope.queries.evaluator.stages import STAGES, Stage
 from jvmscope.queries.items.collations import collation
 from jvmscope.queries.items.comparison import value_compare
 from jvmscope.queries.items.errors import DynamicError

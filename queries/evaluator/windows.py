@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.evaluator.bindings import checked_binding
 from jvmscope.queries.evaluator.code import RUNTIME, Frame
-from jvmscope.queries.evaluator.flwor import STAGES, Stage
+from jvmscope.queries.evaluator.stages import STAGES, Stage
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

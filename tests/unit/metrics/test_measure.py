@@ -209,4 +209,4 @@ def test_a_file_whose_id_is_not_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "area" / "name.sql").write_text(catalogue()["hotness.methods"].text)
 
     with pytest.raises(QueryError, match=r"@id is hotness.methods, the file's place says area.nam"):
-        list(_queries(tmp_path))
+        list(_queries(tmp_path, ".sql"))
