@@ -262,7 +262,6 @@ CASES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
         swap("<dcg:run>", "<dcg:run>" + '<dcg:object name="x">' * 90),
         "nested more than 50 deep",
     ),
-    "property_surrogate": ("nested", swap(">demo.Main<", r">\\ud800<"), "lone surrogate"),
     "main_context": ("nested", swap('(name="context_id")>1<', r"\1>77<"), "context_id is 77"),
 }  # fmt: skip
 
