@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmscope.queries.items.errors import DynamicError
@@ -28,9 +29,9 @@ class CallableItem:
     arity: int
     name: Name | None = None
 
+    @abstractmethod
     def __call__(self, *arguments: Sequence) -> Sequence:
         """Returns the result of a call with one sequence for each parameter."""
-        raise NotImplementedError
 
 
 class FunctionItem(CallableItem):

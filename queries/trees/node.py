@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
@@ -32,9 +33,10 @@ class Node:
 
     Two objects may stand for one node: trees that are not in memory make nodes when they are
     asked for. So nodes are compared with ``==`` and hashed by (tree, place), never by ``is``.
-    Every tree implements the members without a body here; the others have definitions in terms
-    of these, to be overridden where a tree knows a faster way. The class is no ``ABC``, since
-    every item is asked whether it is a node, and ``isinstance`` is four times slower then.
+    Every tree implements the abstract members, which the type checker sees to; the others have
+    definitions in terms of these, to be overridden where a tree knows a faster way. The class is
+    no ``ABC``, since every item is asked whether it is a node, and ``isinstance`` is four times
+    slower then.
     """
 
     __slots__ = ()
@@ -42,43 +44,43 @@ class Node:
     kind: Kind
 
     @property
+    @abstractmethod
     def name(self) -> Name | None:
         """The expanded name, with the prefix to show; None for kinds without.
 
         A processing instruction's target and a namespace node's prefix are names without a
         namespace (None for the default namespace's node).
         """
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def parent(self) -> Node | None:
         """The element or document that holds the node, also an attribute's; None at the top."""
-        raise NotImplementedError
 
+    @abstractmethod
     def children(self) -> Iterable[Node]:
         """Returns an element's or document's children, in document order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def attributes(self) -> Iterable[Node]:
         """Returns an element's attributes, in the tree's fixed order."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def string_value(self) -> str:
         """The string value (XDM 3.1, ``dm:string-value``)."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def order_key(self) -> tuple[Any, ...]:
         """A key that sorts nodes into document order; its first part is the tree's number.
 
         Trees are numbered as they are made, so the order of nodes of different trees is stable.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def in_scope_namespaces(self) -> Mapping[str, str]:
         """Returns an element's namespaces, prefix to URI, ``xml`` included; else an empty one."""
-        raise NotImplementedError
 
     @property
     def tag(self) -> str | None:
