@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import cache, tidy
 from jvmscope.metrics.catalogue import select
-from jvmscope.queries import Result, bind_params, parse_scope
+from jvmscope.queries import DERIVED, Result, bind_params, parse_scope
 from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
@@ -70,8 +70,11 @@ class _Evaluation:
     def values(self, engine: Engine, query: QueryFile, params: Mapping[str, Any]) -> pa.Table:
         """Returns the values of one metric on one run, from the cache if they are there."""
         for name in query.requires:
-            if name not in engine.manifest.tables:
+            if DERIVED.get(name, name) not in engine.manifest.tables:
                 return tidy.explain_absence(query, _why_missing(name, engine.manifest))
+            if name in self.scope.absent:
+                reason = f"undefined in the scope {self.scope}: {self.scope.absent[name]}"
+                return tidy.explain_absence(query, reason)
         path = cache.cache_path(engine, query, params, str(self.scope))
         values = cache.load(path) if self.is_cached else None
         if values is None:

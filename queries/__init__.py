@@ -22,10 +22,11 @@ from jvmscope.queries.query_file import (
     parse_query_file,
 )
 from jvmscope.queries.result import Result, ResultColumn
-from jvmscope.queries.scope import SCOPE_KINDS, Scope, parse_scope
+from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, Scope, parse_scope
 from jvmscope.queries.serialized import Serialized
 
 __all__ = [
+    "DERIVED",
     "GRAINS",
     "KINDS",
     "SCOPE_KINDS",

@@ -18,7 +18,7 @@ from jvmscope.queries.locked.process import answer_locked
 from jvmscope.queries.locked.rules import check_sql
 from jvmscope.queries.modules import bind_modules, modules
 from jvmscope.queries.query_file import parse_query_file
-from jvmscope.queries.scope import CALL, Scope
+from jvmscope.queries.scope import CALL, DERIVED, Scope
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
 from jvmscope.queries.sql_errors import message_of
@@ -70,6 +70,9 @@ class Engine:
         if {"context", "back_edge"} <= set(self.manifest.tables):
             call = CALL.format(context="run.context")
             self._connection.execute(f"CREATE VIEW run.call AS {call}")
+        for name, table in DERIVED.items():
+            if table in self.manifest.tables:
+                self._connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
         if locked_to is not None:
             shut(self._connection, [self._path(name) for name in self.manifest.tables])
 
@@ -258,7 +261,7 @@ class Engine:
     ) -> Session:
         bind_modules(self.connect(), file.text)
         if self.locked_to is not None:
-            tables = (*self.recorded, "opcode", "call")
+            tables = (*self.recorded, *DERIVED, "opcode", "call")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
         cursor = self.connect(search_path)
         return Session(cursor, file, params, self.recorded, timeout, on_progress=self.on_progress)

@@ -1,9 +1,10 @@
 """Scopes: which part of a run a metric is about, bound as relations that restrict it.
 
-A metric reads ``context``, ``context_block``, ``call``, ``thread_method`` and ``thread_block``;
-the engine binds them to the scope, so that no metric repeats it. A block and an execution of a
-method count if their context is in the scope, a call if its caller's context is. The whole tree
-stays visible as ``run.context``.
+A metric reads ``context``, ``context_block``, ``call``, ``thread_method``, ``thread_block``,
+``loaded_class`` and what probes recorded; the engine binds them to the scope, so that no metric
+repeats it. A block and an execution of a method count if their context is in the scope, a call if
+its caller's context is. What a scope cannot tell is in ``Scope.absent``. The whole tree stays
+visible as ``run.context``.
 
     run               everything
     application       contexts of methods whose class has neither the boot nor the platform loader
@@ -20,11 +21,24 @@ from typing import TYPE_CHECKING
 from jvmscope.errors import QueryError, did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import duckdb
 
-__all__ = ["CALL", "SCOPE_KINDS", "Scope", "parse_scope"]
+__all__ = ["CALL", "DERIVED", "SCOPE_KINDS", "Scope", "parse_scope"]
 
 SCOPE_KINDS = ("run", "application", "thread", "subtree")
+
+DERIVED = {"loaded_class": "class"}
+"""Relations that are no tables, and the table that each is made of."""
+
+_PROBED = ("receiver", "call_order", "branch_order")
+_LOADED = "classes are loaded for the run, not for a part of its tree"
+_ORDER = "order is kept for each thread, not for each context"
+_ABSENT = {
+    "thread": {"loaded_class": _LOADED},
+    "subtree": {"loaded_class": _LOADED, "call_order": _ORDER, "branch_order": _ORDER},
+}
 
 _APPLICATION_METHODS = """
     SELECT m.method_id FROM run.method AS m JOIN run.class AS c USING (class_id)
@@ -46,6 +60,8 @@ CALL = """
     FROM run.back_edge AS b JOIN run.context AS t ON t.context_id = b.target_context_id
 """
 
+_RECEIVER = "run.receiver AS r JOIN run.context AS c USING (context_id)"
+
 
 @dataclass(frozen=True)
 class Scope:
@@ -57,6 +73,11 @@ class Scope:
     def __str__(self) -> str:
         """Returns the text that ``parse_scope`` reads."""
         return self.kind if self.value is None else f"{self.kind}:{self.value}"
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """The relations that have no meaning in this scope, and why."""
+        return _ABSENT.get(self.kind, {})
 
     def bind(self, connection: duckdb.DuckDBPyConnection, schema: str) -> None:
         """Makes the scope's relations in a schema of their own.
@@ -70,8 +91,11 @@ class Scope:
         """
         connection.execute(f"CREATE SCHEMA {schema}")
         relations = _BINDINGS[self.kind](connection, schema, self.value or "")
+        views = connection.execute("SELECT view_name FROM duckdb_views() WHERE schema_name = 'run'")
+        recorded = {name for (name,) in views.fetchall()}
         for name, body in relations.items():
-            connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
+            if name not in _PROBED or name in recorded:
+                connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
 
 
 def parse_scope(text: str) -> Scope:
@@ -110,13 +134,18 @@ def _bind_application(
     methods = f"(FROM {schema}.scope_method)"
     blocks = f"(SELECT basic_block_id FROM run.basic_block WHERE method_id IN {methods})"
     sites = f"(SELECT call_site_id FROM run.call_site WHERE caller_id IN {methods})"
+    instructions = f"(SELECT instruction_id FROM run.instruction WHERE basic_block_id IN {blocks})"
     return {
         "scope_method": _APPLICATION_METHODS,
+        "loaded_class": "FROM run.class WHERE loader NOT IN ('boot', 'platform')",
         "context": f"FROM run.context WHERE method_id IN {methods}",
         "context_block": f"FROM run.context_block WHERE basic_block_id IN {blocks}",
         "call": f"FROM ({CALL.format(context='run.context')}) WHERE call_site_id IN {sites}",
         "thread_method": f"FROM run.thread_method WHERE method_id IN {methods}",
         "thread_block": f"FROM run.thread_block WHERE basic_block_id IN {blocks}",
+        "receiver": f"SELECT r.* FROM {_RECEIVER} WHERE c.call_site_id IN {sites}",
+        "call_order": f"FROM run.call_order WHERE call_site_id IN {sites}",
+        "branch_order": f"FROM run.branch_order WHERE instruction_id IN {instructions}",
     }
 
 
@@ -134,6 +163,9 @@ def _bind_thread(connection: duckdb.DuckDBPyConnection, _schema: str, value: str
         "call": f"FROM ({CALL.format(context='run.context')}) WHERE {in_thread}",
         "thread_method": f"FROM run.thread_method WHERE {in_thread}",
         "thread_block": f"FROM run.thread_block WHERE {in_thread}",
+        "receiver": f"FROM run.receiver WHERE context_id IN ({context})",
+        "call_order": f"FROM run.call_order WHERE {in_thread}",
+        "branch_order": f"FROM run.branch_order WHERE {in_thread}",
     }
 
 
@@ -172,6 +204,7 @@ def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str
             f"FROM {schema}.context_block AS b JOIN run.context AS c USING (context_id) "
             f"GROUP BY c.thread_id, b.basic_block_id"
         ),
+        "receiver": f"SELECT r.* FROM {_RECEIVER} WHERE c.parent_id IN {member}",
     }
 
 

@@ -117,6 +117,8 @@ class RunBuilder:
     def __init__(self) -> None:
         self._methods: list[Method] = []
         self._threads: list[_Thread] = []
+        self._call_order: list[tuple[Node, Method, int, int, int, int]] = []
+        self._branch_order: list[tuple[Node, Method, int, int, int]] = []
         self._rows: dict[str, list[dict[str, Any]]] = {}
         self._ids: dict[int, int] = {}
 
@@ -150,6 +152,18 @@ class RunBuilder:
         root = Node(None)
         self._threads.append(_Thread(name, kind, is_daemon, is_vm_internal, root))
         return root
+
+    def call_order(
+        self, thread: Node, method: Method, site: int, calls: int, receivers: int, targets: int
+    ) -> None:
+        """Adds what a one-entry cache at a call site missed in a thread."""
+        self._call_order.append((thread, method, site, calls, receivers, targets))
+
+    def branch_order(
+        self, thread: Node, method: Method, block: int, executions: int, changes: int
+    ) -> None:
+        """Adds how often the branch that ends a block changed its direction in a thread."""
+        self._branch_order.append((thread, method, block, executions, changes))
 
     def write(
         self, run: Path, *, probes: Sequence[str] = (), status: Any = "complete", **manifest: Any
@@ -193,6 +207,7 @@ class RunBuilder:
         for thread_id, thread in enumerate(self._threads):
             self._collect_thread(thread_id, thread)
         self._collect_references()
+        self._collect_order()
         self._aggregate("thread_method", "method_id", ("n_calls", "n_bytecodes"))
         self._aggregate("thread_block", "basic_block_id", ("n_executions",))
 
@@ -338,6 +353,28 @@ class RunBuilder:
                         "n_calls": calls,
                     }
                 )
+
+    def _collect_order(self) -> None:
+        threads = {id(thread.root): number for number, thread in enumerate(self._threads)}
+        for root, method, site, calls, receivers, targets in self._call_order:
+            row = {"thread_id": threads[id(root)], "call_site_id": self._sites[id(method), site]}
+            misses = {"n_receiver_misses": receivers, "n_target_misses": targets}
+            self._rows["call_order"].append({**row, "n_calls": calls, **misses})
+        for root, method, block, executions, changes in self._branch_order:
+            (block_row,) = (
+                row
+                for row in self._rows["basic_block"]
+                if (row["method_id"], row["index"]) == (self._ids[id(method)], block)
+            )
+            (instruction_id,) = (
+                row["instruction_id"]
+                for row in self._rows["instruction"]
+                if row["basic_block_id"] == block_row["basic_block_id"]
+                and row["offset"] == block_row["last_offset"]
+            )
+            row = {"thread_id": threads[id(root)], "instruction_id": instruction_id}
+            counts = {"n_executions": executions, "n_changes": changes}
+            self._rows["branch_order"].append({**row, **counts})
 
     def _aggregate(self, table: str, key: str, measures: Sequence[str]) -> None:
         source = "context" if table == "thread_method" else "context_block"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from support.runs import RunBuilder
 from support.samples import write_folded
 
 from jvmscope.errors import QueryError
@@ -111,3 +112,52 @@ def test_a_scope_that_the_run_does_not_have_is_refused(
 ) -> None:
     with Engine(shapes) as engine, pytest.raises(QueryError, match=message):
         engine.bind_scope(parse_scope(scope))
+
+
+@pytest.fixture
+def probed(tmp_path: Path) -> Path:
+    """Main.main calls List.add on one thread, and add calls itself at a virtual site on another."""
+    builder = RunBuilder()
+    code = ["invokevirtual java/util/List.add:()V", "ifeq"]
+    add = builder.method("java/util/List", "add", loader="boot", blocks=[code])
+    main = builder.method("app/Main", "main", blocks=[code])
+    threads = {"main": main, "worker": add}
+    for calls, (name, method) in enumerate(threads.items(), start=3):
+        root = builder.thread(name)
+        receivers = {"java/util/List": calls}
+        root.call(method).call(add, site=0, calls=calls, receivers=receivers)
+        builder.call_order(root, method, 0, calls, 1, 1)
+        builder.branch_order(root, method, 0, calls, 2)
+    return builder.write(tmp_path / "x.run", probes=("receiver", "call_order", "branch_order"))
+
+
+@pytest.mark.parametrize(
+    ("scope", "n_calls"),
+    [("run", 7), ("application", 3), ("thread:worker", 4), ("subtree:app/Main.main", 3)],
+)
+def test_what_probes_recorded_is_scoped_too(probed: Path, scope: str, n_calls: int) -> None:
+    parsed = parse_scope(scope)
+    tables = {"receiver": "n_calls", "call_order": "n_calls", "branch_order": "n_executions"}
+    with Engine(probed) as engine:
+        search_path = engine.bind_scope(parsed)
+        for table, column in tables.items():
+            if table not in parsed.absent:
+                text = f"SELECT SUM({column})::INTEGER FROM {table}"
+                assert list(engine.query(text, search_path=search_path).rows()) == [(n_calls,)]
+
+    assert ("call_order" in parsed.absent) == (parsed.kind == "subtree")
+
+
+def test_loaded_classes_are_those_of_the_run_or_of_the_application(shapes: Path) -> None:
+    text = "SELECT list(name ORDER BY name) FROM loaded_class"
+    with Engine(shapes) as engine:
+        path = engine.bind_scope(parse_scope("application"))
+        assert list(engine.query(text, search_path=path).rows()) == [
+            (["app/Circle", "app/Main", "app/Square"],)
+        ]
+        path = engine.bind_scope(parse_scope("run"))
+        assert list(engine.query(text, search_path=path).rows()) == [
+            (["app/Circle", "app/Main", "app/Square", "java/util/List"],)
+        ]
+
+    assert set(parse_scope("thread:main").absent) == {"loaded_class"}
