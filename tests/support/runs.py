@@ -154,13 +154,13 @@ class RunBuilder:
         return root
 
     def call_order(
-        self, thread: Node, method: Method, site: int, calls: int, receivers: int, targets: int
+        self, thread: Node, method: Method, site: int, *, calls: int, receivers: int, targets: int
     ) -> None:
         """Adds what a one-entry cache at a call site missed in a thread."""
         self._call_order.append((thread, method, site, calls, receivers, targets))
 
     def branch_order(
-        self, thread: Node, method: Method, block: int, executions: int, changes: int
+        self, thread: Node, method: Method, block: int, *, executions: int, changes: int
     ) -> None:
         """Adds how often the branch that ends a block changed its direction in a thread."""
         self._branch_order.append((thread, method, block, executions, changes))

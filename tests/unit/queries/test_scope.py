@@ -126,8 +126,8 @@ def probed(tmp_path: Path) -> Path:
         root = builder.thread(name)
         receivers = {"java/util/List": calls}
         root.call(method).call(add, site=0, calls=calls, receivers=receivers)
-        builder.call_order(root, method, 0, calls, 1, 1)
-        builder.branch_order(root, method, 0, calls, 2)
+        builder.call_order(root, method, 0, calls=calls, receivers=1, targets=1)
+        builder.branch_order(root, method, 0, executions=calls, changes=2)
     return builder.write(tmp_path / "x.run", probes=("receiver", "call_order", "branch_order"))
 
 
