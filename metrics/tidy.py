@@ -26,23 +26,26 @@ _ARROW_TYPES = {
     "text": pa.string(),
     "boolean": pa.bool_(),
 }
+_REASON = "reason"
 _SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
 
 
 def to_tidy(query: QueryFile, result: Result, scope: str) -> pa.Table:
     """Returns the values of one metric, without ``run_id``: row by row, measure by measure.
 
-    A value that is null, and a metric without rows, get a reason.
+    A value that is null, and a metric without rows, get a reason: the text in the answer's column
+    ``reason``, if the query gives one, else what a null means in general.
     """
     table = result.arrow()
     if table.num_rows == 0:
         return explain_absence(query, f"nothing to measure: nothing counts in the scope {scope}")
+    general = pa.repeat(f"undefined: nothing to divide by in the scope {scope}", table.num_rows)
+    said = table[_REASON].cast(pa.string()) if _REASON in table.column_names else general
+    why = pc.coalesce(said, general)
     parts = []
     for number, measure in enumerate(query.measures):
         value = table[measure.name].cast(pa.float64())
-        reason = pc.if_else(
-            pc.is_null(value), f"undefined: nothing to divide by in the scope {scope}", None
-        )
+        reason = pc.if_else(pc.is_null(value), why, None)
         keys = {key.name: table[key.name].cast(_ARROW_TYPES[key.type]) for key in query.keys}
         values = {"value": value, "reason": reason.cast(pa.string())}
         part = _tidy(query, measure, table.num_rows, {**keys, **values})

@@ -12,6 +12,7 @@ from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue, measure, select
 from jvmscope.metrics.catalogue import _queries
 from jvmscope.metrics.measure import _Evaluation
+from jvmscope.metrics.tidy import to_tidy
 from jvmscope.queries import Engine, parse_query_file, parse_scope
 from jvmscope.schema import Manifest, write_manifest
 
@@ -116,6 +117,26 @@ def test_a_missing_table_is_a_null_with_its_reason(run: Path) -> None:
             "unit": "call",
             "reason": 'the table "receiver" was not recorded: record again with --probes receivers',
         }
+    ]
+
+
+def test_a_query_says_itself_why_a_value_is_null(run: Path) -> None:
+    text = (
+        "/**\n * @id x.y\n * @column k text  key\n * @column n integer  call  calls\n"
+        " * @column m integer  call  other calls\n */\n"
+        "SELECT k, n, m, reason FROM (VALUES ('a', NULL, 1, 'not counted'), ('b', NULL, 2, NULL))"
+        " AS answer (k, n, m, reason)"
+    )
+    query = parse_query_file(text, "x/y.sql")
+
+    with Engine(run) as engine:
+        rows = to_tidy(query, engine.query(query), "run").to_pylist()
+
+    assert [(row["k"], row["measure"], row["reason"]) for row in rows] == [
+        ("a", "n", "not counted"),
+        ("a", "m", None),
+        ("b", "n", "undefined: nothing to divide by in the scope run"),
+        ("b", "m", None),
     ]
 
 
