@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import cache, tidy
 from jvmscope.metrics.catalogue import select
-from jvmscope.queries import DERIVED, Result, bind_params, parse_scope
-from jvmscope.schema import ALWAYS, tables
+from jvmscope.metrics.requirements import unmet
+from jvmscope.queries import Result, bind_params, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from jvmscope.queries import Engine, QueryFile, Scope
-    from jvmscope.schema import Manifest
 
 __all__ = ["measure"]
 
@@ -69,12 +68,9 @@ class _Evaluation:
 
     def values(self, engine: Engine, query: QueryFile, params: Mapping[str, Any]) -> pa.Table:
         """Returns the values of one metric on one run, from the cache if they are there."""
-        for name in query.requires:
-            if DERIVED.get(name, name) not in engine.manifest.tables:
-                return tidy.explain_absence(query, _why_missing(name, engine.manifest))
-            if name in self.scope.absent:
-                reason = f"undefined in the scope {self.scope}: {self.scope.absent[name]}"
-                return tidy.explain_absence(query, reason)
+        reason = unmet(query, engine.manifest, self.scope)
+        if reason is not None:
+            return tidy.explain_absence(query, reason)
         path = cache.cache_path(engine, query, params, str(self.scope))
         values = cache.load(path) if self.is_cached else None
         if values is None:
@@ -86,16 +82,6 @@ class _Evaluation:
             if self.is_cached:
                 cache.store(path, values)
         return values
-
-
-def _why_missing(name: str, manifest: Manifest) -> str:
-    if manifest.status == "failed":
-        return "the recording failed"
-    definition = tables().get(name)
-    remedy = ""
-    if definition is not None and definition.recorded != ALWAYS:
-        remedy = f": record again with {definition.recorded}"
-    return f'the table "{name}" was not recorded{remedy}'
 
 
 def _bind_all(queries: Sequence[QueryFile], params: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from support.runs import RunBuilder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 __all__ = ["write_empty", "write_folded", "write_shapes"]
@@ -55,7 +56,7 @@ def write_shapes(run: Path, *, n_circles: int = 6, **options: Any) -> Path:
     return builder.write(run, **options)
 
 
-def write_folded(run: Path) -> Path:
+def write_folded(run: Path, limits: Sequence[str] = ("the memory limit was reached",)) -> Path:
     """Writes a run in which a recursion is folded.
 
     main calls f once, and f calls itself 9 times at its virtual call: f executes 10 times, and
@@ -68,7 +69,7 @@ def write_folded(run: Path) -> Path:
     f = builder.method("app/F", "f", blocks=[["invokevirtual app/F.f:()V", "return"]])
     node = builder.thread("main").call(main).call(f, site=0, calls=10)
     node.fold(node, site=0, calls=9)
-    return builder.write(run, limits=["the memory limit was reached"])
+    return builder.write(run, limits=list(limits))
 
 
 def write_empty(run: Path) -> Path:

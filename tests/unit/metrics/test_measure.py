@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
-from support.samples import write_shapes
+from support.samples import write_folded, write_shapes
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue, measure, select
 from jvmscope.metrics.catalogue import _queries
 from jvmscope.metrics.measure import _Evaluation
+from jvmscope.metrics.requirements import unmet
 from jvmscope.metrics.tidy import to_tidy
 from jvmscope.queries import Engine, parse_query_file, parse_scope
 from jvmscope.schema import Manifest, write_manifest
@@ -118,6 +119,27 @@ def test_a_missing_table_is_a_null_with_its_reason(run: Path) -> None:
             "reason": 'the table "receiver" was not recorded: record again with --probes receivers',
         }
     ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "remedy"),
+    [
+        ([], "recursive calls are folded; record again with --recursion keep"),
+        (["the memory limit was reached: deeper calls are folded into ancestors"], "--max-memory"),
+    ],
+)
+def test_what_needs_whole_paths_is_null_where_calls_were_folded(
+    limits: list[str], remedy: str, run: Path, tmp_path: Path
+) -> None:
+    query = parse_query_file("/** @requires context, unfolded */ SELECT 1", None)
+    folded = write_folded(tmp_path / "folded.run", limits=limits)
+
+    with Engine(run) as whole, Engine(folded) as engine:
+        assert unmet(query, whole.manifest, parse_scope("run")) is None
+        reason = unmet(query, engine.manifest, parse_scope("run")) or ""
+
+    assert reason.startswith("paths are not whole: ")
+    assert remedy in reason
 
 
 def test_a_query_says_itself_why_a_value_is_null(run: Path) -> None:
