@@ -14,14 +14,14 @@ from jvmscope.queries.analysis.bounds import (
     repeated,
     with_bounds,
 )
-from jvmscope.queries.analysis.typing import types
+from jvmscope.queries.analysis.typing.found import types
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.types import AnyItem, AtomicType, ItemSequence, Occurrence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmscope.queries.analysis.typing import Types
+    from jvmscope.queries.analysis.typing.found import Types
     from jvmscope.queries.syntax.types import SequenceType
 
     _Focus = SequenceType | None

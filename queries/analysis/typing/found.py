@@ -1,18 +1,11 @@
-"""Static types where they are known: an upper bound for each expression of a program.
-
-A bound is safe: every value that an expression has without an error is of that type. Where
-nothing is known it is ``item()*``. Nothing is refused here: the rules of static typing, an
-optional feature of XQuery, are not those of this module.
-"""
+"""The types found so far, and the rules by which they are found, one for a class of expressions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from jvmscope.queries.analysis.bounds import ANY, EMPTY, item_of
+from jvmscope.queries.analysis.bounds import ANY, EMPTY
 from jvmscope.queries.items.subtypes import is_subtype
-from jvmscope.queries.syntax.depth import deep_stack
-from jvmscope.queries.syntax.types import ItemSequence
 from jvmscope.queries.syntax.walk import children
 
 if TYPE_CHECKING:
@@ -21,9 +14,9 @@ if TYPE_CHECKING:
     from jvmscope.queries.analysis.environment import Functions
     from jvmscope.queries.analysis.program import Program
     from jvmscope.queries.syntax.ast import Expression, Variable
-    from jvmscope.queries.syntax.types import ItemType, SequenceType
+    from jvmscope.queries.syntax.types import SequenceType
 
-__all__ = ["Types", "infer", "types"]
+__all__ = ["Types", "types"]
 
 _Rule: TypeAlias = "Callable[[Types, Any, SequenceType | None], SequenceType]"
 
@@ -101,30 +94,3 @@ class Types:
         for child in children(node):
             self.find(child, focus)
         return ANY
-
-
-def infer(program: Program, functions: Functions | None = None) -> Types:
-    """Returns the types of a program's expressions.
-
-    Args:
-        program: an analysed program.
-        functions: the built-in functions that it was analysed with; None: those of jvmscope.
-    """
-    from jvmscope.queries.analysis import typing_flwor, typing_rules  # noqa: F401 - they register
-
-    found = Types(program, functions)
-    with deep_stack():
-        focus = _focus(program.context.context_item_type)
-        for declaration, context in program.variables:
-            own = _focus(context.context_item_type)
-            value = found.find(declaration.expression, own)
-            is_given = declaration.is_external
-            found.bind(declaration.variable, ANY if is_given else value)
-        for function in program.functions.values():
-            found.find(function.declaration.body, None)
-        found.find(program.main.body, focus)
-    return found
-
-
-def _focus(type_: ItemType | None) -> SequenceType | None:
-    return None if type_ is None else ItemSequence(item_of(ItemSequence(type_)))
