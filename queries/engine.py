@@ -1,97 +1,45 @@
-"""The engine: a run opened read-only in DuckDB, one view for each of its tables."""
+"""The engine: the answers to queries about a run, in SQL, XQuery and XPath."""
 
 from __future__ import annotations
 
-import re
-import tempfile
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
-from jvmscope.errors import QueryError, RunError
+from jvmscope.errors import QueryError
+from jvmscope.queries.database import SEARCH_PATH, RunDatabase
 from jvmscope.queries.language import language_of
-from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.locked.process import answer_locked
 from jvmscope.queries.locked.rules import check_sql
 from jvmscope.queries.modules import bind_modules, modules
 from jvmscope.queries.query_file import parse_query_file
-from jvmscope.queries.scope import CALL, DERIVED, Scope
+from jvmscope.queries.scope import DERIVED
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
-from jvmscope.queries.sql_errors import message_of
-from jvmscope.schema import read_manifest, tables, word_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
     from jvmscope.queries.trees.run import RunTree
     from jvmscope.queries.xquery import XQuery
-    from jvmscope.schema import Manifest
 
 __all__ = ["Engine"]
 
-_SEARCH_PATH = "run,main"
 
+class Engine(RunDatabase):
+    """Answers queries about one run, whose database it is.
 
-class Engine:
-    """Answers queries about one run.
-
-    The run's tables are views in the schema ``run`` of a database in memory; nothing is copied
-    and nothing of the run can be changed through it.
-
-    Args:
-        run: the run's directory.
-        locked_to: open it for one query of others in a process of its own (``queries.locked``):
-            nothing but the run's tables can be reached through the database.
-
-    Raises:
-        RunError: it is no run, of another schema version, or lacks a table of its manifest.
+    The arguments, and what is raised, are those of the database.
     """
 
     def __init__(self, run: Path, *, locked_to: Limits | None = None) -> None:
-        self.run = run
-        self.manifest: Manifest = read_manifest(run)
-        self.locked_to = locked_to
+        super().__init__(run, locked_to=locked_to)
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
-        self._connection = duckdb.connect(config=locked_config(locked_to) or _config())
-        self._scopes: dict[Scope, str] = {}
-        self._matches: dict[tuple[str, str, str], bool] = {}
-        self._connection.execute("CREATE SCHEMA run")
-        self._bind_opcodes()
-        for name in self.manifest.tables:
-            self._bind_table(name)
-        if {"context", "back_edge"} <= set(self.manifest.tables):
-            call = CALL.format(context="run.context")
-            self._connection.execute(f"CREATE VIEW run.call AS {call}")
-        for name, table in DERIVED.items():
-            if table in self.manifest.tables:
-                self._connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
-        if locked_to is not None:
-            shut(self._connection, [self._path(name) for name in self.manifest.tables])
-
-    @property
-    def run_id(self) -> str:
-        """The run's name in results: its directory's name without ``.run``."""
-        return self.run.absolute().name.removesuffix(".run")
-
-    @property
-    def recorded(self) -> tuple[str, ...]:
-        """The names of the run's tables, in the order of the schema, tables of others last."""
-        known = [name for name in tables() if name in self.manifest.tables]
-        return (*known, *sorted(set(self.manifest.tables) - set(known)))
-
-    def connect(self, search_path: str = _SEARCH_PATH) -> duckdb.DuckDBPyConnection:
-        """Returns a connection to the database that looks names up in the given schemas."""
-        cursor = self._connection.cursor()
-        cursor.execute(f"SET search_path = '{search_path}'")
-        return cursor
 
     @cached_property
     def tree(self) -> RunTree:
@@ -99,37 +47,6 @@ class Engine:
         from jvmscope.queries.trees.run import RunTree
 
         return RunTree(self.run)
-
-    def has_match(self, table: str, column: str, pattern: str) -> bool:
-        """Tells whether a text of a table's column matches a regular expression of DuckDB's."""
-        key = (table, column, pattern)
-        if key not in self._matches:
-            found = self._connection.execute(
-                f"SELECT EXISTS (SELECT 1 FROM run.{_quoted(table)} "
-                f"WHERE regexp_matches({_quoted(column)}, $pattern))",
-                {"pattern": pattern},
-            )
-            self._matches[key] = found.fetchall() == [(True,)]
-        return self._matches[key]
-
-    def bind_scope(self, scope: Scope) -> str:
-        """Returns the search path in which a scope's relations hide those of the whole run."""
-        if scope not in self._scopes:
-            schema = f"scope_{len(self._scopes)}"
-            scope.bind(self.connect(), schema)
-            self._scopes[scope] = schema
-        return f"{self._scopes[scope]},{_SEARCH_PATH}"
-
-    def scope_of(self, search_path: str) -> Scope | None:
-        """Returns the scope whose relations a search path names; None: those of the whole run."""
-        for scope, schema in self._scopes.items():
-            if search_path.startswith(f"{schema},"):
-                return None if scope.kind == "run" else scope
-        return None
-
-    def close(self) -> None:
-        """Closes the database; results that are not read yet cannot be read any more."""
-        self._connection.close()
 
     def __enter__(self) -> Engine:
         """Returns the engine; the block's end closes it."""
@@ -146,7 +63,7 @@ class Engine:
         params: Mapping[str, Any] | None = None,
         limit: int | None = None,
         timeout: float | None = None,
-        search_path: str = _SEARCH_PATH,
+        search_path: str = SEARCH_PATH,
         language: str | None = None,
         limits: Limits | None = None,
     ) -> Result:
@@ -188,7 +105,7 @@ class Engine:
         params: Mapping[str, Any] | None = None,
         limit: int | None = None,
         timeout: float | None = None,
-        search_path: str = _SEARCH_PATH,
+        search_path: str = SEARCH_PATH,
         language: str | None = None,
         limits: Limits | None = None,
         form: str | None = None,
@@ -229,7 +146,7 @@ class Engine:
         *,
         params: Mapping[str, Any] | None = None,
         timeout: float | None = None,
-        search_path: str = _SEARCH_PATH,
+        search_path: str = SEARCH_PATH,
         language: str = "xquery",
     ) -> XQuery:
         """Returns a query in XQuery or XPath, analysed and planned, to be evaluated.
@@ -287,45 +204,3 @@ class Engine:
             language=language,
             form=form,
         )
-
-    def _path(self, table: str) -> Path:
-        return self.run / "tables" / f"{table}.parquet"
-
-    def _bind_opcodes(self) -> None:
-        """Makes ``opcode (number, name)``: the words of the format, not of the run."""
-        words = ", ".join(f"'{word}'" for word in word_sets()["opcode"].words)
-        self._connection.execute(
-            f"CREATE VIEW run.opcode AS "
-            f"SELECT position - 1 AS number, word AS name "
-            f"FROM UNNEST([{words}]) WITH ORDINALITY AS list (word, position)"
-        )
-
-    def _bind_table(self, name: str) -> None:
-        path = self._path(name)
-        if not path.is_file():
-            raise RunError(f"{path}: the manifest lists the table, but the file is missing")
-        try:
-            self._connection.execute(
-                f"CREATE VIEW run.{_quoted(name)} AS SELECT * FROM read_parquet({_literal(path)})"
-            )
-        except duckdb.Error as error:
-            raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
-
-
-def _config() -> dict[str, Any]:
-    return {
-        "errors_as_json": True,
-        "autoinstall_known_extensions": False,
-        "python_enable_replacements": False,
-        "temp_directory": str(Path(tempfile.gettempdir()) / "jvmscope-duckdb"),
-    }
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(path: Path) -> str:
-    """Returns a path as an SQL string in which no character is a wildcard of DuckDB's."""
-    plain = re.sub(r"([*?\[])", r"[\1]", str(path.absolute()))
-    return "'" + plain.replace("'", "''") + "'"

@@ -1,0 +1,151 @@
+"""The database of a run: read-only views of its tables, and of its scopes, in DuckDB."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from jvmscope.errors import RunError
+from jvmscope.queries.locked.database import locked_config, shut
+from jvmscope.queries.scope import CALL, DERIVED
+from jvmscope.queries.sql_errors import message_of
+from jvmscope.schema import read_manifest, tables, word_sets
+
+if TYPE_CHECKING:
+    from jvmscope.queries.locked import Limits
+    from jvmscope.queries.scope import Scope
+    from jvmscope.schema import Manifest
+
+__all__ = ["SEARCH_PATH", "RunDatabase"]
+
+SEARCH_PATH = "run,main"
+"""The schemas in which the tables of the whole run are found."""
+
+
+class RunDatabase:
+    """The tables of one run as views in the schema ``run`` of a database in memory.
+
+    Nothing is copied, and nothing of the run can be changed through it.
+
+    Args:
+        run: the run's directory.
+        locked_to: open it for one query of others in a process of its own (``queries.locked``):
+            nothing but the run's tables can be reached through the database.
+
+    Raises:
+        RunError: it is no run, of another schema version, or lacks a table of its manifest.
+    """
+
+    def __init__(self, run: Path, *, locked_to: Limits | None = None) -> None:
+        self.run = run
+        self.manifest: Manifest = read_manifest(run)
+        self.locked_to = locked_to
+        self._connection = duckdb.connect(config=locked_config(locked_to) or _config())
+        self._scopes: dict[Scope, str] = {}
+        self._matches: dict[tuple[str, str, str], bool] = {}
+        self._connection.execute("CREATE SCHEMA run")
+        self._bind_opcodes()
+        for name in self.manifest.tables:
+            self._bind_table(name)
+        if {"context", "back_edge"} <= set(self.manifest.tables):
+            call = CALL.format(context="run.context")
+            self._connection.execute(f"CREATE VIEW run.call AS {call}")
+        for name, table in DERIVED.items():
+            if table in self.manifest.tables:
+                self._connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
+        if locked_to is not None:
+            shut(self._connection, [self._path(name) for name in self.manifest.tables])
+
+    @property
+    def run_id(self) -> str:
+        """The run's name in results: its directory's name without ``.run``."""
+        return self.run.absolute().name.removesuffix(".run")
+
+    @property
+    def recorded(self) -> tuple[str, ...]:
+        """The names of the run's tables, in the order of the schema, tables of others last."""
+        known = [name for name in tables() if name in self.manifest.tables]
+        return (*known, *sorted(set(self.manifest.tables) - set(known)))
+
+    def connect(self, search_path: str = SEARCH_PATH) -> duckdb.DuckDBPyConnection:
+        """Returns a connection to the database that looks names up in the given schemas."""
+        cursor = self._connection.cursor()
+        cursor.execute(f"SET search_path = '{search_path}'")
+        return cursor
+
+    def has_match(self, table: str, column: str, pattern: str) -> bool:
+        """Tells whether a text of a table's column matches a regular expression of DuckDB's."""
+        key = (table, column, pattern)
+        if key not in self._matches:
+            found = self._connection.execute(
+                f"SELECT EXISTS (SELECT 1 FROM run.{_quoted(table)} "
+                f"WHERE regexp_matches({_quoted(column)}, $pattern))",
+                {"pattern": pattern},
+            )
+            self._matches[key] = found.fetchall() == [(True,)]
+        return self._matches[key]
+
+    def bind_scope(self, scope: Scope) -> str:
+        """Returns the search path in which a scope's relations hide those of the whole run."""
+        if scope not in self._scopes:
+            schema = f"scope_{len(self._scopes)}"
+            scope.bind(self.connect(), schema)
+            self._scopes[scope] = schema
+        return f"{self._scopes[scope]},{SEARCH_PATH}"
+
+    def scope_of(self, search_path: str) -> Scope | None:
+        """Returns the scope whose relations a search path names; None: those of the whole run."""
+        for scope, schema in self._scopes.items():
+            if search_path.startswith(f"{schema},"):
+                return None if scope.kind == "run" else scope
+        return None
+
+    def close(self) -> None:
+        """Closes the database; results that are not read yet cannot be read any more."""
+        self._connection.close()
+
+    def _path(self, table: str) -> Path:
+        return self.run / "tables" / f"{table}.parquet"
+
+    def _bind_opcodes(self) -> None:
+        """Makes ``opcode (number, name)``: the words of the format, not of the run."""
+        words = ", ".join(f"'{word}'" for word in word_sets()["opcode"].words)
+        self._connection.execute(
+            f"CREATE VIEW run.opcode AS "
+            f"SELECT position - 1 AS number, word AS name "
+            f"FROM UNNEST([{words}]) WITH ORDINALITY AS list (word, position)"
+        )
+
+    def _bind_table(self, name: str) -> None:
+        path = self._path(name)
+        if not path.is_file():
+            raise RunError(f"{path}: the manifest lists the table, but the file is missing")
+        try:
+            self._connection.execute(
+                f"CREATE VIEW run.{_quoted(name)} AS SELECT * FROM read_parquet({_literal(path)})"
+            )
+        except duckdb.Error as error:
+            raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
+
+
+def _config() -> dict[str, Any]:
+    return {
+        "errors_as_json": True,
+        "autoinstall_known_extensions": False,
+        "python_enable_replacements": False,
+        "temp_directory": str(Path(tempfile.gettempdir()) / "jvmscope-duckdb"),
+    }
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(path: Path) -> str:
+    """Returns a path as an SQL string in which no character is a wildcard of DuckDB's."""
+    plain = re.sub(r"([*?\[])", r"[\1]", str(path.absolute()))
+    return "'" + plain.replace("'", "''") + "'"
