@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 
 from jvmscope.errors import JvmscopeError
-from jvmscope.queries import Serialized, library_entries, parse_query_file
+from jvmscope.queries import library_entries, parse_query_file
 from jvmscope.queries.functions.index import names as function_names
 from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
@@ -21,9 +22,8 @@ from jvmscope.schema.xml.vocabulary import elements
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
-    from jvmscope.queries import Engine, Limits
+    from jvmscope.asking import Asking
+    from jvmscope.queries import Engine
 
 __all__ = ["completions", "converse"]
 
@@ -36,21 +36,15 @@ _KEYWORDS = (
 )  # fmt: skip
 
 
-def converse(
-    engine: Engine,
-    output: Output,
-    console: Console,
-    *,
-    language: str | None = None,
-    timeout: float | None = None,
-    limits: Limits | None = None,
-) -> int:
+def converse(asking: Asking) -> int:
     """Answers queries until the end of input; returns the exit status.
 
     A query may have several lines: a line that ends in ``;`` ends it, and so does an empty line.
     Ctrl-C drops the query that is written or stops the one that runs; Ctrl-D ends.
     """
-    console.say(
+    asking = replace(asking, limit=_ROWS_SHOWN)
+    engine = asking.engine
+    asking.console.say(
         f"{engine.run}: SQL, XQuery or XPath; an empty line or ; ends a query, Ctrl-D quits"
     )
     session: PromptSession[str] = PromptSession(
@@ -67,9 +61,7 @@ def converse(
         except KeyboardInterrupt:
             continue
         if text.strip():
-            _answer(
-                engine, text, output, console, language=language, timeout=timeout, limits=limits
-            )
+            _answer(asking, text)
 
 
 def completions(engine: Engine) -> list[str]:
@@ -97,35 +89,13 @@ def _read(session: PromptSession[str]) -> str:
             return "\n".join(lines).rstrip().removesuffix(";")
 
 
-def _answer(
-    engine: Engine,
-    text: str,
-    output: Output,
-    console: Console,
-    *,
-    language: str | None,
-    timeout: float | None,
-    limits: Limits | None,
-) -> None:
+def _answer(asking: Asking, text: str) -> None:
     try:
-        query = parse_query_file(text, None)
-        with console.patience("querying") as engine.on_progress:
-            answer = engine.answer(
-                query,
-                limit=_ROWS_SHOWN,
-                timeout=timeout,
-                language=language,
-                limits=limits,
-                form=output.form,
-            )
-            if isinstance(answer, Serialized):
-                output.write_text(answer, console)
-            else:
-                output.write(answer, console)
+        asking.ask(parse_query_file(text, None))
     except JvmscopeError as error:
-        console.warn(str(error))
+        asking.console.warn(str(error))
     except KeyboardInterrupt:
-        console.warn("interrupted")
+        asking.console.warn("interrupted")
 
 
 def _history() -> History:

@@ -66,37 +66,24 @@ def command(
     jvmscope query app.run -f sites.sql --param min_calls=10 --format json
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
+    from jvmscope.asking import Asking
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.queries import Engine, Limits, Serialized, parse_assignments
+    from jvmscope.queries import Engine, Limits, parse_assignments
 
     params = parse_assignments(assignments)
     limits = Limits() if locked else None
     with Engine(run) as engine:
+        asking = Asking(engine, output, console, language, limit, timeout, limits)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             from jvmscope.prompt import converse
 
-            return converse(
-                engine, output, console, language=language, timeout=timeout, limits=limits
-            )
+            return converse(asking)
         query = _query(text, file)
         if explain:
             click.echo(_explained(engine, query, params, language))
             return DONE
-        with console.patience("querying") as engine.on_progress:
-            answer = engine.answer(
-                query,
-                params=params,
-                limit=limit,
-                timeout=timeout,
-                language=language,
-                limits=limits,
-                form=output.form,
-            )
-            if isinstance(answer, Serialized):
-                output.write_text(answer, console)
-            else:
-                output.write(answer, console)
-    return LIMITED if answer.is_truncated else DONE
+        is_whole = asking.ask(query, params)
+    return DONE if is_whole else LIMITED
 
 
 def _query(text: str | None, file: Path | None) -> QueryFile:

@@ -10,6 +10,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from jvmscope import prompt
+from jvmscope.asking import Asking
 from jvmscope.console import Console
 from jvmscope.output import Output
 from jvmscope.queries import Engine
@@ -27,7 +28,7 @@ def engine(shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Eng
 def converse(engine: Engine, typed: str) -> int:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(typed)
-        return prompt.converse(engine, Output(format="csv"), Console(verbosity=-1))
+        return prompt.converse(Asking(engine, Output(format="csv"), Console(verbosity=-1)))
 
 
 def test_a_query_may_have_several_lines(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,64 @@
+"""Putting queries to a run and writing the answers: what the verb and its prompt do alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmscope.queries import Serialized
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.console import Console
+    from jvmscope.output import Output
+    from jvmscope.queries import Engine, Limits, QueryFile
+
+__all__ = ["Asking"]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Who is asked, within which limits, and where the answers go.
+
+    Attributes:
+        engine: the run.
+        output: where answers go, and in which format.
+        console: shows how far a long query is.
+        language: ``sql``, ``xquery`` or ``xpath``; None: by each query's text.
+        limit: rows or items of an answer, None for all.
+        timeout: seconds of an answer, None for as long as it takes.
+        limits: the queries are not one's own: they are answered locked.
+    """
+
+    engine: Engine
+    output: Output
+    console: Console
+    language: str | None = None
+    limit: int | None = None
+    timeout: float | None = None
+    limits: Limits | None = None
+
+    def ask(self, query: QueryFile, params: Mapping[str, str] | None = None) -> bool:
+        """Writes the answer to a query; returns whether it is whole.
+
+        Raises:
+            QueryError: the query is wrong.
+            LimitReached: the time is over, or a locked query needs too much.
+            JvmscopeError: the answer cannot be written.
+        """
+        with self.console.patience("querying") as self.engine.on_progress:
+            answer = self.engine.answer(
+                query,
+                params=params,
+                limit=self.limit,
+                timeout=self.timeout,
+                language=self.language,
+                limits=self.limits,
+                form=self.output.form,
+            )
+            if isinstance(answer, Serialized):
+                self.output.write_text(answer, self.console)
+            else:
+                self.output.write(answer, self.console)
+        return not answer.is_truncated
