@@ -137,9 +137,17 @@ class Compiler:
             return Rows(item, conditions=(present(item.sql),))
         return Rows(item)
 
-    def join(self, rows: Rows, relation: Relation) -> tuple[Rows, RowItem]:
-        """Returns the rows with each row of a relation, and that row; without a condition yet."""
-        alias = Alias(self.emitter.name(relation.element), relation)
+    def join(
+        self, rows: Rows, relation: Relation, *, is_whole: bool = False
+    ) -> tuple[Rows, RowItem]:
+        """Returns the rows with each row of a relation, and that row; without a condition yet.
+
+        Args:
+            rows: what is joined.
+            relation: the relation, in the scope of the query.
+            is_whole: the whole run's relation, whatever the scope.
+        """
+        alias = Alias(self.emitter.name(relation.element), relation, is_whole=is_whole)
         row = RowItem(alias)
         joined = replace(rows, item=row, sources=(*rows.sources, alias), order=row.keys)
         return joined, row

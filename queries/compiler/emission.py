@@ -103,7 +103,9 @@ class Emitter:
 def _table(alias: Alias) -> exp.Expr:
     name = exp.TableAlias(this=exp.to_identifier(alias.name))
     if not alias.with_counts:
-        return exp.Table(this=exp.to_identifier(alias.relation.table, quoted=True), alias=name)
+        table = exp.to_identifier(alias.relation.table, quoted=True)
+        schema = exp.to_identifier("run") if alias.is_whole else None
+        return exp.Table(this=table, db=schema, alias=name)
     return exp.Subquery(this=_counted(alias.relation.table).copy(), alias=name)
 
 

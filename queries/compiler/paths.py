@@ -346,11 +346,14 @@ def _upwards(compiler: Compiler, rows: Rows, item: RowItem, step: _Step) -> Rows
 
 
 def _in_tree(compiler: Compiler, rows: Rows, item: RowItem, axis: str, at: int) -> Rows:
-    """Returns contexts above or below contexts: a subtree is an interval of keys."""
+    """Returns contexts above or below contexts: a subtree is an interval of keys.
+
+    A scope says which contexts a query begins with; from these it sees the whole tree.
+    """
     may_meet, had_duplicates = rows.may_meet, rows.has_duplicates
     if axis == "self":
         return rows
-    rows, row = compiler.join(rows, item.relation)
+    rows, row = compiler.join(rows, item.relation, is_whole=True)
     here, there = item.alias.column, row.alias.column
     if axis == "child":
         return rows.where(_same(there("parent_id"), here("context_id")))

@@ -79,11 +79,15 @@ class Scalar:
 
 
 class Alias:
-    """A relation's name in a FROM clause; ``with_counts`` once a query reads its sums."""
+    """A relation's name in a FROM clause; ``with_counts`` once a query reads its sums.
 
-    def __init__(self, name: str, relation: Relation) -> None:
+    ``is_whole`` says that it is the whole run's relation, whatever the scope.
+    """
+
+    def __init__(self, name: str, relation: Relation, *, is_whole: bool = False) -> None:
         self.name = name
         self.relation = relation
+        self.is_whole = is_whole
         self.with_counts = False
 
     def column(self, name: str) -> exp.Expr:

@@ -27,7 +27,7 @@ def test_headers_agree(id_: str) -> None:
     assert catalogue()[id_] is sql
 
 
-@pytest.mark.parametrize("scope", ["run", "application", "thread:worker", "subtree:*.grow"])
+@pytest.mark.parametrize("scope", ["run", "application", "thread:worker", "subtree:*.add"])
 @pytest.mark.parametrize("id_", _BOTH)
 def test_values_agree(id_: str, scope: str, shapes: Path) -> None:
     with Engine(shapes) as engine:
@@ -59,6 +59,16 @@ def test_a_scope_is_kept_or_refused(shapes: Path) -> None:
 
         with pytest.raises(QueryError, match="in the scope thread:worker, a query reads the run"):
             engine.query("$methods ! serialize(.)", search_path=search_path).arrow()
+
+
+def test_a_query_begins_in_its_scope_and_sees_the_whole_tree(shapes: Path) -> None:
+    with Engine(shapes) as engine:
+        search_path = engine.bind_scope(parse_scope("subtree:*.grow"))
+        names = """for $callee in $cct//dcg:context, $caller in $callee/ancestor::dcg:context
+                   for $method in $methods[@id = $caller/@method]
+                   return string($method/@name)"""
+
+        assert list(engine.query(names, search_path=search_path).rows()) == [("add",)]
 
 
 def test_a_value_must_be_of_its_columns_type(shapes: Path) -> None:
