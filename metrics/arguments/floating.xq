@@ -1,0 +1,41 @@
+(:~
+ : @id           arguments.floating
+ : @name         Floating point arguments
+ : @description  All calls, binned by the callee's number of declared parameters (the receiver is
+ :               not one; long and double count one); within a bin, the calls with 0, 1, 2, 3, 4 and
+ :               5 or more parameters that are floating point (float, double). Entries beyond the
+ :               number of parameters are 0. Every call counts, those of the VM too.
+ : @kind         metric
+ : @version      1
+ : @grain        bin
+ : @column       n_parameters  integer        declared parameters of the callee
+ : @column       n_floating    integer        of these floating point; 5 stands for 5 or more
+ : @column       n_calls       integer  call  calls
+ : @column       n_bin_calls   integer  call  calls of the whole bin
+ : @column       share         number   1     of the calls of the bin
+ : @better       none
+ : @requires     context, method, back_edge
+ : @source       METRICS arguments.floating; Sarimbekov et al. 2013, Table 1 and section 2.2.3
+ : @tags         arguments calls paper
+ :)
+import module namespace arguments = "urn:jvmscope:arguments:1";
+import module namespace cct = "urn:jvmscope:cct:1";
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $parameters :=
+  for $method in $methods
+  return map {
+    "id": string($method/@id),
+    "n_parameters": xs:int($method/@nParameters),
+    "n_of_kind": xs:int($method/@nFloatingParameters)
+  }
+let $folded := (cct:moved-calls($cct), cct:surplus-calls($cct))
+let $edges := cct:edges(cct:counted-calls($cct), $folded)
+for $entry in arguments:distribution($parameters, $edges)
+return map {
+  "n_parameters": $entry?n_parameters,
+  "n_floating": $entry?n_of_kind,
+  "n_calls": $entry?n_calls,
+  "n_bin_calls": $entry?n_bin_calls,
+  "share": stats:share($entry?n_calls, $entry?n_bin_calls)
+}

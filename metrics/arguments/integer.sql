@@ -1,0 +1,30 @@
+/**
+ * @id           arguments.integer
+ * @name         Integer arguments
+ * @description  All calls, binned by the callee's number of declared parameters (the receiver is
+ *               not one; long and double count one); within a bin, the calls with 0, 1, 2, 3, 4 and
+ *               5 or more parameters that are integer primitives (boolean, byte, char, short, int,
+ *               long). Entries beyond the number of parameters are 0. Every call counts, those of
+ *               the VM too.
+ * @kind         metric
+ * @version      1
+ * @grain        bin
+ * @column       n_parameters  integer        declared parameters of the callee
+ * @column       n_integer     integer        of these integer primitives; 5 stands for 5 or more
+ * @column       n_calls       integer  call  calls
+ * @column       n_bin_calls   integer  call  calls of the whole bin
+ * @column       share         number   1     of the calls of the bin
+ * @better       none
+ * @requires     context, method, back_edge
+ * @import       arguments
+ * @import       stats
+ * @source       Sarimbekov et al. 2013, section 2.2.3: the third kind
+ * @tags         arguments calls paper
+ */
+SELECT n_parameters,
+       n_of_kind AS n_integer,
+       n_calls,
+       n_bin_calls,
+       stats.share(n_calls, n_bin_calls) AS share
+FROM arguments.distribution('integer')
+ORDER BY n_parameters, n_integer

@@ -1,0 +1,50 @@
+(:~
+ : Shares, Lorenz curves and bins of counts, as the SQL module of this name computes them: sums are
+ : exact, and only the last division is of doubles.
+ :)
+module namespace stats = "urn:jvmscope:stats:1";
+
+declare namespace map = "http://www.w3.org/2005/xpath-functions/map";
+
+(:~ A part as a fraction of a whole; empty if the whole is 0 or there is no part. :)
+declare function stats:share($part as xs:integer?, $whole as xs:integer?) as xs:double? {
+  if ($whole eq 0) then () else xs:double($part) div xs:double($whole)
+};
+
+(:~ How many the first are of n by a cutoff: the ceiling of cutoff times n, computed exactly. :)
+declare function stats:n-top($n as xs:integer, $cutoff as xs:anyAtomicType) as xs:integer {
+  xs:integer(ceiling(xs:decimal(string($cutoff)) * $n))
+};
+
+(:~ The share of the total that falls on the first n of counts in falling order. :)
+declare function stats:top-share($falling as xs:integer*, $n as xs:integer) as xs:double? {
+  stats:share(sum(subsequence($falling, 1, $n)), sum($falling))
+};
+
+(:~ The Gini coefficient of counts in falling order: 0 when all are equal. :)
+declare function stats:gini($falling as xs:integer*) as xs:double? {
+  let $n := count($falling)
+  let $spread := sum(for $count at $rank in $falling return $count * ($n + 1 - 2 * $rank))
+  return stats:share($spread, $n * sum($falling))
+};
+
+(:~
+ : The Lorenz curve of counts in falling order, at every percent of them: a map with "percent",
+ : "n_top" (how many counts that is) and "total_share" (of the total, on these).
+ :)
+declare function stats:curve($falling as xs:integer*) as map(*)* {
+  let $n := count($falling)
+  let $total := sum($falling)
+  let $wanted := for $percent in (0 to 100)[$n gt 0]
+                 return map { "percent": $percent, "n_top": ($percent * $n + 99) idiv 100 }
+  let $upto := fold-left($falling, [0], function($sums, $count) {
+    array:append($sums, $sums(array:size($sums)) + $count)
+  })
+  for $cutoff in $wanted
+  return map:put($cutoff, "total_share", stats:share($upto($cutoff?n_top + 1), $total))
+};
+
+(:~ The bin of a count among bins that double, 0, 1, 2, 3-4, 5-8, …: its largest count. :)
+declare function stats:doubling-bin($n as xs:integer) as xs:integer {
+  if ($n le 1) then $n else 2 * stats:doubling-bin(($n + 1) idiv 2)
+};
