@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmscope.queries.analysis.bounds import ANY, EMPTY
 from jvmscope.queries.items.subtypes import is_subtype
+from jvmscope.queries.syntax.ast import AxisStep
 from jvmscope.queries.syntax.walk import children
 
 if TYPE_CHECKING:
@@ -49,10 +50,15 @@ class Types:
         self.functions = functions
         self._expressions: dict[int, SequenceType] = {}
         self._variables: dict[Variable, SequenceType] = {}
+        self._foci: dict[int, SequenceType | None] = {}
 
     def of(self, expression: Expression) -> SequenceType:
         """Returns an expression's type."""
         return self._expressions.get(id(expression), ANY)
+
+    def focus_of(self, step: AxisStep) -> SequenceType | None:
+        """Returns the type of the nodes that a step starts from, None if nothing is known."""
+        return self._foci.get(id(step))
 
     def of_variable(self, variable: Variable | None) -> SequenceType:
         """Returns a variable's type."""
@@ -81,6 +87,8 @@ class Types:
         rule = _RULES.get(type(expression))
         found = self._parts(expression, focus) if rule is None else rule(self, expression, focus)
         self._expressions[id(expression)] = found
+        if isinstance(expression, AxisStep):
+            self._foci[id(expression)] = focus
         return found
 
     def find_all(self, parts: tuple[Any, ...], focus: SequenceType | None) -> list[SequenceType]:

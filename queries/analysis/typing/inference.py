@@ -10,19 +10,28 @@ from jvmscope.queries.syntax.depth import deep_stack
 from jvmscope.queries.syntax.types import ItemSequence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jvmscope.queries.analysis.environment import Functions
     from jvmscope.queries.analysis.program import Program
+    from jvmscope.queries.syntax.names import Name
     from jvmscope.queries.syntax.types import ItemType, SequenceType
 
 __all__ = ["infer"]
 
 
-def infer(program: Program, functions: Functions | None = None) -> Types:
+def infer(
+    program: Program,
+    functions: Functions | None = None,
+    *,
+    given: Mapping[Name, SequenceType] | None = None,
+) -> Types:
     """Returns the types of a program's expressions.
 
     Args:
         program: an analysed program.
         functions: the built-in functions that it was analysed with; None: those of jvmscope.
+        given: types of external variables, by name, that are known to hold.
     """
     found = Types(program, functions)
     with deep_stack():
@@ -30,8 +39,9 @@ def infer(program: Program, functions: Functions | None = None) -> Types:
         for declaration, context in program.variables:
             own = _focus(context.context_item_type)
             value = found.find(declaration.expression, own)
-            is_given = declaration.is_external
-            found.bind(declaration.variable, ANY if is_given else value)
+            if declaration.is_external:
+                value = (given or {}).get(declaration.name, ANY)
+            found.bind(declaration.variable, value)
         for function in program.functions.values():
             found.find(function.declaration.body, None)
         found.find(program.main.body, focus)

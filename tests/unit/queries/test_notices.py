@@ -1,0 +1,135 @@
+"""Steps that can select nothing in a run are noticed, and no others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from lxml import etree
+from support.query_cases import read_cases
+from support.samples import write_shapes
+
+from jvmscope.errors import QueryError
+from jvmscope.queries.analysis import StaticEnvironment, analyse
+from jvmscope.queries.notices import notices
+from jvmscope.queries.syntax.names import DCG, Name
+from jvmscope.queries.syntax.parser import parse
+from jvmscope.queries.syntax.source import Source
+from jvmscope.schema.xml import export_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_VARIABLES = ("cct", "classes", "methods", "threads")
+
+
+def _notices(text: str) -> list[tuple[int, str, str | None]]:
+    predefined = {Name(name, "", ""): None for name in _VARIABLES}
+    environment = StaticEnvironment(variables=predefined)
+    program = analyse(parse(Source(text, None)), environment)
+    return [(notice.at, notice.message, notice.hint) for notice in notices(program)]
+
+
+@pytest.mark.parametrize(
+    ("query", "message", "hint"),
+    [
+        ("$methods/@nmae", "dcg:method has no @nmae", 'did you mean "@name"?'),
+        (
+            "$methods/basicBlock",
+            "dcg:method has no basicBlock",
+            'did you mean "dcg:basicBlock"?',
+        ),
+        (
+            "$methods/dcg:context",
+            "dcg:method has no dcg:context",
+            "it has dcg:basicBlock, dcg:bytecodeCount, dcg:callCount, dcg:callSite",
+        ),
+        (
+            "$classes/dcg:class",
+            "the document of dcg:classes has no dcg:class",
+            'did you mean "//dcg:class"?',
+        ),
+        (
+            "$cct//dcg:method",
+            "the document of dcg:cct has no dcg:method",
+            None,
+        ),
+        (
+            "for $m in $methods order by xs:long($m/dcg:calCount) return $m",
+            "dcg:method has no dcg:calCount",
+            'did you mean "dcg:callCount"?',
+        ),
+        (
+            "for $b in $methods/dcg:basicBlock group by $m := $b/@index return count($b/@ofset)",
+            "dcg:basicBlock has no @ofset",
+            'did you mean "@firstOffset"?',
+        ),
+        (
+            "declare function local:f($m as element(dcg:method)*) { $m/@line }; local:f($methods)",
+            "dcg:method has no @line",
+            'did you mean "@lastLine"?',
+        ),
+        ("$threads[@nam = 'main']", "dcg:thread has no @nam", 'did you mean "@name"?'),
+    ],
+)
+def test_a_step_that_can_select_nothing(query: str, message: str, hint: str | None) -> None:
+    at = query.rindex(message.rpartition(" ")[2])
+    assert _notices(query) == [(at, f"{message}: the step selects nothing", hint)]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "$methods/@*",
+        "$methods/*:basicBlock",
+        "$methods/../@loader",
+        "<a b='1'/>/@c",
+        "let $x := (<method/>, $methods) return $x/@nmae",
+        "declare function local:f($m) { $m/@nmae }; local:f($methods)",
+        "doc('cct')//dcg:context/@depth",
+        "$cct//dcg:context//dcg:receiver",
+    ],
+)
+def test_what_may_select_something_is_left_alone(query: str) -> None:
+    assert _notices(query) == []
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[etree._Element]:
+    folder: Path = tmp_path_factory.mktemp("notices")
+    run = write_shapes(folder / "shapes.run", probes=("receiver",))
+    cct, classes = folder / "cct.xml", folder / "classes.xml"
+    export_xml(run, cct, classes)
+    return [etree.parse(path).getroot() for path in (cct, classes)]
+
+
+def test_nothing_that_a_document_holds_is_noticed(documents: list[etree._Element]) -> None:
+    steps = {
+        step for root in documents for node in root.iter(f"{{{DCG}}}*") for step in _held(node)
+    }
+    assert len(steps) > 40
+    noticed = {
+        step
+        for step in steps
+        if _notices(f"declare variable $n as {step[0]} external; $n/{step[1]}")
+    }
+    assert noticed == set()
+
+
+def _held(node: etree._Element) -> Iterator[tuple[str, str]]:
+    type_ = f"element(dcg:{etree.QName(node).localname})"
+    yield from ((type_, f"@{name}") for name in node.attrib)
+    yield from ((type_, f"dcg:{etree.QName(child).localname}") for child in node.iterchildren("*"))
+
+
+def test_of_the_query_cases_only_the_one_about_it_has_a_notice() -> None:
+    noticed = []
+    for case in read_cases():
+        if case.language == "sql":
+            continue
+        try:
+            noticed += [case.title for _ in _notices(case.text)]
+        except QueryError:
+            continue
+    assert noticed == ["a name in no namespace finds nothing in the documents"]
