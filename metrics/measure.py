@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine, QueryFile, Scope
 
-__all__ = ["measure"]
+__all__ = ["measure", "measure_query"]
 
 
 def measure(
@@ -56,6 +56,28 @@ def measure(
     ]
     table = tidy.combine(values, queries)
     return Result(tidy.describe(queries), table.schema, _batches(table), limit)
+
+
+def measure_query(
+    engine: Engine,
+    query: QueryFile,
+    scope: Scope,
+    params: Mapping[str, Any],
+    *,
+    timeout: float | None = None,
+) -> Result:
+    """Returns the values of any query with measures on one run, wide: its keys and measures.
+
+    Values that are null have their reason in the column ``reason``; nothing is cached.
+
+    Raises:
+        QueryError: the query, the scope or a parameter is wrong.
+        LimitReached: the time is over.
+    """
+    evaluation = _Evaluation(scope, timeout, is_cached=False)
+    values = evaluation.values(engine, query, bind_params(query, params))
+    wide = tidy.widen(tidy.combine([(engine.run_id, values)], [query]), query)
+    return Result.of_table(wide.arrow().drop_columns(["run_id"]), wide.columns[1:])
 
 
 @dataclass(frozen=True)
