@@ -63,7 +63,7 @@ def _notices(text: str) -> list[tuple[int, str, str | None]]:
         (
             "for $b in $methods/dcg:basicBlock group by $m := $b/@index return count($b/@ofset)",
             "dcg:basicBlock has no @ofset",
-            'did you mean "@firstOffset"?',
+            'did you mean "@lastOffset"?',
         ),
         (
             "declare function local:f($m as element(dcg:method)*) { $m/@line }; local:f($methods)",
