@@ -115,7 +115,7 @@ def test_a_wrong_name_gets_the_nearest(engine: Engine) -> None:
 
 
 def test_an_import_must_exist() -> None:
-    with pytest.raises(QueryError, match="@import: expected one of .*blocks, "):
+    with pytest.raises(QueryError, match=r"@import: expected one of .*blocks, "):
         parse_query_file("/** @import ctc */ SELECT 1", None)
 
 
