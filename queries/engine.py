@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from jvmscope.queries.costs import CostModel
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
@@ -40,6 +41,8 @@ class Engine(RunDatabase):
         super().__init__(run, locked_to=locked_to)
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
+        self.cost_model: CostModel | None = None
+        """The user's own cost model, for queries that use costs; None: the one they name."""
 
     @cached_property
     def tree(self) -> RunTree:
@@ -176,12 +179,26 @@ class Engine(RunDatabase):
     def _session(
         self, file: QueryFile, params: Mapping[str, Any], timeout: float | None, search_path: str
     ) -> Session:
-        bind_modules(self.connect(), file.text)
+        search_path, params = self._with_costs(file, params, search_path)
+        bind_modules(self.connect(search_path), file.text)
         if self.locked_to is not None:
             tables = (*self.recorded, *DERIVED, "opcode", "call")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
         cursor = self.connect(search_path)
         return Session(cursor, file, params, self.recorded, timeout, on_progress=self.on_progress)
+
+    def _with_costs(
+        self, file: QueryFile, params: Mapping[str, Any], search_path: str
+    ) -> tuple[str, Mapping[str, Any]]:
+        """Binds the costs that a query uses; what is left are its own parameters."""
+        if "costs" not in file.text:
+            return search_path, params
+        from jvmscope.queries.costs import choose_costs, uses_costs
+
+        if not uses_costs(file):
+            return search_path, params
+        costs, rest = choose_costs(file, params, self.cost_model)
+        return self.bind_costs(costs, search_path), rest
 
     def _answer_locked(
         self,
