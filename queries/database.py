@@ -16,6 +16,7 @@ from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import read_manifest, tables, word_sets
 
 if TYPE_CHECKING:
+    from jvmscope.queries.costs import Costs
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.scope import Scope
     from jvmscope.schema import Manifest
@@ -46,6 +47,7 @@ class RunDatabase:
         self.locked_to = locked_to
         self._connection = duckdb.connect(config=locked_config(locked_to) or _config())
         self._scopes: dict[Scope, str] = {}
+        self._costs: dict[tuple[str, str], str] = {}
         self._matches: dict[tuple[str, str, str], bool] = {}
         self._connection.execute("CREATE SCHEMA run")
         self._bind_opcodes()
@@ -96,6 +98,17 @@ class RunDatabase:
             scope.bind(self.connect(), schema)
             self._scopes[scope] = schema
         return f"{self._scopes[scope]},{SEARCH_PATH}"
+
+    def bind_costs(self, costs: Costs, search_path: str) -> str:
+        """Returns a search path with the relations of a cost model behind those of the scope."""
+        from jvmscope.queries.costs import bind_costs
+
+        key = (costs.model.digest, repr(sorted(costs.parameters.items())))
+        if key not in self._costs:
+            schema = f"costs_{len(self._costs)}"
+            bind_costs(self.connect(), schema, costs)
+            self._costs[key] = schema
+        return f"{search_path},{self._costs[key]}"
 
     def scope_of(self, search_path: str) -> Scope | None:
         """Returns the scope whose relations a search path names; None: those of the whole run."""

@@ -1,0 +1,33 @@
+/**
+ * @description What the invokes of the scope's contexts cost beyond costs.blocks: costs.calls,
+ *              summed by call site and called method.
+ * @param       cache  text  as that of costs.calls
+ * @column      call_site_id  integer         call site
+ * @column      opcode        text            its invoke
+ * @column      method_id     integer         called method
+ * @column      n_calls       integer  call   calls
+ * @column      cycles        integer  cycle  of all these calls
+ */
+CREATE MACRO costs.call_edges(cache) AS TABLE
+    WITH edge AS (
+        SELECT call.call_site_id,
+               call.method_id,
+               SUM(call.n_calls)::BIGINT AS n_calls,
+               SUM(event.n_call_misses)::BIGINT AS n_misses
+        FROM call
+        LEFT JOIN cache_event AS event
+            ON cache = 'recorded' AND event.context_id = call.context_id
+        GROUP BY call.call_site_id, call.method_id
+    )
+    SELECT edge.call_site_id,
+           site.opcode,
+           edge.method_id,
+           edge.n_calls,
+           costs._priced(
+               cache, edge.n_calls, edge.n_misses, cost.hit_cycles, cost.miss_cycles
+           ) AS cycles
+    FROM edge
+    JOIN run.call_site AS site ON site.call_site_id = edge.call_site_id
+    JOIN costs._callees() AS callee ON callee.method_id = edge.method_id
+    JOIN transfer_cost AS cost
+        ON cost.opcode = site.opcode AND cost.size_bytes = callee.size_bytes

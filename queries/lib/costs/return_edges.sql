@@ -1,0 +1,36 @@
+/**
+ * @description What the returns of the scope's contexts cost beyond costs.blocks: costs.returns,
+ *              summed by call site and returning method.
+ * @param       cache  text  as that of costs.calls
+ * @column      call_site_id  integer         call site that it returns to; null: the VM called
+ * @column      method_id     integer         returning method
+ * @column      opcode        text            its return
+ * @column      n_calls       integer  call   its calls
+ * @column      cycles        integer  cycle  of all these returns
+ */
+CREATE MACRO costs.return_edges(cache) AS TABLE
+    WITH edge AS (
+        SELECT entry.call_site_id,
+               entry.method_id,
+               SUM(entry.n_calls)::BIGINT AS n_calls,
+               SUM(COALESCE(event.n_returns, entry.n_calls))::BIGINT AS n_returns,
+               SUM(event.n_return_misses)::BIGINT AS n_misses
+        FROM costs._entries() AS entry
+        LEFT JOIN cache_event AS event
+            ON cache = 'recorded' AND event.context_id = entry.context_id
+        GROUP BY entry.call_site_id, entry.method_id
+    )
+    SELECT edge.call_site_id,
+           edge.method_id,
+           callee.return_opcode AS opcode,
+           edge.n_calls,
+           costs._priced(
+               cache, edge.n_returns, edge.n_misses, cost.hit_cycles, cost.miss_cycles
+           ) AS cycles
+    FROM edge
+    JOIN costs._callees() AS callee ON callee.method_id = edge.method_id
+    LEFT JOIN run.call_site AS site ON site.call_site_id = edge.call_site_id
+    LEFT JOIN run.method AS caller ON caller.method_id = site.caller_id
+    JOIN transfer_cost AS cost
+        ON cost.opcode = callee.return_opcode
+        AND cost.size_bytes = COALESCE(caller.size_bytes, 0)
