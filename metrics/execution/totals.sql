@@ -1,0 +1,29 @@
+/**
+ * @id           execution.totals
+ * @name         How much was executed
+ * @description  Executions of methods, of basic blocks, of bytecodes and of invoke instructions.
+ *               Blocks in which an instruction throws count whole; methods that are not covered by
+ *               block counts (method.coverage) have executions but no bytecodes.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_executions        integer  execution  executions of methods
+ * @column       n_block_executions  integer  execution  executions of basic blocks
+ * @column       n_bytecodes         integer  bytecode   bytecodes executed
+ * @column       n_invokes           integer  execution  executions of the five invoke instructions
+ * @better       none
+ * @requires     thread_method, thread_block, basic_block, instruction
+ * @import       blocks
+ * @source       Dufour et al. 2003 (*J) base.methods, base.instructions; DaCapo Chopin
+ *               executed-bytecodes, executed-calls
+ * @tags         execution starj dacapo
+ */
+SELECT (SELECT COALESCE(SUM(n_calls), 0) FROM thread_method)::BIGINT AS n_executions,
+       (SELECT COALESCE(SUM(n_executions), 0) FROM thread_block)::BIGINT AS n_block_executions,
+       (SELECT COALESCE(SUM(n_bytecodes), 0) FROM thread_method)::BIGINT AS n_bytecodes,
+       (
+           SELECT COALESCE(SUM(n_executions), 0)
+           FROM blocks.instructions()
+           WHERE opcode IN ('invokevirtual', 'invokespecial', 'invokestatic',
+                            'invokeinterface', 'invokedynamic')
+       )::BIGINT AS n_invokes
