@@ -1,0 +1,44 @@
+/**
+ * @id           size.coverage
+ * @name         Dead code and code coverage
+ * @description  Of the bytecodes in the loaded classes: how many were executed at least once, how
+ *               many never (dead), and of how many it is not known, since their methods are not
+ *               covered by block counts (method.coverage is not full). Dead bytecodes are known to
+ *               be dead; the share is that of the executed among those that are known.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_bytecodes     integer  bytecode  bytecodes of the loaded classes
+ * @column       n_executed      integer  bytecode  of these executed at least once
+ * @column       n_dead          integer  bytecode  of these never executed
+ * @column       n_unknown       integer  bytecode  of these in methods without block counts
+ * @column       executed_share  number   1         executed of executed and dead
+ * @better       none
+ * @requires     loaded_class, method, basic_block, thread_block
+ * @import       blocks
+ * @import       stats
+ * @source       Dufour et al. 2003 (*J) size.deadCode, size.codeCoverage, and with --scope
+ *               application their app variants; *J knows no methods without counts
+ * @tags         size starj
+ */
+WITH loaded_block AS (
+    SELECT b.basic_block_id, b.n_instructions, m.coverage = 'full' AS is_known
+    FROM run.basic_block AS b
+    JOIN run.method AS m ON m.method_id = b.method_id
+    SEMI JOIN loaded_class AS c ON c.class_id = m.class_id
+),
+total AS (
+    SELECT COALESCE(SUM(b.n_instructions), 0)::BIGINT AS n_bytecodes,
+           COALESCE(SUM(b.n_instructions) FILTER (WHERE NOT b.is_known), 0)::BIGINT AS n_unknown,
+           COALESCE(
+               SUM(b.n_instructions) FILTER (WHERE b.is_known AND e.n_executions > 0), 0
+           )::BIGINT AS n_executed
+    FROM loaded_block AS b
+    LEFT JOIN blocks.executed() AS e ON e.basic_block_id = b.basic_block_id
+)
+SELECT n_bytecodes,
+       n_executed,
+       n_bytecodes - n_unknown - n_executed AS n_dead,
+       n_unknown,
+       stats.share(n_executed, n_bytecodes - n_unknown) AS executed_share
+FROM total
