@@ -1,0 +1,50 @@
+/**
+ * @id           floating.operations
+ * @name         Floating-point operations
+ * @description  Executions of instructions on float and double values, per thousand bytecodes
+ *               executed: constants, loads, stores, array elements, arithmetic, comparisons and
+ *               returns of these types, conversions from them (not to them), and accesses to
+ *               fields of these types. Constants loaded by ldc and moves on the operand stack
+ *               (dup2, pop2) are not in it, since the instruction does not tell the type.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_operations  integer  execution    all of these instructions
+ * @column       n_float       integer  execution    on float
+ * @column       n_double      integer  execution    on double
+ * @column       density       number   1/kbytecode  operations per thousand bytecodes
+ * @column       n_bytecodes   integer  bytecode     bytecodes executed
+ * @better       none
+ * @requires     thread_block, basic_block, instruction
+ * @import       blocks
+ * @import       stats
+ * @source       Dufour et al. 2003 (*J) data.floatDensity, with the instructions that its
+ *               implementation lists
+ * @tags         floating starj
+ */
+WITH executed AS (
+    SELECT CASE
+               WHEN opcode IN ('getfield', 'putfield', 'getstatic', 'putstatic')
+                   THEN lower(right(operand, 1))
+               ELSE left(opcode, 1)
+           END AS kind,
+           n_executions
+    FROM blocks.instructions()
+    WHERE (left(opcode, 1) IN ('f', 'd') AND NOT starts_with(opcode, 'dup'))
+       OR (
+           opcode IN ('getfield', 'putfield', 'getstatic', 'putstatic')
+           AND right(operand, 2) IN (':F', ':D')
+       )
+),
+counted AS (
+    SELECT COALESCE(SUM(n_executions) FILTER (WHERE kind = 'f'), 0)::BIGINT AS n_float,
+           COALESCE(SUM(n_executions) FILTER (WHERE kind = 'd'), 0)::BIGINT AS n_double,
+           (SELECT COALESCE(SUM(n_bytecodes), 0) FROM blocks.executed())::BIGINT AS n_bytecodes
+    FROM executed
+)
+SELECT n_float + n_double AS n_operations,
+       n_float,
+       n_double,
+       stats.per_thousand(n_float + n_double, n_bytecodes) AS density,
+       n_bytecodes
+FROM counted
