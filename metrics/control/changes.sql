@@ -1,0 +1,53 @@
+/**
+ * @id           control.changes
+ * @name         Branches that change their direction
+ * @description  Of the conditional branches and switches executed: those that went another way at
+ *               least once than the time before in the same thread (changing), their executions,
+ *               and how often that was (a change). A switch's ways are its targets. A branch's first
+ *               execution in a thread is no change, and is in the divisor of the rate.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_branches             integer  instruction  branches executed
+ * @column       n_changing             integer  instruction  of these changing
+ * @column       n_executions           integer  execution    executions of branches
+ * @column       n_changing_executions  integer  execution    of these, executions of changing ones
+ * @column       n_changes              integer  execution    executions that were a change
+ * @column       changing_density       number   1/kbytecode  executions of changing branches per thousand bytecodes
+ * @column       change_rate            number   1            changes of the executions of branches
+ * @column       n_bytecodes            integer  bytecode     bytecodes executed
+ * @better       none
+ * @requires     branch_order, thread_method
+ * @import       stats
+ * @source       METRICS, metrics that depend on order; Dufour et al. 2003 (*J)
+ *               structure.changingControlDensity, structure.changingControlRate, which know one
+ *               order for all threads
+ * @tags         control order starj
+ */
+WITH branch AS (
+    SELECT instruction_id,
+           SUM(n_executions)::BIGINT AS n_executions,
+           SUM(n_changes)::BIGINT AS n_changes
+    FROM branch_order
+    GROUP BY instruction_id
+    HAVING SUM(n_executions) > 0
+),
+counted AS (
+    SELECT COUNT(*) AS n_branches,
+           COUNT(*) FILTER (WHERE n_changes > 0) AS n_changing,
+           COALESCE(SUM(n_executions), 0)::BIGINT AS n_executions,
+           COALESCE(SUM(n_executions) FILTER (WHERE n_changes > 0), 0)::BIGINT
+               AS n_changing_executions,
+           COALESCE(SUM(n_changes), 0)::BIGINT AS n_changes,
+           (SELECT COALESCE(SUM(n_bytecodes), 0) FROM thread_method)::BIGINT AS n_bytecodes
+    FROM branch
+)
+SELECT n_branches,
+       n_changing,
+       n_executions,
+       n_changing_executions,
+       n_changes,
+       stats.per_thousand(n_changing_executions, n_bytecodes) AS changing_density,
+       stats.share(n_changes, n_executions) AS change_rate,
+       n_bytecodes
+FROM counted
