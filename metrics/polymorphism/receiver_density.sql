@@ -1,0 +1,46 @@
+/**
+ * @id           polymorphism.receiver_density
+ * @name         Share of polymorphic call sites, by receiver
+ * @description  Dynamically dispatched call sites that saw receivers of two or more distinct
+ *               classes, and the calls made through them, as shares of all that called at least
+ *               once. The number of sites for each number of classes is polymorphism.receivers. Calls that
+ *               are counted at their site alone (method.coverage leaf: natives of the class
+ *               library, methods that the VM replaces) have no receiver, and are not in it.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_call_sites              integer  call_site  dynamically dispatched sites that called
+ * @column       n_polymorphic_call_sites  integer  call_site  of these with two or more receiver classes
+ * @column       call_sites_share          number   1          these of those
+ * @column       n_calls                   integer  call       calls through all of these sites
+ * @column       n_polymorphic_calls       integer  call       of these through polymorphic ones
+ * @column       calls_share               number   1          these of those
+ * @better       none
+ * @requires     receiver, context
+ * @import       stats
+ * @source       Dufour et al. 2003 (*J) polymorphism.receiverPolyDensity,
+ *               polymorphism.receiverPolyDensityCalls
+ * @tags         polymorphism dispatch starj
+ */
+WITH site AS (
+    SELECT c.call_site_id,
+           COUNT(DISTINCT r.class_id) AS n_receivers,
+           SUM(r.n_calls)::BIGINT AS n_calls
+    FROM receiver AS r
+    JOIN run.context AS c ON c.context_id = r.context_id
+    GROUP BY c.call_site_id
+),
+counted AS (
+    SELECT COUNT(*) AS n_call_sites,
+           COUNT(*) FILTER (WHERE n_receivers > 1) AS n_polymorphic_call_sites,
+           COALESCE(SUM(n_calls), 0)::BIGINT AS n_calls,
+           COALESCE(SUM(n_calls) FILTER (WHERE n_receivers > 1), 0)::BIGINT AS n_polymorphic_calls
+    FROM site
+)
+SELECT n_call_sites,
+       n_polymorphic_call_sites,
+       stats.share(n_polymorphic_call_sites, n_call_sites) AS call_sites_share,
+       n_calls,
+       n_polymorphic_calls,
+       stats.share(n_polymorphic_calls, n_calls) AS calls_share
+FROM counted

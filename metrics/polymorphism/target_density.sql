@@ -1,0 +1,37 @@
+/**
+ * @id           polymorphism.target_density
+ * @name         Share of polymorphic call sites, by target
+ * @description  Dynamically dispatched call sites that reached two or more distinct target methods,
+ *               and the calls made through them, as shares of all that called at least once. The
+ *               number of sites for each number of targets is polymorphism.targets.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_call_sites              integer  call_site  dynamically dispatched sites that called
+ * @column       n_polymorphic_call_sites  integer  call_site  of these with two or more targets
+ * @column       call_sites_share          number   1          these of those
+ * @column       n_calls                   integer  call       calls through all of these sites
+ * @column       n_polymorphic_calls       integer  call       of these through polymorphic ones
+ * @column       calls_share               number   1          these of those
+ * @better       none
+ * @requires     context, call_site, back_edge
+ * @import       dispatch
+ * @import       stats
+ * @source       Dufour et al. 2003 (*J) polymorphism.targetPolyDensity,
+ *               polymorphism.targetPolyDensityCalls
+ * @tags         polymorphism dispatch starj
+ */
+WITH counted AS (
+    SELECT COUNT(*) AS n_call_sites,
+           COUNT(*) FILTER (WHERE n_targets > 1) AS n_polymorphic_call_sites,
+           COALESCE(SUM(n_calls), 0)::BIGINT AS n_calls,
+           COALESCE(SUM(n_calls) FILTER (WHERE n_targets > 1), 0)::BIGINT AS n_polymorphic_calls
+    FROM dispatch.sites()
+)
+SELECT n_call_sites,
+       n_polymorphic_call_sites,
+       stats.share(n_polymorphic_call_sites, n_call_sites) AS call_sites_share,
+       n_calls,
+       n_polymorphic_calls,
+       stats.share(n_polymorphic_calls, n_calls) AS calls_share
+FROM counted
