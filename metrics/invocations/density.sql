@@ -1,0 +1,58 @@
+/**
+ * @id           invocations.density
+ * @name         How often invoke instructions run
+ * @description  Executions of each of the five invoke instructions, and per thousand bytecodes
+ *               executed. It counts instructions, so an invoke that throws before it has called
+ *               counts, and calls by reflection or by the VM do not. Dispatched are invokevirtual
+ *               and invokeinterface; late bound are these and invokedynamic.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_virtual           integer  execution    invokevirtual
+ * @column       n_interface         integer  execution    invokeinterface
+ * @column       n_special           integer  execution    invokespecial
+ * @column       n_static            integer  execution    invokestatic
+ * @column       n_dynamic           integer  execution    invokedynamic
+ * @column       n_dispatched        integer  execution    invokevirtual and invokeinterface
+ * @column       n_late_bound        integer  execution    these and invokedynamic
+ * @column       dispatched_density  number   1/kbytecode  n_dispatched per thousand bytecodes
+ * @column       late_bound_density  number   1/kbytecode  n_late_bound per thousand bytecodes
+ * @column       dynamic_density     number   1/kbytecode  n_dynamic per thousand bytecodes
+ * @column       n_bytecodes         integer  bytecode     bytecodes executed
+ * @better       none
+ * @requires     thread_block, basic_block, instruction
+ * @import       blocks
+ * @import       stats
+ * @source       Dufour et al. 2003 (*J) polymorphism.calls, polymorphism.invokeDensity; Prokopec et
+ *               al. 2019 (Renaissance) method (late bound) and idynamic, which they divide by
+ *               reference cycles
+ * @tags         invocations starj renaissance
+ */
+WITH executed AS (
+    SELECT opcode, SUM(n_executions)::BIGINT AS n_executions
+    FROM blocks.instructions()
+    WHERE opcode IN ('invokevirtual', 'invokespecial', 'invokestatic',
+                     'invokeinterface', 'invokedynamic')
+    GROUP BY opcode
+),
+counted AS (
+    SELECT COALESCE(MAX(n_executions) FILTER (WHERE opcode = 'invokevirtual'), 0) AS n_virtual,
+           COALESCE(MAX(n_executions) FILTER (WHERE opcode = 'invokeinterface'), 0) AS n_interface,
+           COALESCE(MAX(n_executions) FILTER (WHERE opcode = 'invokespecial'), 0) AS n_special,
+           COALESCE(MAX(n_executions) FILTER (WHERE opcode = 'invokestatic'), 0) AS n_static,
+           COALESCE(MAX(n_executions) FILTER (WHERE opcode = 'invokedynamic'), 0) AS n_dynamic,
+           (SELECT COALESCE(SUM(n_bytecodes), 0) FROM blocks.executed())::BIGINT AS n_bytecodes
+    FROM executed
+)
+SELECT n_virtual,
+       n_interface,
+       n_special,
+       n_static,
+       n_dynamic,
+       n_virtual + n_interface AS n_dispatched,
+       n_virtual + n_interface + n_dynamic AS n_late_bound,
+       stats.per_thousand(n_virtual + n_interface, n_bytecodes) AS dispatched_density,
+       stats.per_thousand(n_virtual + n_interface + n_dynamic, n_bytecodes) AS late_bound_density,
+       stats.per_thousand(n_dynamic, n_bytecodes) AS dynamic_density,
+       n_bytecodes
+FROM counted
