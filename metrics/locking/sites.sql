@@ -1,0 +1,32 @@
+/**
+ * @id           locking.sites
+ * @name         Locking sites
+ * @description  The places that entered a monitor at least once, each a monitorenter instruction or
+ *               a synchronized method, and the smallest number of them that covers a share of all
+ *               entries: the busiest first, until they reach ceil(share * entries).
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_sites         integer  place      places that entered a monitor
+ * @column       n_covering      integer  place      of these the busiest, by the share
+ * @column       covering_share  number   1          the busiest as a share of the places
+ * @column       n_operations    integer  execution  entries of monitors
+ * @better       none
+ * @param        share number 0.9 share of the entries that is covered
+ * @requires     thread_method, thread_block, basic_block, instruction, method
+ * @import       locks
+ * @import       stats
+ * @source       Dufour et al. 2003 (*J) concurrency.lock
+ * @tags         locking hotness starj
+ */
+WITH counted AS (
+    SELECT COUNT(*) AS n_sites,
+           stats.n_covering(COALESCE(LIST(n_operations), []), $share) AS n_covering,
+           COALESCE(SUM(n_operations), 0)::BIGINT AS n_operations
+    FROM locks.sites()
+)
+SELECT n_sites,
+       n_covering,
+       stats.share(n_covering, n_sites) AS covering_share,
+       n_operations
+FROM counted
