@@ -1,0 +1,45 @@
+/**
+ * @id           concurrency.atomics
+ * @name         Atomic operations on memory
+ * @description  Atomic read-modify-write operations, per thousand bytecodes executed: calls of the
+ *               methods compareAndSet…, compareAndExchange…, weakCompareAndSet…, getAndAdd… and
+ *               getAndSet… of jdk.internal.misc.Unsafe, by which all of
+ *               java.util.concurrent.atomic, VarHandle and sun.misc.Unsafe work. Compiled code has
+ *               an instruction for each; here every call counts once, however often it retries
+ *               inside. Volatile and fenced loads and stores are not in it, nor what natives and
+ *               the VM do. In the scope application there are none, since the class library makes
+ *               these calls; a subtree has those that it causes.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_operations  integer  call         atomic operations
+ * @column       n_compare     integer  call         of these compareAndSet, compareAndExchange, weakCompareAndSet
+ * @column       n_fetch       integer  call         of these getAndAdd, getAndSet, getAndBitwise
+ * @column       density       number   1/kbytecode  operations per thousand bytecodes
+ * @column       n_bytecodes   integer  bytecode     bytecodes executed
+ * @better       none
+ * @requires     context, back_edge, method, class, thread_method
+ * @import       methods
+ * @import       stats
+ * @source       Prokopec et al. 2019 (Renaissance) atomic, which they divide by reference cycles
+ * @tags         concurrency renaissance
+ */
+WITH operation AS (
+    SELECT starts_with(name, 'getAnd') AS is_fetch, n_calls
+    FROM methods.calls('jdk/internal/misc/Unsafe')
+    WHERE regexp_matches(
+        name, '^(compareAnd(Set|Exchange)|weakCompareAndSet|getAnd(Add|Set|Bitwise))'
+    )
+),
+counted AS (
+    SELECT COALESCE(SUM(n_calls) FILTER (WHERE NOT is_fetch), 0)::BIGINT AS n_compare,
+           COALESCE(SUM(n_calls) FILTER (WHERE is_fetch), 0)::BIGINT AS n_fetch,
+           (SELECT COALESCE(SUM(n_bytecodes), 0) FROM thread_method)::BIGINT AS n_bytecodes
+    FROM operation
+)
+SELECT n_compare + n_fetch AS n_operations,
+       n_compare,
+       n_fetch,
+       stats.per_thousand(n_compare + n_fetch, n_bytecodes) AS density,
+       n_bytecodes
+FROM counted
