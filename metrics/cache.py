@@ -1,7 +1,7 @@
 """Values that were computed before: ``RUN/metrics``, which anyone may delete at will.
 
 A file's name holds a hash of everything that decides its content: the query's text, parameters,
-scope, the schema version, this jvmscope's version and the run's tables.
+scope, the run's tables, and the code that answers: the library modules, the engine, DuckDB.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import contextlib
 import hashlib
 import json
 import os
+from functools import cache
+from importlib import resources
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["cache_path", "load", "store"]
 
 _HASH_DIGITS = 16
+_PACKAGES = ("jvmscope.schema", "jvmscope.queries", "jvmscope.metrics")
+_SOURCES = frozenset({".py", ".sql", ".xq", ".toml"})
 
 
 def cache_path(engine: Engine, query: QueryFile, params: Mapping[str, Any], scope: str) -> Path:
@@ -37,7 +41,7 @@ def cache_path(engine: Engine, query: QueryFile, params: Mapping[str, Any], scop
         "params": dict(params),
         "scope": scope,
         "schema": SCHEMA_VERSION,
-        "jvmscope": version("jvmscope"),
+        "engine": _engine_digest(),
         "tables": {name: tables[name].sha256 for name in sorted(tables)},
     }
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
@@ -62,3 +66,17 @@ def store(path: Path, table: pa.Table) -> None:
     except OSError:
         with contextlib.suppress(OSError):
             partial.unlink()
+
+
+@cache
+def _engine_digest() -> str:
+    """Returns the digest of all code that a value may depend on, metrics themselves left out."""
+    digest = hashlib.sha256(version("duckdb").encode())
+    for package in _PACKAGES:
+        with resources.as_file(resources.files(package)) as folder:
+            for path in sorted(folder.rglob("*")):
+                is_metric = package == "jvmscope.metrics" and path.suffix != ".py"
+                if path.suffix in _SOURCES and not is_metric:
+                    digest.update(f"{path.relative_to(folder)}\0".encode())
+                    digest.update(path.read_bytes())
+    return digest.hexdigest()

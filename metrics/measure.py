@@ -1,28 +1,49 @@
-"""Evaluates metrics on runs."""
+"""Measures runs: every selected metric on each of them, and those that are about all of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.metrics import cache, tidy
+from jvmscope.errors import JvmscopeError, RunError
+from jvmscope.metrics import tidy
 from jvmscope.metrics.catalogue import select
-from jvmscope.metrics.requirements import unmet
-from jvmscope.queries import Result, bind_params, parse_scope
+from jvmscope.metrics.evaluation import Evaluation
+from jvmscope.metrics.parameters import bind_all
+from jvmscope.queries import Engine, Result, bind_params, parse_scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
 
     import pyarrow as pa
 
-    from jvmscope.queries import Engine, QueryFile, Scope
+    from jvmscope.queries import QueryFile, Scope
 
-__all__ = ["measure", "measure_query"]
+__all__ = ["Failure", "measure", "measure_query"]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A metric that failed on a run; its values are null, with the error as their reason.
+
+    ``metric`` is None where all of them failed: the run is damaged, or does not have the scope.
+    """
+
+    run_id: str
+    metric: str | None
+    error: JvmscopeError
+
+    def __str__(self) -> str:
+        """Returns the error, and whose it is in its first line."""
+        return ": ".join(filter(None, (self.run_id, self.metric, str(self.error))))
 
 
 def measure(
-    engines: Sequence[Engine],
+    runs: Sequence[Engine | Path],
     *,
     metrics: Sequence[str] = (),
     scope: str = "run",
@@ -30,30 +51,37 @@ def measure(
     limit: int | None = None,
     timeout: float | None = None,
     is_cached: bool = True,
+    on_failure: Callable[[Failure], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> Result:
     """Returns tidy values: run by run, metric by metric, in the metric's own order.
 
     Args:
-        engines: the runs.
+        runs: the runs, open or as directories, of which one at a time is opened.
         metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
         scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
         params: values for the parameters that the metrics declare.
         limit: deliver at most this many rows.
         timeout: stop each metric after this many seconds.
         is_cached: whether to use and keep values under ``RUN/metrics``.
+        on_failure: told of each metric that fails on a run, while the others go on; None: the
+            first one that fails ends it all.
+        on_progress: called with the percentage done, now and then.
 
     Raises:
-        QueryError: a metric, the scope or a parameter does not exist.
+        RunError: a directory is no run.
+        QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the time is over.
     """
     queries = select(metrics)
-    bound = _bind_all(queries, params or {})
-    evaluation = _Evaluation(parse_scope(scope), timeout, is_cached)
-    values = [
-        (engine.run_id, evaluation.values(engine, query, bound[query.id]))
-        for engine in engines
-        for query in queries
-    ]
+    measuring = _Measuring(
+        queries,
+        bind_all(queries, params or {}),
+        Evaluation(parse_scope(scope), timeout, is_cached),
+        on_failure,
+        _Progress(len(queries) * len(runs), on_progress),
+    )
+    values = list(measuring.values(runs))
     table = tidy.combine(values, queries)
     return Result(tidy.describe(queries), table.schema, _batches(table), limit)
 
@@ -74,53 +102,116 @@ def measure_query(
         QueryError: the query, the scope or a parameter is wrong.
         LimitReached: the time is over.
     """
-    evaluation = _Evaluation(scope, timeout, is_cached=False)
-    values = evaluation.values(engine, query, bind_params(query, params))
+    values = Evaluation(scope, timeout).values(engine, query, bind_params(query, params))
     wide = tidy.widen(tidy.combine([(engine.run_id, values)], [query]), query)
     return Result.of_table(wide.arrow().drop_columns(["run_id"]), wide.columns[1:])
 
 
+@dataclass
+class _Progress:
+    """How much of all metrics on all runs is done, the running one by DuckDB's estimate."""
+
+    n_steps: int
+    tell: Callable[[float], None] | None
+    n_done: int = 0
+
+    def within(self, percentage: float) -> None:
+        if self.tell is not None:
+            self.tell((100 * self.n_done + max(percentage, 0.0)) / max(self.n_steps, 1))
+
+    def step(self) -> None:
+        self.n_done += 1
+        self.within(0.0)
+
+
 @dataclass(frozen=True)
-class _Evaluation:
-    """How every metric of one call is evaluated."""
+class _Measuring:
+    queries: Sequence[QueryFile]
+    params: Mapping[str, Mapping[str, Any]]
+    evaluation: Evaluation
+    on_failure: Callable[[Failure], None] | None
+    progress: _Progress = field(repr=False)
 
-    scope: Scope
-    timeout: float | None
-    is_cached: bool
+    def values(self, runs: Sequence[Engine | Path]) -> Iterator[tuple[str, pa.Table]]:
+        """Yields the values of each metric on each run, with the run's name."""
+        for name, run in zip(_names(runs), runs, strict=True):
+            try:
+                with _opened(run) as engine:
+                    self._bind_scope(engine)
+                    tables = self._values_of_run(name, engine)
+            except _NotMeasurableError as error:
+                if len(runs) == 1 or self.on_failure is None:
+                    raise error.cause from None
+                self.on_failure(Failure(name, None, error.cause))
+                reason = f"failed: {_first_line(error.cause)}"
+                tables = [tidy.explain_absence(query, reason) for query in self.queries]
+            yield from ((name, table) for table in tables)
 
-    def values(self, engine: Engine, query: QueryFile, params: Mapping[str, Any]) -> pa.Table:
-        """Returns the values of one metric on one run, from the cache if they are there."""
-        reason = unmet(query, engine.manifest, self.scope)
-        if reason is not None:
-            return tidy.explain_absence(query, reason)
-        path = cache.cache_path(engine, query, params, str(self.scope))
-        values = cache.load(path) if self.is_cached else None
-        if values is None:
-            search_path = engine.bind_scope(self.scope)
-            result = engine.query(
-                query, params=params, timeout=self.timeout, search_path=search_path
-            )
-            values = tidy.to_tidy(query, result, str(self.scope))
-            if self.is_cached:
-                cache.store(path, values)
-        return values
+    def _values_of_run(self, name: str, engine: Engine) -> list[pa.Table]:
+        told, engine.on_progress = engine.on_progress, self.progress.within
+        tables = []
+        try:
+            for query in self.queries:
+                tables.append(self._values(name, engine, query))
+                self.progress.step()
+        finally:
+            engine.on_progress = told
+        return tables
+
+    def _bind_scope(self, engine: Engine) -> None:
+        if "context" not in engine.manifest.tables:
+            return  # each metric says what it lacks
+        try:
+            engine.bind_scope(self.evaluation.scope)
+        except JvmscopeError as error:
+            raise _NotMeasurableError(error) from None
+
+    def _values(self, name: str, engine: Engine, query: QueryFile) -> pa.Table:
+        try:
+            return self.evaluation.values(engine, query, self.params[query.id])
+        except JvmscopeError as error:
+            if self.on_failure is None:
+                raise
+            self.on_failure(Failure(name, query.id, error))
+            return tidy.explain_absence(query, f"failed: {_first_line(error)}")
 
 
-def _bind_all(queries: Sequence[QueryFile], params: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Returns the parameters of each metric; each given one must be some metric's."""
-    declared = {param.name for query in queries for param in query.params}
-    for name in params:
-        if name not in declared:
-            hint = did_you_mean(name, declared) or f"parameters: {', '.join(sorted(declared))}"
-            raise QueryError(f"no metric has a parameter {name!r}", path="--param", hint=hint)
-    return {
-        query.id: bind_params(
-            query, {p.name: params[p.name] for p in query.params if p.name in params}
-        )
-        if query.params
-        else {}
-        for query in queries
-    }
+class _NotMeasurableError(Exception):
+    """A run that no metric can be computed on, and why."""
+
+    def __init__(self, cause: JvmscopeError) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+def _opened(run: Engine | Path) -> AbstractContextManager[Engine]:
+    if isinstance(run, Engine):
+        return nullcontext(run)
+    try:
+        return Engine(run)
+    except RunError as error:
+        raise _NotMeasurableError(error) from None
+
+
+def _names(runs: Sequence[Engine | Path]) -> list[str]:
+    """Returns how results call the runs: by their directories, as far up as tells them apart."""
+    paths = [(run.run if isinstance(run, Engine) else run).absolute() for run in runs]
+    parts = [(*path.parts[1:-1], path.name.removesuffix(".run")) for path in paths]
+    depths = [1] * len(parts)
+    while True:
+        names = ["/".join(part[-depth:]) for part, depth in zip(parts, depths, strict=True)]
+        shared = {name for name, n in Counter(names).items() if n > 1}
+        longer = [
+            depth + (name in shared and depth < len(part))
+            for name, depth, part in zip(names, depths, parts, strict=True)
+        ]
+        if longer == depths:
+            return names
+        depths = longer
+
+
+def _first_line(error: JvmscopeError) -> str:
+    return str(error).partition("\n")[0]
 
 
 def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:

@@ -44,6 +44,10 @@ class Console:
         """Prints a warning, also with ``-q``."""
         self._print(f"warning: {message}")
 
+    def error(self, message: str) -> None:
+        """Prints an error after which the verb goes on, also with ``-q``."""
+        self._print(f"error: {message}")
+
     def wrote(self, path: Path) -> None:
         """Says that a file was written."""
         self.say(f"Wrote {path}")

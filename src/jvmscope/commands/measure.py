@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -10,9 +9,11 @@ import click
 from jvmscope.options import RUN, console_options, limit_options, output_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from jvmscope.console import Console
+    from jvmscope.metrics.measure import Failure
     from jvmscope.output import Output
 
 __all__ = ["command"]
@@ -58,34 +59,62 @@ def command(
 ) -> int:
     """Measure RUN: one row for each value, null with a reason where there is none.
 
-    Tables and Markdown have a section for each metric, and a column for each of its measures.
+    Tables and Markdown have a section for each metric, and a column for each of its measures; of
+    several runs, a row for each. A metric that fails on a run is null there, and an error names it.
 
     \b
     jvmscope measure app.run
     jvmscope measure app.run -m 'hotness.*' --scope application --format markdown
+    jvmscope measure runs/*.run -m tag:paper -o measures.parquet
     """
     from jvmscope.cli import DONE, LIMITED
     from jvmscope.metrics import measure, select, widen
-    from jvmscope.queries import Engine, parse_assignments
+    from jvmscope.queries import parse_assignments
 
-    with ExitStack() as stack:
-        engines = [stack.enter_context(Engine(run)) for run in runs]
-        for engine in engines:
-            if engine.manifest.status != "complete":
-                console.warn(f"{engine.run}: the recording is {engine.manifest.status}")
+    _warn_of_incomplete(runs, console)
+    failures: list[Failure] = []
+    with console.patience("measuring") as progress:
         result = measure(
-            engines,
+            runs,
             metrics=metrics,
             scope=scope,
             params=parse_assignments(assignments),
             limit=limit,
             timeout=timeout,
             is_cached=not no_cache,
+            on_failure=failures.append,
+            on_progress=progress,
         )
-        if output.resolved_format in _READ_BY_PEOPLE and limit is None:
-            tidy = result.arrow()
-            sections = [(f"{m.id}: {m.name}", widen(tidy, m)) for m in select(metrics)]
-            output.write_sections(sections, console)
-        else:
-            output.write(result, console)
+    if output.resolved_format in _READ_BY_PEOPLE and limit is None:
+        tidy = result.arrow()
+        sections = [(f"{m.id}: {m.name}", widen(tidy, m)) for m in select(metrics)]
+        output.write_sections(sections, console)
+    else:
+        output.write(result, console)
+    for failure in failures:
+        console.error(str(failure))
+    if failures:
+        return _status_of(failures)
     return LIMITED if result.is_truncated else DONE
+
+
+def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
+    """Warns of runs that are not whole, before any is measured.
+
+    Raises:
+        RunError: one of them is no run.
+    """
+    from jvmscope.schema import read_manifest
+
+    for run in runs:
+        status = read_manifest(run).status
+        if status != "complete":
+            console.warn(f"{run}: the recording is {status}")
+
+
+def _status_of(failures: Iterable[Failure]) -> int:
+    from jvmscope.cli import LIMITED, WRONG
+    from jvmscope.errors import LimitReached
+
+    has_limits_alone = all(isinstance(failure.error, LimitReached) for failure in failures)
+    return LIMITED if has_limits_alone else WRONG

@@ -303,6 +303,20 @@ class TestMeasure:
             expected = run.measure("hotness.methods").arrow().to_pylist()
         assert json.loads(capsys.readouterr().out)["rows"] == expected
 
+    def test_a_metric_that_fails_on_one_run_is_named(
+        self, capsys: Captured, shapes: Path, tmp_path: Path
+    ) -> None:
+        other = write_shapes(tmp_path / "other.run")
+        (other / "tables" / "thread_block.parquet").write_bytes(b"PAR1PAR1")
+        args = ["measure", str(shapes), str(other), "-m", "instructions.mix", "--format", "csv"]
+
+        assert cli.run([*args, "--no-cache"]) == cli.WRONG
+        out, err = capsys.readouterr()
+        assert err.startswith("error: other: ")
+        assert "not a readable Parquet file" in err
+        assert "shapes,instructions.mix,ifeq,n_executions,10,execution," in out
+        assert "other,instructions.mix,,n_executions,,execution,failed: " in out
+
     def test_people_read_a_column_for_each_measure(self, capsys: Captured, shapes: Path) -> None:
         args = ["measure", str(shapes), "-m", "polymorphism.targets", "--format"]
 

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
+from support.runs import RunBuilder
 from support.samples import write_folded, write_shapes
 
-from jvmscope.errors import QueryError
+from jvmscope.errors import JvmscopeError, QueryError
 from jvmscope.metrics import catalogue, measure, select
 from jvmscope.metrics.catalogue import _queries
-from jvmscope.metrics.measure import _Evaluation
+from jvmscope.metrics.evaluation import Evaluation
+from jvmscope.metrics.measure import Failure, _names
 from jvmscope.metrics.requirements import unmet
 from jvmscope.metrics.tidy import to_tidy
 from jvmscope.queries import Engine, parse_query_file, parse_scope
@@ -19,6 +21,8 @@ from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_FEW = ("hotness.methods", "instructions.mix", "polymorphism.targets")
 
 
 @pytest.fixture
@@ -52,11 +56,13 @@ def test_keys_of_one_name_have_one_type() -> None:
 
 def test_metrics_are_selected_by_id_glob_and_tag() -> None:
     assert [query.id for query in select(["hotness.methods"])] == ["hotness.methods"]
-    assert [query.id for query in select(["poly*", "polymorphism.sites"])] == [
-        "polymorphism.sites",
-        "polymorphism.targets",
+    assert [query.id for query in select(["hotness.metho?s", "hotness.methods"])] == [
+        "hotness.methods"
     ]
-    assert [query.id for query in select(["tag:instructions"])] == ["instructions.mix"]
+    found = [query.id for query in select(["poly*", "hotness.methods"])]
+    assert found == sorted(found)
+    assert {"hotness.methods", "polymorphism.sites", "polymorphism.targets"} <= set(found)
+    assert "instructions.mix" in [query.id for query in select(["tag:instructions"])]
     assert all(query.kind == "metric" for query in select([]))
 
 
@@ -71,7 +77,7 @@ def test_a_pattern_that_selects_nothing_is_refused(pattern: str, hint: str) -> N
 
 def test_results_are_tidy_with_the_keys_of_all_metrics(run: Path) -> None:
     with Engine(run) as engine:
-        result = measure([engine])
+        result = measure([engine], metrics=_FEW)
 
     assert [column.name for column in result.columns] == [
         "run_id",
@@ -104,7 +110,7 @@ def test_a_missing_table_is_a_null_with_its_reason(run: Path) -> None:
         " * @column n integer  call  calls\n * @requires receiver\n */\n"
         "SELECT class_id, SUM(n_calls) AS n FROM receiver GROUP BY class_id"
     )
-    evaluation = _Evaluation(parse_scope("run"), None, is_cached=True)
+    evaluation = Evaluation(parse_scope("run"), is_cached=True)
 
     with Engine(run) as engine:
         rows = evaluation.values(engine, parse_query_file(text, "x/y.sql"), {}).to_pylist()
@@ -166,7 +172,7 @@ def test_a_failed_recording_has_no_values_and_says_so(tmp_path: Path) -> None:
     write_manifest(tmp_path, Manifest(status="failed", tables={}))
 
     with Engine(tmp_path) as engine:
-        rows = measure([engine]).arrow().to_pylist()
+        rows = measure([engine], metrics=_FEW).arrow().to_pylist()
 
     assert {(row["value"], row["reason"]) for row in rows} == {(None, "the recording failed")}
 
@@ -178,7 +184,7 @@ def test_a_parameter_of_no_metric_is_refused(run: Path) -> None:
 
 def test_a_limit_cuts_the_rows(run: Path) -> None:
     with Engine(run) as engine:
-        result = measure([engine], limit=3)
+        result = measure([engine], metrics=_FEW, limit=3)
 
     assert result.arrow().num_rows == 3
     assert result.is_truncated
@@ -225,17 +231,17 @@ def test_another_recording_in_the_same_place_is_measured_anew(tmp_path: Path, ru
 
 def test_a_damaged_cache_is_computed_anew(run: Path) -> None:
     with Engine(run) as engine:
-        first = measure([engine]).arrow()
+        first = measure([engine], metrics=_FEW).arrow()
         for path in _cached(run):
             path.write_bytes(b"not parquet")
-        second = measure([engine]).arrow()
+        second = measure([engine], metrics=_FEW).arrow()
 
     assert first.equals(second)
 
 
 def test_without_the_cache_nothing_is_written(run: Path) -> None:
     with Engine(run) as engine:
-        measure([engine], is_cached=False)
+        measure([engine], metrics=_FEW, is_cached=False)
 
     assert _cached(run) == []
 
@@ -244,7 +250,7 @@ def test_a_run_that_cannot_be_written_to_is_measured(run: Path) -> None:
     (run / "metrics").write_bytes(b"in the way")
 
     with Engine(run) as engine:
-        assert measure([engine]).arrow().num_rows > 0
+        assert measure([engine], metrics=_FEW).arrow().num_rows > 0
 
 
 def test_a_file_whose_id_is_not_its_place_is_refused(tmp_path: Path) -> None:
@@ -253,3 +259,76 @@ def test_a_file_whose_id_is_not_its_place_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(QueryError, match=r"@id is hotness.methods, the file's place says area.nam"):
         list(_queries(tmp_path, ".sql"))
+
+
+def _broken(run: Path, tmp_path: Path) -> Path:
+    """A run whose table ``thread_method`` cannot be read."""
+    other = write_shapes(tmp_path / "broken" / run.name, n_circles=7)
+    path = other / "tables" / "thread_method.parquet"
+    data = path.read_bytes()
+    n_footer = int.from_bytes(data[-8:-4], "little") + 8
+    path.write_bytes(data[:4] + bytes(len(data) - n_footer - 4) + data[-n_footer:])
+    return other
+
+
+def test_a_metric_that_fails_on_a_run_is_named_and_loses_no_other(
+    tmp_path: Path, run: Path
+) -> None:
+    failures: list[Failure] = []
+    broken = _broken(run, tmp_path)
+    result = measure([broken, run], metrics=_FEW, on_failure=failures.append)
+    rows = result.arrow().to_pylist()
+
+    (failure,) = failures
+    assert str(failure).startswith("broken/shapes: hotness.methods: ")
+    failed = [row for row in rows if row["run_id"] == "broken/shapes" and row["value"] is None]
+    assert {row["metric"] for row in failed} == {"hotness.methods"}
+    assert all(row["reason"].startswith("failed: ") for row in failed)
+    assert {row["metric"] for row in rows if row["run_id"].endswith("shapes")} == set(_FEW)
+    with pytest.raises(JvmscopeError):
+        measure([broken, run], metrics=_FEW)
+
+
+def test_runs_of_one_name_are_told_by_where_they_are(tmp_path: Path) -> None:
+    runs = [write_shapes(tmp_path / place / "x.run") for place in ("a", "b", "c/b")]
+    others = [write_shapes(tmp_path / "c" / "y.run")]
+
+    assert _names([*runs, *others]) == ["a/x", f"{tmp_path.name}/b/x", "c/b/x", "y"]
+
+
+def test_a_scope_that_one_of_several_runs_lacks(tmp_path: Path, run: Path) -> None:
+    builder = RunBuilder()
+    builder.thread("other")
+    other = builder.write(tmp_path / "other.run")
+    failures: list[Failure] = []
+    result = measure(
+        [run, other],
+        metrics=["hotness.methods"],
+        scope="thread:worker",
+        on_failure=failures.append,
+    )
+    values = {row["run_id"]: row["value"] for row in result.arrow().to_pylist()}
+
+    assert [(f.run_id, f.metric) for f in failures] == [("other", None)]
+    assert values["other"] is None
+    assert values["shapes"] is not None
+    with pytest.raises(QueryError, match="no thread is named 'worker'"):
+        measure([other], scope="thread:worker", on_failure=failures.append)
+
+
+def test_progress_ends_with_all_of_it(run: Path) -> None:
+    told: list[float] = []
+    measure([run, run], metrics=_FEW, is_cached=False, on_progress=told.append)
+
+    assert told == sorted(told)
+    assert told[-1] == 100
+
+
+def test_values_of_another_engine_are_computed_anew(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure([run], metrics=["hotness.methods"])
+    monkeypatch.setattr("jvmscope.metrics.cache._engine_digest", lambda: "another")
+    measure([run], metrics=["hotness.methods"])
+
+    assert len(_cached(run)) == 2

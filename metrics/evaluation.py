@@ -1,0 +1,55 @@
+"""One metric on one run: computed, or found where it was kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.metrics import cache, tidy
+from jvmscope.metrics.requirements import unmet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pyarrow as pa
+
+    from jvmscope.queries import Engine, QueryFile, Scope
+
+__all__ = ["Evaluation"]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How every metric of one call is evaluated.
+
+    Attributes:
+        scope: the part of the run that the metrics are about.
+        timeout: stop a metric after this many seconds; None: never.
+        is_cached: whether to use and keep values under ``RUN/metrics``.
+    """
+
+    scope: Scope
+    timeout: float | None = None
+    is_cached: bool = False
+
+    def values(self, engine: Engine, query: QueryFile, params: Mapping[str, Any]) -> pa.Table:
+        """Returns tidy values without ``run_id``; nulls with the reason where nothing can be told.
+
+        Raises:
+            QueryError: the query failed, or the run does not have the scope.
+            LimitReached: the time is over.
+        """
+        reason = unmet(query, engine.manifest, self.scope)
+        if reason is not None:
+            return tidy.explain_absence(query, reason)
+        path = cache.cache_path(engine, query, params, str(self.scope))
+        values = cache.load(path) if self.is_cached else None
+        if values is None:
+            search_path = engine.bind_scope(self.scope)
+            result = engine.query(
+                query, params=params, timeout=self.timeout, search_path=search_path
+            )
+            values = tidy.to_tidy(query, result, str(self.scope))
+            if self.is_cached:
+                cache.store(path, values)
+        return values
