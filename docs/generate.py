@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope.cli import program
-from jvmscope.metrics import catalogue
+from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.schema import tables, word_sets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from jvmscope.queries import QueryFile
     from jvmscope.schema import Table
@@ -65,24 +65,46 @@ def _table(table: Table) -> str:
 
 
 def _metrics() -> str:
-    return "\n".join(map(_metric, catalogue().values()))
+    rows = [
+        f"| [`{query.id}`](#{_anchor(query.id)}) | {query.name} | {query.kind} | "
+        f"{query.grain} | {' '.join(query.tags)} |\n"
+        for query in catalogue().values()
+    ]
+    head = "| id | name | kind | one row a | tags |\n| --- | --- | --- | --- | --- |\n"
+    return f"{head}{''.join(rows)}\n" + "\n".join(map(_metric, implementations().values()))
 
 
-def _metric(query: QueryFile) -> str:
+def _metric(files: Sequence[QueryFile]) -> str:
+    query = files[-1]
     columns = [
         f"| `{column.name}` | {column.type} | {column.unit or 'key'} | {_escaped(column.meaning)} |"
         for column in query.columns
     ]
-    params = [f"`${p.name}` = {p.default}: {p.meaning}." for p in query.params]
+    facts = [
+        f"Needs {', '.join(f'`{name}`' for name in query.requires)}." if query.requires else "",
+        *(f"`${p.name}` = {p.default}: {p.meaning}." for p in query.params),
+        f"Source: {_escaped(query.source)}." if query.source else "",
+        f"Written in {' and '.join(_language(file) for file in files)}.",
+    ]
     return (
         f"### `{query.id}`\n\n{query.name} ({query.kind}, version {query.version}, one row a "
         f"{query.grain}). {_escaped(query.description)}\n\n"
-        f"Needs {', '.join(f'`{name}`' for name in query.requires)}. "
-        f"{' '.join(params)}\n\n"
+        f"{' '.join(fact for fact in facts if fact)}\n\n"
         "| column | type | unit | meaning |\n| --- | --- | --- | --- |\n"
         + "\n".join(columns)
         + "\n"
     )
+
+
+def _anchor(id_: str) -> str:
+    """Returns the anchor that a heading of an id gets."""
+    return id_.replace(".", "")
+
+
+def _language(file: QueryFile) -> str:
+    path = file.path or ""
+    name = "XQuery" if path.endswith(".xq") else "SQL"
+    return f"[{name}](../{path})"
 
 
 def _commands() -> str:

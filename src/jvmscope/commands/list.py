@@ -74,10 +74,11 @@ def _metrics(*, output: Output, console: Console) -> int:
             "grain": query.grain,
             "name": query.name,
             "tags": " ".join(query.tags),
+            "source": query.source,
         }
         for query in catalogue().values()
     ]
-    names = dict.fromkeys(("id", "kind", "grain", "name", "tags"), "VARCHAR")
+    names = dict.fromkeys(("id", "kind", "grain", "name", "tags", "source"), "VARCHAR")
     output.write(_result(rows, names), console)
     return DONE
 

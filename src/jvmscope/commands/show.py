@@ -10,6 +10,8 @@ import click
 from jvmscope.options import console_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmscope.console import Console
     from jvmscope.queries import LibraryEntry, QueryFile
     from jvmscope.schema import Table
@@ -31,7 +33,7 @@ def command(*, name: str, source: bool, console: Console) -> int:
     """
     from jvmscope.cli import DONE
     from jvmscope.errors import QueryError, did_you_mean
-    from jvmscope.metrics import catalogue
+    from jvmscope.metrics.catalogue import catalogue, implementations
     from jvmscope.queries import library_entries
     from jvmscope.schema import tables
 
@@ -44,8 +46,10 @@ def command(*, name: str, source: bool, console: Console) -> int:
         table = tables()[name]
         text = table.ddl if source else describe_table(table, is_bold=is_bold)
     elif name in catalogue():
-        metric = catalogue()[name]
-        text = metric.text if source else describe_metric(metric, is_bold=is_bold)
+        files = implementations()[name]
+        text = (
+            "\n".join(f.text for f in files) if source else describe_metric(files, is_bold=is_bold)
+        )
     else:
         entry = library_entries()[name]
         text = entry.text if source else describe_entry(entry, is_bold=is_bold)
@@ -97,8 +101,14 @@ def describe_table(table: Table, *, is_bold: bool = False) -> str:
     )
 
 
-def describe_metric(query: QueryFile, *, is_bold: bool = False) -> str:
-    """Returns what a metric's header says, as text in lines."""
+def describe_metric(files: Sequence[QueryFile], *, is_bold: bool = False) -> str:
+    """Returns what the header of a metric's files says, as text in lines.
+
+    Args:
+        files: the metric, once in each language that it is written in.
+        is_bold: whether the title is set off for a terminal.
+    """
+    query = files[-1]
     facts = {
         "kind": query.kind,
         "grain": query.grain or "",
@@ -107,6 +117,7 @@ def describe_metric(query: QueryFile, *, is_bold: bool = False) -> str:
         "requires": ", ".join(query.requires),
         "tags": ", ".join(query.tags),
         "source": query.source,
+        "files": ", ".join(str(file.path) for file in files),
     }
     columns = [(c.name, c.type, c.unit or "", c.meaning, "") for c in query.columns]
     params = [(f"${p.name}", p.type, f"= {p.default}", p.meaning, "") for p in query.params]
