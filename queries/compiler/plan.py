@@ -254,7 +254,22 @@ def _tables_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
             continue
         for name, inner in source.columns.values():
             if name == column:
-                pending += [(c.table, c.name) for c in inner.find_all(exp.Column)]
+                pending += [(c.table, c.name) for c in _columns_in(inner)]
+
+
+def _columns_in(value: exp.Expr) -> Iterator[exp.Column]:
+    """Returns the columns that may be part of a value; what decides between branches is none."""
+    if isinstance(value, exp.Column):
+        yield value
+        return
+    if isinstance(value, exp.Case):
+        branches = [branch.args["true"] for branch in value.args["ifs"]]
+        parts = [*branches, value.args.get("default")]
+    else:
+        parts = list(value.iter_expressions())
+    for part in parts:
+        if part is not None:
+            yield from _columns_in(part)
 
 
 # -- what is left to trees

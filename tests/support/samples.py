@@ -26,6 +26,7 @@ def write_shapes(run: Path, *, n_circles: int = 6, **options: Any) -> Path:
 
     The interface call of main reaches two targets, 6 and 4 times; its virtual call one, once.
     The virtual call of List.add, in the thread ``worker``, reaches one target, 5 times.
+    Receivers are of the class that declares the target; the table is a probe's.
     """
     builder = RunBuilder()
     main = builder.method(
@@ -51,8 +52,9 @@ def write_shapes(run: Path, *, n_circles: int = 6, **options: Any) -> Path:
     node = builder.thread("main").call(main, blocks=[10, 1])
     node.call(circle, site=0, calls=n_circles, receivers={"app/Circle": n_circles})
     node.call(square, site=0, calls=4, receivers={"app/Square": 4})
-    node.call(log, site=1)
-    builder.thread("worker", is_daemon=True).call(add, calls=5).call(grow, site=0, calls=5)
+    node.call(log, site=1, receivers={"app/Main": 1})
+    adding = builder.thread("worker", is_daemon=True).call(add, calls=5)
+    adding.call(grow, site=0, calls=5, receivers={"java/util/List": 5})
     return builder.write(run, **options)
 
 

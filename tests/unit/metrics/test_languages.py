@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from support.runs import RunBuilder
+from support.samples import write_shapes
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import measure
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BOTH = {id_: found for id_, found in implementations().items() if len(found) > 1}
+
+
+@pytest.fixture(scope="module")
+def probed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with receivers, which tests only read."""
+    return write_shapes(tmp_path_factory.mktemp("runs") / "shapes.run", probes=["receiver"])
 
 
 @pytest.mark.parametrize("id_", _BOTH)
@@ -29,8 +37,8 @@ def test_headers_agree(id_: str) -> None:
 
 @pytest.mark.parametrize("scope", ["run", "application", "thread:worker", "subtree:*.add"])
 @pytest.mark.parametrize("id_", _BOTH)
-def test_values_agree(id_: str, scope: str, shapes: Path) -> None:
-    with Engine(shapes) as engine:
+def test_values_agree(id_: str, scope: str, probed: Path) -> None:
+    with Engine(probed) as engine:
         search_path = engine.bind_scope(parse_scope(scope))
         xquery, sql = (
             engine.query(query, search_path=search_path).arrow().to_pylist() for query in _BOTH[id_]
@@ -69,6 +77,21 @@ def test_a_query_begins_in_its_scope_and_sees_the_whole_tree(shapes: Path) -> No
                    return string($method/@name)"""
 
         assert list(engine.query(names, search_path=search_path).rows()) == [("add",)]
+
+
+def test_texts_that_xml_escapes_may_be_asked_for_but_not_shown(tmp_path: Path) -> None:
+    builder = RunBuilder()
+    code = [["ldc a\\b", "new p/C", "return"]]
+    builder.thread("main").call(builder.method("p/C", "m", blocks=code))
+    kinds = """for $i in $classes//dcg:instruction
+               group by $kind := if ($i/@operand = "p/C") then "ours" else ""
+               return $kind || count($i)"""
+    with Engine(builder.write(tmp_path / "x.run")) as engine:
+        in_sql = engine.bind_scope(parse_scope("application"))  # refused where it is not in SQL
+
+        assert list(engine.query(kinds, search_path=in_sql).rows()) == [("2",), ("ours1",)]
+        with pytest.raises(QueryError, match="only as far as it compiles"):
+            engine.query("$classes//dcg:instruction/@operand/string()", search_path=in_sql)
 
 
 def test_a_value_must_be_of_its_columns_type(shapes: Path) -> None:
