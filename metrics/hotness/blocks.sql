@@ -22,8 +22,9 @@
  * @requires     thread_block, basic_block
  * @import       blocks
  * @import       stats
- * @source       METRICS hotness.blocks; the number of hottest blocks is rounded up
- * @tags         hotness basic_block
+ * @source       METRICS hotness.blocks; Sarimbekov et al. 2013, Table 1; the number of hottest
+ *               blocks is rounded up
+ * @tags         hotness basic_block paper
  */
 WITH executed AS (
     SELECT COALESCE(LIST(n_executions), []) AS executions,

@@ -20,19 +20,11 @@
  : @better       none
  : @param        cutoff number 0.2 fraction of the blocks that are the hottest
  : @requires     thread_block, basic_block
- : @source       METRICS hotness.blocks; the number of hottest blocks is rounded up
- : @tags         hotness basic_block
+ : @source       METRICS hotness.blocks; Sarimbekov et al. 2013, Table 1; the number of hottest
+ :               blocks is rounded up
+ : @tags         hotness basic_block paper
  :)
-declare function local:share($parts as xs:integer*, $total as xs:integer) as xs:double? {
-  if ($total eq 0) then () else xs:double(sum($parts)) div $total
-};
-
-(:~ The Gini coefficient of counts in falling order. :)
-declare function local:gini($counts as xs:integer*, $total as xs:integer) as xs:double? {
-  let $n := count($counts)
-  let $spread := sum(for $count at $rank in $counts return $count * ($n + 1 - 2 * $rank))
-  return if ($total eq 0) then () else xs:double($spread) div ($n * $total)
-};
+import module namespace stats = "urn:jvmscope:stats:1";
 
 let $executions :=
   for $block in $methods/dcg:basicBlock
@@ -47,17 +39,14 @@ let $bytecodes :=
   where $n gt 0
   order by $weight descending
   return $weight
-let $n-blocks := count($executions)
-let $n-hot := xs:integer(ceiling(xs:decimal(string($cutoff)) * $n-blocks))
-let $n-executions := sum($executions)
-let $n-bytecodes := sum($bytecodes)
+let $n-hot := stats:n-top(count($executions), $cutoff)
 return map {
-  "n_blocks": $n-blocks,
+  "n_blocks": count($executions),
   "n_hot_blocks": $n-hot,
-  "n_executions": $n-executions,
-  "n_bytecodes": $n-bytecodes,
-  "executions_share": local:share(subsequence($executions, 1, $n-hot), $n-executions),
-  "bytecodes_share": local:share(subsequence($bytecodes, 1, $n-hot), $n-bytecodes),
-  "executions_gini": local:gini($executions, $n-executions),
-  "bytecodes_gini": local:gini($bytecodes, $n-bytecodes)
+  "n_executions": sum($executions),
+  "n_bytecodes": sum($bytecodes),
+  "executions_share": stats:top-share($executions, $n-hot),
+  "bytecodes_share": stats:top-share($bytecodes, $n-hot),
+  "executions_gini": stats:gini($executions),
+  "bytecodes_gini": stats:gini($bytecodes)
 }

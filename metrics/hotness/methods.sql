@@ -20,43 +20,23 @@
  * @better       none
  * @param        cutoff number 0.2 fraction of the methods that are the hottest
  * @requires     thread_method
- * @source       METRICS hotness.methods; the number of hottest methods is rounded up
- * @tags         hotness method
+ * @import       methods
+ * @import       stats
+ * @source       METRICS hotness.methods; Sarimbekov et al. 2013, Table 1; the number of hottest
+ *               methods is rounded up
+ * @tags         hotness method paper
  */
-WITH weight AS (
-    SELECT method_id,
-           SUM(n_calls)::BIGINT AS n_executions,
-           SUM(n_bytecodes)::BIGINT AS n_bytecodes
-    FROM thread_method
-    GROUP BY method_id
-    HAVING SUM(n_calls) > 0 OR SUM(n_bytecodes) > 0
-),
-ranked AS (
-    SELECT n_executions,
-           n_bytecodes,
-           ROW_NUMBER() OVER (ORDER BY n_executions DESC, method_id) AS executions_rank,
-           ROW_NUMBER() OVER (ORDER BY n_bytecodes DESC, method_id) AS bytecodes_rank,
-           COUNT(*) OVER () AS n_methods,
-           CEIL($cutoff::DECIMAL(9, 6) * COUNT(*) OVER ())::BIGINT AS n_hot
-    FROM weight
-),
-total AS (
-    SELECT COUNT(*) AS n_methods,
-           COALESCE(MAX(n_hot), 0) AS n_hot_methods,
-           COALESCE(SUM(n_executions), 0) AS n_executions,
-           COALESCE(SUM(n_bytecodes), 0) AS n_bytecodes,
-           SUM(n_executions) FILTER (WHERE executions_rank <= n_hot) AS hot_executions,
-           SUM(n_bytecodes) FILTER (WHERE bytecodes_rank <= n_hot) AS hot_bytecodes,
-           SUM(n_executions::HUGEINT * (n_methods + 1 - 2 * executions_rank)) AS executions_spread,
-           SUM(n_bytecodes::HUGEINT * (n_methods + 1 - 2 * bytecodes_rank)) AS bytecodes_spread
-    FROM ranked
+WITH executed AS (
+    SELECT COALESCE(LIST(n_executions), []) AS executions,
+           COALESCE(LIST(n_bytecodes), []) AS bytecodes
+    FROM methods.executed()
 )
-SELECT n_methods,
-       n_hot_methods,
-       n_executions::BIGINT AS n_executions,
-       n_bytecodes::BIGINT AS n_bytecodes,
-       COALESCE(hot_executions, 0)::DOUBLE / NULLIF(n_executions, 0) AS executions_share,
-       COALESCE(hot_bytecodes, 0)::DOUBLE / NULLIF(n_bytecodes, 0) AS bytecodes_share,
-       executions_spread::DOUBLE / NULLIF(n_methods * n_executions, 0) AS executions_gini,
-       bytecodes_spread::DOUBLE / NULLIF(n_methods * n_bytecodes, 0) AS bytecodes_gini
-FROM total
+SELECT length(executions) AS n_methods,
+       stats.n_top(length(executions), $cutoff) AS n_hot_methods,
+       COALESCE(list_sum(executions), 0)::BIGINT AS n_executions,
+       COALESCE(list_sum(bytecodes), 0)::BIGINT AS n_bytecodes,
+       stats.top_share(executions, $cutoff) AS executions_share,
+       stats.top_share(bytecodes, $cutoff) AS bytecodes_share,
+       stats.gini(executions) AS executions_gini,
+       stats.gini(bytecodes) AS bytecodes_gini
+FROM executed

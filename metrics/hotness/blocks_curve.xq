@@ -1,0 +1,43 @@
+(:~
+ : @id           hotness.blocks_curve
+ : @name         Lorenz curve of basic blocks
+ : @description  The Lorenz curve behind hotness.blocks, hottest first: for each percent of the n
+ :               distinct basic blocks executed at least once, the share of all executions, and of
+ :               all bytecodes executed, that falls on the first ceil(percent / 100 * n), ranked by
+ :               the weight whose share it is.
+ : @kind         table
+ : @version      1
+ : @grain        bin
+ : @column       percent           integer               of the executed basic blocks
+ : @column       n_hot_blocks      integer  basic_block  how many these are
+ : @column       executions_share  number   1            share of the executions on them
+ : @column       bytecodes_share   number   1            share of the bytecodes on them
+ : @better       none
+ : @requires     thread_block, basic_block
+ : @source       METRICS hotness.blocks: the whole curve, other cut-offs; Sarimbekov et al. 2013,
+ :               Table 1
+ : @tags         hotness basic_block paper
+ :)
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $executions :=
+  for $block in $methods/dcg:basicBlock
+  let $n := xs:long($block/dcg:executionCount)
+  where $n gt 0
+  order by $n descending
+  return $n
+let $bytecodes :=
+  for $block in $methods/dcg:basicBlock
+  let $n := xs:long($block/dcg:executionCount)
+  let $weight := $n * xs:long($block/@nInstructions)
+  where $n gt 0
+  order by $weight descending
+  return $weight
+return for-each-pair(stats:curve($executions), stats:curve($bytecodes), function($by-n, $by-weight) {
+  map {
+    "percent": $by-n?percent,
+    "n_hot_blocks": $by-n?n_top,
+    "executions_share": $by-n?total_share,
+    "bytecodes_share": $by-weight?total_share
+  }
+})

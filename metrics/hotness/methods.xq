@@ -1,0 +1,51 @@
+(:~
+ : @id           hotness.methods
+ : @name         Hotness of methods
+ : @description  Share of all method executions, and of all bytecodes executed, that falls on the
+ :               hottest methods: the first ceil(cutoff * n) of the n distinct methods executed at
+ :               least once, ranked by the weight whose share it is. Natives and methods that the
+ :               VM replaces are methods, and execute no bytecodes. The Gini coefficient is that
+ :               of the Lorenz curve over the same n methods: 0 when all are equally hot.
+ : @kind         metric
+ : @version      1
+ : @grain        run
+ : @column       n_methods         integer  method     distinct methods executed
+ : @column       n_hot_methods     integer  method     of these the hottest, by the cutoff
+ : @column       n_executions      integer  execution  method executions
+ : @column       n_bytecodes       integer  bytecode   bytecodes executed
+ : @column       executions_share  number   1          share of the executions on the hottest methods
+ : @column       bytecodes_share   number   1          share of the bytecodes on the hottest methods
+ : @column       executions_gini   number   1          Gini coefficient of the executions
+ : @column       bytecodes_gini    number   1          Gini coefficient of the bytecodes
+ : @better       none
+ : @param        cutoff number 0.2 fraction of the methods that are the hottest
+ : @requires     thread_method
+ : @source       METRICS hotness.methods; Sarimbekov et al. 2013, Table 1; the number of hottest
+ :               methods is rounded up
+ : @tags         hotness method paper
+ :)
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $executions :=
+  for $method in $methods
+  let $n := xs:long($method/dcg:callCount)
+  where $n gt 0 or xs:long($method/dcg:bytecodeCount) gt 0
+  order by $n descending
+  return $n
+let $bytecodes :=
+  for $method in $methods
+  let $n := xs:long($method/dcg:bytecodeCount)
+  where $n gt 0 or xs:long($method/dcg:callCount) gt 0
+  order by $n descending
+  return $n
+let $n-hot := stats:n-top(count($executions), $cutoff)
+return map {
+  "n_methods": count($executions),
+  "n_hot_methods": $n-hot,
+  "n_executions": sum($executions),
+  "n_bytecodes": sum($bytecodes),
+  "executions_share": stats:top-share($executions, $n-hot),
+  "bytecodes_share": stats:top-share($bytecodes, $n-hot),
+  "executions_gini": stats:gini($executions),
+  "bytecodes_gini": stats:gini($bytecodes)
+}

@@ -1,0 +1,35 @@
+/**
+ * @id           hotness.methods_curve
+ * @name         Lorenz curve of methods
+ * @description  The Lorenz curve behind hotness.methods, hottest first: for each percent of the n
+ *               distinct methods executed at least once, the share of all executions, and of all
+ *               bytecodes executed, that falls on the first ceil(percent / 100 * n), ranked by the
+ *               weight whose share it is.
+ * @kind         table
+ * @version      1
+ * @grain        bin
+ * @column       percent           integer          of the executed methods
+ * @column       n_hot_methods     integer  method  how many these are
+ * @column       executions_share  number   1       share of the executions on them
+ * @column       bytecodes_share   number   1       share of the bytecodes on them
+ * @better       none
+ * @requires     thread_method
+ * @import       methods
+ * @import       stats
+ * @source       METRICS hotness.methods: the whole curve, other cut-offs; Sarimbekov et al. 2013,
+ *               Table 1
+ * @tags         hotness method paper
+ */
+WITH executions AS (
+    FROM stats.curve((SELECT COALESCE(LIST(n_executions), []) FROM methods.executed()))
+),
+bytecodes AS (
+    FROM stats.curve((SELECT COALESCE(LIST(n_bytecodes), []) FROM methods.executed()))
+)
+SELECT executions.percent,
+       executions.n_top AS n_hot_methods,
+       executions.total_share AS executions_share,
+       bytecodes.total_share AS bytecodes_share
+FROM executions
+JOIN bytecodes ON bytecodes.percent = executions.percent
+ORDER BY executions.percent

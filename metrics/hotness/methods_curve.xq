@@ -1,0 +1,42 @@
+(:~
+ : @id           hotness.methods_curve
+ : @name         Lorenz curve of methods
+ : @description  The Lorenz curve behind hotness.methods, hottest first: for each percent of the n
+ :               distinct methods executed at least once, the share of all executions, and of all
+ :               bytecodes executed, that falls on the first ceil(percent / 100 * n), ranked by the
+ :               weight whose share it is.
+ : @kind         table
+ : @version      1
+ : @grain        bin
+ : @column       percent           integer          of the executed methods
+ : @column       n_hot_methods     integer  method  how many these are
+ : @column       executions_share  number   1       share of the executions on them
+ : @column       bytecodes_share   number   1       share of the bytecodes on them
+ : @better       none
+ : @requires     thread_method
+ : @source       METRICS hotness.methods: the whole curve, other cut-offs; Sarimbekov et al. 2013,
+ :               Table 1
+ : @tags         hotness method paper
+ :)
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $executions :=
+  for $method in $methods
+  let $n := xs:long($method/dcg:callCount)
+  where $n gt 0 or xs:long($method/dcg:bytecodeCount) gt 0
+  order by $n descending
+  return $n
+let $bytecodes :=
+  for $method in $methods
+  let $n := xs:long($method/dcg:bytecodeCount)
+  where $n gt 0 or xs:long($method/dcg:callCount) gt 0
+  order by $n descending
+  return $n
+return for-each-pair(stats:curve($executions), stats:curve($bytecodes), function($by-n, $by-weight) {
+  map {
+    "percent": $by-n?percent,
+    "n_hot_methods": $by-n?n_top,
+    "executions_share": $by-n?total_share,
+    "bytecodes_share": $by-weight?total_share
+  }
+})
