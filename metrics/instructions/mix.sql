@@ -13,8 +13,8 @@
  * @column       share         number   1          of all bytecodes executed
  * @better       none
  * @requires     thread_block, instruction
- * @source       METRICS instructions.mix
- * @tags         instructions
+ * @source       METRICS instructions.mix; Sarimbekov et al. 2013, Table 1
+ * @tags         instructions paper
  */
 WITH block AS (
     SELECT basic_block_id, SUM(n_executions)::BIGINT AS n_executions

@@ -1,0 +1,35 @@
+(:~
+ : @id           instructions.mix
+ : @name         Instruction mix
+ : @description  Executions of each of the JVM's 202 opcodes: over all basic blocks, executions of
+ :               the block times occurrences in it. An opcode that never ran has 0. Blocks in
+ :               which an instruction throws count whole; methods that are not covered by block
+ :               counts (method.coverage) are not in it.
+ : @kind         metric
+ : @version      1
+ : @grain        opcode
+ : @column       opcode        text                mnemonic, in the order of the opcode numbers
+ : @column       n_executions  integer  execution  executions
+ : @column       share         number   1          of all bytecodes executed
+ : @better       none
+ : @requires     thread_block, instruction
+ : @source       METRICS instructions.mix; Sarimbekov et al. 2013, Table 1
+ : @tags         instructions paper
+ :)
+import module namespace cct = "urn:jvmscope:cct:1";
+import module namespace opcodes = "urn:jvmscope:opcodes:1";
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $mix := cct:by-id(
+  for $instruction in $classes//dcg:instruction
+  let $n := xs:long($instruction/../dcg:executionCount)
+  group by $opcode := string($instruction/@opcode)
+  return map { "id": $opcode, "n_executions": sum($n) })
+let $total := sum($mix?*?n_executions)
+for $opcode in $opcodes:names
+let $n := ($mix($opcode)?n_executions, 0)[1]
+return map {
+  "opcode": $opcode,
+  "n_executions": $n,
+  "share": stats:share($n, $total)
+}
