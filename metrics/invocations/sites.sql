@@ -1,0 +1,32 @@
+/**
+ * @id           invocations.sites
+ * @name         Call sites by invoke instruction
+ * @description  Call sites that called at least once, for each of the five invoke instructions:
+ *               virtual, special, static, interface, dynamic. What the VM calls by itself has no
+ *               invoke instruction and is left out.
+ * @kind         metric
+ * @version      1
+ * @grain        opcode
+ * @column       instruction   text                invoke instruction
+ * @column       n_call_sites  integer  call_site  call sites executed
+ * @column       share         number   1          of all call sites executed
+ * @better       none
+ * @requires     context, call_site, back_edge
+ * @import       stats
+ * @source       METRICS invocations.sites; Sarimbekov et al. 2013, Table 1
+ * @tags         invocations calls polymorphism paper
+ */
+WITH site AS (
+    SELECT call_site.opcode AS instruction, COUNT(DISTINCT call.call_site_id) AS n_call_sites
+    FROM call
+    JOIN run.call_site ON call_site.call_site_id = call.call_site_id
+    WHERE call.n_calls > 0
+    GROUP BY call_site.opcode
+)
+SELECT opcode.name AS instruction,
+       COALESCE(site.n_call_sites, 0) AS n_call_sites,
+       stats.share(COALESCE(site.n_call_sites, 0), SUM(site.n_call_sites) OVER ()) AS share
+FROM opcode
+LEFT JOIN site ON site.instruction = opcode.name
+WHERE starts_with(opcode.name, 'invoke')
+ORDER BY opcode.number
