@@ -15,24 +15,16 @@
  * @column       calls_share       number   1          of all dynamically dispatched calls
  * @better       none
  * @requires     context, call_site, back_edge
- * @source       METRICS polymorphism.targets
- * @tags         polymorphism dispatch
+ * @import       dispatch
+ * @import       stats
+ * @source       METRICS polymorphism.targets; Sarimbekov et al. 2013, Table 1
+ * @tags         polymorphism dispatch paper
  */
-WITH site AS (
-    SELECT call.call_site_id,
-           COUNT(DISTINCT call.method_id) AS n_targets,
-           SUM(call.n_calls)::BIGINT AS n_calls
-    FROM call
-    JOIN call_site USING (call_site_id)
-    WHERE call_site.opcode IN ('invokevirtual', 'invokeinterface')
-      AND call.n_calls > 0
-    GROUP BY call.call_site_id
-)
 SELECT n_targets,
        COUNT(*) AS n_call_sites,
-       COUNT(*)::DOUBLE / SUM(COUNT(*)) OVER () AS call_sites_share,
+       stats.share(COUNT(*), SUM(COUNT(*)) OVER ()) AS call_sites_share,
        SUM(n_calls)::BIGINT AS n_calls,
-       SUM(n_calls)::DOUBLE / SUM(SUM(n_calls)) OVER () AS calls_share
-FROM site
+       stats.share(SUM(n_calls), SUM(SUM(n_calls)) OVER ()) AS calls_share
+FROM dispatch.sites()
 GROUP BY n_targets
 ORDER BY n_targets

@@ -1,0 +1,37 @@
+/**
+ * @id           polymorphism.receivers
+ * @name         Receiver polymorphism of call sites
+ * @description  For each number of distinct receiver classes: how many dynamically dispatched call
+ *               sites had that many, and how many calls were made through them. Dynamically
+ *               dispatched are invokevirtual and invokeinterface; a site counts if it called at
+ *               least once.
+ * @kind         metric
+ * @version      1
+ * @grain        bin
+ * @column       n_receivers       integer             distinct receiver classes of a call site
+ * @column       n_call_sites      integer  call_site  call sites with that many receiver classes
+ * @column       call_sites_share  number   1          of all executed dynamically dispatched sites
+ * @column       n_calls           integer  call       calls made through these sites
+ * @column       calls_share       number   1          of all dynamically dispatched calls
+ * @better       none
+ * @requires     context, receiver
+ * @import       stats
+ * @source       METRICS polymorphism.receivers
+ * @tags         polymorphism dispatch paper
+ */
+WITH site AS (
+    SELECT node.call_site_id,
+           COUNT(DISTINCT receiver.class_id) AS n_receivers,
+           SUM(receiver.n_calls)::BIGINT AS n_calls
+    FROM receiver
+    JOIN run.context AS node ON node.context_id = receiver.context_id
+    GROUP BY node.call_site_id
+)
+SELECT n_receivers,
+       COUNT(*) AS n_call_sites,
+       stats.share(COUNT(*), SUM(COUNT(*)) OVER ()) AS call_sites_share,
+       SUM(n_calls)::BIGINT AS n_calls,
+       stats.share(SUM(n_calls), SUM(SUM(n_calls)) OVER ()) AS calls_share
+FROM site
+GROUP BY n_receivers
+ORDER BY n_receivers

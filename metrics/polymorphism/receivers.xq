@@ -1,0 +1,40 @@
+(:~
+ : @id           polymorphism.receivers
+ : @name         Receiver polymorphism of call sites
+ : @description  For each number of distinct receiver classes: how many dynamically dispatched call
+ :               sites had that many, and how many calls were made through them. Dynamically
+ :               dispatched are invokevirtual and invokeinterface; a site counts if it called at
+ :               least once.
+ : @kind         metric
+ : @version      1
+ : @grain        bin
+ : @column       n_receivers       integer             distinct receiver classes of a call site
+ : @column       n_call_sites      integer  call_site  call sites with that many receiver classes
+ : @column       call_sites_share  number   1          of all executed dynamically dispatched sites
+ : @column       n_calls           integer  call       calls made through these sites
+ : @column       calls_share       number   1          of all dynamically dispatched calls
+ : @better       none
+ : @requires     context, receiver
+ : @source       METRICS polymorphism.receivers
+ : @tags         polymorphism dispatch paper
+ :)
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $sites :=
+  for $caller in $cct//dcg:context, $callee in $caller/dcg:context, $receiver in $callee/dcg:receiver
+  let $calls := xs:long($receiver/dcg:callCount)
+  group by $site := string($callee/@callSite)
+  return map { "n_receivers": count(distinct-values($receiver/@class)), "n_calls": sum($calls) }
+let $n-sites := count($sites)
+let $n-calls := sum($sites?n_calls)
+return
+  for $site in $sites
+  group by $n-receivers := $site?n_receivers
+  order by $n-receivers
+  return map {
+    "n_receivers": $n-receivers,
+    "n_call_sites": count($site),
+    "call_sites_share": stats:share(count($site), $n-sites),
+    "n_calls": sum($site?n_calls),
+    "calls_share": stats:share(sum($site?n_calls), $n-calls)
+  }
