@@ -1,0 +1,43 @@
+/**
+ * @id           boxing.allocated
+ * @name         Boxed primitives allocated
+ * @description  For each of the eight wrapper classes: executions of the instruction new for it.
+ *               The class library allocates in valueOf, so the scope application shows what the
+ *               application allocates by itself. Objects that are made in another way (clones,
+ *               deserialisation, native code) are not in it, nor are arrays.
+ * @kind         metric
+ * @version      1
+ * @grain        class
+ * @column       class_name     text             wrapper class, in JVM form
+ * @column       n_objects      integer  object  executions of new for the class
+ * @column       share          number   1       of those for all wrapper classes
+ * @column       n_all_objects  integer  object  executions of new for any class
+ * @column       objects_share  number   1       of these, those for the class
+ * @better       none
+ * @requires     thread_block, instruction
+ * @import       blocks
+ * @import       boxing
+ * @import       stats
+ * @source       METRICS boxing.allocated; Sarimbekov et al. 2013, Table 1
+ * @tags         boxing allocations paper
+ */
+WITH allocated AS (
+    SELECT instruction.operand AS class_name,
+           SUM(block.n_executions)::BIGINT AS n_objects
+    FROM blocks.executed() AS block
+    JOIN run.instruction ON instruction.basic_block_id = block.basic_block_id
+    WHERE instruction.opcode = 'new'
+    GROUP BY instruction.operand
+),
+total AS (
+    SELECT COALESCE(SUM(n_objects), 0)::BIGINT AS n_all_objects FROM allocated
+)
+SELECT wrapper.class_name,
+       COALESCE(allocated.n_objects, 0) AS n_objects,
+       stats.share(COALESCE(allocated.n_objects, 0), SUM(allocated.n_objects) OVER ()) AS share,
+       total.n_all_objects,
+       stats.share(COALESCE(allocated.n_objects, 0), total.n_all_objects) AS objects_share
+FROM boxing.wrappers() AS wrapper
+CROSS JOIN total
+LEFT JOIN allocated ON allocated.class_name = wrapper.class_name
+ORDER BY wrapper.class_name

@@ -1,0 +1,39 @@
+(:~
+ : @id           boxing.allocated
+ : @name         Boxed primitives allocated
+ : @description  For each of the eight wrapper classes: executions of the instruction new for it.
+ :               The class library allocates in valueOf, so the scope application shows what the
+ :               application allocates by itself. Objects that are made in another way (clones,
+ :               deserialisation, native code) are not in it, nor are arrays.
+ : @kind         metric
+ : @version      1
+ : @grain        class
+ : @column       class_name     text             wrapper class, in JVM form
+ : @column       n_objects      integer  object  executions of new for the class
+ : @column       share          number   1       of those for all wrapper classes
+ : @column       n_all_objects  integer  object  executions of new for any class
+ : @column       objects_share  number   1       of these, those for the class
+ : @better       none
+ : @requires     thread_block, instruction
+ : @source       METRICS boxing.allocated; Sarimbekov et al. 2013, Table 1
+ : @tags         boxing allocations paper
+ :)
+import module namespace boxing = "urn:jvmscope:boxing:1";
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $allocated :=
+  for $new in $classes//dcg:instruction[@opcode = "new"]
+  let $n := xs:long($new/../dcg:executionCount)
+  group by $class := boxing:class($new/@operand)
+  return map { "class": $class, "n_objects": sum($n) }
+let $n-boxed := sum($allocated[?class ne ""]?n_objects)
+let $n-all := sum($allocated?n_objects)
+for $class in $boxing:classes
+let $n := sum($allocated[?class eq $class]?n_objects)
+return map {
+  "class_name": $class,
+  "n_objects": $n,
+  "share": stats:share($n, $n-boxed),
+  "n_all_objects": $n-all,
+  "objects_share": stats:share($n, $n-all)
+}
