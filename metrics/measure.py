@@ -12,7 +12,7 @@ from jvmscope.metrics import tidy
 from jvmscope.metrics.catalogue import select
 from jvmscope.metrics.evaluation import Evaluation
 from jvmscope.metrics.parameters import bind_all
-from jvmscope.queries import Engine, Result, bind_params, parse_scope
+from jvmscope.queries import Engine, Result, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from jvmscope.queries import QueryFile, Scope
+    from jvmscope.queries.costs import CostModel
 
 __all__ = ["Failure", "measure", "measure_query"]
 
@@ -51,6 +52,7 @@ def measure(
     limit: int | None = None,
     timeout: float | None = None,
     is_cached: bool = True,
+    cost_model: CostModel | None = None,
     on_failure: Callable[[Failure], None] | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Result:
@@ -64,6 +66,7 @@ def measure(
         limit: deliver at most this many rows.
         timeout: stop each metric after this many seconds.
         is_cached: whether to use and keep values under ``RUN/metrics``.
+        cost_model: the user's own, for metrics that use costs; None: the one they name.
         on_failure: told of each metric that fails on a run, while the others go on; None: the
             first one that fails ends it all.
         on_progress: called with the percentage done, now and then.
@@ -76,8 +79,8 @@ def measure(
     queries = select(metrics)
     measuring = _Measuring(
         queries,
-        bind_all(queries, params or {}),
-        Evaluation(parse_scope(scope), timeout, is_cached),
+        bind_all(queries, params or {}, cost_model),
+        Evaluation(parse_scope(scope), timeout, is_cached, cost_model),
         on_failure,
         _Progress(len(queries) * len(runs), on_progress),
     )
@@ -102,7 +105,8 @@ def measure_query(
         QueryError: the query, the scope or a parameter is wrong.
         LimitReached: the time is over.
     """
-    values = Evaluation(scope, timeout).values(engine, query, bind_params(query, params))
+    bound = bind_all([query], params)[query.id]
+    values = Evaluation(scope, timeout).values(engine, query, bound)
     wide = tidy.widen(tidy.combine([(engine.run_id, values)], [query]), query)
     return Result.of_table(wide.arrow().drop_columns(["run_id"]), wide.columns[1:])
 
