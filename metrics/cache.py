@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from jvmscope.queries.costs import uses_costs
 from jvmscope.schema import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ _SOURCES = frozenset({".py", ".sql", ".xq", ".toml"})
 def cache_path(engine: Engine, query: QueryFile, params: Mapping[str, Any], scope: str) -> Path:
     """Returns the file that holds, or would hold, the values of a metric."""
     tables = engine.manifest.tables
+    own_model = engine.cost_model if uses_costs(query) else None
     decisive = {
         "query": query.text,
         "params": dict(params),
         "scope": scope,
         "schema": SCHEMA_VERSION,
         "engine": _engine_digest(),
+        "cost_model": own_model.digest if own_model else None,
         "tables": {name: tables[name].sha256 for name in sorted(tables)},
     }
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()

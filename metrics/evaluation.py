@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from jvmscope.queries import Engine, QueryFile, Scope
+    from jvmscope.queries.costs import CostModel
 
 __all__ = ["Evaluation"]
 
@@ -26,11 +27,13 @@ class Evaluation:
         scope: the part of the run that the metrics are about.
         timeout: stop a metric after this many seconds; None: never.
         is_cached: whether to use and keep values under ``RUN/metrics``.
+        cost_model: the user's own, for metrics that use costs; None: the one they name.
     """
 
     scope: Scope
     timeout: float | None = None
     is_cached: bool = False
+    cost_model: CostModel | None = None
 
     def values(self, engine: Engine, query: QueryFile, params: Mapping[str, Any]) -> pa.Table:
         """Returns tidy values without ``run_id``; nulls with the reason where nothing can be told.
@@ -39,7 +42,8 @@ class Evaluation:
             QueryError: the query failed, or the run does not have the scope.
             LimitReached: the time is over.
         """
-        reason = unmet(query, engine.manifest, self.scope)
+        engine.cost_model = self.cost_model
+        reason = unmet(query, engine.manifest, self.scope, params)
         if reason is not None:
             return tidy.explain_absence(query, reason)
         path = cache.cache_path(engine, query, params, str(self.scope))

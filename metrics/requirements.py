@@ -8,12 +8,15 @@ ever.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries import DERIVED
+from jvmscope.queries.costs import uses_recorded_cache
 from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jvmscope.queries import QueryFile, Scope
     from jvmscope.schema import Manifest
 
@@ -22,9 +25,12 @@ __all__ = ["UNFOLDED", "unmet"]
 UNFOLDED = "unfolded"
 
 
-def unmet(query: QueryFile, manifest: Manifest, scope: Scope) -> str | None:
+def unmet(
+    query: QueryFile, manifest: Manifest, scope: Scope, params: Mapping[str, Any]
+) -> str | None:
     """Returns the reason why a metric has no value on a run; None if it can be computed."""
-    for name in query.requires:
+    of_cache = ("method_cache", UNFOLDED) if uses_recorded_cache(query, params) else ()
+    for name in (*query.requires, *of_cache):
         if name == UNFOLDED:
             reason = _why_folded(manifest)
         elif DERIVED.get(name, name) not in manifest.tables:

@@ -1,8 +1,15 @@
 """Cost models: what each bytecode costs on a processor, as data files, and as relations."""
 
-from jvmscope.queries.costs.choice import DEFAULT_MODEL, choose_costs, model_params, uses_costs
+from jvmscope.queries.costs.choice import (
+    DEFAULT_MODEL,
+    choose_costs,
+    model_params,
+    refuse_two_models,
+    uses_costs,
+    uses_recorded_cache,
+)
 from jvmscope.queries.costs.model import CostModel, Costs, cost_models, find_cost_model
-from jvmscope.queries.costs.reader import read_cost_model
+from jvmscope.queries.costs.reader import load_cost_model, read_cost_model
 from jvmscope.queries.costs.relations import RELATIONS, bind_costs
 
 __all__ = [
@@ -14,7 +21,10 @@ __all__ = [
     "choose_costs",
     "cost_models",
     "find_cost_model",
+    "load_cost_model",
     "model_params",
     "read_cost_model",
+    "refuse_two_models",
     "uses_costs",
+    "uses_recorded_cache",
 ]

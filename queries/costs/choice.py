@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from jvmscope.queries.costs.model import CostModel, Costs
     from jvmscope.queries.query_file import QueryFile
 
-__all__ = ["DEFAULT_MODEL", "choose_costs", "model_params", "uses_costs"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "choose_costs",
+    "model_params",
+    "refuse_two_models",
+    "uses_costs",
+    "uses_recorded_cache",
+]
 
 DEFAULT_MODEL = "jop-2008-07"
 
@@ -30,6 +37,22 @@ def uses_costs(query: QueryFile) -> bool:
     True
     """
     return _CALL.search(query.text) is not None
+
+
+def uses_recorded_cache(query: QueryFile, params: Mapping[str, Any]) -> bool:
+    """Returns whether a query of costs is to count with the cache that was simulated."""
+    return uses_costs(query) and params.get("cache") == "recorded"
+
+
+def refuse_two_models(params: Mapping[str, Any], own: CostModel | None) -> None:
+    """Raises an error where a model is given by name and as a file.
+
+    Raises:
+        QueryError: it is.
+    """
+    if own is not None and _MODEL in params:
+        message = f"two cost models are given: {params[_MODEL]}, and {own.name} with --cost-model"
+        raise QueryError(message, path="--param")
 
 
 def model_params(

@@ -16,8 +16,9 @@ from jvmscope.schema import word_sets
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
+    from pathlib import Path
 
-__all__ = ["read_cost_model"]
+__all__ = ["load_cost_model", "read_cost_model"]
 
 _SCHEMA = 1
 _TEXTS = ("name", "title", "source")
@@ -31,6 +32,19 @@ _MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _MOST = 10**12  # cycles of one bytecode
 _TRIED = [(size, is_hit) for size in (0, 1, 65_535) for is_hit in (True, False)]
+
+
+def load_cost_model(path: Path) -> CostModel:
+    """Returns the cost model in a file.
+
+    Raises:
+        QueryError: it cannot be read, or has a mistake.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise QueryError(f"cannot be read: {error}", path=str(path)) from None
+    return read_cost_model(text, str(path))
 
 
 def read_cost_model(text: str, path: str) -> CostModel:

@@ -22,6 +22,7 @@ __all__ = [
     "Duration",
     "answer_options",
     "console_options",
+    "cost_model_option",
     "limit_options",
     "output_options",
 ]
@@ -122,3 +123,25 @@ def limit_options(function: Callable[..., int]) -> Callable[..., int]:
         "--timeout", type=Duration(), help="Stop after this time, as 30s.", metavar="TIME"
     )
     return limit(timeout(function))
+
+
+def cost_model_option(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds --cost-model; the verb gets the model as ``cost_model``, or None."""
+
+    @click.option(
+        "--cost-model",
+        "path",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Cycles are those of the processor that a file describes.  [default: --param model]",
+    )
+    @functools.wraps(function)
+    def verb(path: Path | None, **kwargs: Any) -> int:
+        model = None
+        if path is not None:
+            from jvmscope.queries.costs import load_cost_model
+
+            model = load_cost_model(path)
+        return function(cost_model=model, **kwargs)
+
+    return verb

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, console_options, limit_options, output_options
+from jvmscope.options import (
+    RUN,
+    console_options,
+    cost_model_option,
+    limit_options,
+    output_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +21,7 @@ if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
     from jvmscope.output import Output
+    from jvmscope.queries.costs import CostModel
 
 __all__ = ["command"]
 
@@ -41,6 +48,7 @@ _READ_BY_PEOPLE = ("table", "markdown")
 @click.option(
     "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set a parameter."
 )
+@cost_model_option
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep values under RUN/metrics.")
 @limit_options
 @output_options
@@ -51,6 +59,7 @@ def command(
     metrics: tuple[str, ...],
     scope: str,
     assignments: tuple[str, ...],
+    cost_model: CostModel | None,
     no_cache: bool,
     limit: int | None,
     timeout: float | None,
@@ -82,6 +91,7 @@ def command(
             limit=limit,
             timeout=timeout,
             is_cached=not no_cache,
+            cost_model=cost_model,
             on_failure=failures.append,
             on_progress=progress,
         )

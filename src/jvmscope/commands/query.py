@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, answer_options, console_options, limit_options
+from jvmscope.options import (
+    RUN,
+    answer_options,
+    console_options,
+    cost_model_option,
+    limit_options,
+)
 
 if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.output import Output
     from jvmscope.queries import Engine, QueryFile
+    from jvmscope.queries.costs import CostModel
 
 __all__ = ["command"]
 
@@ -35,6 +42,7 @@ __all__ = ["command"]
     help="The query is not one's own: it reaches nothing but the run, within limits of time, "
     "memory and rows.",
 )
+@cost_model_option
 @limit_options
 @answer_options
 @console_options
@@ -47,6 +55,7 @@ def command(
     assignments: tuple[str, ...],
     explain: bool,
     locked: bool,
+    cost_model: CostModel | None,
     limit: int | None,
     timeout: float | None,
     output: Output,
@@ -69,10 +78,13 @@ def command(
     from jvmscope.asking import Asking
     from jvmscope.cli import DONE, LIMITED
     from jvmscope.queries import Engine, Limits, parse_assignments
+    from jvmscope.queries.costs import refuse_two_models
 
     params = parse_assignments(assignments)
+    refuse_two_models(params, cost_model)
     limits = Limits() if locked else None
     with Engine(run) as engine:
+        engine.cost_model = cost_model
         asking = Asking(engine, output, console, language, limit, timeout, limits)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             from jvmscope.prompt import converse

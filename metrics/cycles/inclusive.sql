@@ -1,0 +1,37 @@
+/**
+ * @id           cycles.inclusive
+ * @name         Cycles of each method with all that it calls
+ * @description  What the executions of each method would cost on another processor with all that
+ *               they call: the sum over the subtrees of its contexts that have no context of the
+ *               same method above them, so that recursion counts once.
+ * @kind         table
+ * @version      1
+ * @grain        method
+ * @column       method_id         integer         method
+ * @column       inclusive_cycles  integer  cycle  of its topmost subtrees
+ * @column       exclusive_cycles  integer  cycle  of its own blocks, calls and returns
+ * @column       share             number   1      inclusive cycles as a share of the run's
+ * @better       lower
+ * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
+ * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @requires     context_block, instruction, call_site, context, back_edge, unfolded
+ * @import       costs
+ * @source       METRICS cycles; Binder et al. 2008 (CProf), section 3.2
+ * @tags         cycles method paper
+ */
+WITH context_cost AS (
+    SELECT cost.context_id, cost.method_id, cost.exclusive_cycles, cost.inclusive_cycles,
+           above.context_id IS NULL AS is_topmost
+    FROM costs.inclusive($cache) AS cost
+    LEFT JOIN context AS above ON above.context_id = cost.ancestor_id
+)
+SELECT method_id,
+       SUM(inclusive_cycles) FILTER (WHERE is_topmost)::BIGINT AS inclusive_cycles,
+       SUM(exclusive_cycles)::BIGINT AS exclusive_cycles,
+       (SUM(inclusive_cycles) FILTER (WHERE is_topmost))::DOUBLE
+           / NULLIF(SUM(SUM(exclusive_cycles)) OVER (), 0) AS share,
+       CASE WHEN COUNT(exclusive_cycles) = 0 THEN 'no cost: native, or its blocks were not counted' END
+           AS reason
+FROM context_cost
+GROUP BY method_id
+ORDER BY inclusive_cycles DESC NULLS LAST, method_id

@@ -1,0 +1,56 @@
+/**
+ * @id           cycles.opcodes
+ * @name         Cycles of each opcode
+ * @description  What each opcode would cost on another processor: its executions times its cost;
+ *               of invokes and returns, besides, what loading methods costs at their calls. Null
+ *               for an opcode that the cost model does not know; one that never ran has 0. The
+ *               cost of natives is no opcode's.
+ * @kind         metric
+ * @version      1
+ * @grain        opcode
+ * @column       opcode        text                mnemonic, in the order of the opcode numbers
+ * @column       n_executions  integer  execution  executions
+ * @column       cycles        integer  cycle      of all executions
+ * @column       share         number   1          cycles as a share of those of all opcodes
+ * @better       lower
+ * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
+ * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @requires     thread_block, instruction, call_site, context, back_edge
+ * @import       costs
+ * @source       METRICS cycles, by opcode
+ * @tags         cycles instructions
+ */
+WITH executed AS (
+    SELECT instruction.opcode, SUM(block.n_executions)::BIGINT AS n_executions
+    FROM costs.executed() AS block
+    JOIN instruction ON instruction.basic_block_id = block.basic_block_id
+    GROUP BY instruction.opcode
+),
+load AS (
+    SELECT opcode, SUM(cycles)::BIGINT AS cycles
+    FROM (
+        SELECT opcode, cycles FROM costs.call_edges($cache)
+        UNION ALL
+        SELECT opcode, cycles FROM costs.return_edges($cache)
+        UNION ALL
+        SELECT 'areturn', cycles FROM costs.catches($cache)
+    )
+    GROUP BY opcode
+),
+opcode_total AS (
+    SELECT cost.opcode,
+           COALESCE(executed.n_executions, 0) AS n_executions,
+           COALESCE(executed.n_executions, 0) * cost.cycles + COALESCE(load.cycles, 0) AS cycles
+    FROM opcode_cost AS cost
+    LEFT JOIN executed ON executed.opcode = cost.opcode
+    LEFT JOIN load ON load.opcode = cost.opcode
+)
+SELECT opcode.name AS opcode,
+       total.n_executions,
+       total.cycles,
+       total.cycles::DOUBLE / NULLIF(SUM(total.cycles) OVER (), 0) AS share,
+       CASE WHEN total.cycles IS NULL THEN 'the cost model has no cost for ' || opcode.name END
+           AS reason
+FROM opcode
+JOIN opcode_total AS total ON total.opcode = opcode.name
+ORDER BY opcode.number

@@ -1,0 +1,52 @@
+/**
+ * @id           cycles.run
+ * @name         Cycles of a target processor
+ * @description  What the run would cost on another processor, by its cost model: over all basic
+ *               blocks executions times the cost of their instructions; for each call what an
+ *               invoke costs more by the size of the called method; for each return what it costs
+ *               more by the size of the method that goes on. A sum leaves out what the model has
+ *               no cost for: instructions, and calls of natives, both of which are counted. A
+ *               method whose blocks were not counted costs at each call what its only block costs.
+ *               In a scope, a call is its caller's and a return its callee's.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       cycles               integer  cycle        all that has a cost
+ * @column       block_cycles         integer  cycle        of the instructions, methods in the cache
+ * @column       call_cycles          integer  cycle        of loading methods that are called
+ * @column       return_cycles        integer  cycle        of loading methods that are returned to
+ * @column       n_bytecodes          integer  bytecode     bytecodes executed
+ * @column       cycles_per_bytecode  number   cycle        cycles divided by bytecodes
+ * @column       n_unpriced           integer  instruction  executions of instructions without a cost
+ * @column       n_unpriced_calls     integer  call         calls of methods without a cost
+ * @better       lower
+ * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
+ * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @requires     thread_block, instruction, call_site, context, back_edge
+ * @import       costs
+ * @source       METRICS cycles; Binder et al. 2008 (CProf), section 3.2
+ * @tags         cycles paper
+ */
+WITH total AS (
+    SELECT SUM(cycles) AS cycles,
+           SUM(block_cycles) AS block_cycles,
+           SUM(call_cycles) AS call_cycles,
+           SUM(return_cycles) AS return_cycles,
+           SUM(n_unpriced) AS n_unpriced,
+           SUM(n_unpriced_calls) AS n_unpriced_calls
+    FROM costs.methods($cache)
+),
+executed AS (
+    SELECT SUM(n_bytecodes) AS n_bytecodes
+    FROM thread_method
+)
+SELECT total.cycles,
+       total.block_cycles,
+       total.call_cycles,
+       total.return_cycles,
+       COALESCE(executed.n_bytecodes, 0) AS n_bytecodes,
+       total.cycles::DOUBLE / NULLIF(executed.n_bytecodes, 0) AS cycles_per_bytecode,
+       COALESCE(total.n_unpriced, 0) AS n_unpriced,
+       COALESCE(total.n_unpriced_calls, 0) AS n_unpriced_calls
+FROM total
+CROSS JOIN executed
