@@ -141,10 +141,10 @@ public final class CallingContext {
 
   // ---- called by java.instrument, which cannot name the parts
 
-  /** Pauses when the VM asks this agent, or one not known yet, about a class. */
+  /** Pauses when the VM works for this agent, or for one not known yet. */
   @Hidden
-  public static long pauseFor(Object instrumentation) {
-    return AgentPort.pauseFor(instrumentation);
+  public static long pauseFor(Object purpose) {
+    return AgentPort.pauseFor(purpose);
   }
 
   /** Pauses when the VM starts this agent; another one's start is the program's. */
@@ -216,11 +216,6 @@ public final class CallingContext {
   /** Forgets what was recorded, and records nothing until the method that starts the recording. */
   public static void postpone() {
     Roots.postpone();
-  }
-
-  /** Takes back calls of these methods that the current thread's root has made. */
-  public static void forget(int[] mids) {
-    Roots.forget(mids);
   }
 
   /** From now on natives of some classes have a prefixed name, which the program must not see. */

@@ -43,7 +43,6 @@ public final class Agent {
     if (options.foldsRecursion) {
       CallingContext.foldRecursion();
     }
-    forgetOwnStart(index);
     if (options.from != null) {
       CallingContext.postpone();
     }
@@ -164,15 +163,5 @@ public final class Agent {
         }
       }
     }
-  }
-
-  /** What the VM called on the main thread only because there is an agent. */
-  private static void forgetOwnStart(JdkIndex index) {
-    int row = index.row("jdk/internal/loader/ClassLoaders$AppClassLoader");
-    int[] ids = new int[index.methodCount(row)];
-    for (int k = 0; k < ids.length; k++) {
-      ids[k] = index.baseId(row) + k;
-    }
-    CallingContext.forget(ids);
   }
 }

@@ -58,6 +58,13 @@ final class AgentEdits {
     }
   }
 
+  /** The agent's jar comes to the class path: a jar of another agent does after this one started. */
+  static void pauseForClassPath(ClassNode tree, int baseId) {
+    MethodNode append =
+        Bodies.find(tree, "appendToClassPathForInstrumentation", "(Ljava/lang/String;)V");
+    pauseAround(append, 1, "pauseFor", "(Ljava/lang/Object;)J");
+  }
+
   private static void pauseAround(MethodNode method, int argument, String pause, String desc) {
     int local = method.maxLocals;
     method.maxLocals += 2;

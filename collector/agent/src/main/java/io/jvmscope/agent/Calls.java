@@ -38,6 +38,7 @@ enum Calls {
     RECEIVE(RuntimeClasses.RECEIVER_PROBE, "receive", "(Ljava/lang/Object;JI)V"),
     KEEP_ORDER(RuntimeClasses.ORDER_PROBE, "keepOrder", "(Ljava/lang/Thread;JI)V"),
     SUCCEED(RuntimeClasses.ORDER_PROBE, "succeed", "(Ljava/lang/Object;J)V"),
+    SUCCEED_LOADING(RuntimeClasses.ORDER_PROBE, "succeedLoading", "(Ljava/lang/Object;J)V"),
     BRANCH(RuntimeClasses.ORDER_PROBE, "branch", "(JII)V"),
     START(RuntimeClasses.ROOTS, "start", "(J)J");
 

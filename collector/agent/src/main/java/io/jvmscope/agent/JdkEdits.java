@@ -35,6 +35,8 @@ final class JdkEdits {
           edits.add(DeterminismEdits::stopClock);
         }
       }
+      case "jdk/internal/loader/ClassLoaders$AppClassLoader" ->
+          edits.add(AgentEdits::pauseForClassPath);
       case "sun/nio/ch/FileChannelImpl",
           "sun/nio/ch/FileDispatcherImpl",
           "sun/nio/ch/UnixFileDispatcherImpl" ->

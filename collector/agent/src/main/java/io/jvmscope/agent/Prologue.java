@@ -12,11 +12,18 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /** What a counting method does first: finds its node, and counts its call. */
 final class Prologue {
+  private static final String LOAD_CLASS = "loadClass";
+  private static final String LOAD_DESCRIPTOR = "(Ljava/lang/String;)Ljava/lang/Class;";
+
+  /** As {@code OrderProbe.LOADS}. */
+  private static final int ORDER_LOADS = 1 << 30;
+
   private final MethodNode method;
   private final MethodPlan plan;
   private final int id;
@@ -77,7 +84,7 @@ final class Prologue {
     if (isOrdered && cells > 0) {
       code.add(locals.loadThread());
       code.add(locals.loadNode());
-      code.add(Push.of(cells));
+      code.add(Push.of(callsLoadClass() ? cells | ORDER_LOADS : cells));
       code.add(calls.call(Entry.KEEP_ORDER));
     }
     if (plan.receiverSlot() >= 0) {
@@ -89,8 +96,20 @@ final class Prologue {
     if (isOrdered && !isStatic() && !method.name.startsWith("<")) {
       code.add(new VarInsnNode(ALOAD, 0));
       code.add(locals.loadNode());
-      code.add(calls.call(Entry.SUCCEED));
+      boolean isLoadClass = method.name.equals(LOAD_CLASS) && method.desc.equals(LOAD_DESCRIPTOR);
+      code.add(calls.call(isLoadClass ? Entry.SUCCEED_LOADING : Entry.SUCCEED));
     }
+  }
+
+  private boolean callsLoadClass() {
+    for (AbstractInsnNode i : method.instructions) {
+      if (i instanceof MethodInsnNode call
+          && call.name.equals(LOAD_CLASS)
+          && call.desc.equals(LOAD_DESCRIPTOR)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A stack that overflows does so in the prologue: the frame's line is the method's first. */

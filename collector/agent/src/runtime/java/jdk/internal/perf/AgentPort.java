@@ -62,10 +62,15 @@ public final class AgentPort {
     }
   }
 
-  /** Pauses when the VM asks this agent, or one not known yet, about a class. */
+  /**
+   * Pauses when the VM works for this agent, or for one not known yet: asks it about a class, or
+   * puts its jar on the class path.
+   *
+   * @param purpose the instrumentation that is asked, or the jar's path
+   */
   @Hidden
-  public static long pauseFor(Object instrumentation) {
-    return ownInstrumentation == null || ownInstrumentation == instrumentation
+  public static long pauseFor(Object purpose) {
+    return ownInstrumentation == null || ownInstrumentation == purpose
         ? ThreadSlot.pause()
         : ThreadSlot.current();
   }

@@ -1,12 +1,10 @@
 package jdk.internal.perf;
 
-import static jdk.internal.perf.ArenaLayout.EMPTY;
 import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
 import static jdk.internal.perf.ArenaLayout.MID;
 import static jdk.internal.perf.ArenaLayout.NEXT;
 import static jdk.internal.perf.ArenaLayout.PROXY;
 import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
-import static jdk.internal.perf.ArenaLayout.SINK;
 import static jdk.internal.perf.ArenaLayout.TABLE;
 
 import jdk.internal.misc.Unsafe;
@@ -77,35 +75,5 @@ public final class Children {
   @Hidden
   static void publish(long slot, long node) {
     U.putIntVolatile(null, slot, Arena.linkTo(node));
-  }
-
-  /** Takes a method's child away from a slot. */
-  @Hidden
-  static void unlink(long slot, int mid) {
-    long link = Arena.linkAt(slot);
-    if (link < FIRST_LINK) {
-      return;
-    }
-    if (U.getInt(null, Arena.at(link) + MID) == TABLE) {
-      long node = ChildTable.find(Arena.at(link), mid);
-      if (node != 0L) {
-        U.putInt(null, node + MID, SINK);
-      }
-      return;
-    }
-    long before = 0L;
-    for (long at = link; at != 0L; at = Arena.linkAt(Arena.at(at) + NEXT)) {
-      long node = Arena.at(at);
-      if (U.getInt(null, node + MID) == mid) {
-        int next = U.getInt(null, node + NEXT);
-        if (before != 0L) {
-          U.putInt(null, before + NEXT, next);
-        } else {
-          U.putInt(null, slot, next == 0 ? EMPTY : next);
-        }
-        return;
-      }
-      before = node;
-    }
   }
 }

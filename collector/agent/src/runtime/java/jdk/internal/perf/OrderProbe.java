@@ -27,6 +27,9 @@ public final class OrderProbe {
   private static final int CELLS = 16;
   private static final int CELL_BYTES = 32;
 
+  /** Beside a number of cells, and in a block's place: a site of the method names loadClass. */
+  public static final int LOADS = 1 << 30;
+
   // A cell: how often, how often another receiver or way, how often another target; the last ones.
   private static final int CHANGES = 8;
   private static final int TARGET_CHANGES = 16;
@@ -35,7 +38,11 @@ public final class OrderProbe {
 
   private OrderProbe() {}
 
-  /** Sees that a node leads to its thread's cells of the method, one a call site and branch. */
+  /**
+   * Sees that a node leads to its thread's cells of the method, one a call site and branch.
+   *
+   * @param cells their number, with {@link #LOADS} if it holds
+   */
   @ForceInline
   @Hidden
   public static void keepOrder(Thread thread, long node, int cells) {
@@ -54,10 +61,11 @@ public final class OrderProbe {
     int mid = U.getInt(null, node + MID);
     long block = Children.find(root + Roots.ORDER_SLOT, mid);
     if (block == 0L) {
-      block = Arena.allocate(CELLS + (long) CELL_BYTES * cells);
+      block = Arena.allocate(CELLS + (long) CELL_BYTES * (cells & ~LOADS));
       if (block == 0L) {
         return;
       }
+      U.putInt(null, block + PLACE, cells & LOADS);
       U.putInt(null, block + PARENT, Arena.linkTo(root));
       U.putInt(null, block + MID, mid);
       Children.link(root + Roots.ORDER_SLOT, block);
@@ -72,15 +80,41 @@ public final class OrderProbe {
   @DontInline
   @Hidden
   public static void succeed(Object receiver, long node) {
-    int slot = U.getInt(null, node + PLACE) & 0xFFFF;
-    if (Arena.isSink(node) || slot < FIRST_SITE) {
-      return;
+    long block = callersCells(node);
+    if (block != 0L) {
+      follow(receiver, node, block);
+    }
+  }
+
+  /**
+   * The same for loadClass, which the VM itself calls, below the slot of a site that names a class
+   * it has not loaded yet. Only where a site of the caller names loadClass is it a call.
+   */
+  @DontInline
+  @Hidden
+  public static void succeedLoading(Object receiver, long node) {
+    long block = callersCells(node);
+    if (block != 0L && U.getInt(null, Arena.at(block) + PLACE) == LOADS) {
+      follow(receiver, node, block);
+    }
+  }
+
+  /** The link of the caller's cells; 0 if no call site of a method with cells called. */
+  @ForceInline
+  @Hidden
+  private static long callersCells(long node) {
+    if (Arena.isSink(node) || (U.getInt(null, node + PLACE) & 0xFFFF) < FIRST_SITE) {
+      return 0L;
     }
     long caller = Arena.follow(node + PARENT);
     long block = Arena.linkAt(caller + SLOT);
-    if (block < FIRST_LINK || U.getInt(null, caller + MID) < 0) {
-      return;
-    }
+    return block < FIRST_LINK || U.getInt(null, caller + MID) < 0 ? 0L : block;
+  }
+
+  @ForceInline
+  @Hidden
+  private static void follow(Object receiver, long node, long block) {
+    int slot = U.getInt(null, node + PLACE) & 0xFFFF;
     long cell = Arena.at(block) + CELLS + (long) CELL_BYTES * (slot - FIRST_SITE);
     count(cell);
     int type = ClassWord.numberOf(receiver.getClass());

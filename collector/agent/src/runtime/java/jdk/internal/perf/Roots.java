@@ -111,14 +111,4 @@ public final class Roots {
     long at = slot - Arena.base;
     return at >= HEADER && at < FIRST_NODE ? ThreadSlot.OF_ROOT : slot;
   }
-
-  /** Takes back calls of these methods that the current thread's root has made. */
-  public static void forget(int[] mids) {
-    long root = U.getLong(Thread.currentThread(), FIELD);
-    if (root != 0L) {
-      for (int mid : mids) {
-        Children.unlink(Arena.base + root + SLOT, mid);
-      }
-    }
-  }
 }
