@@ -45,7 +45,7 @@ _FACTS = {
     """,
     "receiver": """
         SELECT f.context_id AS node, hash('receiver', c.name, c.loader, f.n_calls) AS hash
-        FROM receiver AS f JOIN class AS c USING (class_id)
+        FROM receiver AS f LEFT JOIN class AS c USING (class_id)
     """,
     "context_segment": """
         SELECT f.context_id AS node, hash('segment', b."index", s."index", f.n_executions) AS hash

@@ -335,8 +335,9 @@ def _counts(
                     {"context_id": key, "block_segment_id": block_id, "n_executions": n}
                 )
     if shape.probes and chance.random() < 0.3:
-        receiver = {"context_id": key, "class_id": chance.randrange(shape.n_classes), "n_calls": 1}
-        rows["receiver"].append(receiver)
+        class_id = chance.randrange(shape.n_classes)
+        for received in (class_id, None)[: chance.randint(1, 2)]:  # None: arrays
+            rows["receiver"].append({"context_id": key, "class_id": received, "n_calls": 1})
     if chance.random() < 0.1:
         context["is_folded"] = True
         rows["back_edge"].append(

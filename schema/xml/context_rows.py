@@ -109,10 +109,11 @@ class PartChecks:
     def _check_keys(self, part: Part, batch: Contexts) -> None:
         limit = self._limits[part.table]
         name = elements()[part.table].name
-        for index, row in enumerate(zip(*part.columns[:2], strict=True)):
-            if row[1] >= limit:
+        for index, (owner, key) in enumerate(zip(*part.columns[:2], strict=True)):
+            if key is not None and key >= limit:
                 line = part.line_of(batch)(index)
-                self._reject(f"<dcg:{name}> refers to {row[1]}, which is not there", line)
+                self._reject(f"<dcg:{name}> refers to {key}, which is not there", line)
+            row = (owner, limit if key is None else key)  # an absent key comes last
             if row <= part.last:
                 self._reject_order(part, batch, index)
             part.last = row

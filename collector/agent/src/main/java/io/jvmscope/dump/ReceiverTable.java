@@ -6,6 +6,9 @@ import java.util.TreeMap;
 
 /** Writes table {@code receiver}, from the chains of counts that hang at nodes. */
 final class ReceiverTable {
+  /** In place of the id of a class that no table has: an array's; the last in order. */
+  private static final int ARRAY = Integer.MAX_VALUE;
+
   private final Arena arena;
   private final Methods methods;
   private final ReceiverClasses classes;
@@ -31,14 +34,12 @@ final class ReceiverTable {
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
       int id = classes.find(arena.getInt(at + Node.RECEIVER_CLASS), declaringClass);
-      if (id >= 0) {
-        counts.merge(id, arena.getLong(at + Node.RECEIVER_CALLS), Long::sum);
-      }
+      counts.merge(id < 0 ? ARRAY : id, arena.getLong(at + Node.RECEIVER_CALLS), Long::sum);
       link = arena.next(at, ++steps);
     }
     for (Map.Entry<Integer, Long> count : counts.entrySet()) {
       context.add(contextId);
-      classId.add(count.getKey());
+      classId.addId(count.getKey() == ARRAY ? -1 : count.getKey());
       calls.add(count.getValue());
       table.endRow();
     }

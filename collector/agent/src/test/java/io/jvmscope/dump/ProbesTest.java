@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,9 +86,9 @@ final class ProbesTest {
       arena.receiver(b, RECEIVER_SLOT, 4, 7); // an array, which is no class of the log
     }
     FrameParser frames = dump();
-    assertEquals(List.of(2, 2), frames.column("receiver", "context_id"));
-    assertEquals(List.of(0, 3), frames.column("receiver", "class_id"));
-    assertEquals(List.of(5L, 4L), frames.column("receiver", "n_calls"));
+    assertEquals(List.of(2, 2, 2), frames.column("receiver", "context_id"));
+    assertEquals(Arrays.asList(0, 3, null), frames.column("receiver", "class_id"));
+    assertEquals(List.of(5L, 4L, 7L), frames.column("receiver", "n_calls"));
   }
 
   @Test
