@@ -29,59 +29,53 @@ WITH executed_method AS (
     GROUP BY method_id
     HAVING SUM(n_bytecodes) > 0
 ),
-executed_class AS (
-    SELECT m.class_id, SUM(e.n_bytecodes)::BIGINT AS n_bytecodes
+-- A class or a method is one place; the bytecodes of a block are places that ran equally often.
+weighted AS (
+    SELECT 'class' AS part, SUM(e.n_bytecodes)::BIGINT AS n_executions, 1 AS n_places
     FROM executed_method AS e
     JOIN run.method AS m ON m.method_id = e.method_id
     GROUP BY m.class_id
-),
--- The bytecodes of a block ran equally often, so a block may be covered in part.
-ranked_block AS (
-    SELECT n_executions,
-           n_instructions,
-           SUM(n_bytecodes) OVER hottest_first - n_bytecodes AS covered_before,
-           SUM(n_bytecodes) OVER () AS n_all
-    FROM blocks.executed()
-    WINDOW hottest_first AS (
-        ORDER BY n_executions DESC, basic_block_id ROWS UNBOUNDED PRECEDING
-    )
-),
-block_needed AS (
-    SELECT n_executions,
-           n_instructions,
-           CEIL($share::DECIMAL(9, 6) * n_all)::HUGEINT - covered_before AS n_missing
-    FROM ranked_block
-),
-covering AS (
-    SELECT 1 AS rank,
-           'class' AS part,
-           stats.n_covering(COALESCE(LIST(n_bytecodes), []), $share) AS n_covering,
-           COUNT(*) AS n_executed,
-           COALESCE(SUM(n_bytecodes), 0)::BIGINT AS n_bytecodes
-    FROM executed_class
     UNION ALL
-    SELECT 2,
-           'method',
-           stats.n_covering(COALESCE(LIST(n_bytecodes), []), $share),
-           COUNT(*),
-           COALESCE(SUM(n_bytecodes), 0)::BIGINT
+    SELECT 'method', n_bytecodes, 1
     FROM executed_method
     UNION ALL
-    SELECT 3,
-           'bytecode',
-           COALESCE(
-               SUM(LEAST(n_instructions, (n_missing + n_executions - 1) // n_executions))
-                   FILTER (WHERE n_missing > 0),
-               0
-           )::BIGINT,
-           COALESCE(SUM(n_instructions), 0)::BIGINT,
-           COALESCE(SUM(n_executions::HUGEINT * n_instructions), 0)::BIGINT
-    FROM block_needed
+    SELECT 'bytecode', n_executions, n_instructions
+    FROM blocks.executed()
+),
+ranked AS (
+    SELECT part,
+           n_executions,
+           n_places,
+           SUM(n_executions * n_places) OVER (PARTITION BY part)::HUGEINT AS n_bytecodes,
+           SUM(n_executions * n_places) OVER hottest_first
+               - n_executions * n_places AS covered_before
+    FROM weighted
+    WINDOW hottest_first AS (
+        PARTITION BY part ORDER BY n_executions DESC ROWS UNBOUNDED PRECEDING
+    )
+),
+missing AS (
+    SELECT part,
+           n_executions,
+           n_places,
+           n_bytecodes,
+           CEIL($share::DECIMAL(9, 6) * n_bytecodes)::HUGEINT - covered_before AS n_missing
+    FROM ranked
+),
+covering AS (
+    SELECT part,
+           SUM(LEAST(n_places, (n_missing + n_executions - 1) // n_executions))
+               FILTER (WHERE n_missing > 0) AS n_covering,
+           SUM(n_places) AS n_executed,
+           ANY_VALUE(n_bytecodes) AS n_bytecodes
+    FROM missing
+    GROUP BY part
 )
 SELECT part,
-       n_covering,
-       n_executed,
-       stats.share(n_covering, n_executed) AS covering_share,
-       n_bytecodes
-FROM covering
-ORDER BY rank
+       COALESCE(c.n_covering, 0)::BIGINT AS n_covering,
+       COALESCE(c.n_executed, 0)::BIGINT AS n_executed,
+       stats.share(c.n_covering, c.n_executed) AS covering_share,
+       COALESCE(c.n_bytecodes, 0)::BIGINT AS n_bytecodes
+FROM (VALUES (1, 'class'), (2, 'method'), (3, 'bytecode')) AS p (rank, part)
+LEFT JOIN covering AS c USING (part)
+ORDER BY p.rank
