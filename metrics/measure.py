@@ -12,6 +12,7 @@ from jvmscope.metrics import tidy
 from jvmscope.metrics.catalogue import select
 from jvmscope.metrics.evaluation import Evaluation
 from jvmscope.metrics.parameters import bind_all
+from jvmscope.metrics.steps import feature_metrics, measure_over_runs
 from jvmscope.queries import Engine, Result, parse_scope
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def measure(
 ) -> Result:
     """Returns tidy values: run by run, metric by metric, in the metric's own order.
 
+    Metrics about several runs together come last.
+
     Args:
         runs: the runs, open or as directories, of which one at a time is opened.
         metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
@@ -76,17 +79,24 @@ def measure(
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the time is over.
     """
-    queries = select(metrics)
+    plan = _plan(select(metrics), params or {})
+    bound = bind_all([*plan.queries, *plan.on_each], params or {}, cost_model)
     measuring = _Measuring(
-        queries,
-        bind_all(queries, params or {}, cost_model),
+        plan.on_each,
+        bound,
         Evaluation(parse_scope(scope), timeout, is_cached, cost_model),
         on_failure,
-        _Progress(len(queries) * len(runs), on_progress),
+        _Progress(len(plan.on_each) * len(runs), on_progress),
     )
-    values = list(measuring.values(runs))
-    table = tidy.combine(values, queries)
-    return Result(tidy.describe(queries), table.schema, _batches(table), limit)
+    measured = list(measuring.values(runs))
+    values: list[tuple[str | None, pa.Table]] = [
+        (name, table) for name, query, table in measured if query in plan.queries
+    ]
+    for query, features in plan.over_runs:
+        chosen = [part for part in measured if part[1] in features]
+        values.append((None, measure_over_runs(query, bound[query.id], chosen)))
+    table = tidy.combine(values, plan.queries)
+    return Result(tidy.describe(plan.queries), table.schema, _batches(table), limit)
 
 
 def measure_query(
@@ -109,6 +119,27 @@ def measure_query(
     values = Evaluation(scope, timeout).values(engine, query, bound)
     wide = tidy.widen(tidy.combine([(engine.run_id, values)], [query]), query)
     return Result.of_table(wide.arrow().drop_columns(["run_id"]), wide.columns[1:])
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is asked for, what is measured on each run, and what over them, with its features."""
+
+    queries: Sequence[QueryFile]
+    on_each: Sequence[QueryFile]
+    over_runs: Sequence[tuple[QueryFile, Sequence[QueryFile]]]
+
+
+def _plan(queries: Sequence[QueryFile], params: Mapping[str, Any]) -> _Plan:
+    over_runs = []
+    for query in queries:
+        if query.step:
+            default = next(param.default for param in query.params if param.name == "features")
+            over_runs.append((query, feature_metrics(str(params.get("features", default)))))
+    on_each = [query for query in queries if not query.step]
+    for _, features in over_runs:
+        on_each += [query for query in features if query not in on_each]
+    return _Plan(queries, on_each, over_runs)
 
 
 @dataclass
@@ -136,8 +167,8 @@ class _Measuring:
     on_failure: Callable[[Failure], None] | None
     progress: _Progress = field(repr=False)
 
-    def values(self, runs: Sequence[Engine | Path]) -> Iterator[tuple[str, pa.Table]]:
-        """Yields the values of each metric on each run, with the run's name."""
+    def values(self, runs: Sequence[Engine | Path]) -> Iterator[tuple[str, QueryFile, pa.Table]]:
+        """Yields the run's name, the metric and its values, run by run."""
         for name, run in zip(_names(runs), runs, strict=True):
             try:
                 with _opened(run) as engine:
@@ -149,7 +180,8 @@ class _Measuring:
                 self.on_failure(Failure(name, None, error.cause))
                 reason = f"failed: {_first_line(error.cause)}"
                 tables = [tidy.explain_absence(query, reason) for query in self.queries]
-            yield from ((name, table) for table in tables)
+            for query, table in zip(self.queries, tables, strict=True):
+                yield name, query, table
 
     def _values_of_run(self, name: str, engine: Engine) -> list[pa.Table]:
         told, engine.on_progress = engine.on_progress, self.progress.within

@@ -27,14 +27,16 @@ _ARROW_TYPES = {
     "boolean": pa.bool_(),
 }
 _REASON = "reason"
+_RUN = "run_id"
 _SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
 
 
 def to_tidy(query: QueryFile, result: Result, scope: str) -> pa.Table:
-    """Returns the values of one metric, without ``run_id``: row by row, measure by measure.
+    """Returns the values of one metric: row by row, measure by measure.
 
-    A value that is null, and a metric without rows, get a reason: the text in the answer's column
-    ``reason``, if the query gives one, else what a null means in general.
+    There is no ``run_id``, unless the metric is about several runs and declares it. A value that
+    is null, and a metric without rows, get a reason: the text in the answer's column ``reason``,
+    if the query gives one, else what a null means in general.
     """
     table = result.arrow()
     if table.num_rows == 0:
@@ -65,8 +67,10 @@ def widen(table: pa.Table, query: QueryFile) -> Result:
     rows = table.filter(pc.equal(table["metric"], pa.scalar(query.id)))
     by_measure = [rows.filter(pc.equal(rows["measure"], pa.scalar(m.name))) for m in query.measures]
     first = by_measure[0]
-    columns = [ResultColumn("run_id", "VARCHAR")]
-    columns += [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in query.keys]
+    columns = [ResultColumn(_RUN, "VARCHAR")]
+    columns += [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in _keys([query])]
+    if query.step and first[_RUN].null_count == first.num_rows:
+        del columns[0]
     arrays = [first[column.name] for column in columns]
     columns += [ResultColumn(m.name, "DOUBLE", m.unit) for m in query.measures]
     arrays += [part["value"] for part in by_measure]
@@ -85,17 +89,22 @@ def explain_absence(query: QueryFile, reason: str) -> pa.Table:
     )
 
 
-def combine(tables: Sequence[tuple[str, pa.Table]], queries: Sequence[QueryFile]) -> pa.Table:
+def combine(
+    tables: Sequence[tuple[str | None, pa.Table]], queries: Sequence[QueryFile]
+) -> pa.Table:
     """Returns the values of several metrics and runs in one table, with the keys of them all.
 
     Args:
-        tables: pairs of a run's id and the values of one metric.
+        tables: pairs of a run's id and the values of one metric; None: of several runs.
         queries: the metrics, which decide the order of the key columns.
     """
     schema = _schema(_keys(queries))
     parts = []
     for run_id, table in tables:
-        named = table.add_column(0, "run_id", pa.repeat(pa.scalar(run_id), table.num_rows))
+        named = table
+        if _RUN not in table.column_names:
+            run = pa.repeat(pa.scalar(run_id, pa.string()), table.num_rows)
+            named = table.add_column(0, _RUN, run)
         for field in schema:
             if field.name not in named.column_names:
                 named = named.append_column(field, pa.nulls(table.num_rows, field.type))
@@ -106,7 +115,7 @@ def combine(tables: Sequence[tuple[str, pa.Table]], queries: Sequence[QueryFile]
 def describe(queries: Sequence[QueryFile]) -> list[ResultColumn]:
     """Returns the columns of ``combine`` as results show them."""
     keys = [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in _keys(queries)]
-    before = [ResultColumn("run_id", "VARCHAR"), ResultColumn("metric", "VARCHAR")]
+    before = [ResultColumn(_RUN, "VARCHAR"), ResultColumn("metric", "VARCHAR")]
     after = [
         ResultColumn("measure", "VARCHAR"),
         ResultColumn("value", "DOUBLE"),
@@ -120,14 +129,15 @@ def _keys(queries: Sequence[QueryFile]) -> list[QueryColumn]:
     keys: dict[str, QueryColumn] = {}
     for query in queries:
         for key in query.keys:
-            keys.setdefault(key.name, key)
+            if key.name != _RUN:
+                keys.setdefault(key.name, key)
     return list(keys.values())
 
 
 def _schema(keys: Sequence[QueryColumn]) -> pa.Schema:
     return pa.schema(
         [
-            pa.field("run_id", pa.string()),
+            pa.field(_RUN, pa.string()),
             pa.field("metric", pa.string()),
             *(pa.field(key.name, _ARROW_TYPES[key.type]) for key in keys),
             pa.field("measure", pa.string()),
@@ -143,7 +153,9 @@ def _tidy(
 ) -> pa.Table:
     """Returns rows of one measure; columns that are not given are null."""
     texts = {"metric": query.id, "measure": measure.name, "unit": measure.unit}
-    schema = _schema(query.keys).remove(0)
+    schema = _schema(_keys([query]))
+    if _RUN not in columns:
+        schema = schema.remove(schema.get_field_index(_RUN))
     arrays = []
     for field in schema:
         if field.name in texts:

@@ -2,7 +2,8 @@
 
 The header's grammar is that of CLI.md section 3: columns are ``name type [unit] meaning``, with
 two spaces or more around the unit; a column without a unit is a key. Parameters are
-``name type default meaning``. ``@import NAME`` names a library module of SQL that the query calls.
+``name type default meaning``. ``@import NAME`` names a library module of SQL that the query calls;
+``@step NAME`` a numeric step (``jvmscope.metrics.steps``) over several runs, whose tables it reads.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ _ONCE = frozenset(
         "source",
         "tags",
         "severity",
+        "step",
     }
 )
 _REPEATABLE = frozenset({"column", "import", "param"})
@@ -105,6 +107,7 @@ class QueryFile:
     requires: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
+    step: str | None = None
 
     @property
     def keys(self) -> tuple[QueryColumn, ...]:
@@ -153,6 +156,7 @@ def parse_query_file(text: str, path: str | None, *, is_header_required: bool = 
         requires=tuple(reader.text("requires").replace(",", " ").split()),
         tags=tuple(reader.text("tags").split()),
         imports=tuple(reader.module(entry) for entry in header.all("import")),
+        step=reader.text("step") or None,
     )
 
 

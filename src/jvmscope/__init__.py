@@ -5,6 +5,8 @@ import jvmscope
 with jvmscope.open("app.run") as run:
     run.query("SELECT name, kind FROM thread").arrow()
     run.measure("hotness.methods", scope="application").df()
+
+jvmscope.measure(["app.run", "other.run", "third.run"], "instructions.pca*").df()
 """
 
 from __future__ import annotations
@@ -22,8 +24,11 @@ from jvmscope.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
+    from typing import Any
 
+    from jvmscope.queries import Result
     from jvmscope.run import Run
 
 __all__ = [
@@ -34,6 +39,7 @@ __all__ = [
     "RunError",
     "SuiteError",
     "__version__",
+    "measure",
     "open",
 ]
 
@@ -52,3 +58,32 @@ def open(path: str | Path) -> Run:  # noqa: A001  # read as jvmscope.open
     from jvmscope.run import Run  # imports DuckDB and Arrow, which recording does without
 
     return Run(path)
+
+
+def measure(
+    runs: Iterable[str | Path],
+    *metrics: str,
+    scope: str = "run",
+    params: Mapping[str, Any] | None = None,
+    timeout: float | None = None,
+) -> Result:
+    """Returns the values of metrics on several runs, one a row, as ``jvmscope measure`` does.
+
+    Args:
+        runs: the runs' directories.
+        metrics: ids, globs of ids or ``tag:NAME``; none means all.
+        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        params: values for the metrics' parameters.
+        timeout: stop a metric after this many seconds.
+
+    Raises:
+        RunError: a directory is no run.
+        QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
+        LimitReached: the time is over.
+    """
+    from pathlib import Path
+
+    from jvmscope.metrics import measure as measure_runs
+
+    paths = [Path(run) for run in runs]
+    return measure_runs(paths, metrics=metrics, scope=scope, params=params, timeout=timeout)

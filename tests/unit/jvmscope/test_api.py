@@ -26,6 +26,7 @@ def test_the_public_names() -> None:
         "RunError",
         "SuiteError",
         "__version__",
+        "measure",
         "open",
     ]
     assert all(hasattr(jvmscope, name) for name in jvmscope.__all__)

@@ -39,7 +39,7 @@ def test_a_metric_says_all_about_itself(id_: str) -> None:
     query = catalogue()[id_]
 
     assert query.description.endswith(".")
-    assert query.requires
+    assert query.requires or query.step
     assert query.source
     assert query.measures
     assert all(column.meaning for column in query.columns)
@@ -141,8 +141,8 @@ def test_what_needs_whole_paths_is_null_where_calls_were_folded(
     folded = write_folded(tmp_path / "folded.run", limits=limits)
 
     with Engine(run) as whole, Engine(folded) as engine:
-        assert unmet(query, whole.manifest, parse_scope("run")) is None
-        reason = unmet(query, engine.manifest, parse_scope("run")) or ""
+        assert unmet(query, whole.manifest, parse_scope("run"), {}) is None
+        reason = unmet(query, engine.manifest, parse_scope("run"), {}) or ""
 
     assert reason.startswith("paths are not whole: ")
     assert remedy in reason
