@@ -27,6 +27,12 @@ PARTS = ("context_block", "context_segment", "receiver", "back_edge")
 _MAX_KEY = (1 << 31) - 1
 _MAX_COUNT = (1 << 63) - 1
 _END = b"</dcg:context>"
+_ABSENT = 0xFFFFFFFF
+# Elements whose first attribute may be absent: how they begin then, and how with one for none.
+_WITHOUT_ITS_KEY = {
+    "back_edge": (b"<dcg:backEdge t", b'<dcg:backEdge callSite="%d" t' % _ABSENT),
+    "receiver": (b"<dcg:receiver>", b'<dcg:receiver class="%d">' % _ABSENT),
+}
 _DIGITS_ONLY = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
 
 
@@ -112,13 +118,14 @@ def _part(table: str, keys: list[int], texts: tuple[bytes, ...]) -> list[list[in
     n_rows = [text.count(end) if text else 0 for text in texts]
     owners: list[int | None] = list(chain.from_iterable(map(repeat, keys, n_rows)))
     joined = b"".join(texts)
-    if table == "back_edge":  # the only one with an attribute that may be absent
-        joined = joined.replace(b"<dcg:backEdge t", b'<dcg:backEdge callSite="4294967295" t')
-    numbers: list[int | None] = list(map(int, joined.translate(_DIGITS_ONLY).split()))
-    if table == "back_edge":
-        sites = [None if site == 0xFFFFFFFF else site for site in numbers[0::3]]
-        return [owners, sites, numbers[1::3], numbers[2::3]]
-    return [owners, numbers[0::2], numbers[1::2]]
+    if table in _WITHOUT_ITS_KEY:
+        joined = joined.replace(*_WITHOUT_ITS_KEY[table])
+    numbers = list(map(int, joined.translate(_DIGITS_ONLY).split()))
+    width = 3 if table == "back_edge" else 2
+    columns: list[list[int | None]] = [list(numbers[place::width]) for place in range(width)]
+    if table in _WITHOUT_ITS_KEY:
+        columns[0] = [None if key == _ABSENT else key for key in columns[0]]
+    return [owners, *columns]
 
 
 def _is_part_in_range(part: list[list[int | None]]) -> bool:

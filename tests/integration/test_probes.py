@@ -84,7 +84,7 @@ _RECEIVERS = """
     JOIN call_site AS s USING (call_site_id)
     LEFT JOIN (SELECT context_id, SUM(n_calls) AS n FROM receiver GROUP BY ALL) AS r
         USING (context_id)
-    WHERE s.opcode IN ('invokevirtual', 'invokeinterface') AND m.coverage = 'full'
+    WHERE s.opcode IN ('invokevirtual', 'invokeinterface') AND m.coverage = 'full' AND NOT m.is_static
       AND c.n_calls IS DISTINCT FROM r.n
 """
 
@@ -102,17 +102,17 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 def test_a_miss_is_another_class_or_target_than_the_time_before(run: Path) -> None:
     with jvmscope.open(run) as opened:
-        assert opened.query(_SITE, params={"name": "legs"}).rows() == [(6, 4, 4)]
-        assert opened.query(_SITE, params={"name": "loadClass"}).rows() == [(3, 1, 1)]
+        assert list(opened.query(_SITE, params={"name": "legs"}).rows()) == [(6, 4, 3)]
+        assert list(opened.query(_SITE, params={"name": "loadClass"}).rows()) == [(3, 1, 1)]
 
 
 @pytest.mark.parametrize("differences", [_BRANCHES, _CALLS, _RECEIVERS])
 def test_the_probes_count_what_the_tree_counts(run: Path, differences: str) -> None:
     with jvmscope.open(run) as opened:
-        assert opened.query(differences).rows() == []
+        assert list(opened.query(differences).rows()) == []
 
 
 def test_arrays_are_receivers(run: Path) -> None:
     with jvmscope.open(run) as opened:
         arrays = opened.query("SELECT SUM(n_calls)::INTEGER FROM receiver WHERE class_id IS NULL")
-        assert arrays.rows()[0][0] >= 1
+        assert next(iter(arrays.rows()))[0] >= 1

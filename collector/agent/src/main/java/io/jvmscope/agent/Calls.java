@@ -36,7 +36,7 @@ enum Calls {
     OVERRIDES_HASH(RuntimeClasses.CLASS_WORD, "overridesHash", "(Ljava/lang/Object;)V"),
     OVERRIDES_CLONE(RuntimeClasses.CLASS_WORD, "overridesClone", "(Ljava/lang/Object;)V"),
     RECEIVE(RuntimeClasses.RECEIVER_PROBE, "receive", "(Ljava/lang/Object;JI)V"),
-    KEEP_ORDER(RuntimeClasses.ORDER_PROBE, "keepOrder", "(Ljava/lang/Thread;JI)V"),
+    KEEP_ORDER(RuntimeClasses.ORDER_PROBE, "keepOrder", "(Ljava/lang/Thread;JII)V"),
     SUCCEED(RuntimeClasses.ORDER_PROBE, "succeed", "(Ljava/lang/Object;J)V"),
     SUCCEED_LOADING(RuntimeClasses.ORDER_PROBE, "succeedLoading", "(Ljava/lang/Object;J)V"),
     BRANCH(RuntimeClasses.ORDER_PROBE, "branch", "(JII)V"),

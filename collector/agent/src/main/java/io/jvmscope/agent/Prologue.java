@@ -12,7 +12,6 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
-import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -20,9 +19,6 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class Prologue {
   private static final String LOAD_CLASS = "loadClass";
   private static final String LOAD_DESCRIPTOR = "(Ljava/lang/String;)Ljava/lang/Class;";
-
-  /** As {@code OrderProbe.LOADS}. */
-  private static final int ORDER_LOADS = 1 << 30;
 
   private final MethodNode method;
   private final MethodPlan plan;
@@ -84,7 +80,8 @@ final class Prologue {
     if (isOrdered && cells > 0) {
       code.add(locals.loadThread());
       code.add(locals.loadNode());
-      code.add(Push.of(callsLoadClass() ? cells | ORDER_LOADS : cells));
+      code.add(Push.of(cells));
+      code.add(Push.of(loadingSlots()));
       code.add(calls.call(Entry.KEEP_ORDER));
     }
     if (plan.receiverSlot() >= 0) {
@@ -101,15 +98,16 @@ final class Prologue {
     }
   }
 
-  private boolean callsLoadClass() {
-    for (AbstractInsnNode i : method.instructions) {
-      if (i instanceof MethodInsnNode call
-          && call.name.equals(LOAD_CLASS)
-          && call.desc.equals(LOAD_DESCRIPTOR)) {
-        return true;
+  /** A bit for each slot, by its number modulo 32, whose site names loadClass. */
+  private int loadingSlots() {
+    int slots = 0;
+    for (MethodPlan.Site site : plan.sites()) {
+      if (site.kind() != MethodPlan.SiteKind.LEAF
+          && plan.names(site, LOAD_CLASS, LOAD_DESCRIPTOR)) {
+        slots |= 1 << site.index();
       }
     }
-    return false;
+    return slots;
   }
 
   /** A stack that overflows does so in the prologue: the frame's line is the method's first. */

@@ -255,6 +255,15 @@ public final class MethodPlan {
     return sites;
   }
 
+  /** Does a site name a method, of whatever class? */
+  public boolean names(Site site, String name, String descriptor) {
+    if (blocks.opcode(site.instruction()) == Opcodes.INVOKEDYNAMIC) {
+      return false;
+    }
+    ClassFile.Member named = file.invoked(blocks.position(site.instruction()));
+    return named.name().equals(name) && named.descriptor().equals(descriptor);
+  }
+
   /** The site at an instruction; null if it is none. */
   public Site siteAt(int instruction) {
     return siteAt[instruction];

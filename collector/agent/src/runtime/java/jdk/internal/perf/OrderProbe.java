@@ -27,9 +27,6 @@ public final class OrderProbe {
   private static final int CELLS = 16;
   private static final int CELL_BYTES = 32;
 
-  /** Beside a number of cells, and in a block's place: a site of the method names loadClass. */
-  public static final int LOADS = 1 << 30;
-
   // A cell: how often, how often another receiver or way, how often another target; the last ones.
   private static final int CHANGES = 8;
   private static final int TARGET_CHANGES = 16;
@@ -41,19 +38,20 @@ public final class OrderProbe {
   /**
    * Sees that a node leads to its thread's cells of the method, one a call site and branch.
    *
-   * @param cells their number, with {@link #LOADS} if it holds
+   * @param cells their number
+   * @param loading a bit for each slot, by its number modulo 32, whose site names loadClass
    */
   @ForceInline
   @Hidden
-  public static void keepOrder(Thread thread, long node, int cells) {
+  public static void keepOrder(Thread thread, long node, int cells, int loading) {
     if ((U.getInt(null, node + SLOT) & 0xFFFFFFFFL) < FIRST_LINK) {
-      makeCells(thread, node, cells);
+      makeCells(thread, node, cells, loading);
     }
   }
 
   @DontInline
   @Hidden
-  private static void makeCells(Thread thread, long node, int cells) {
+  private static void makeCells(Thread thread, long node, int cells, int loading) {
     long root = Arena.isSink(node) ? 0L : Roots.of(thread);
     if (root == 0L) {
       return;
@@ -61,11 +59,11 @@ public final class OrderProbe {
     int mid = U.getInt(null, node + MID);
     long block = Children.find(root + Roots.ORDER_SLOT, mid);
     if (block == 0L) {
-      block = Arena.allocate(CELLS + (long) CELL_BYTES * (cells & ~LOADS));
+      block = Arena.allocate(CELLS + (long) CELL_BYTES * cells);
       if (block == 0L) {
         return;
       }
-      U.putInt(null, block + PLACE, cells & LOADS);
+      U.putInt(null, block + PLACE, loading);
       U.putInt(null, block + PARENT, Arena.linkTo(root));
       U.putInt(null, block + MID, mid);
       Children.link(root + Roots.ORDER_SLOT, block);
@@ -88,14 +86,17 @@ public final class OrderProbe {
 
   /**
    * The same for loadClass, which the VM itself calls, below the slot of a site that names a class
-   * it has not loaded yet. Only where a site of the caller names loadClass is it a call.
+   * it has not loaded yet. Only where the site names loadClass is it a call.
    */
   @DontInline
   @Hidden
   public static void succeedLoading(Object receiver, long node) {
     long block = callersCells(node);
-    if (block != 0L && U.getInt(null, Arena.at(block) + PLACE) == LOADS) {
-      follow(receiver, node, block);
+    if (block != 0L) {
+      int loading = U.getInt(null, Arena.at(block) + PLACE);
+      if ((loading & 1 << U.getInt(null, node + PLACE)) != 0) {
+        follow(receiver, node, block);
+      }
     }
   }
 
