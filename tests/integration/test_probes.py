@@ -84,8 +84,8 @@ _RECEIVERS = """
     JOIN call_site AS s USING (call_site_id)
     LEFT JOIN (SELECT context_id, SUM(n_calls) AS n FROM receiver GROUP BY ALL) AS r
         USING (context_id)
-    WHERE s.opcode IN ('invokevirtual', 'invokeinterface') AND m.coverage = 'full' AND NOT m.is_static
-      AND c.n_calls IS DISTINCT FROM r.n
+    WHERE s.opcode IN ('invokevirtual', 'invokeinterface')
+      AND m.coverage = 'full' AND NOT m.is_static AND c.n_calls IS DISTINCT FROM r.n
 """
 
 
