@@ -3,9 +3,10 @@
  * @name         Share of polymorphic call sites, by receiver
  * @description  Dynamically dispatched call sites that saw receivers of two or more distinct
  *               classes, and the calls made through them, as shares of all that called at least
- *               once. The number of sites for each number of classes is polymorphism.receivers. Calls that
- *               are counted at their site alone (method.coverage leaf: natives of the class
- *               library, methods that the VM replaces) have no receiver, and are not in it.
+ *               once. Arrays are one class. The number of sites for each number of classes is
+ *               polymorphism.receivers. Calls that are counted at their site alone
+ *               (method.coverage leaf: natives of the class library, methods that the VM
+ *               replaces) have no receiver, and are not in it.
  * @kind         metric
  * @version      1
  * @grain        run
@@ -24,7 +25,8 @@
  */
 WITH site AS (
     SELECT c.call_site_id,
-           COUNT(DISTINCT r.class_id) AS n_receivers,
+           -- A null stands for arrays.
+           COUNT(DISTINCT COALESCE(r.class_id, -1)) AS n_receivers,
            SUM(r.n_calls)::BIGINT AS n_calls
     FROM receiver AS r
     JOIN run.context AS c ON c.context_id = r.context_id
