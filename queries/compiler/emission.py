@@ -102,11 +102,13 @@ class Emitter:
 
 def _table(alias: Alias) -> exp.Expr:
     name = exp.TableAlias(this=exp.to_identifier(alias.name))
+    if alias.relation.is_list:
+        return exp.Subquery(this=_parsed(_LISTED[alias.relation.table]).copy(), alias=name)
     if not alias.with_counts:
         table = exp.to_identifier(alias.relation.table, quoted=True)
         schema = exp.to_identifier("run") if alias.is_whole else None
         return exp.Table(this=table, db=schema, alias=name)
-    return exp.Subquery(this=_counted(alias.relation.table).copy(), alias=name)
+    return exp.Subquery(this=_parsed(_COUNTED[alias.relation.table]).copy(), alias=name)
 
 
 # Counts that the classes' document shows: sums over the threads, absent where nothing was
@@ -139,6 +141,17 @@ _COUNTED = {
 }
 
 
+# Elements that are entries of a list in a row, and their place in it.
+_LISTED = {
+    "interface": """
+        SELECT class_id,
+               UNNEST(interface_ids) AS interface_id,
+               UNNEST(range(length(interface_ids))) AS place
+        FROM class
+    """,
+}
+
+
 @cache
-def _counted(table: str) -> exp.Expr:
-    return sqlglot.parse_one(_COUNTED[table], dialect="duckdb")
+def _parsed(sql: str) -> exp.Expr:
+    return sqlglot.parse_one(sql, dialect="duckdb")

@@ -48,6 +48,7 @@ class Relation:
         counts: by name.
         parts: the elements in these, by local name.
         is_nested: elements of the kind hold each other: contexts.
+        is_list: the rows are the entries of a list in the owner's table.
     """
 
     document: str
@@ -61,6 +62,7 @@ class Relation:
     counts: Mapping[str, Leaf]
     parts: dict[str, Relation] = field(default_factory=dict)
     is_nested: bool = False
+    is_list: bool = False
 
     def way_to(self, other: Relation) -> list[Relation] | None:
         """Returns the relations from a part of this one down to another, or None.
@@ -112,11 +114,31 @@ def _document(name: str, tables: tuple[str, ...]) -> Document:
         by_table[table] = relation
         if owner is not None:
             owner.parts[relation.element] = relation
+    if "class" in by_table:
+        by_table["interface"] = _interfaces(name, by_table["class"])
     return Document(
         name,
         {relation.element: relation for relation in by_table.values()},
         {r.element: r for r in by_table.values() if r.owner is None},
     )
+
+
+def _interfaces(document: str, owner: Relation) -> Relation:
+    """Returns the direct superinterfaces of the classes, which have no table of their own."""
+    relation = Relation(
+        document=document,
+        element="interface",
+        table="interface",
+        key=None,
+        order=("class_id", "place"),
+        owner=owner,
+        owner_column="class_id",
+        attributes={"ref": Leaf("ref", "interface_id", "integer", is_required=True)},
+        counts={},
+        is_list=True,
+    )
+    owner.parts[relation.element] = relation
+    return relation
 
 
 def _target(element: Element) -> str | None:
