@@ -46,5 +46,8 @@ declare function stats:curve($falling as xs:integer*) as map(*)* {
 
 (:~ The bin of a count among bins that double, 0, 1, 2, 3-4, 5-8, …: its largest count. :)
 declare function stats:doubling-bin($n as xs:integer) as xs:integer {
-  if ($n le 1) then $n else 2 * stats:doubling-bin(($n + 1) idiv 2)
+  if ($n eq 0) then 0 else head($stats:_powers-of-two[. ge $n])
 };
+
+declare %private variable $stats:_powers-of-two as xs:integer+ :=
+  (0 to 62) ! xs:integer(math:pow(2, .));

@@ -1,0 +1,44 @@
+/**
+ * @id           stack.height
+ * @name         Stack height upon calls
+ * @description  Distribution of the height of the stack at the moment of a call, in frames and in
+ *               slots (max_locals + max_stack of each frame's method), the caller's frame included
+ *               and the callee's not, in bins that double: 0, 1, 2, 3-4, 5-8, named by their
+ *               largest height. The populations: all calls; potentially recursive calls,
+ *               dispatched dynamically (invokevirtual, invokeinterface) in a method that is among
+ *               their possible targets, by the hierarchy of the loaded classes; truly recursive
+ *               calls, whose callee is their caller, however dispatched; and calls whose callee is
+ *               anywhere on the stack.
+ * @kind         metric
+ * @version      1
+ * @grain        bin
+ * @column       population  text           population of calls: all, or one of those described
+ * @column       dimension   text           frames or slots
+ * @column       height      integer        largest height of the bin
+ * @column       n_calls     integer  call  calls at such heights
+ * @column       share       number   1     of the calls of the population
+ * @better       none
+ * @requires     context, method, class, call_site, unfolded
+ * @import       stack
+ * @import       stats
+ * @source       METRICS stack.height; Sarimbekov et al. 2013, Table 1 and section 2.2.3
+ * @tags         stack recursion calls paper
+ */
+WITH measured AS (
+    SELECT population, rank, 'frames' AS dimension, n_frames AS height, n_calls
+    FROM stack.populations()
+    UNION ALL
+    SELECT population, rank, 'slots' AS dimension, n_slots AS height, n_calls
+    FROM stack.populations()
+)
+SELECT population,
+       dimension,
+       stats.doubling_bin(height) AS height,
+       SUM(n_calls)::BIGINT AS n_calls,
+       stats.share(
+           SUM(n_calls), SUM(SUM(n_calls)) OVER (PARTITION BY population, dimension)
+       ) AS share
+FROM measured
+GROUP BY population, rank, dimension, stats.doubling_bin(height)
+HAVING SUM(n_calls) > 0
+ORDER BY rank, dimension, height

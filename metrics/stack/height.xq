@@ -1,0 +1,34 @@
+(:~
+ : @id           stack.height
+ : @name         Stack height upon calls
+ : @description  Distribution of the height of the stack at the moment of a call, in frames and in
+ :               slots (max_locals + max_stack of each frame's method), the caller's frame included
+ :               and the callee's not, in bins that double: 0, 1, 2, 3-4, 5-8, named by their
+ :               largest height. The populations: all calls; potentially recursive calls,
+ :               dispatched dynamically (invokevirtual, invokeinterface) in a method that is among
+ :               their possible targets, by the hierarchy of the loaded classes; truly recursive
+ :               calls, whose callee is their caller, however dispatched; and calls whose callee is
+ :               anywhere on the stack.
+ : @kind         metric
+ : @version      1
+ : @grain        bin
+ : @column       population  text           population of calls: all, or one of those described
+ : @column       dimension   text           frames or slots
+ : @column       height      integer        largest height of the bin
+ : @column       n_calls     integer  call  calls at such heights
+ : @column       share       number   1     of the calls of the population
+ : @better       none
+ : @requires     context, method, class, call_site, unfolded
+ : @source       METRICS stack.height; Sarimbekov et al. 2013, Table 1 and section 2.2.3
+ : @tags         stack recursion calls paper
+ :)
+import module namespace dispatch = "urn:jvmscope:dispatch:1";
+import module namespace hierarchy = "urn:jvmscope:hierarchy:1";
+import module namespace stack = "urn:jvmscope:stack:1";
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $types := hierarchy:types(hierarchy:classes($classes), hierarchy:interfaces($classes))
+let $reentrant := dispatch:reentrant-sites(
+  dispatch:candidate-sites($classes), dispatch:declared-methods($methods), $types)
+let $calls := stack:populations(stack:calls($cct, $methods), $reentrant)
+return stack:distribution($calls, stats:doubling-bin#1)

@@ -1,0 +1,46 @@
+/**
+ * @id           stack.populations
+ * @name         Recursive calls and their stack heights
+ * @description  How many calls belong to each population of stack.height, and the mean and
+ *               greatest height of the stack at the moment of these calls. The populations: all
+ *               calls; potentially recursive calls, dispatched dynamically (invokevirtual,
+ *               invokeinterface) in a method that is among their possible targets, by the
+ *               hierarchy of the loaded classes; truly recursive calls, whose callee is their
+ *               caller, however dispatched; and calls whose callee is anywhere on the stack.
+ * @kind         metric
+ * @version      1
+ * @grain        bin
+ * @column       population   text            population of calls: all, or one of those described
+ * @column       n_calls      integer  call   calls of the population
+ * @column       share        number   1      of all calls
+ * @column       mean_frames  number   frame  frames on the stack, the mean over these calls
+ * @column       max_frames   integer  frame  the most frames
+ * @column       mean_slots   number   slot   slots of these frames, the mean over these calls
+ * @column       max_slots    integer  slot   the most slots
+ * @better       none
+ * @requires     context, method, class, call_site, unfolded
+ * @import       stack
+ * @import       stats
+ * @source       METRICS stack.height; Sarimbekov et al. 2013, Table 1 and section 2.2.3
+ * @tags         stack recursion calls paper
+ */
+WITH calls AS (
+    SELECT population,
+           rank,
+           SUM(n_calls)::BIGINT AS n_calls,
+           SUM(n_calls::HUGEINT * n_frames) AS frames,
+           SUM(n_calls::HUGEINT * n_slots) AS slots,
+           MAX(n_frames) FILTER (WHERE n_calls > 0) AS max_frames,
+           MAX(n_slots) FILTER (WHERE n_calls > 0) AS max_slots
+    FROM stack.populations()
+    GROUP BY population, rank
+)
+SELECT population,
+       n_calls,
+       stats.share(n_calls, FIRST_VALUE(n_calls) OVER (ORDER BY rank)) AS share,
+       stats.share(frames, n_calls) AS mean_frames,
+       max_frames,
+       stats.share(slots, n_calls) AS mean_slots,
+       max_slots
+FROM calls
+ORDER BY rank

@@ -1,0 +1,23 @@
+/**
+ * @description Calls by the height of the stack at the moment of the call and by the populations
+ *              that they belong to.
+ * @column      n_frames                  integer  frame  frames on the stack, the caller's included
+ * @column      n_slots                   integer  slot   slots of these frames
+ * @column      is_potentially_recursive  boolean         dispatched dynamically, and may reach the caller
+ * @column      is_truly_recursive        boolean         the callee is the caller
+ * @column      is_on_stack               boolean         the callee is anywhere on the stack
+ * @column      n_calls                   integer  call   calls
+ */
+CREATE MACRO stack.calls() AS TABLE
+    SELECT height.n_frames,
+           height.n_slots,
+           reentrant.call_site_id IS NOT NULL AS is_potentially_recursive,
+           COALESCE(callee.ancestor_id = callee.parent_id, false) AS is_truly_recursive,
+           callee.ancestor_id IS NOT NULL AS is_on_stack,
+           SUM(call.n_calls)::BIGINT AS n_calls
+    FROM call
+    JOIN stack.heights() AS height ON height.context_id = call.context_id
+    JOIN run.context AS callee ON callee.context_id = call.context_id
+    LEFT JOIN dispatch.reentrant_sites() AS reentrant
+        ON reentrant.call_site_id = call.call_site_id
+    GROUP BY ALL
