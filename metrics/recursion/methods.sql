@@ -1,0 +1,34 @@
+/**
+ * @id           recursion.methods
+ * @name         Recursive methods
+ * @description  Distinct methods called, those called while an activation of them was on the stack
+ *               (recursive), and those that called themselves (directly recursive).
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_methods                 integer  method  distinct methods called
+ * @column       n_recursive               integer  method  of these called while on the stack
+ * @column       recursive_share           number   1       these as a share
+ * @column       n_directly_recursive      integer  method  of these called by themselves
+ * @column       directly_recursive_share  number   1       these as a share
+ * @better       none
+ * @requires     context, unfolded
+ * @import       stats
+ * @source       Sarimbekov et al. 2013, section 2.2.3: recursion
+ * @tags         recursion calls paper
+ */
+WITH called AS (
+    SELECT callee.method_id,
+           BOOL_OR(callee.ancestor_id = callee.parent_id) AS is_direct,
+           BOOL_OR(callee.ancestor_id IS NOT NULL) AS is_recursive
+    FROM call
+    JOIN run.context AS callee ON callee.context_id = call.context_id
+    WHERE call.n_calls > 0
+    GROUP BY callee.method_id
+)
+SELECT COUNT(*) AS n_methods,
+       COUNT(*) FILTER (WHERE is_recursive) AS n_recursive,
+       stats.share(COUNT(*) FILTER (WHERE is_recursive), COUNT(*)) AS recursive_share,
+       COUNT(*) FILTER (WHERE is_direct) AS n_directly_recursive,
+       stats.share(COUNT(*) FILTER (WHERE is_direct), COUNT(*)) AS directly_recursive_share
+FROM called
