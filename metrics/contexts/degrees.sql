@@ -1,0 +1,24 @@
+/**
+ * @id           contexts.degrees
+ * @name         Degrees of calling contexts
+ * @description  Distribution of the degree of calling contexts: how many contexts are called from
+ *               one, in bins that double: 0, 1, 2, 3-4, 5-8, named by their largest degree.
+ * @kind         metric
+ * @version      1
+ * @grain        bin
+ * @column       degree      integer           largest degree of the bin
+ * @column       n_contexts  integer  context  contexts in the bin
+ * @column       share       number   1        of all contexts
+ * @better       none
+ * @requires     context, unfolded
+ * @import       contexts
+ * @import       stats
+ * @source       METRICS contexts.shape
+ * @tags         contexts paper
+ */
+SELECT stats.doubling_bin(degree) AS degree,
+       COUNT(*) AS n_contexts,
+       stats.share(COUNT(*), SUM(COUNT(*)) OVER ()) AS share
+FROM contexts.shaped()
+GROUP BY stats.doubling_bin(degree)
+ORDER BY degree
