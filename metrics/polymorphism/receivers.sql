@@ -4,7 +4,7 @@
  * @description  For each number of distinct receiver classes: how many dynamically dispatched call
  *               sites had that many, and how many calls were made through them. Dynamically
  *               dispatched are invokevirtual and invokeinterface; a site counts if it called at
- *               least once.
+ *               least once. Arrays are one receiver class.
  * @kind         metric
  * @version      1
  * @grain        bin
@@ -14,14 +14,14 @@
  * @column       n_calls           integer  call       calls made through these sites
  * @column       calls_share       number   1          of all dynamically dispatched calls
  * @better       none
- * @requires     context, receiver
+ * @requires     context, receiver, unfolded
  * @import       stats
- * @source       METRICS polymorphism.receivers
+ * @source       METRICS polymorphism.receivers; receivers of folded calls are not kept by call site
  * @tags         polymorphism dispatch paper
  */
 WITH site AS (
     SELECT node.call_site_id,
-           COUNT(DISTINCT receiver.class_id) AS n_receivers,
+           COUNT(DISTINCT COALESCE(receiver.class_id, -1)) AS n_receivers,  -- null: arrays
            SUM(receiver.n_calls)::BIGINT AS n_calls
     FROM receiver
     JOIN run.context AS node ON node.context_id = receiver.context_id

@@ -4,7 +4,7 @@
  : @description  For each number of distinct receiver classes: how many dynamically dispatched call
  :               sites had that many, and how many calls were made through them. Dynamically
  :               dispatched are invokevirtual and invokeinterface; a site counts if it called at
- :               least once.
+ :               least once. Arrays are one receiver class.
  : @kind         metric
  : @version      1
  : @grain        bin
@@ -14,8 +14,8 @@
  : @column       n_calls           integer  call       calls made through these sites
  : @column       calls_share       number   1          of all dynamically dispatched calls
  : @better       none
- : @requires     context, receiver
- : @source       METRICS polymorphism.receivers
+ : @requires     context, receiver, unfolded
+ : @source       METRICS polymorphism.receivers; receivers of folded calls are not kept by call site
  : @tags         polymorphism dispatch paper
  :)
 import module namespace stats = "urn:jvmscope:stats:1";
@@ -23,8 +23,9 @@ import module namespace stats = "urn:jvmscope:stats:1";
 let $sites :=
   for $caller in $cct//dcg:context, $callee in $caller/dcg:context, $receiver in $callee/dcg:receiver
   let $calls := xs:long($receiver/dcg:callCount)
+  let $class := string($receiver/@class)  (: "" for arrays :)
   group by $site := string($callee/@callSite)
-  return map { "n_receivers": count(distinct-values($receiver/@class)), "n_calls": sum($calls) }
+  return map { "n_receivers": count(distinct-values($class)), "n_calls": sum($calls) }
 let $n-sites := count($sites)
 let $n-calls := sum($sites?n_calls)
 return
