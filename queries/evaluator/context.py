@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -77,6 +78,7 @@ class Runtime:
 
     Attributes:
         environment: what was given.
+        deadline: when the time is over, by ``time.monotonic``, or None.
         is_expired: the time is over, or the caller no longer wants the answer; every loop asks.
         depth: how many functions are active.
         values: the global variables that were evaluated.
@@ -87,6 +89,7 @@ class Runtime:
 
     __slots__ = (
         "active",
+        "deadline",
         "depth",
         "environment",
         "is_cancelled",
@@ -100,6 +103,7 @@ class Runtime:
     def __init__(self, environment: Environment, linkage: Any) -> None:
         self.environment = environment
         self.linkage = linkage
+        self.deadline: float | None = None
         self.is_expired = False
         self.is_cancelled = False
         self.depth = 0
@@ -192,6 +196,11 @@ class DynamicContext:
         """
         if self.runtime.is_expired:
             self.runtime.stop()
+
+    def seconds_left(self) -> float | None:
+        """Returns how long the evaluation may go on, at most 0 if it is over; None: any time."""
+        deadline = self.runtime.deadline
+        return None if deadline is None else deadline - time.monotonic()
 
     def lookup_function(self, name: Name, arity: int) -> FunctionItem | None:
         """Returns the function of a name and arity that the calling module knows, or None."""

@@ -61,6 +61,7 @@ class Worker:
         """
         timeout = self._runtime.environment.timeout
         deadline = None if timeout is None else time.monotonic() + timeout
+        self._runtime.deadline = deadline
         thread = _deep_thread(self)
         try:
             while True:

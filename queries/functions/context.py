@@ -72,6 +72,9 @@ class Context(Protocol):
     def check(self) -> None:
         """Raises LimitReached when the time is up."""
 
+    def seconds_left(self) -> float | None:
+        """Returns how long the query may go on; None: as long as it takes."""
+
     def lookup_function(self, name: Name, arity: int) -> FunctionItem | None:
         """Returns a function in the static context of the call, or None."""
 

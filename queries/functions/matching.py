@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.functions.regex import Regex, compile_regex
+from jvmscope.queries.functions.regex import compile_regex
 from jvmscope.queries.functions.registry import builtin
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.lexical import collapse
@@ -15,6 +15,8 @@ from jvmscope.queries.trees.builder import TreeBuilder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jvmscope.queries.functions.context import Context
+    from jvmscope.queries.functions.searching import Regex
     from jvmscope.queries.trees.node import Node
 
 __all__ = ["analyze_string", "matches", "replace", "tokenize", "tokenize_words"]
@@ -24,14 +26,14 @@ __all__ = ["analyze_string", "matches", "replace", "tokenize", "tokenize_words"]
 @builtin(
     "fn:matches($input as xs:string?, $pattern as xs:string, $flags as xs:string) as xs:boolean"
 )
-def matches(text: str | None, pattern: str, flags: str = "") -> bool:
+def matches(context: Context, text: str | None, pattern: str, flags: str = "") -> bool:
     """Tells whether part of a string matches."""
-    return compile_regex(pattern, flags).pattern.search(text or "") is not None
+    return compile_regex(pattern, flags).search(context, text or "") is not None
 
 
-def _never_empty(pattern: str, flags: str) -> Regex:
+def _never_empty(context: Context, pattern: str, flags: str) -> Regex:
     regex = compile_regex(pattern, flags)
-    if regex.matches_empty:
+    if regex.search(context, "") is not None:
         raise DynamicError("FORX0003", f"{pattern!r} matches the empty string")
     return regex
 
@@ -44,17 +46,25 @@ def _never_empty(pattern: str, flags: str) -> Regex:
     "fn:replace($input as xs:string?, $pattern as xs:string, $replacement as xs:string,"
     " $flags as xs:string) as xs:string"
 )
-def replace(text: str | None, pattern: str, replacement: str, flags: str = "") -> str:
+def replace(
+    context: Context, text: str | None, pattern: str, replacement: str, flags: str = ""
+) -> str:
     """Returns a string with each match replaced; FORX0003 if the empty string matches."""
-    regex = _never_empty(pattern, flags)
-    if "q" in flags:
-        return regex.pattern.sub(lambda _: replacement, text or "")
-    parts = _replacement_parts(replacement, len(regex.parents))
+    regex = _never_empty(context, pattern, flags)
+    parts: list[str | int] = [replacement]
+    if "q" not in flags:
+        parts = _replacement_parts(replacement, len(regex.parents))
+    return "".join(_replaced(text or "", regex.matches(context, text or ""), parts))
 
-    def expand(match: re.Match[str]) -> str:
-        return "".join(part if isinstance(part, str) else (match[part] or "") for part in parts)
 
-    return regex.pattern.sub(expand, text or "")
+def _replaced(text: str, found: Iterator[re.Match[str]], parts: list[str | int]) -> Iterator[str]:
+    at = 0
+    for match in found:
+        yield text[at : match.start()]
+        for part in parts:
+            yield part if isinstance(part, str) else match[part] or ""
+        at = match.end()
+    yield text[at:]
 
 
 _REPLACEMENT = re.compile(r"\\([\\$])|\$([0-9]+)|([^\\$]+)")
@@ -101,15 +111,15 @@ def tokenize_words(text: str | None) -> list[str]:
 @builtin(
     "fn:tokenize($input as xs:string?, $pattern as xs:string, $flags as xs:string) as xs:string*"
 )
-def tokenize(text: str | None, pattern: str, flags: str = "") -> Iterator[str]:
+def tokenize(context: Context, text: str | None, pattern: str, flags: str = "") -> Iterator[str]:
     """Returns what is between the matches; FORX0003 if the empty string matches."""
-    regex = _never_empty(pattern, flags)
-    return _between(text, regex) if text else iter(())
+    regex = _never_empty(context, pattern, flags)
+    return _between(text, regex.matches(context, text)) if text else iter(())
 
 
-def _between(text: str, regex: Regex) -> Iterator[str]:
+def _between(text: str, found: Iterator[re.Match[str]]) -> Iterator[str]:
     at = 0
-    for match in regex.pattern.finditer(text):
+    for match in found:
         yield text[at : match.start()]
         at = match.end()
     yield text[at:]
@@ -131,13 +141,13 @@ _NAMESPACES = {"xml": XML, "fn": FN}
     "fn:analyze-string($input as xs:string?, $pattern as xs:string, $flags as xs:string)"
     " as element(fn:analyze-string-result)"
 )
-def analyze_string(text: str | None, pattern: str, flags: str = "") -> Node:
+def analyze_string(context: Context, text: str | None, pattern: str, flags: str = "") -> Node:
     """Returns an element that tells matches, their groups, and what is between them."""
-    regex = _never_empty(pattern, flags)
+    regex = _never_empty(context, pattern, flags)
     builder = TreeBuilder()
     builder.start_element(_NAMES["analyze-string-result"], _NAMESPACES)
     at = 0
-    for match in regex.pattern.finditer(text or ""):
+    for match in regex.matches(context, text or ""):
         _element(builder, "non-match", match.string[at : match.start()])
         builder.start_element(_NAMES["match"])
         _groups(builder, match, regex.parents)

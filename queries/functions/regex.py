@@ -7,40 +7,29 @@ specification in too many places (docs/elementpath.md).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
+from jvmscope.queries.functions.backtracking import ONE_WAY, Ways
 from jvmscope.queries.functions.character_classes import (
     NOT_NEWLINE,
     ClassReader,
     class_escape,
     single_escape,
 )
+from jvmscope.queries.functions.searching import Regex
 from jvmscope.queries.items.errors import DynamicError
 
-__all__ = ["Regex", "compile_regex"]
+__all__ = ["compile_regex"]
 
 _QUANTITY = re.compile(r"\{(\d+)(,(\d*))?\}")
 _SPACE = re.compile(r"[\t\n\r ]+")
 _MAX_REPEAT = 2**31
-
-
-@dataclass(frozen=True, slots=True)
-class Regex:
-    """A compiled regular expression.
-
-    Attributes:
-        pattern: Python's.
-        parents: for each group from 1 the number of the group around it, 0 for none.
-    """
-
-    pattern: re.Pattern[str]
-    parents: tuple[int, ...]
-
-    @property
-    def matches_empty(self) -> bool:
-        """Whether it matches the empty string."""
-        return self.pattern.search("") is not None
+_COMPARISON = ONE_WAY.repeated(0, None)
+_SIGNS: dict[str, tuple[str, int, int | None]] = {
+    "?": ("?", 0, 1),
+    "*": ("*", 0, None),
+    "+": ("+", 1, None),
+}
 
 
 @lru_cache(512)
@@ -61,16 +50,21 @@ def compile_regex(text: str, flags: str = "") -> Regex:
         raise DynamicError("FORX0001", f"{flags!r} are no flags")
     options = re.IGNORECASE if "i" in flags else re.NOFLAG
     if "q" in flags:
-        return Regex(re.compile(re.escape(text), options), ())
+        return Regex(re.compile(re.escape(text), options), (), len(text), ONE_WAY)
     translator = _Translator(text, flags)
     try:
-        return Regex(re.compile(translator.translate(), options), tuple(translator.parents))
+        pattern = re.compile(translator.translate(), options)
+        return Regex(pattern, tuple(translator.parents), len(text), translator.ways)
     except (re.error, OverflowError, RecursionError) as error:
         raise DynamicError("FORX0002", f"{text!r} is no regular expression: {error}") from error
 
 
 class _Translator:
-    """One translation, from the first character to the last."""
+    """One translation, from the first character to the last.
+
+    Attributes:
+        parents: for each group from 1 the number of the group around it, 0 for none.
+    """
 
     def __init__(self, text: str, flags: str) -> None:
         self._text = _without_space(text) if "x" in flags else text
@@ -80,7 +74,13 @@ class _Translator:
         self._open: list[int] = []
         self._closed: set[int] = set()
         self._is_atom = False  # whether what was read last can be repeated
+        self._levels = [_Level()]  # the whole, and the groups that are open
         self.parents: list[int] = []
+
+    @property
+    def ways(self) -> Ways:
+        """How many ways there are to match what was translated."""
+        return self._levels[0].ways
 
     def _error(self, message: str) -> DynamicError:
         return DynamicError("FORX0002", f"{message} in the regular expression {self._text!r}")
@@ -99,14 +99,16 @@ class _Translator:
             raise self._error("a parenthesis is not closed")
         return "".join(self._output)
 
-    def _atom(self, translated: str, length: int) -> None:
+    def _atom(self, translated: str, length: int, ways: Ways = ONE_WAY) -> None:
         self._output.append(translated)
         self._is_atom = True
         self._at += length
+        self._levels[-1].add(ways)
 
     def _alternative(self) -> None:
         self._atom("|", 1)
         self._is_atom = False
+        self._levels[-1].begin_alternative()
 
     def _group(self) -> None:
         captures = not self._text.startswith("(?", self._at)
@@ -119,36 +121,36 @@ class _Translator:
             self._open.append(0)
         self._atom("(" if captures else "(?:", 1 if captures else 3)
         self._is_atom = False
+        self._levels.append(_Level())
 
     def _group_end(self) -> None:
         if not self._open:
             raise self._error("a parenthesis is not opened")
         self._closed.add(self._open.pop())
-        self._atom(")", 1)
+        self._atom(")", 1, self._levels.pop().ways)
 
     def _quantifier(self) -> None:
         if not self._is_atom:
             raise self._error(f"there is nothing for {self._text[self._at]} to repeat")
-        found = self._text[self._at]
-        if found == "{":
-            found = self._quantity()
-        length = len(found)
-        if self._text.startswith("?", self._at + length):
+        sign = self._text[self._at]
+        found, least, most = _SIGNS[sign] if sign in _SIGNS else self._quantity()
+        if self._text.startswith("?", self._at + len(found)):
             found += "?"
-            length += 1
-        self._atom(found, length)
+        self._levels[-1].repeat(least, most)
+        self._atom(found, len(found))
         self._is_atom = False
 
-    def _quantity(self) -> str:
+    def _quantity(self) -> tuple[str, int, int | None]:
         match = _QUANTITY.match(self._text, self._at)
         if match is None:
             raise self._error("{ must be followed by numbers")
-        least, comma, most = match.groups()
-        if comma and most and int(most) < int(least):
+        least = int(match[1])
+        most = least if match[2] is None else int(match[3]) if match[3] else None
+        if most is not None and most < least:
             raise self._error(f"{least} is more than {most}")
-        if int(least) >= _MAX_REPEAT or int(most or 0) >= _MAX_REPEAT:
+        if max(least, most or 0) >= _MAX_REPEAT:
             raise self._error("there are too many repetitions")
-        return match.group()
+        return match.group(), least, most
 
     def _dot(self) -> None:
         self._atom(r"[\s\S]" if "s" in self._flags else NOT_NEWLINE, 1)
@@ -187,7 +189,8 @@ class _Translator:
         if number not in self._closed:
             raise self._error(f"there is no group {number} before the reference to it")
         # A group that took no part matches the empty string, where Python would fail.
-        self._atom(f"(?:(?({number})\\{number}|))", end - self._at)
+        # To compare costs as much as to repeat.
+        self._atom(f"(?:(?({number})\\{number}|))", end - self._at, _COMPARISON)
 
     def _stray(self) -> None:
         raise self._error(f"{self._text[self._at]} must be escaped")
@@ -208,6 +211,34 @@ class _Translator:
         "[": _class,
         "\\": _escape,
     }
+
+
+class _Level:
+    """What is known of the ways to match the whole or a group, as far as it was read."""
+
+    def __init__(self) -> None:
+        self._alternatives: list[Ways] = []
+        self._before = ONE_WAY
+        self._last = ONE_WAY
+
+    @property
+    def ways(self) -> Ways:
+        """Those of all alternatives."""
+        return reduce(Ways.otherwise, [*self._alternatives, self._before.then(self._last)])
+
+    def add(self, ways: Ways) -> None:
+        """Adds a part that follows the last one."""
+        self._before = self._before.then(self._last)
+        self._last = ways
+
+    def repeat(self, least: int, most: int | None) -> None:
+        """Has the last part repeated."""
+        self._last = self._last.repeated(least, most)
+
+    def begin_alternative(self) -> None:
+        """Begins another alternative."""
+        self._alternatives.append(self._before.then(self._last))
+        self._before = self._last = ONE_WAY
 
 
 def _without_space(text: str) -> str:

@@ -65,6 +65,8 @@ _ENDLESS = {
     "strings that double": "string-length(fold-left(1 to 60, 'a', function($a, $b) { $a || $a }))",
     "sequences that double": "count(fold-left(1 to 60, 1, function($a, $b) { ($a, $a) }))",
     "squares": "fold-left(1 to 40, 10, function($a, $b) { $a * $a }) mod 7",
+    "a regular expression": "matches(string-join((1 to 60) ! 'a') || '!', '^(a|aa)+$')",
+    "another": "tokenize(string-join((1 to 100000) ! 'a'), '(a*)*b')",
     "entities": (
         'parse-xml(\'<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">'
         + "".join(
