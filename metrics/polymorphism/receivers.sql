@@ -17,7 +17,7 @@
  * @requires     context, receiver, unfolded
  * @import       stats
  * @source       METRICS polymorphism.receivers; receivers of folded calls are not kept by call site
- * @tags         polymorphism dispatch paper
+ * @tags         polymorphism dispatch paper starj
  */
 WITH site AS (
     SELECT node.call_site_id,

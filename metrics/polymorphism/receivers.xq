@@ -16,7 +16,7 @@
  : @better       none
  : @requires     context, receiver, unfolded
  : @source       METRICS polymorphism.receivers; receivers of folded calls are not kept by call site
- : @tags         polymorphism dispatch paper
+ : @tags         polymorphism dispatch paper starj
  :)
 import module namespace stats = "urn:jvmscope:stats:1";
 

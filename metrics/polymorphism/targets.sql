@@ -18,7 +18,7 @@
  * @import       dispatch
  * @import       stats
  * @source       METRICS polymorphism.targets; Sarimbekov et al. 2013, Table 1
- * @tags         polymorphism dispatch paper
+ * @tags         polymorphism dispatch paper starj
  */
 SELECT n_targets,
        COUNT(*) AS n_call_sites,

@@ -16,7 +16,7 @@
  : @better       none
  : @requires     context, call_site, back_edge
  : @source       METRICS polymorphism.targets; Sarimbekov et al. 2013, Table 1
- : @tags         polymorphism dispatch paper
+ : @tags         polymorphism dispatch paper starj
  :)
 import module namespace cct = "urn:jvmscope:cct:1";
 import module namespace stats = "urn:jvmscope:stats:1";
