@@ -19,7 +19,7 @@ import duckdb
 from jvmscope.schema.header import parse_header
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 __all__ = ["Macro", "MacroColumn", "bind_modules", "macros", "modules"]
 
@@ -101,12 +101,23 @@ def bind_modules(connection: duckdb.DuckDBPyConnection, text: str) -> None:
         new = modules() & words - wanted
         wanted |= new
         pending += [macro.text for macro in macros().values() if macro.module in new]
+    if _calls_k_forest(text, wanted):
+        from jvmscope.queries.k_forest import bind_k_forest
+
+        bind_k_forest(connection)
     for module in sorted(wanted):
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {module}")
     for macro in _callees_first():
         if macro.module in wanted:
             with contextlib.suppress(duckdb.CatalogException):
                 connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
+
+
+def _calls_k_forest(text: str, wanted: Collection[str]) -> bool:
+    """Tells whether a query may call the one macro that takes a function in Python."""
+    name = "cct.k_forest"
+    callers = [m.text for m in macros().values() if m.module in wanted and m.qualified != name]
+    return any(name.partition(".")[2] in called.lower() for called in (text, *callers))
 
 
 @cache

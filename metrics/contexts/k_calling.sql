@@ -1,0 +1,29 @@
+/**
+ * @id           contexts.k_calling
+ * @name         k-calling contexts
+ * @description  The k-calling context forest by levels: how many different paths of a number of
+ *               calls lead to methods, and how many calling contexts these stand for. A path is a
+ *               method, its caller, and so on, whatever the call sites. Without calls it is the
+ *               profile of methods, with one that of callers and callees; the longer, the nearer to
+ *               the calling context tree. The macro cct.k_forest has the paths themselves.
+ * @kind         metric
+ * @version      1
+ * @grain        bin
+ * @column       n_path_calls       integer           calls in the paths, from 0 to k
+ * @column       n_paths            integer  path     different paths
+ * @column       n_contexts         integer  context  calling contexts with as many callers
+ * @column       contexts_per_path  number   1        contexts that a path stands for, on average
+ * @better       none
+ * @param        k integer 5 calls in the longest paths
+ * @requires     context, unfolded
+ * @import       cct
+ * @source       METRICS contexts.shape; Ausiello et al. 2012 (k-calling context profiling); Sarimbekov et al. 2013, section 3.2
+ * @tags         contexts paper
+ */
+SELECT depth AS n_path_calls,
+       COUNT(*) AS n_paths,
+       SUM(n_contexts)::BIGINT AS n_contexts,
+       SUM(n_contexts)::DOUBLE / COUNT(*) AS contexts_per_path
+FROM cct.k_forest($k)
+GROUP BY depth
+ORDER BY depth
