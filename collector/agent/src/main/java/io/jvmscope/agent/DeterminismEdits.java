@@ -1,5 +1,7 @@
 package io.jvmscope.agent;
 
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.POP2;
 
 import java.util.List;
@@ -11,6 +13,7 @@ import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /** Takes from the JDK what would make two recordings of one program differ. */
 final class DeterminismEdits {
@@ -23,7 +26,7 @@ final class DeterminismEdits {
   /** What seeds are made of, instead of the time. */
   private static final long SALT = 1_234_567_891_234L;
 
-  /** Classes whose deterministic form differs from the other. */
+  /** Classes that take a seed or a decision from the clock. */
   static final List<String> SEEDED =
       List.of(
           "java/util/ImmutableCollections",
@@ -32,7 +35,14 @@ final class DeterminismEdits {
           "jdk/internal/util/random/RandomSupport",
           "sun/security/provider/NativePRNG$RandomIO");
 
+  private static final String REFLECTION = "jdk/internal/reflect/Reflection";
+
   private DeterminismEdits() {}
+
+  /** Does a class's deterministic form differ from the other? */
+  static boolean isTwofold(String className) {
+    return SEEDED.contains(className) || className.equals(REFLECTION);
+  }
 
   /**
    * What the clock decides: the salt of immutable sets and maps, the seed of random numbers that the
@@ -51,6 +61,19 @@ final class DeterminismEdits {
         }
       }
     }
+  }
+
+  /** The VM has a class's methods in the order of the addresses of their names. */
+  static void orderMethods(ClassNode tree, int baseId) {
+    String array = "[Ljava/lang/reflect/Method;";
+    MethodNode method =
+        Bodies.find(tree, "filterMethods", "(Ljava/lang/Class;" + array + ")" + array);
+    InsnList code = new InsnList();
+    code.add(new VarInsnNode(ALOAD, 1));
+    code.add(Bodies.call(RuntimeClasses.METHOD_ORDER, "sorted", "(" + array + ")" + array));
+    code.add(new VarInsnNode(ASTORE, 1));
+    method.instructions.insert(code);
+    method.maxStack += 1;
   }
 
   /** The first threads of the VM race with main for the initialisers of classes that both use. */

@@ -22,7 +22,12 @@ final class JdkEdits {
       case "java/lang/Class" -> edits.add(VmEdits::editClass);
       case "java/lang/Shutdown" -> edits.add(VmEdits::tellOfEnd);
       case "jdk/internal/module/ModuleBootstrap" -> edits.add(DisguiseEdits::hideModuleOptions);
-      case "jdk/internal/reflect/Reflection" -> edits.add(DisguiseEdits::hideMembers);
+      case "jdk/internal/reflect/Reflection" -> {
+        if (deterministic) {
+          edits.add(DeterminismEdits::orderMethods);
+        }
+        edits.add(DisguiseEdits::hideMembers);
+      }
       case "java/lang/ref/Reference" -> edits.add(DeterminismEdits::settleRaces);
       case "java/lang/StackTraceElement" -> edits.add(DisguiseEdits::hideFrames);
       case "sun/instrument/InstrumentationImpl" -> edits.add(AgentEdits::pauseForAgent);

@@ -16,6 +16,7 @@ final class RuntimeClasses {
   static final String ARENA_HEADER = PACKAGE + "ArenaHeader";
   static final String CLASS_WORD = PACKAGE + "ClassWord";
   static final String DISGUISE = PACKAGE + "Disguise";
+  static final String METHOD_ORDER = PACKAGE + "MethodOrder";
   static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
   static final String ORDER_PROBE = PACKAGE + "OrderProbe";
   static final String RECEIVER_PROBE = PACKAGE + "ReceiverProbe";
@@ -39,6 +40,7 @@ final class RuntimeClasses {
           CLASS_WORD,
           DISGUISE,
           PACKAGE + "Folding",
+          METHOD_ORDER,
           MODULE_OPTIONS,
           PACKAGE + "Nodes",
           ORDER_PROBE,
