@@ -7,15 +7,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler import rewrites
+from jvmscope.queries.compiler import lookups, rewrites
 from jvmscope.queries.compiler.environment import Bound, Grouped
 from jvmscope.queries.compiler.operators import as_double, text
 from jvmscope.queries.compiler.references import references
-from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, atom, literal
+from jvmscope.queries.compiler.values import (
+    NotCompiled,
+    Rows,
+    Scalar,
+    atom,
+    cast,
+    literal,
+    present,
+)
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Environment
     from jvmscope.queries.compiler.values import Derived
@@ -62,14 +72,23 @@ def aggregate(compiler: Compiler, syntax: ast.FunctionCall, environment: Environ
     if name == "count" and (known := rewrites.counted_in_tree(compiler, argument, environment)):
         return known
     rows = compiler.deduplicated(compiler.rows(argument, environment))
+    rows = lookups.by_key(compiler.emitter, rows)
     if rows.is_single:
         return _of_one(call, rows)
     sql, result = _function(call, rows)
-    query = exp.Subquery(this=compiler.emitter.select(rows, [sql]))
+    found = _over_rows(compiler, rows)
     if result.divisor is None:
-        return _shown(call, result, query)
-    divisor = exp.Subquery(this=compiler.emitter.select(rows, [result.divisor]))
-    return replace(result, sql=query, divisor=exp.func("nullif", divisor, literal(0)))
+        return _shown(call, result, found(sql))
+    divisor = exp.func("nullif", found(result.divisor), literal(0))
+    return replace(result, sql=found(sql), divisor=divisor)
+
+
+def _over_rows(compiler: Compiler, rows: Rows) -> Callable[[exp.Expr], exp.Expr]:
+    """Returns what makes a value of an SQL aggregate over rows."""
+    emitter = compiler.emitter
+    if group := lookups.grouped(emitter, rows):
+        return lambda sql: group.column(emitter.canonical(sql))
+    return lambda sql: exp.Subquery(this=emitter.select(rows, [sql]))
 
 
 def _of_one(call: _Call, rows: Rows) -> Scalar:
@@ -79,15 +98,43 @@ def _of_one(call: _Call, rows: Rows) -> Scalar:
         branch = exp.If(this=compiler.exists(rows), true=literal(1))
         return Scalar(exp.Case(ifs=[branch], default=literal(0)), "integer", "int")
     value = atom(rows.item)
-    if call.name == "string-join" or (call.name == "sum" and rows.conditions):
+    if call.name == "string-join":
         raise call.refuse("a value that may be absent")
-    if value.type == "untyped":
-        value = Scalar(as_double(value), "double", "double", value.is_optional)
+    value = _as_number(value)
     if not value.is_numeric:
         raise call.refuse(value.type)
+    if call.name == "sum" and rows.conditions:
+        return _sum_of_one(call, value, rows.conditions)
     if rows.conditions:
         return compiler.guarded(value, exp.and_(*rows.conditions))
     return value
+
+
+def _as_number(value: Scalar) -> Scalar:
+    """Returns an untyped value as the xs:double that an aggregate makes of it."""
+    if value.type != "untyped":
+        return value
+    or_zero = None if value.or_zero is None else cast(value.or_zero.copy(), "DOUBLE")
+    return Scalar(as_double(value), "double", "double", value.is_optional, or_zero=or_zero)
+
+
+def _sum_of_one(call: _Call, value: Scalar, conditions: tuple[exp.Expr, ...]) -> Scalar:
+    """Returns a value where conditions hold, and 0 elsewhere."""
+    if value.divisor is not None:
+        raise call.refuse("a quotient that may be absent")
+    if value.type == "double":
+        guarded = call.compiler.guarded(value, exp.and_(*conditions))
+        return replace(guarded, is_zero_if_null=True)
+    others = tuple(c for c in conditions if c != present(value.sql))
+    if value.or_zero is not None and len(others) < len(conditions):
+        value = replace(value, sql=value.or_zero, is_optional=False, or_zero=None)
+        conditions = others
+    if conditions:
+        value = call.compiler.guarded(value, exp.and_(*conditions))
+    if not value.is_optional:
+        return value
+    sql = exp.Coalesce(this=value.sql.copy(), expressions=[literal(0)])
+    return replace(value, sql=sql, is_optional=False)
 
 
 def _function(call: _Call, rows: Rows) -> tuple[exp.Expr, Scalar]:
@@ -99,8 +146,7 @@ def _function(call: _Call, rows: Rows) -> tuple[exp.Expr, Scalar]:
         return _joined(call, value, rows)
     if value.divisor is not None:
         raise call.refuse("quotients")
-    if value.type == "untyped":
-        value = Scalar(as_double(value), "double", "double", value.is_optional)
+    value = _as_number(value)
     if call.name in {"min", "max"}:
         return _extreme(call, value)
     if not value.is_numeric:
@@ -194,7 +240,7 @@ def _of_group(call: _Call, group: Derived) -> Scalar:
     if call.name not in {"count", "sum", "min", "max"}:
         raise call.refuse("joins in a group")
     sql, result = _function(call, rows)
-    query = exp.Subquery(this=call.compiler.emitter.select(rows, [sql]))
+    query = _over_rows(call.compiler, rows)(sql)
     outer = {"min": exp.Min, "max": exp.Max}.get(call.name, exp.Sum)(this=query)
     storage = "huge" if call.name == "count" else result.storage
     return _shown(call, replace(result, storage=storage), group.column(outer))
@@ -205,14 +251,15 @@ def _distinct(call: _Call, rows: Rows, group: Derived) -> Scalar:
     if item.divisor is not None or item.storage == "double" or not rows.is_single:
         raise call.refuse("distinct decimals or doubles, or of joins")
     sql = exp.Count(this=exp.Distinct(expressions=[item.sql.copy()]))
-    column = group.column(_filtered(sql, rows))
+    conditions = tuple(c for c in rows.conditions if c != present(item.sql))  # it counts no nulls
+    column = group.column(_filtered(sql, replace(rows, conditions=conditions)))
     return Scalar(column, "integer", "big")
 
 
 def _over_tuples(call: _Call, rows: Rows, group: Derived) -> Scalar:
     if rows.conditions and call.name == "string-join":
         raise call.refuse("some of a group")
-    sql, result = _function(call, replace(rows, order=group.rows.order))
+    sql, result = _function(call, replace(rows, order=(*rows.order, *group.rows.order)))
     column = group.column(_filtered(sql, rows))
     if result.divisor is None:
         return _shown(call, result, column)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler import conditions, flwor, functions, operators, paths
+from jvmscope.queries.compiler import conditions, flwor, functions, lookups, operators, paths
 from jvmscope.queries.compiler.emission import Emitter
 from jvmscope.queries.compiler.values import (
     Alias,
@@ -24,6 +24,7 @@ from jvmscope.queries.compiler.values import (
     Rows,
     Scalar,
     atom,
+    present,
 )
 from jvmscope.queries.syntax import ast
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.syntax.names import Name
 
 
-__all__ = ["Compiler", "present"]
+__all__ = ["Compiler"]
 
 
 class Compiler:
@@ -108,12 +109,16 @@ class Compiler:
 
     def exists(self, rows: Rows) -> exp.Expr:
         """Returns whether there are rows."""
+        rows = lookups.by_key(self.emitter, rows)
         if rows.is_single:
             return exp.and_(*rows.conditions) if rows.conditions else exp.true()
+        if found := lookups.grouped(self.emitter, rows):
+            return self.emitter.test(found)
         return exp.Exists(this=self.emitter.select(rows, [exp.Literal.number(1)]))
 
     def single(self, rows: Rows) -> Scalar:
         """Returns the value of at most one row; DuckDB fails if there are two."""
+        rows = lookups.by_key(self.emitter, rows)
         value = atom(rows.item).filled
         if rows.is_single:
             if not rows.conditions:
@@ -126,8 +131,8 @@ class Compiler:
 
     def guarded(self, value: Scalar, condition: exp.Expr) -> Scalar:
         """Returns the value where the condition holds, and none elsewhere."""
-        if condition == exp.Not(this=exp.Is(this=value.sql, expression=exp.null())):
-            return value
+        if condition == present(value.sql):
+            return replace(value, is_optional=True)
         sql = exp.Case(ifs=[exp.If(this=condition.copy(), true=value.sql.copy())])
         return replace(value, sql=sql, is_optional=True)
 
@@ -148,6 +153,7 @@ class Compiler:
             is_whole: the whole run's relation, whatever the scope.
         """
         alias = Alias(self.emitter.name(relation.element), relation, is_whole=is_whole)
+        self.emitter.add(alias)
         row = RowItem(alias)
         joined = replace(rows, item=row, sources=(*rows.sources, alias), order=row.keys)
         return joined, row
@@ -183,11 +189,6 @@ class Compiler:
         derived = self.emitter.derive(rows, "numbered")
         position = derived.column(number)
         return replace(rows, sources=(derived,), conditions=()), position
-
-
-def present(sql: exp.Expr) -> exp.Expr:
-    """Returns that a value is there."""
-    return exp.Not(this=exp.Is(this=sql.copy(), expression=exp.null()))
 
 
 def _turned(key: exp.Ordered, *, is_reversed: bool) -> exp.Expr:

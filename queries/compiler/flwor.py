@@ -10,6 +10,7 @@ from sqlglot import exp
 from jvmscope.queries.compiler.aggregates import first_of
 from jvmscope.queries.compiler.environment import Bound, Grouped, Lazy
 from jvmscope.queries.compiler.operators import text
+from jvmscope.queries.compiler.orders import needed
 from jvmscope.queries.compiler.references import references
 from jvmscope.queries.compiler.typing import refuse_other_types
 from jvmscope.queries.compiler.values import (
@@ -73,11 +74,13 @@ def _flwor(compiler: Compiler, expression: Any, environment: Environment) -> Row
         handler(stream, clause, (expression.clauses[place + 1 :], expression.result))
     result = compiler.deduplicated(compiler.rows(expression.result, stream.environment))
     rows = stream.rows
+    sources = (*rows.sources, *result.sources)
+    order = (*rows.order, *result.order) if result.sources else rows.order
     return Rows(
         result.item,
-        (*rows.sources, *result.sources),
+        sources,
         (*rows.conditions, *result.conditions),
-        (*rows.order, *result.order) if result.sources else rows.order,
+        needed(order, result.item, sources),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler import positions
+from jvmscope.queries.compiler import lookups, positions
 from jvmscope.queries.compiler.environment import Bound, Lazy
 from jvmscope.queries.compiler.relations import documents
 from jvmscope.queries.compiler.values import (
@@ -18,6 +18,7 @@ from jvmscope.queries.compiler.values import (
     RowItem,
     Rows,
     Scalar,
+    present,
 )
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import DCG
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.relations import Document, Leaf, Relation
     from jvmscope.queries.syntax.types import NodeTest
 
-__all__ = ["ROWS", "apply_predicates", "leaf"]
+__all__ = ["ROWS", "apply_predicates"]
 
 _MOST_STEPS = 50
 _STORAGE = {"integer": "int", "long": "big", "text": "text", "word": "text", "flag": "flag"}
@@ -214,14 +215,15 @@ def _stepped(compiler: Compiler, rows: Rows, axis: str, syntax: ast.AxisStep) ->
     if not isinstance(item, RowItem):
         raise NotCompiled("a step from a value", step.at)
     if axis == "attribute":
-        return _leaf_step(rows, item, item.relation.attributes.get(name or ""), is_attribute=True)
+        found = item.relation.attributes.get(name or "")
+        return _leaf_step(compiler, rows, item, found, is_attribute=True)
     if name is None:
         owner = item.relation.owner
         if axis != "parent" or owner is None or item.relation.is_nested:
             raise NotCompiled("a step to nodes of any name", step.at)
         step = step._replace(name=owner.element)
     if axis == "child" and (count := item.relation.counts.get(step.name or "")):
-        return _leaf_step(rows, item, count, is_attribute=False)
+        return _leaf_step(compiler, rows, item, count, is_attribute=False)
     return _to_elements(compiler, rows, item, step)
 
 
@@ -248,31 +250,31 @@ def _none(rows: Rows) -> Rows:
     return rows.where(exp.false())
 
 
-def leaf(item: RowItem, leaf_: Leaf, *, is_attribute: bool) -> LeafItem:
+def _leaf(compiler: Compiler, item: RowItem, found: Leaf, *, is_attribute: bool) -> LeafItem:
     """Returns an attribute or count element of a row."""
-    if not is_attribute and leaf_.column == leaf_.name:
-        item.alias.with_counts = True
-    value = Scalar(
-        item.alias.column(leaf_.column),
-        "untyped",
-        _STORAGE[leaf_.kind],
-        is_optional=not leaf_.is_required,
-    )
-    return LeafItem(item, leaf_, is_attribute, value)
+    if not is_attribute and found.column == found.name:
+        value = lookups.counted(compiler.emitter, item, found)
+    else:
+        value = Scalar(
+            item.alias.column(found.column),
+            "untyped",
+            _STORAGE[found.kind],
+            is_optional=not found.is_required,
+        )
+    return LeafItem(item, found, is_attribute, value)
 
 
-def _leaf_step(rows: Rows, item: RowItem, found: Leaf | None, *, is_attribute: bool) -> Rows:
+def _leaf_step(
+    compiler: Compiler, rows: Rows, item: RowItem, found: Leaf | None, *, is_attribute: bool
+) -> Rows:
     if found is None:
         raise NotCompiled("an attribute or element that the view does not have")
-    node = leaf(item, found, is_attribute=is_attribute)
+    node = _leaf(compiler, item, found, is_attribute=is_attribute)
     rows = replace(rows, item=node)
     if found.is_required:
         return rows
     sql = node.value.sql
-    is_there = (
-        sql if found.kind == "flag" else exp.Not(this=exp.Is(this=sql, expression=exp.null()))
-    )
-    return rows.where(is_there.copy())
+    return rows.where(sql.copy() if found.kind == "flag" else present(sql))
 
 
 def _from_top(compiler: Compiler, rows: Rows, document: Document, step: _Step) -> Rows:
@@ -334,15 +336,22 @@ def _upwards(compiler: Compiler, rows: Rows, item: RowItem, step: _Step) -> Rows
     while relation.owner is not None:
         if relation.is_nested and axis == "parent":
             raise NotCompiled("the thread of a context's root", at)
-        owner, column = relation.owner, row.alias.column(relation.owner_column or "")
-        rows, row = compiler.join(rows, owner)
-        rows = rows.where(_same(_key(row), column))
+        owner = relation.owner
+        row = lookups.owner_of(compiler.emitter, row)
+        if owner.is_nested:
+            rows = rows.where(present(_key(row)))
         if owner.element == name:
-            return replace(rows, has_duplicates=may_meet)
+            return _looked_up(rows, row, may_meet=may_meet)
         if axis == "parent":
             break
         relation = owner
     raise NotCompiled(f"{axis}::dcg:{name} from dcg:{item.relation.element}", at)
+
+
+def _looked_up(rows: Rows, row: RowItem, *, may_meet: bool) -> Rows:
+    """Returns rows whose item is a row that a lookup found."""
+    order = row.keys if rows.sources else ()
+    return replace(rows, item=row, order=order, has_duplicates=may_meet)
 
 
 def _in_tree(compiler: Compiler, rows: Rows, item: RowItem, axis: str, at: int) -> Rows:
@@ -353,13 +362,14 @@ def _in_tree(compiler: Compiler, rows: Rows, item: RowItem, axis: str, at: int) 
     may_meet, had_duplicates = rows.may_meet, rows.has_duplicates
     if axis == "self":
         return rows
+    if axis == "parent":
+        above = lookups.parent_of(compiler.emitter, item)
+        rows = rows.where(present(_key(above)))
+        return _looked_up(rows, above, may_meet=may_meet)
     rows, row = compiler.join(rows, item.relation, is_whole=True)
     here, there = item.alias.column, row.alias.column
     if axis == "child":
         return rows.where(_same(there("parent_id"), here("context_id")))
-    if axis == "parent":
-        rows = rows.where(_same(there("context_id"), here("parent_id")))
-        return replace(rows, has_duplicates=may_meet)
     if axis in {"descendant", "descendant-or-self"}:
         first, inner = here, there
     elif axis in {"ancestor", "ancestor-or-self"}:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from jvmscope.queries.compiler.compiler import Compiler
+from jvmscope.queries.compiler.emission import ordering
 from jvmscope.queries.compiler.environment import Bound, Environment, Lazy
 from jvmscope.queries.compiler.operators import text
 from jvmscope.queries.compiler.relations import documents
+from jvmscope.queries.compiler.sharing import share
 from jvmscope.queries.compiler.typing import refuse_other_types
 from jvmscope.queries.compiler.values import (
     Alias,
+    Derived,
     DocumentItem,
     LeafItem,
     MapEntries,
@@ -197,14 +200,10 @@ def _part(
     rows = compiler.deduplicated(compiler.rows(expression, environment))
     query = compiler.emitter.select(rows, _outputs(compiler, rows.item))
     if rows.order:
-        keys = [
-            key.copy()
-            if isinstance(key, exp.Ordered)
-            else exp.Ordered(this=key.copy(), nulls_first=True)
-            for key in rows.order
-        ]
-        query.set("order", exp.Order(expressions=keys))
-    sql = compiler.emitter.finish(query).sql(dialect="duckdb", pretty=True)
+        query.set("order", exp.Order(expressions=ordering(rows.order)))
+    finished = compiler.emitter.finish(query)
+    assert isinstance(finished, exp.Select)  # noqa: S101 - as it was before
+    sql = share(finished).sql(dialect="duckdb", pretty=True)
     columns = frozenset(_tables_of(compiler))
     return Part(sql, rows.item, columns, expression.at, variable)
 
@@ -254,7 +253,8 @@ def _tables_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
             if kinds.get(column) == "text":
                 yield source.relation.table, column
             continue
-        for name, inner in source.columns.values():
+        columns = source.columns.values() if isinstance(source, Derived) else ()
+        for name, inner in columns:
             if name == column:
                 pending += [(c.table, c.name) for c in _columns_in(inner)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -47,6 +48,8 @@ def select(
     """Returns the rows whose position passes."""
     if isinstance(predicate, ast.Literal):
         assert isinstance(predicate.value, int)  # noqa: S101 - is_positional said so
+        if predicate.value == 1 and (first := _first(compiler, rows, 1, partition)):
+            return first
         rows, position = compiler.numbered(rows, partition)
         return rows.where(exp.EQ(this=position, expression=literal(predicate.value)))
     if _is_call(predicate, "last"):
@@ -64,18 +67,36 @@ def select(
     value = compiler.scalar(limit, environment)
     if value.type != "integer":
         raise NotCompiled("a position that is no xs:integer", predicate.at)
+    if operator in {"<=", "<"} and isinstance(limit, ast.Literal):
+        n = int(value.sql.name) - (operator == "<")
+        if first := _first(compiler, rows, n, partition):
+            return first
     rows, position = compiler.numbered(rows, partition)
     return rows.where(_CLASSES[operator](this=position, expression=value.sql.copy()))
 
 
 def between(compiler: Compiler, rows: Rows, first: exp.Expr, length: exp.Expr | None) -> Rows:
     """Returns the rows from a position on, as many as there may be."""
+    if first == literal(1) and isinstance(length, exp.Literal):
+        found = _first(compiler, rows, int(length.name), ())
+        if found is not None:
+            return found
     rows, position = compiler.numbered(rows)
     rows = rows.where(exp.GTE(this=position, expression=first.copy()))
     if length is not None:
         end = exp.Add(this=exp.Paren(this=first.copy()), expression=exp.Paren(this=length.copy()))
         rows = rows.where(exp.LT(this=position.copy(), expression=end))
     return rows
+
+
+def _first(compiler: Compiler, rows: Rows, n: int, partition: tuple[exp.Expr, ...]) -> Rows | None:
+    """Returns the first n rows, None where they must be counted row by row around them."""
+    if n < 0 or partition or rows.is_single:
+        return None
+    if compiler.emitter.free([*rows.conditions, *rows.order], rows.sources):
+        return None
+    derived = compiler.emitter.derive(rows, "first", limit=n)
+    return replace(rows, sources=(derived,), conditions=())
 
 
 def _is_call(expression: ast.Expression, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from sqlglot import exp
 
@@ -16,15 +16,19 @@ __all__ = [
     "DocumentItem",
     "Item",
     "LeafItem",
+    "Lookup",
     "MapEntries",
     "NotCompiled",
     "RootItem",
     "RowItem",
     "Rows",
     "Scalar",
+    "Source",
+    "Summed",
     "atom",
     "cast",
     "literal",
+    "present",
 ]
 
 
@@ -55,6 +59,7 @@ class Scalar:
         is_optional: it may be absent.
         divisor: of an exact quotient of integers, whose numerator ``sql`` is.
         is_zero_if_null: a sum of xs:double, which for no items is the xs:integer 0.
+        or_zero: the value, and 0 where it is absent, if that is simpler than a ``COALESCE``.
     """
 
     sql: exp.Expr
@@ -63,6 +68,7 @@ class Scalar:
     is_optional: bool = False
     divisor: exp.Expr | None = None
     is_zero_if_null: bool = False
+    or_zero: exp.Expr | None = None
 
     @property
     def filled(self) -> Scalar:
@@ -78,20 +84,62 @@ class Scalar:
         return self.type in {"integer", "decimal", "double"}
 
 
-class Alias:
-    """A relation's name in a FROM clause; ``with_counts`` once a query reads its sums.
+@dataclass(eq=False)
+class Lookup:
+    """What is joined to each row of a source: one row at most, so that the rows stay as many.
 
-    ``is_whole`` says that it is the whole run's relation, whatever the scope.
+    Attributes:
+        source: what is joined.
+        on: which row of it, in terms of both.
+        is_certain: there is one for every row.
+    """
+
+    source: Alias | Derived | Summed
+    on: exp.Expr
+    is_certain: bool = False
+
+
+class Alias:
+    """A relation's name in a FROM clause.
+
+    Attributes:
+        name: the name.
+        relation: the relation.
+        is_whole: it is the whole run's relation, whatever the scope.
+        known: columns that the rows to which this is joined have as well.
+        lookups: what is joined to each row, by what it is.
     """
 
     def __init__(self, name: str, relation: Relation, *, is_whole: bool = False) -> None:
         self.name = name
         self.relation = relation
         self.is_whole = is_whole
-        self.with_counts = False
+        self.known: dict[str, exp.Expr] = {}
+        self.lookups: dict[str, Lookup] = {}
 
     def column(self, name: str) -> exp.Expr:
         """Returns a column of the relation."""
+        if name in self.known:
+            return self.known[name].copy()
+        return exp.column(name, table=self.name, quoted=True)
+
+
+class Summed:
+    """A table of counts by thread, summed over the threads, by the key of what is counted."""
+
+    COLUMNS: ClassVar = {
+        "thread_method": ("method_id", ("n_calls", "n_bytecodes")),
+        "thread_block": ("basic_block_id", ("n_executions",)),
+    }
+    """The key and the counts of each such table."""
+
+    def __init__(self, name: str, table: str) -> None:
+        self.name = name
+        self.table = table
+        self.lookups: dict[str, Lookup] = {}
+
+    def column(self, name: str) -> exp.Expr:
+        """Returns the key or a sum."""
         return exp.column(name, table=self.name, quoted=True)
 
 
@@ -191,8 +239,10 @@ class Derived:
         rows: what it selects from.
         keys: what it groups by, or None.
         is_distinct: equal rows count once.
-        window: a column over all rows, by name: a numbering.
-        limit: rows to keep, in the order of ``rows``.
+        limit: how many rows to keep, in the order of ``rows``; None: all.
+        outside: of a lookup, what the keys must equal and what must hold for it to be joined.
+        columns: their names and expressions, by the expression's text.
+        lookups: what is joined to each row, by what it is.
     """
 
     name: str
@@ -200,7 +250,9 @@ class Derived:
     keys: tuple[exp.Expr, ...] | None = None
     is_distinct: bool = False
     limit: int | None = None
+    outside: tuple[exp.Expr, ...] = ()
     columns: dict[str, tuple[str, exp.Expr]] = field(default_factory=dict)
+    lookups: dict[str, Lookup] = field(default_factory=dict)
 
     def column(self, inner: exp.Expr) -> exp.Expr:
         """Returns an inner expression as a column of the derived table."""
@@ -208,6 +260,9 @@ class Derived:
         if text not in self.columns:
             self.columns[text] = (f"c{len(self.columns)}", inner)
         return exp.column(self.columns[text][0], table=self.name, quoted=True)
+
+
+Source: TypeAlias = Alias | Derived | Summed
 
 
 def atom(item: Item) -> Scalar:
@@ -240,3 +295,16 @@ def literal(value: str | int | bool) -> exp.Expr:
 def cast(sql: exp.Expr, kind: str) -> exp.Expr:
     """Returns an expression cast to a DuckDB type."""
     return exp.Cast(this=sql, to=exp.DataType.build(kind, dialect="duckdb"))
+
+
+def present(sql: exp.Expr) -> exp.Expr:
+    """Returns that a value is there, which is never null.
+
+    Of a value that is there under a condition, ``CASE WHEN c THEN COALESCE(x, 0) END``, it is
+    the condition.
+    """
+    if isinstance(sql, exp.Case) and len(sql.args["ifs"]) == 1 and not sql.args.get("default"):
+        branch = sql.args["ifs"][0]
+        if isinstance(branch.args["true"], exp.Coalesce):
+            return exp.Coalesce(this=branch.this.copy(), expressions=[exp.false()])
+    return exp.Not(this=exp.Is(this=sql.copy(), expression=exp.null()))

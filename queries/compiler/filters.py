@@ -1,0 +1,56 @@
+"""Conditions of a WHERE clause, where what is unknown is left out as what is false is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["filtering"]
+
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
+
+
+def filtering(conditions: Iterable[exp.Expr]) -> list[exp.Expr]:
+    """Returns conditions that all hold for the same rows as those given, without detours.
+
+    That a value is there is not asked where it is compared, and ``COALESCE(…, FALSE)`` is not
+    needed; DuckDB sees joins and sets of constants only without them.
+
+    >>> import sqlglot
+    >>> given = sqlglot.parse_one("COALESCE(NOT x IS NULL AND x = 1, FALSE) AND y")
+    >>> [condition.sql() for condition in filtering([given])]
+    ['x = 1', 'y']
+    """
+    found = list(dict.fromkeys(part for given in conditions for part in _parts(given)))
+    compared = {
+        side for part in found if isinstance(part, _COMPARISONS) for side in (part.left, part.right)
+    }
+    return [part.copy() for part in found if _present(part) not in compared]
+
+
+def _parts(condition: exp.Expr) -> Iterator[exp.Expr]:
+    """Returns the operands of a conjunction, null or false as its rows are left out."""
+    if isinstance(condition, exp.Paren):
+        yield from _parts(condition.this)
+    elif isinstance(condition, exp.And):
+        yield from _parts(condition.left)
+        yield from _parts(condition.right)
+    elif isinstance(condition, exp.Coalesce) and condition.expressions == [exp.false()]:
+        yield from _parts(condition.this)
+    elif isinstance(condition, exp.Or):
+        sides = [filtering([side]) for side in (condition.left, condition.right)]
+        if all(sides):  # a side without conditions holds always
+            yield exp.Paren(this=exp.or_(*(exp.and_(*side, copy=False) for side in sides)))
+    elif condition != exp.true():
+        yield condition
+
+
+def _present(condition: exp.Expr) -> exp.Expr | None:
+    """Returns ``x`` of ``NOT x IS NULL``."""
+    inner = condition.this if isinstance(condition, exp.Not) else None
+    is_test = isinstance(inner, exp.Is) and inner.expression == exp.null()
+    return inner.this if is_test else None  # type: ignore[union-attr]

@@ -1,0 +1,58 @@
+"""Which sort keys of a sequence can be told from its items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from jvmscope.queries.compiler.values import Alias, Derived, Scalar
+
+if TYPE_CHECKING:
+    from jvmscope.queries.compiler.values import Item, Source
+
+__all__ = ["needed"]
+
+
+def needed(
+    order: tuple[exp.Expr, ...], item: Item, sources: tuple[Source, ...]
+) -> tuple[exp.Expr, ...]:
+    """Returns the sort keys after which rows that are still equal cannot be told apart.
+
+    They are the same row, or have the same value as their item; what would sort them further,
+    document order mostly, would have to be computed for nothing.
+    """
+    known: set[exp.Expr] = set()
+    for n, key in enumerate(order, 1):
+        known.add(key.this if isinstance(key, exp.Ordered) else key)
+        if _is_told(item, known) or (sources and all(_is_unique(s, known) for s in sources)):
+            return order[:n]
+    return order
+
+
+def _is_unique(source: Source, known: set[exp.Expr]) -> bool:
+    """Tells whether values that are known belong to one row of a source."""
+    if isinstance(source, Alias):
+        return source.relation.key is not None and source.column(source.relation.key) in known
+    if not isinstance(source, Derived) or not source.keys:
+        return False
+    columns = [source.columns.get(key.sql(dialect="duckdb")) for key in source.keys]
+    return all(
+        column is not None and exp.column(column[0], table=source.name, quoted=True) in known
+        for column in columns
+    )
+
+
+def _is_told(item: Item, known: set[exp.Expr]) -> bool:
+    """Tells whether an item is a value that depends on what is known alone."""
+    if not isinstance(item, Scalar) or item.divisor is not None or item.storage == "double":
+        return False  # doubles that sort alike may be 0 and -0
+    return _depends(item.sql, known)
+
+
+def _depends(sql: exp.Expr, known: set[exp.Expr]) -> bool:
+    if sql in known:
+        return True
+    if isinstance(sql, (exp.Column, exp.Select)):
+        return False
+    return all(_depends(part, known) for part in sql.iter_expressions())
