@@ -26,21 +26,24 @@
  */
 WITH calls AS (
     SELECT population,
-           rank,
            SUM(n_calls)::BIGINT AS n_calls,
            SUM(n_calls::HUGEINT * n_frames) AS frames,
            SUM(n_calls::HUGEINT * n_slots) AS slots,
            MAX(n_frames) FILTER (WHERE n_calls > 0) AS max_frames,
            MAX(n_slots) FILTER (WHERE n_calls > 0) AS max_slots
     FROM stack.populations()
-    GROUP BY population, rank
+    GROUP BY population
+),
+population(population, rank) AS (
+    VALUES ('all', 1), ('potentially_recursive', 2), ('truly_recursive', 3), ('callee_on_stack', 4)
 )
-SELECT population,
-       n_calls,
-       stats.share(n_calls, FIRST_VALUE(n_calls) OVER (ORDER BY rank)) AS share,
-       stats.share(frames, n_calls) AS mean_frames,
-       max_frames,
-       stats.share(slots, n_calls) AS mean_slots,
-       max_slots
-FROM calls
+SELECT population.population,
+       COALESCE(calls.n_calls, 0) AS n_calls,
+       stats.share(calls.n_calls, FIRST_VALUE(calls.n_calls) OVER (ORDER BY rank)) AS share,
+       stats.share(calls.frames, calls.n_calls) AS mean_frames,
+       calls.max_frames,
+       stats.share(calls.slots, calls.n_calls) AS mean_slots,
+       calls.max_slots
+FROM population
+LEFT JOIN calls ON calls.population = population.population
 ORDER BY rank
