@@ -41,6 +41,7 @@ class Engine(RunDatabase):
         super().__init__(run, locked_to=locked_to)
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
+        self._macros: set[str] = set()
         self.cost_model: CostModel | None = None
         """The user's own cost model, for queries that use costs; None: the one they name."""
 
@@ -180,7 +181,7 @@ class Engine(RunDatabase):
         self, file: QueryFile, params: Mapping[str, Any], timeout: float | None, search_path: str
     ) -> Session:
         search_path, params = self._with_costs(file, params, search_path)
-        bind_modules(self.connect(search_path), file.text)
+        bind_modules(self.connect(search_path), file.text, self._macros)
         if self.locked_to is not None:
             tables = (*self.recorded, *DERIVED, "opcode", "call")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())

@@ -8,7 +8,7 @@ caller and callee, and without a limit every calling context is a path, but for 
 
 The forest grows by levels. Contexts whose last d calls are the same are a class; the class of a
 context at level d + 1 is the pair of its class at d and the method of its ancestor d + 1. Contexts
-of a class that have this ancestor in common go on as one. A level needs two sorts, and memory for
+of a class that have this ancestor in common go on as one. A level needs one sort, and memory for
 the contexts that are left, whatever k is.
 """
 
@@ -53,7 +53,7 @@ class _Frontier:
 
     path: Integers
     outermost: Integers
-    weights: tuple[Integers, ...]
+    weights: Sequence[Integers]
 
 
 def bind_k_forest(connection: duckdb.DuckDBPyConnection) -> None:
@@ -116,66 +116,64 @@ def _levels(
     ones = np.ones(len(counted), dtype=np.int64)
     weights = (n_calls[counted].astype(np.int64), n_bytecodes[counted].astype(np.int64), ones)
     frontier = _Frontier(np.zeros(len(counted), dtype=np.int64), counted, weights)
-    n_methods = int(method.max(initial=0)) + 1
-    routine = first_id = 0
-    depth = 0
+    rank = np.empty(len(method), dtype=np.int64)  # contexts of one method lie together by it
+    rank[np.argsort(method, kind="stable")] = np.arange(len(method))
+    depth = first_parent = first = 0
     routines: Integers = np.empty(0, dtype=np.int64)
     while True:
-        # The key of a path is that of its parent and its outermost method.
-        keys = frontier.path * n_methods + method[frontier.outermost]
-        order = np.argsort(keys, kind="stable")
-        starts = _starts(keys[order])
-        found = keys[order][starts]
-        parents, methods = np.divmod(found, n_methods)
-        routines = methods if depth == 0 else routines[parents]
+        frontier = _merged(frontier, rank)
+        methods = method[frontier.outermost]
+        starts = _starts(frontier.path, methods)
+        parents, methods = frontier.path[starts], methods[starts]
+        routines = routines[parents] if depth else methods
         yield (
-            np.arange(first_id, first_id + len(found)),
-            np.full(len(found), _NONE) if depth == 0 else parents + routine,
-            np.full(len(found), depth),
+            np.arange(first, first + len(starts)),
+            parents + first_parent if depth else np.full(len(starts), _NONE),
+            np.full(len(starts), depth),
             routines,
             methods,
-            *(_sums(weight[order], starts) for weight in frontier.weights),
+            *(_sums(weight, starts) for weight in frontier.weights),
         )
-        routine, first_id = first_id, first_id + len(found)
-        path = np.empty_like(keys)
-        path[order] = np.cumsum(_marks(starts, len(keys))) - 1
-        depth += 1
-        if depth > (k if k is not None else depth):
+        if depth == k:
             return
-        frontier = _called_from(frontier, path, parent, method)
+        depth, first_parent, first = depth + 1, first, first + len(starts)
+        frontier = _called_from(frontier, starts, parent, method)
         if not len(frontier.path):
             return
 
 
+def _merged(frontier: _Frontier, rank: Integers) -> _Frontier:
+    """Returns the contexts by path and method; those of one path and outermost context are one."""
+    order = np.argsort(frontier.path * len(rank) + rank[frontier.outermost])
+    path, outermost = frontier.path[order], frontier.outermost[order]
+    starts = _starts(path, outermost)
+    weights = [_sums(weight[order], starts) for weight in frontier.weights]
+    return _Frontier(path[starts], outermost[starts], weights)
+
+
 def _called_from(
-    frontier: _Frontier, path: Integers, parent: npt.NDArray[Any], method: Integers
+    frontier: _Frontier, starts: Integers, parent: npt.NDArray[Any], method: Integers
 ) -> _Frontier:
-    """Returns the contexts with one caller more; those of one path and one caller are one."""
+    """Returns the contexts with one caller more, where they have one; paths begin at ``starts``."""
+    is_new = np.zeros(len(frontier.path), dtype=np.int64)
+    is_new[starts] = 1
+    path = np.cumsum(is_new) - 1
     above = parent[frontier.outermost].astype(np.int64)
     has_caller = method[above] != _NONE
-    above, path = above[has_caller], path[has_caller]
-    keys = path * len(parent) + above
-    order = np.argsort(keys, kind="stable")
-    starts = _starts(keys[order])
-    weights = (weight[has_caller][order] for weight in frontier.weights)
-    kept = order[starts]
-    return _Frontier(path[kept], above[kept], tuple(_sums(weight, starts) for weight in weights))
+    weights = [weight[has_caller] for weight in frontier.weights]
+    return _Frontier(path[has_caller], above[has_caller], weights)
 
 
-def _starts(keys: Integers) -> Integers:
-    """Returns where runs of equal keys begin."""
-    if not len(keys):
+def _starts(first: Integers, second: Integers) -> Integers:
+    """Returns where runs of equal pairs begin."""
+    if not len(first):
         return np.empty(0, dtype=np.int64)
-    return np.concatenate(([0], np.flatnonzero(keys[1:] != keys[:-1]) + 1))
-
-
-def _marks(starts: Integers, n: int) -> npt.NDArray[np.int64]:
-    marks = np.zeros(n, dtype=np.int64)
-    marks[starts] = 1
-    return marks
+    differs = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+    return np.concatenate(([0], np.flatnonzero(differs) + 1))
 
 
 def _sums(weights: Integers, starts: Integers) -> Integers:
+    """Returns the sums of the runs that begin at ``starts``."""
     sums: Integers = np.add.reduceat(weights, starts) if len(starts) else weights[:0]
     return sums
 

@@ -85,7 +85,7 @@ def modules() -> frozenset[str]:
     return frozenset(macro.module for macro in macros().values())
 
 
-def bind_modules(connection: duckdb.DuckDBPyConnection, text: str) -> None:
+def bind_modules(connection: duckdb.DuckDBPyConnection, text: str, bound: set[str]) -> None:
     """Makes the modules that a text may name, if they are not there yet.
 
     Names are recognised as words, so too many modules may be made, never too few. A macro over
@@ -94,6 +94,7 @@ def bind_modules(connection: duckdb.DuckDBPyConnection, text: str) -> None:
     Args:
         connection: a connection that finds the run's tables without a schema.
         text: the query.
+        bound: the macros that the database has; those that are made now are added.
     """
     pending, wanted = [text], set[str]()
     while pending:
@@ -108,9 +109,10 @@ def bind_modules(connection: duckdb.DuckDBPyConnection, text: str) -> None:
     for module in sorted(wanted):
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {module}")
     for macro in _callees_first():
-        if macro.module in wanted:
+        if macro.module in wanted and macro.qualified not in bound:
             with contextlib.suppress(duckdb.CatalogException):
                 connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
+                bound.add(macro.qualified)
 
 
 def _calls_k_forest(text: str, wanted: Collection[str]) -> bool:

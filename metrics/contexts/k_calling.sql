@@ -14,7 +14,7 @@
  * @column       n_contexts         integer  context  calling contexts with as many callers
  * @column       contexts_per_path  number   1        contexts that a path stands for, on average
  * @better       none
- * @param        k integer 5 calls in the longest paths
+ * @param        k integer 3 calls in the longest paths
  * @requires     context, unfolded
  * @import       cct
  * @source       METRICS contexts.shape; Ausiello et al. 2012 (k-calling context profiling); Sarimbekov et al. 2013, section 3.2

@@ -1,0 +1,1 @@
+"""How fast all metrics of the catalogue are: `python -m benchmarks.metrics`."""

@@ -1,0 +1,44 @@
+"""One process that measures every metric: ``python -m benchmarks.metrics.one RUN SCOPE [ID…]``."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+
+_STARTED = time.perf_counter()
+
+from jvmscope.metrics import measure, select  # noqa: E402 - the import is part of what is measured
+from jvmscope.queries import Engine  # noqa: E402
+
+
+def main() -> None:
+    """Prints the seconds, those of processors, these by metric, and the peak memory."""
+    run, scope, *patterns = sys.argv[1:]
+    by_metric = {}
+    with Engine(Path(run)) as engine:
+        for query in select(patterns):
+            began = time.process_time()
+            measure(
+                [engine],
+                metrics=[query.id],
+                scope=scope,
+                is_cached=False,
+                on_failure=lambda failure: print(failure, file=sys.stderr),
+            )
+            by_metric[query.id] = time.process_time() - began
+    seconds = time.perf_counter() - _STARTED
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    values = {
+        "seconds": seconds,
+        "processor": usage.ru_utime + usage.ru_stime,
+        "peak_mib": usage.ru_maxrss // 1024,
+        "by_metric": by_metric,
+    }
+    json.dump(values, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
