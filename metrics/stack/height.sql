@@ -24,12 +24,13 @@
  * @source       METRICS stack.height; Sarimbekov et al. 2013, Table 1 and section 2.2.3
  * @tags         stack recursion calls paper
  */
-WITH measured AS (
-    SELECT population, rank, 'frames' AS dimension, n_frames AS height, n_calls
+WITH calls AS MATERIALIZED (
     FROM stack.populations()
+),
+measured AS (
+    SELECT population, rank, 'frames' AS dimension, n_frames AS height, n_calls FROM calls
     UNION ALL
-    SELECT population, rank, 'slots' AS dimension, n_slots AS height, n_calls
-    FROM stack.populations()
+    SELECT population, rank, 'slots' AS dimension, n_slots AS height, n_calls FROM calls
 )
 SELECT population,
        dimension,
