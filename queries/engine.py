@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
 from jvmscope.queries.database import SEARCH_PATH, RunDatabase
+from jvmscope.queries.deadline import Deadline
 from jvmscope.queries.language import language_of
 from jvmscope.queries.locked.process import answer_locked
 from jvmscope.queries.locked.rules import check_sql
@@ -142,7 +143,7 @@ class Engine(RunDatabase):
             return xquery.answer(limit, form)
         if form == "items":
             raise QueryError("SQL answers with rows; items are an XQuery's", path=file.path)
-        return self._session(file, params or {}, timeout, search_path).result(limit)
+        return self._session(file, params or {}, Deadline(timeout), search_path).result(limit)
 
     def xquery(
         self,
@@ -173,12 +174,12 @@ class Engine(RunDatabase):
             file,
             params or {},
             search_path=search_path,
-            timeout=timeout,
+            deadline=Deadline(timeout),
             language=language,
         )
 
     def _session(
-        self, file: QueryFile, params: Mapping[str, Any], timeout: float | None, search_path: str
+        self, file: QueryFile, params: Mapping[str, Any], deadline: Deadline, search_path: str
     ) -> Session:
         search_path, params = self._with_costs(file, params, search_path)
         bind_modules(self.connect(search_path), file.text, self._macros)
@@ -186,7 +187,7 @@ class Engine(RunDatabase):
             tables = (*self.recorded, *DERIVED, "opcode", "call")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
         cursor = self.connect(search_path)
-        return Session(cursor, file, params, self.recorded, timeout, on_progress=self.on_progress)
+        return Session(cursor, file, params, self.recorded, deadline, on_progress=self.on_progress)
 
     def _with_costs(
         self, file: QueryFile, params: Mapping[str, Any], search_path: str

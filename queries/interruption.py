@@ -1,20 +1,28 @@
-"""Work inside DuckDB that Ctrl-C and the clock can end."""
+"""Work that Ctrl-C and the clock can end, inside DuckDB and in Python."""
 
 from __future__ import annotations
 
+import ctypes
 import threading
 import time
-from concurrent.futures import Future, wait
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["interruptible"]
+    from jvmscope.queries.deadline import Deadline
+
+__all__ = ["in_time", "interruptible"]
 
 _T = TypeVar("_T")
 _AGAIN_S = 0.05
 _TICK_S = 0.2
+_STACK_BYTES = 512 << 20  # what recurses in a query recurses in Python; only what is used is taken
+_STACK_SIZE_LOCK = threading.Lock()
+
+
+class _Stopped(SystemExit):
+    """Raised in a thread from outside: ``except Exception`` lets it pass, and nobody prints it."""
 
 
 def interruptible(
@@ -40,36 +48,103 @@ def interruptible(
         TimeoutError: the deadline came; the work has ended.
         KeyboardInterrupt: Ctrl-C; the work has ended.
     """
-    answer: Future[_T] = Future()
-    threading.Thread(target=_answer, args=(work, answer), daemon=True).start()
-    is_late = False
+    thread = _Thread(work)
+    return _outcome(thread, interrupt, deadline, tick)
+
+
+def in_time(work: Callable[[], _T], deadline: Deadline) -> _T:
+    """Returns what work in Python returns, which a deadline ends wherever it is.
+
+    Parsing, planning and writing text have no loop in which all their time passes, so they do
+    not look at the clock: they run in a thread in which an exception is raised when it is time.
+    Without a deadline they run in this thread, where Ctrl-C reaches them.
+
+    Raises:
+        LimitReached: the deadline came; the work has ended.
+        KeyboardInterrupt: Ctrl-C; the work has ended.
+    """
+    if deadline.at is None:
+        return work()
+    thread = _Thread(work, _STACK_BYTES)
     try:
-        is_late = not _is_done(answer, deadline, tick)
+        return _outcome(thread, thread.stop, deadline.at, None)
+    except TimeoutError:
+        raise deadline.error() from None
+
+
+class _Thread(threading.Thread, Generic[_T]):
+    """A thread that has started on some work, and keeps what comes of it.
+
+    It is not joined: ``join`` takes a thread for ended when Ctrl-C comes meanwhile (Python 3.11).
+    """
+
+    def __init__(self, work: Callable[[], _T], stack_bytes: int = 0) -> None:
+        super().__init__(daemon=True)
+        self._work = work
+        self._goes_on = threading.Lock()
+        self._goes_on.acquire()
+        self.values: list[_T] = []
+        self.errors: list[BaseException] = []
+        with _STACK_SIZE_LOCK:
+            before = threading.stack_size(stack_bytes)
+            try:
+                self.start()
+            finally:
+                threading.stack_size(before)
+
+    def run(self) -> None:
+        try:
+            self.values.append(self._work())
+        except BaseException as error:  # raised again where the work is awaited
+            self.errors.append(error)
+        finally:
+            self._goes_on.release()
+
+    def wait(self, seconds: float | None) -> bool:
+        """Waits for the work's end, or for some seconds; tells whether it has ended."""
+        if self._goes_on.acquire(timeout=-1 if seconds is None else seconds):
+            self._goes_on.release()
+            return True
+        return not self.is_alive()  # a second exception may end it before it says so
+
+    def stop(self) -> None:
+        """Raises an exception in the thread, which Python does between two of its instructions."""
+        if self.ident is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self.ident), ctypes.py_object(_Stopped)
+            )
+
+
+def _outcome(
+    thread: _Thread[_T],
+    interrupt: Callable[[], object],
+    deadline: float | None,
+    tick: Callable[[], None] | None,
+) -> _T:
+    is_late = True
+    try:
+        is_late = not _is_done(thread, deadline, tick)
     finally:
-        while not answer.done():
+        while not thread.wait(0):
             interrupt()
-            wait([answer], _AGAIN_S)
+            thread.wait(_AGAIN_S)
+        if is_late:
+            thread.errors.clear()  # which hold the thread, the query and the run in a cycle
     if is_late:
         raise TimeoutError
-    return answer.result()
+    if thread.errors:
+        raise thread.errors.pop()
+    return thread.values.pop()
 
 
-def _is_done(answer: Future[_T], deadline: float | None, tick: Callable[[], None] | None) -> bool:
-    """Waits for an answer; tells whether it came before the deadline."""
+def _is_done(thread: _Thread[_T], deadline: float | None, tick: Callable[[], None] | None) -> bool:
+    """Waits for a thread's end; tells whether it came before the deadline."""
     while True:
         left = None if deadline is None else max(0.0, deadline - time.monotonic())
         step = _TICK_S if tick else left
-        patience = step if left is None or step is None else min(step, left)
-        if wait([answer], patience).done:
+        if thread.wait(step if left is None or step is None else min(step, left)):
             return True
         if deadline is not None and time.monotonic() >= deadline:
             return False
         if tick:
             tick()
-
-
-def _answer(work: Callable[[], _T], answer: Future[_T]) -> None:
-    try:
-        answer.set_result(work())
-    except BaseException as error:  # raised again where the answer is awaited
-        answer.set_exception(error)

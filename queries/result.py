@@ -42,6 +42,11 @@ class Result:
         schema: their Arrow schema.
         batches: the rows; all of them share the schema.
         limit: how many rows to deliver, or None for all.
+        refusals: filled while the rows are read.
+
+    Attributes:
+        columns: the columns in order.
+        refusals: what DuckDB said of parts of an XQuery whose SQL failed, so that trees answered.
     """
 
     def __init__(
@@ -50,8 +55,11 @@ class Result:
         schema: pa.Schema | None,
         batches: Iterator[pa.RecordBatch],
         limit: int | None = None,
+        *,
+        refusals: Sequence[str] = (),
     ) -> None:
         self.columns = tuple(columns)
+        self.refusals = refusals
         self._schema = schema
         self._batches = batches
         self._limit = limit
@@ -63,10 +71,15 @@ class Result:
 
     @classmethod
     def of_table(
-        cls, table: pa.Table, columns: Sequence[ResultColumn], *, is_truncated: bool = False
+        cls,
+        table: pa.Table,
+        columns: Sequence[ResultColumn],
+        *,
+        is_truncated: bool = False,
+        refusals: Sequence[str] = (),
     ) -> Result:
         """Returns a result that holds a table; ``is_truncated``: a limit left rows out of it."""
-        result = cls(columns, table.schema, iter(()))
+        result = cls(columns, table.schema, iter(()), refusals=refusals)
         result._kept = table
         result._is_truncated = is_truncated
         return result

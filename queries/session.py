@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from jvmscope.queries.deadline import Deadline
     from jvmscope.queries.query_file import QueryFile
 
 __all__ = ["Session"]
@@ -37,8 +37,7 @@ class Session:
         query: the query.
         params: values for its parameters.
         recorded: the tables that the run has, for messages.
-        timeout: stop after this many seconds, or None.
-        deadline: when the timeout is over, by ``time.monotonic``; None: it begins with the query.
+        deadline: when to stop.
         on_progress: called with the percentage done of what takes long, or None.
     """
 
@@ -48,18 +47,16 @@ class Session:
         query: QueryFile,
         params: Mapping[str, Any],
         recorded: Collection[str],
-        timeout: float | None,
+        deadline: Deadline,
         *,
-        deadline: float | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> None:
         self._cursor = cursor
         self._query = query
         self._values = bind_params(query, params)
         self._recorded = recorded
-        self._timeout = timeout
-        self._on_progress = on_progress
         self._deadline = deadline
+        self._on_progress = on_progress
         self._offset = 0
 
     def result(self, limit: int | None) -> Result:
@@ -69,8 +66,6 @@ class Session:
             QueryError: the query is wrong; reading the rows may raise it, too.
             LimitReached: the time is over; reading the rows may raise it, too.
         """
-        if self._timeout is not None and self._deadline is None:
-            self._deadline = time.monotonic() + self._timeout
         relation = self._relation()
         units = {column.name: column.unit for column in self._query.columns}
         columns = [
@@ -144,7 +139,7 @@ class Session:
 
     def _await(self, work: Callable[[], _T]) -> _T:
         tick = None if self._on_progress is None else self._report
-        return interruptible(work, self._cursor.interrupt, self._deadline, tick)
+        return interruptible(work, self._cursor.interrupt, self._deadline.at, tick)
 
     def _report(self) -> None:
         assert self._on_progress is not None  # noqa: S101 - asked for in this case alone
@@ -155,9 +150,7 @@ class Session:
         try:
             yield
         except TimeoutError:
-            raise LimitReached(
-                f"the query was stopped after {self._timeout:g} s; raise --timeout"
-            ) from None
+            raise self._deadline.error() from None
         except MemoryError:
             raise LimitReached(_NO_MEMORY) from None
         except (duckdb.Error, OSError) as error:  # Arrow's readers raise OSError for DuckDB's

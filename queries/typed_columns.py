@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.query_file import QueryFile
 
-__all__ = ["ARROW_TYPES", "typed_array"]
+__all__ = ["ARROW_TYPES", "SQL_TYPES", "typed_array"]
 
 ARROW_TYPES = {
     "integer": pa.int64(),
@@ -22,6 +22,7 @@ ARROW_TYPES = {
     "text": pa.string(),
     "boolean": pa.bool_(),
 }
+SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
 _PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "integer": (int,),
     "number": (int, float),

@@ -50,7 +50,11 @@ def are_nodes(items: Sequence[Any]) -> bool:
 
 
 def serialized(
-    items: Sequence[Any], declared: Parameters | None, *, is_truncated: bool
+    items: Sequence[Any],
+    declared: Parameters | None,
+    *,
+    is_truncated: bool,
+    refusals: Sequence[str] = (),
 ) -> Serialized:
     """Returns items as text: as declared, else nodes as XML, a line each, and others adaptively.
 
@@ -63,6 +67,7 @@ def serialized(
         parameters.method,
         parameters.encoding,
         is_truncated=is_truncated,
+        refusals=refusals,
     )
 
 

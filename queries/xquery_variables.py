@@ -1,4 +1,4 @@
-"""Which variables a query refers to."""
+"""The variables of a query: those that it finds, and those that it refers to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from jvmscope.queries.syntax.walk import children
 if TYPE_CHECKING:
     from jvmscope.queries.analysis import Program
 
-__all__ = ["referenced"]
+__all__ = ["PREDEFINED", "referenced"]
+
+PREDEFINED = ("cct", "classes", "methods", "threads")
+"""The variables that a query finds without declaring them, which the run's trees evaluate."""
 
 
 def referenced(program: Program) -> set[ast.Variable]:

@@ -61,4 +61,6 @@ class Asking:
                 self.output.write_text(answer, self.console)
             else:
                 self.output.write(answer, self.console)
+        for refusal in answer.refusals:
+            self.console.detail(f"trees answered, since SQL failed: {refusal}")
         return not answer.is_truncated

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -11,7 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmscope.queries.interruption import interruptible
+from jvmscope.errors import LimitReached
+from jvmscope.queries import Engine, xquery_evaluation
+from jvmscope.queries.deadline import Deadline
+from jvmscope.queries.interruption import in_time, interruptible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,3 +67,73 @@ def test_what_work_returns_or_raises_is_passed_on() -> None:
     assert interruptible(lambda: 3, lambda: None, None) == 3
     with pytest.raises(ZeroDivisionError):
         interruptible(lambda: 1 // 0, lambda: None, None)
+
+
+# Twice as much SQL for each variable; the last line says that planning has begun.
+_DOUBLING = "let $a0 := count($methods) " + " ".join(
+    f"let $a{n} := $a{n - 1} + $a{n - 1}" for n in range(1, 40)
+)
+_PLANNED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from jvmscope.cli import run
+from jvmscope.queries import xquery
+make_plan = xquery.make_plan
+def said(*arguments):
+    print("planning", flush=True)
+    return make_plan(*arguments)
+xquery.make_plan = said
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--timeout", "1h")])
+def test_ctrl_c_ends_planning(shapes: Path, options: tuple[str, ...]) -> None:
+    query = f"{_DOUBLING} return $a39"
+    command = [sys.executable, "-c", _PLANNED, "query", str(shapes), query, *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"planning\n"
+        process.send_signal(signal.SIGINT)
+        try:
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, errors) == (130, b"")
+
+
+def test_the_clock_ends_planning(shapes: Path) -> None:
+    with Engine(shapes) as engine, pytest.raises(LimitReached, match=r"stopped after 0\.2 s"):
+        engine.query(f"{_DOUBLING} return $a39", timeout=0.2)
+
+
+@pytest.mark.parametrize("form", ["items", "table"])
+def test_the_clock_ends_writing(shapes: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_arguments: object, **_options: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(xquery_evaluation, "serialized", endless)
+    monkeypatch.setattr(xquery_evaluation, "result_of_items", endless)
+    with Engine(shapes) as engine, pytest.raises(LimitReached, match=r"stopped after 2 s"):
+        engine.answer("<a/>", form=form, timeout=2.0)
+
+
+def test_work_in_python_has_no_thread_without_a_deadline() -> None:
+    here = threading.current_thread()
+
+    assert in_time(threading.current_thread, Deadline(None)) is here
+    assert in_time(threading.current_thread, Deadline(60.0)) is not here
+    with pytest.raises(ZeroDivisionError):
+        in_time(lambda: 1 // 0, Deadline(60.0))
+
+
+def test_work_that_catches_all_errors_is_ended(capfd: pytest.CaptureFixture[str]) -> None:
+    def stubborn() -> None:
+        while True:
+            with contextlib.suppress(Exception):
+                int("x")
+
+    with pytest.raises(LimitReached):
+        in_time(stubborn, Deadline(0.05))
+    assert capfd.readouterr().err == ""

@@ -56,6 +56,13 @@ def test_either_can_be_had(engine: Engine) -> None:
     assert items == Serialized('1\n"x"\n<a/>\nmap{"n":1}', "adaptive")
 
 
+@pytest.mark.parametrize("text", ["1, 'x'", "36893488147419103232, 1", "1.5, 'x'"])
+def test_a_column_of_several_types_is_text(engine: Engine, text: str) -> None:
+    (first, second) = (row["value"] for row in engine.query(text).arrow().to_pylist())
+
+    assert (first, second) == tuple(part.strip(" '") for part in text.split(","))
+
+
 def test_a_limit_leaves_items_out(engine: Engine) -> None:
     answer = engine.answer("(1 to 9) ! <n>{.}</n>", limit=2)
 

@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.compiler.values import MapEntries, Scalar, atom
 from jvmscope.queries.items.functions import MapItem
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.serialization import Parameters, serialize
 from jvmscope.queries.trees.node import Kind, Node
-from jvmscope.queries.typed_columns import ARROW_TYPES, typed_array
+from jvmscope.queries.typed_columns import typed_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Sequence
 
-    from jvmscope.queries.compiler.plan import Part
     from jvmscope.queries.query_file import QueryFile
-    from jvmscope.queries.session import Session
 
-__all__ = ["result_of_items", "result_of_part"]
+__all__ = ["result_of_items"]
 
 _AS_CELL = Parameters(omit_xml_declaration=True)
 _SQL_TYPES = {
@@ -34,62 +31,13 @@ _SQL_TYPES = {
 }
 
 
-def result_of_part(
-    part: Part,
+def result_of_items(
+    items: Iterable[Any],
     file: QueryFile,
-    session: Callable[[], Session],
-    rest: Callable[[int], Iterator[Any]],
-    limit: int | None,
-) -> Result | None:
-    """Returns the rows of SQL as they come, if each is a row of plain values.
-
-    Args:
-        part: the whole query.
-        file: its text and what its header declares.
-        session: makes the SQL ready to run.
-        rest: the items after the first n, in case the SQL fails after n rows.
-        limit: deliver at most this many rows.
-    """
-    item = part.item
-    names, values = ["value"], [item] if isinstance(item, Scalar) else []
-    if isinstance(item, MapEntries):
-        names = [name for name, _ in item.entries]
-        values = [atom(value) for _, value in item.entries]
-    if not values or any(v.divisor is not None or v.storage == "huge" for v in values):
-        return None
-    if any(value.type == "decimal" or value.is_zero_if_null for value in values):
-        return None
-    if file.columns:
-        if {column.name for column in file.columns} != set(names):
-            return None
-        names = [column.name for column in file.columns]
-    try:
-        found = session().result(None)
-        _ = found.arrow_schema  # starts it, so what fails at once is left to trees
-    except QueryError:
-        return None
-
-    schema = pa.schema([found.arrow_schema.field(name) for name in names])
-    if any(ARROW_TYPES[c.type] != schema.field(c.name).type for c in file.columns):
-        return None
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        n_delivered = 0
-        try:
-            for batch in found.batches():
-                yield batch.select(names)  # without the keys of nodes
-                n_delivered += batch.num_rows
-        except QueryError:
-            table = result_of_items(rest(n_delivered), file).arrow()
-            yield from table.cast(schema).to_batches()
-
-    units = {column.name: column.unit for column in file.columns}
-    types = {column.name: column.type for column in found.columns}
-    columns = [ResultColumn(name, types[name], units.get(name)) for name in names]
-    return Result(columns, schema, batches(), limit)
-
-
-def result_of_items(items: Iterable[Any], file: QueryFile, *, is_truncated: bool = False) -> Result:
+    *,
+    is_truncated: bool = False,
+    refusals: Sequence[str] = (),
+) -> Result:
     """Returns items as a table in memory.
 
     The columns are those that the file declares, with their types, and the keys of the maps in
@@ -115,7 +63,7 @@ def result_of_items(items: Iterable[Any], file: QueryFile, *, is_truncated: bool
         ResultColumn(name, _SQL_TYPES.get(array.type, str(array.type).upper()), units.get(name))
         for name, array in zip(names, arrays, strict=True)
     ]
-    return Result.of_table(table, columns, is_truncated=is_truncated)
+    return Result.of_table(table, columns, is_truncated=is_truncated, refusals=refusals)
 
 
 def _row(item: Any, declared: Container[str]) -> dict[str, Any]:
@@ -166,4 +114,4 @@ def _array(values: list[Any]) -> Any:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else serialize([value])
+    return value if isinstance(value, str) else serialize([value], _AS_CELL)

@@ -1,0 +1,41 @@
+"""When the time of a query is over: one clock for its planning, its SQL, its trees and its text."""
+
+from __future__ import annotations
+
+import time
+
+from jvmscope.errors import LimitReached
+
+__all__ = ["Deadline"]
+
+
+class Deadline:
+    """The end of the time that a query has, which begins now.
+
+    Args:
+        seconds: how long it has; None: as long as it takes.
+
+    Attributes:
+        at: the end by ``time.monotonic``, or None.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self.at = None if seconds is None else time.monotonic() + seconds
+
+    def left(self) -> float | None:
+        """Returns the seconds that are left, or None without an end.
+
+        Raises:
+            LimitReached: none are left.
+        """
+        if self.at is None:
+            return None
+        left = self.at - time.monotonic()
+        if left <= 0:
+            raise self.error()
+        return left
+
+    def error(self) -> LimitReached:
+        """Returns what to raise when the time is over."""
+        return LimitReached(f"the query was stopped after {self._seconds:g} s; raise --timeout")

@@ -1,0 +1,159 @@
+"""The parts of a query that are in SQL: run as they are, or refused and left to trees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.errors import QueryError
+from jvmscope.queries.compiler.values import MapEntries, Scalar, atom
+from jvmscope.queries.query_file import QueryFile
+from jvmscope.queries.result import Result, ResultColumn
+from jvmscope.queries.session import Session
+from jvmscope.queries.typed_columns import SQL_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jvmscope.queries.compiler.plan import Part
+    from jvmscope.queries.compiler.values import Item
+    from jvmscope.queries.deadline import Deadline
+    from jvmscope.queries.engine import Engine
+
+__all__ = ["SqlParts"]
+
+_UNWRITABLE = r"[\\\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]"  # what the XML view escapes
+
+
+class SqlParts:
+    """Runs the parts of one query.
+
+    Args:
+        engine: the run.
+        search_path: the schemas in which tables are found.
+        deadline: when to stop.
+
+    Attributes:
+        refusals: what DuckDB said of parts that failed, one text a part.
+    """
+
+    def __init__(self, engine: Engine, search_path: str, deadline: Deadline) -> None:
+        self._engine = engine
+        self._search_path = search_path
+        self._deadline = deadline
+        self.refusals: list[str] = []
+        self._refused: set[int] = set()
+
+    def rows(self, part: Part) -> Iterator[tuple[Any, ...]]:
+        """Returns a part's rows.
+
+        Raises:
+            QueryError: the part is refused; reading on may raise it, too.
+            LimitReached: the time is over.
+        """
+        try:
+            yield from self._answer(part).rows()
+        except QueryError as error:
+            self._refuse(part, error)
+            raise
+
+    def result(
+        self, part: Part, file: QueryFile, rest: Callable[[int], Result], limit: int | None
+    ) -> Result | None:
+        """Returns the rows of a part that is the whole query, if each is one of plain values.
+
+        Args:
+            part: the query.
+            file: what its header declares.
+            rest: the answer of trees without the first n rows, in case that SQL fails after them.
+            limit: deliver at most this many rows.
+        """
+        names = _columns(part.item)
+        if file.columns and names:
+            if {column.name for column in file.columns} != set(names):
+                return None
+            names = [column.name for column in file.columns]
+        if not names:
+            return None
+        try:
+            found = self._answer(part)
+            types = {column.name: column.type for column in found.columns}
+            if any(SQL_TYPES[column.type] != types[column.name] for column in file.columns):
+                return None
+            fields = found.arrow_schema  # starts it, so what fails at once is left to trees
+        except QueryError as error:
+            self._refuse(part, error)
+            return None
+        schema = pa.schema([fields.field(name) for name in names])  # without the keys of nodes
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            n_delivered = 0
+            try:
+                for batch in found.batches():
+                    yield batch.select(names)
+                    n_delivered += batch.num_rows
+            except QueryError as error:
+                self._refuse(part, error)
+                yield from _as(schema, rest(n_delivered)).to_batches()
+
+        units = {column.name: column.unit for column in file.columns}
+        columns = [ResultColumn(name, types[name], units.get(name)) for name in names]
+        return Result(columns, schema, batches(), limit, refusals=self.refusals)
+
+    def refusal(self, part: Part) -> str | None:
+        """Returns why a part is refused before it has delivered a row, or None."""
+        try:
+            _ = self._answer(part).columns
+        except QueryError as error:
+            return error.message
+        return None
+
+    def _answer(self, part: Part) -> Result:
+        """Returns the part's rows, which are computed when they are read.
+
+        Raises:
+            QueryError: it was refused before, it reads a text that XML must escape, or it is wrong.
+        """
+        if id(part) in self._refused:
+            raise QueryError("the part was refused")
+        self._deadline.left()
+        for table, column in sorted(part.text_columns):
+            if self._engine.has_match(table, column, _UNWRITABLE):
+                raise QueryError(f"{table}.{column} has text that XML escapes")
+        cursor = self._engine.connect(self._search_path)
+        recorded, on_progress = self._engine.recorded, self._engine.on_progress
+        query = QueryFile(None, part.sql)
+        session = Session(cursor, query, {}, recorded, self._deadline, on_progress=on_progress)
+        return session.result(None)
+
+    def _refuse(self, part: Part, error: QueryError) -> None:
+        if id(part) not in self._refused:
+            self._refused.add(id(part))
+            self.refusals.append(str(error))
+
+
+def _as(schema: pa.Schema, rest: Result) -> pa.Table:
+    """Returns rows as a table of a schema, of which other rows were delivered already.
+
+    Raises:
+        QueryError: a value is not of its column's type: an integer beyond 64 bits.
+    """
+    try:
+        return rest.arrow().cast(schema)
+    except pa.ArrowInvalid as error:
+        message = f"a value has no place in the columns of the rows before it: {error}"
+        raise QueryError(message, code="FOAR0002") from None
+
+
+def _columns(item: Item) -> list[str]:
+    """Returns the columns of items that are rows of plain values as SQL gives them, else none."""
+    if isinstance(item, MapEntries):
+        values = {name: atom(value) for name, value in item.entries}
+    else:
+        values = {"value": item} if isinstance(item, Scalar) else {}
+    if any(value.divisor is not None or value.storage == "huge" for value in values.values()):
+        return []
+    if any(value.type == "decimal" or value.is_zero_if_null for value in values.values()):
+        return []
+    return list(values)
