@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from jvmscope.errors import RunError
 from jvmscope.queries.locked.database import locked_config, shut
+from jvmscope.queries.memory import memory_settings
 from jvmscope.queries.scope import CALL, DERIVED
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import read_manifest, tables, word_sets
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jvmscope.queries.costs import Costs
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.scope import Scope
@@ -150,7 +151,7 @@ def _config() -> dict[str, Any]:
         "errors_as_json": True,
         "autoinstall_known_extensions": False,
         "python_enable_replacements": False,
-        "temp_directory": str(Path(tempfile.gettempdir()) / "jvmscope-duckdb"),
+        **memory_settings(),
     }
 
 
