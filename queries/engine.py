@@ -19,7 +19,7 @@ from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from jvmscope.queries.costs import CostModel
@@ -45,6 +45,8 @@ class Engine(RunDatabase):
         self._macros: set[str] = set()
         self.cost_model: CostModel | None = None
         """The user's own cost model, for queries that use costs; None: the one they name."""
+        self.allow_read: Sequence[Path] = ()
+        """Real paths of directories whose files an XQuery may read; a locked one never does."""
 
     @cached_property
     def tree(self) -> RunTree:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from jvmscope.queries.engine import Engine
+    from jvmscope.queries.reading import Files
     from jvmscope.queries.scope import Scope
     from jvmscope.queries.trees.node import Node
     from jvmscope.queries.trees.run import RunTree
@@ -68,30 +69,41 @@ class ScopedTree:
 
 
 class RunDocuments:
-    """What ``doc()`` finds: the run's two documents, and nothing else."""
+    """What ``doc()`` finds: the run's two documents, and files if reading them was allowed.
 
-    def __init__(self, tree: RunTree) -> None:
+    Args:
+        tree: the run.
+        files: the files that may be read; None: none.
+    """
+
+    def __init__(self, tree: RunTree, files: Files | None = None) -> None:
         self._tree = tree
+        self._allowed = files
 
     def document(self, uri: str) -> Node:
-        """Returns ``cct`` or ``classes``."""
+        """Returns ``cct``, ``classes`` or a file's document."""
         found = self._tree.document(uri.rpartition("/")[2] if uri.startswith("run:") else uri)
-        if found is None:
-            raise FileNotFoundError(f"a query sees doc('cct') and doc('classes'), not {uri!r}")
-        return found
+        return self._files.document(uri) if found is None else found
 
     def collection(self, uri: str | None) -> list[Any]:
-        """Returns both documents as the default collection."""
+        """Returns both documents as the default collection, or those of a directory."""
         if uri is not None:
-            raise FileNotFoundError(f"there is no collection {uri!r}")
+            return self._files.collection(uri)
         return [self._tree.classes.node, self._tree.cct.node]
 
-    def text(self, uri: str, _encoding: str | None) -> str:
-        """Refuses: a query reads no files."""
-        raise FileNotFoundError(f"a query reads no files, as {uri!r}")
+    def text(self, uri: str, encoding: str | None) -> str:
+        """Returns the text of a file."""
+        return self._files.text(uri, encoding)
 
     def uri_collection(self, uri: str | None) -> list[str]:
-        """Returns the names of the documents as the default collection."""
-        if uri is not None:
-            raise FileNotFoundError(f"there is no collection {uri!r}")
-        return ["classes", "cct"]
+        """Returns the names of the documents as the default collection, or a directory's URIs."""
+        return ["classes", "cct"] if uri is None else self._files.uri_collection(uri)
+
+    @property
+    def _files(self) -> Files:
+        if self._allowed is None:
+            raise PermissionError(
+                "a query sees doc('cct') and doc('classes'); files are read from directories "
+                "that --allow-read or allow_read= names"
+            )
+        return self._allowed

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from jvmscope.queries.syntax.names import XML, Name
+from jvmscope.queries.trees.bounds import Bounds, TooMuch
 from jvmscope.queries.trees.builder import TreeBuilder
 from jvmscope.queries.trees.memory import NO_NAMESPACES
 
@@ -22,7 +23,7 @@ _WRAPPER = "fragment"
 
 
 class XmlError(ValueError):
-    """Text is no well-formed XML; the message says where."""
+    """Text is no well-formed XML, or holds too much; the message says where."""
 
 
 def parse_document(
@@ -107,6 +108,7 @@ class _Reader:
         resolve: Callable[[str], bytes] | None,
     ) -> None:
         self._builder = TreeBuilder(base_uri, document_uri)
+        self._bounds = Bounds()
         self._resolve = resolve
         self._names: dict[str, tuple[Name, str]] = {}
         self._scopes: list[Mapping[str, str]] = [NO_NAMESPACES]
@@ -131,6 +133,8 @@ class _Reader:
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise XmlError(f"line {error.lineno}, column {error.offset + 1}: {reason}") from None
+        except TooMuch as error:
+            raise XmlError(f"line {parser.CurrentLineNumber}: {error}") from None
         except (UnicodeEncodeError, LookupError) as error:
             raise XmlError(str(error)) from None
         finally:
@@ -182,10 +186,12 @@ class _Reader:
             scope = {**scope, **self._declared}
             scope = {prefix: uri for prefix, uri in scope.items() if uri}
             self._declared = {}
+            self._bounds.add(len(scope), 0)
         self._scopes.append(scope)
         name, tag = self._names.get(raw) or self._name(raw)
         builder = self._builder
         builder.start_element(name, scope, tag)
+        self._bounds.add(1 + len(attributes) // 2, sum(map(len, attributes[1::2])))
         if attributes:
             types = self._id_types
             for at in range(0, len(attributes), 2):
@@ -201,14 +207,17 @@ class _Reader:
             self._builder.end_element()
 
     def _characters(self, text: str) -> None:
+        self._bounds.add(0, len(text))
         self._builder.text(text)
 
     def _comment(self, text: str) -> None:
         if self._depth >= 0:
+            self._bounds.add(1, len(text))
             self._builder.comment(text)
 
     def _instruction(self, target: str, text: str) -> None:
         if self._depth >= 0:
+            self._bounds.add(1, len(text))
             self._builder.processing_instruction(Name(target, "", ""), text)
 
     def _start_doctype(self, *_declaration: object) -> None:

@@ -24,7 +24,7 @@ from jvmscope.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -46,18 +46,22 @@ __all__ = [
 __version__ = version("jvmscope")
 
 
-def open(path: str | Path) -> Run:  # noqa: A001  # read as jvmscope.open
+def open(  # noqa: A001  # read as jvmscope.open
+    path: str | Path, *, allow_read: Sequence[str | Path] = ()
+) -> Run:
     """Opens a run for questions.
 
     Args:
         path: the run's directory.
+        allow_read: directories whose files an XQuery may read.
 
     Raises:
         RunError: it is no run, or of another schema version.
+        QueryError: what may be read is no directory.
     """
     from jvmscope.run import Run  # imports DuckDB and Arrow, which recording does without
 
-    return Run(path)
+    return Run(path, allow_read=allow_read)
 
 
 def measure(

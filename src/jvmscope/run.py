@@ -9,7 +9,7 @@ from jvmscope.errors import LimitReached, RunError, did_you_mean
 from jvmscope.queries import Engine, Serialized
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from jvmscope.queries import Limits, Result
     from jvmscope.schema import Manifest
@@ -22,14 +22,21 @@ class Run:
 
     Args:
         path: the run's directory.
+        allow_read: directories whose files an XQuery may read, by ``fn:doc`` and the like; URIs
+            are relative to the working directory.
 
     Raises:
         RunError: it is no run, or of another schema version.
+        QueryError: what may be read is no directory.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, allow_read: Sequence[str | Path] = ()) -> None:
         self.path = Path(path)
         self._engine = Engine(self.path)
+        if allow_read:
+            from jvmscope.queries.reading import readable_directories
+
+            self._engine.allow_read = readable_directories(allow_read)
 
     @property
     def id(self) -> str:

@@ -42,6 +42,13 @@ __all__ = ["command"]
     help="The query is not one's own: it reaches nothing but the run, within limits of time, "
     "memory and rows.",
 )
+@click.option(
+    "--allow-read",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Let an XQuery read the files in a directory: doc('x.xml'), unparsed-text().",
+)
 @cost_model_option
 @limit_options
 @answer_options
@@ -55,6 +62,7 @@ def command(
     assignments: tuple[str, ...],
     explain: bool,
     locked: bool,
+    allow_read: tuple[Path, ...],
     cost_model: CostModel | None,
     limit: int | None,
     timeout: float | None,
@@ -82,9 +90,12 @@ def command(
 
     params = parse_assignments(assignments)
     refuse_two_models(params, cost_model)
+    if locked and allow_read:
+        raise click.UsageError("a locked query reads no files: --locked goes without --allow-read")
     limits = Limits() if locked else None
     with Engine(run) as engine:
         engine.cost_model = cost_model
+        engine.allow_read = _readable(allow_read)
         asking = Asking(engine, output, console, language, limit, timeout, limits)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             from jvmscope.prompt import converse
@@ -96,6 +107,14 @@ def command(
             return DONE
         is_whole = asking.ask(query, params)
     return DONE if is_whole else LIMITED
+
+
+def _readable(allow_read: tuple[Path, ...]) -> tuple[Path, ...]:
+    if not allow_read:
+        return ()
+    from jvmscope.queries.reading import readable_directories
+
+    return readable_directories(allow_read)
 
 
 def _query(text: str | None, file: Path | None) -> QueryFile:
