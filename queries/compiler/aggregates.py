@@ -75,12 +75,24 @@ def aggregate(compiler: Compiler, syntax: ast.FunctionCall, environment: Environ
     rows = lookups.by_key(compiler.emitter, rows)
     if rows.is_single:
         return _of_one(call, rows)
+    rows = _with_zeros(call, rows)
     sql, result = _function(call, rows)
     found = _over_rows(compiler, rows)
     if result.divisor is None:
         return _shown(call, result, found(sql))
     divisor = exp.func("nullif", found(result.divisor), literal(0))
     return replace(result, sql=found(sql), divisor=divisor)
+
+
+def _with_zeros(call: _Call, rows: Rows) -> Rows:
+    """Returns rows with a 0 for those whose value is absent, if that is simpler in a sum."""
+    value = None if call.name != "sum" else atom(rows.item)
+    if value is None or value.or_zero is None:
+        return rows
+    is_there = present(value.sql)
+    others = tuple(condition for condition in rows.conditions if condition != is_there)
+    value = replace(value, sql=value.or_zero, is_optional=False, or_zero=None)
+    return replace(rows, item=value, conditions=others)
 
 
 def _over_rows(compiler: Compiler, rows: Rows) -> Callable[[exp.Expr], exp.Expr]:
@@ -259,6 +271,7 @@ def _distinct(call: _Call, rows: Rows, group: Derived) -> Scalar:
 def _over_tuples(call: _Call, rows: Rows, group: Derived) -> Scalar:
     if rows.conditions and call.name == "string-join":
         raise call.refuse("some of a group")
+    rows = _with_zeros(call, rows)
     sql, result = _function(call, replace(rows, order=(*rows.order, *group.rows.order)))
     column = group.column(_filtered(sql, rows))
     if result.divisor is None:

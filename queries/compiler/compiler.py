@@ -14,8 +14,18 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler import conditions, flwor, functions, lookups, operators, paths
-from jvmscope.queries.compiler.emission import Emitter
+from jvmscope.queries.compiler import (
+    conditions,
+    flwor,
+    functions,
+    lists,
+    lookups,
+    node_sets,
+    operators,
+    paths,
+)
+from jvmscope.queries.compiler.emission import Emitter, ordering, turned
+from jvmscope.queries.compiler.equivalents import equivalent
 from jvmscope.queries.compiler.values import (
     Alias,
     LeafItem,
@@ -57,6 +67,7 @@ class Compiler:
 
     def rows(self, expression: ast.Expression, environment: Environment) -> Rows:
         """Returns an expression's items as joined rows."""
+        expression = self._plain(expression, environment)
         if handler := _ROWS.get(type(expression)):
             return handler(self, expression, environment)
         if isinstance(expression, ast.If):
@@ -64,6 +75,16 @@ class Compiler:
         if type(expression) in _SCALARS or _is_condition(expression):
             return self.rows_of_item(self.scalar(expression, environment))
         raise NotCompiled(f"{_words(expression)} has no form in SQL", expression.at)
+
+    def _plain(self, expression: ast.Expression, environment: Environment) -> ast.Expression:
+        """Returns an expression in words that the compiler knows."""
+        if isinstance(expression, ast.Switch):
+            cases = [operand for case in expression.cases for operand in case.operands]
+            if self.scalar(expression.operand, environment).storage == "double":
+                raise NotCompiled("a switch over doubles, where NaN is a case", expression.at)
+            if any(self.scalar(operand, environment).is_optional for operand in cases):
+                raise NotCompiled("a case that may be absent", expression.at)
+        return equivalent(expression) or expression
 
     def _refuse_nodes(self, expression: ast.If, environment: Environment) -> None:
         """Refuses branches that are nodes: a value stands for them only where it is asked for."""
@@ -73,6 +94,7 @@ class Compiler:
 
     def scalar(self, expression: ast.Expression, environment: Environment) -> Scalar:
         """Returns an expression that is atomic after atomization, and at most one item."""
+        expression = self._plain(expression, environment)
         if isinstance(expression, ast.FunctionCall) and functions.is_scalar(expression):
             return functions.scalar(self, expression, environment).filled
         if handler := _SCALARS.get(type(expression)):
@@ -86,6 +108,7 @@ class Compiler:
 
     def condition(self, expression: ast.Expression, environment: Environment) -> exp.Expr:
         """Returns an expression's effective boolean value, which is never null."""
+        expression = self._plain(expression, environment)
         if isinstance(expression, ast.FunctionCall) and functions.is_condition(expression):
             return functions.condition(self, expression, environment)
         if handler := _CONDITIONS.get(type(expression)):
@@ -175,12 +198,9 @@ class Compiler:
         self, rows: Rows, partition: tuple[exp.Expr, ...] = (), *, is_reversed: bool = False
     ) -> tuple[Rows, exp.Expr]:
         """Returns the rows and each one's position, from 1, in its partition."""
-        order = [
-            exp.Ordered(this=key.copy(), desc=is_reversed, nulls_first=not is_reversed)
-            if not isinstance(key, exp.Ordered)
-            else _turned(key, is_reversed=is_reversed)
-            for key in rows.order
-        ]
+        order = ordering(rows.order)
+        if is_reversed:
+            order = [turned(key) for key in order]
         number = exp.Window(
             this=exp.RowNumber(),
             partition_by=[key.copy() for key in partition],
@@ -189,14 +209,6 @@ class Compiler:
         derived = self.emitter.derive(rows, "numbered")
         position = derived.column(number)
         return replace(rows, sources=(derived,), conditions=()), position
-
-
-def _turned(key: exp.Ordered, *, is_reversed: bool) -> exp.Expr:
-    turned = key.copy()
-    if is_reversed:
-        turned.set("desc", not key.args.get("desc"))
-        turned.set("nulls_first", not key.args.get("nulls_first"))
-    return turned
 
 
 def _is_condition(expression: ast.Expression) -> bool:
@@ -209,6 +221,12 @@ def _words(expression: ast.Expression) -> str:
     return type(expression).__name__
 
 
-_ROWS: dict[type, Callable[..., Rows]] = {**paths.ROWS, **flwor.ROWS, **functions.ROWS}
+_ROWS: dict[type, Callable[..., Rows]] = {
+    **paths.ROWS,
+    **flwor.ROWS,
+    **functions.ROWS,
+    **lists.ROWS,
+    **node_sets.ROWS,
+}
 _SCALARS: dict[type, Callable[..., Scalar]] = {**operators.SCALARS}
 _CONDITIONS: dict[type, Callable[..., exp.Expr]] = {**conditions.CONDITIONS}

@@ -15,14 +15,14 @@ import sqlglot
 from sqlglot import exp
 
 from jvmscope.queries.compiler.filters import filtering
-from jvmscope.queries.compiler.values import Alias, Derived, Summed, present
+from jvmscope.queries.compiler.values import Alias, Derived, Listed, Summed, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from jvmscope.queries.compiler.values import Lookup, Rows, Source
 
-__all__ = ["Emitter", "ordering"]
+__all__ = ["Emitter", "ordering", "turned"]
 
 _PLACEHOLDER = "?"  # no table's name
 
@@ -35,6 +35,18 @@ def ordering(order: Sequence[exp.Expr]) -> list[exp.Expr]:
         else exp.Ordered(this=key.copy(), nulls_first=True)
         for key in order
     ]
+
+
+def turned(key: exp.Expr) -> exp.Expr:
+    """Returns a sort key that sorts the other way round.
+
+    >>> turned(exp.Ordered(this=exp.column("a"), nulls_first=True)).sql(dialect="duckdb")
+    'a DESC'
+    """
+    other = key.copy()
+    other.set("desc", not key.args.get("desc"))
+    other.set("nulls_first", not key.args.get("nulls_first"))
+    return other
 
 
 class Emitter:
@@ -221,7 +233,8 @@ class Emitter:
             table = exp.to_identifier(source.relation.table, quoted=True)
             schema = exp.to_identifier("run") if source.is_whole else None
             return exp.Table(this=table, db=schema, alias=name)
-        return exp.Subquery(this=_summed(source.table), alias=name)
+        query = _values(source.values) if isinstance(source, Listed) else _summed(source.table)
+        return exp.Subquery(this=query, alias=name)
 
     def _derived(self, derived: Derived, opened: tuple[Derived, ...]) -> exp.Expr:
         columns = derived.columns.values()
@@ -269,6 +282,16 @@ class Emitter:
             if lookup.source.name in names or lookup.source.name in map(self._canonical, read):
                 yield lookup, certain
             yield from more
+
+
+def _values(values: exp.Expr) -> exp.Expr:
+    """Returns the entries of a list as rows, with their places."""
+    places = exp.func("range", exp.func("length", values.copy()))
+    outputs = [
+        exp.alias_(exp.func("unnest", part), name)
+        for part, name in ((values.copy(), "value"), (places, "place"))
+    ]
+    return exp.Select(expressions=outputs)
 
 
 def _summed(table: str) -> exp.Expr:

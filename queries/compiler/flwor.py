@@ -11,6 +11,7 @@ from jvmscope.queries.compiler.aggregates import first_of
 from jvmscope.queries.compiler.environment import Bound, Grouped, Lazy
 from jvmscope.queries.compiler.operators import text
 from jvmscope.queries.compiler.orders import needed
+from jvmscope.queries.compiler.quotients import quotient_in_parts
 from jvmscope.queries.compiler.references import references
 from jvmscope.queries.compiler.typing import refuse_other_types
 from jvmscope.queries.compiler.values import (
@@ -176,18 +177,21 @@ def _order_by(stream: _Stream, clause: ast.OrderByClause, _rest: Any) -> None:
             raise NotCompiled("a collation", clause.at)
         value = stream.compiler.scalar(key.expression, stream.environment)
         empty_first = key.empty_least is not False
-        keys += _sort_keys(stream.compiler, value, key.is_descending, empty_first, clause.at)
+        keys += _sort_keys(stream.compiler, value, key.is_descending, empty_first)
     stream.rows = replace(stream.rows, order=(*keys, *stream.rows.order))
 
 
 def _sort_keys(
-    compiler: Compiler, value: Scalar, is_descending: bool, empty_least: bool, at: int
+    compiler: Compiler, value: Scalar, is_descending: bool, empty_least: bool
 ) -> list[exp.Expr]:
     """Returns sort keys in which empty, then NaN, are the least or the greatest."""
     if value.type in {"untyped", "string"}:
         sql = text(compiler, value)
     elif value.divisor is not None:
-        raise NotCompiled("an order by exact quotients", at)
+        return [
+            exp.Ordered(this=part, desc=is_descending, nulls_first=empty_least != is_descending)
+            for part in quotient_in_parts(value.sql, value.divisor)
+        ]
     else:
         sql = value.sql.copy()
     keys = [exp.Ordered(this=sql, desc=is_descending, nulls_first=empty_least != is_descending)]

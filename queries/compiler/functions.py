@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from jvmscope.queries.compiler import aggregates, positions
+from jvmscope.queries.compiler.emission import ordering, turned
 from jvmscope.queries.compiler.environment import Environment, Lazy
 from jvmscope.queries.compiler.operators import as_type, joined, text
+from jvmscope.queries.compiler.quotients import rounded
 from jvmscope.queries.compiler.relations import documents
 from jvmscope.queries.compiler.typing import refuse_other_rows
 from jvmscope.queries.compiler.values import (
@@ -151,28 +153,10 @@ def _rounded(name: str) -> Callable[[Compiler, ast.FunctionCall, Environment], S
             raise NotCompiled(f"fn:{name} of {value.type}", call.at)
         if value.divisor is None:
             return value
-        if not isinstance(value.divisor, exp.Literal):
-            raise NotCompiled(f"fn:{name} of a quotient", call.at)
-        return replace(value, sql=_whole(name, value.sql, value.divisor), divisor=None)
+        sql = rounded(name, value.sql, value.divisor)
+        return replace(value, sql=sql, divisor=None, storage="huge")
 
     return compiled
-
-
-def _whole(name: str, numerator: exp.Expr, divisor: exp.Expr) -> exp.Expr:
-    """Returns a fraction rounded; DuckDB's division of integers drops what is behind the point."""
-    n, d = numerator.copy, divisor.copy
-    if name == "round":  # half up
-        twice = exp.Add(
-            this=exp.Mul(this=exp.Paren(this=n()), expression=literal(2)), expression=d()
-        )
-        numerator, divisor = exp.Paren(this=twice), literal(2 * int(divisor.name))
-        return _whole("floor", numerator, divisor)
-    quotient = exp.Paren(this=exp.IntDiv(this=exp.Paren(this=n()), expression=d()))
-    rest = exp.Mod(this=exp.Paren(this=n()), expression=d())
-    kind, step = (exp.GT, 1) if name == "ceiling" else (exp.LT, -1)
-    is_beyond = kind(this=exp.Paren(this=rest), expression=literal(0))
-    more = exp.Case(ifs=[exp.If(this=is_beyond, true=literal(step))], default=literal(0))
-    return exp.Paren(this=exp.Add(this=quotient, expression=more))
 
 
 def _abs(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
@@ -205,6 +189,73 @@ def _local_name(compiler: Compiler, call: ast.FunctionCall, environment: Environ
     return Scalar(literal(shown), "string", "text")
 
 
+def _before_or_after(*, is_after: bool) -> Callable[..., Scalar]:
+    """Returns what compiles what is before or after the first place of a text in another."""
+
+    def compiled(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+        whole, part = _two_texts(compiler, call, environment)
+        place = exp.Anonymous(this="instr", expressions=[whole, part])
+        if is_after:
+            first = exp.Add(
+                this=place.copy(),
+                expression=exp.Anonymous(this="length", expressions=[part.copy()]),
+            )
+            found = exp.Anonymous(this="substr", expressions=[whole.copy(), first])
+        else:
+            n = exp.Sub(this=place.copy(), expression=literal(1))
+            found = exp.Anonymous(this="substr", expressions=[whole.copy(), literal(1), n])
+        is_in = exp.GT(this=place, expression=literal(0))
+        sql = exp.Case(ifs=[exp.If(this=is_in, true=found)], default=literal(""))
+        return Scalar(sql, "string", "text")
+
+    return compiled
+
+
+def _translate(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    old, new = map(_constant_text, call.arguments[1:])
+    if old is None or new is None or len(set(old)) < len(old):
+        raise NotCompiled("fn:translate with texts that are no constants", call.at)
+    value = compiler.scalar(call.arguments[0], environment)
+    if value.type not in {"string", "untyped"}:
+        raise NotCompiled(f"{value.type} as text", call.at)
+    texts = [_filled(compiler, value), literal(old), literal(new)]
+    return Scalar(exp.Anonymous(this="translate", expressions=texts), "string", "text")
+
+
+def _substring(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
+    bounds = [a.value for a in call.arguments[1:] if isinstance(a, ast.Literal)]
+    if len(bounds) < len(call.arguments) - 1 or any(type(n) is not int or n < 1 for n in bounds):
+        raise NotCompiled("fn:substring with positions that are no constants", call.at)
+    value = compiler.scalar(call.arguments[0], environment)
+    if value.type not in {"string", "untyped"}:
+        raise NotCompiled(f"{value.type} as text", call.at)
+    numbers = [literal(min(n, 1 << 31)) for n in bounds if isinstance(n, int)]
+    sql = exp.Anonymous(this="substr", expressions=[_filled(compiler, value), *numbers])
+    return Scalar(sql, "string", "text")
+
+
+def _constant_text(expression: ast.Expression) -> str | None:
+    value = expression.value if isinstance(expression, ast.Literal) else None
+    return value if isinstance(value, str) else None
+
+
+def _two_texts(
+    compiler: Compiler, call: ast.FunctionCall, environment: Environment
+) -> list[exp.Expr]:
+    """Returns both arguments as texts, empty where they are absent."""
+    if len(call.arguments) != 2:
+        raise NotCompiled("a collation", call.at)
+    values = [compiler.scalar(argument, environment) for argument in call.arguments]
+    for value in values:
+        if value.type not in {"string", "untyped"}:
+            raise NotCompiled(f"{value.type} as text", call.at)
+    return [_filled(compiler, value) for value in values]
+
+
+def _filled(compiler: Compiler, value: Scalar) -> exp.Expr:
+    return exp.Coalesce(this=text(compiler, value), expressions=[literal("")])
+
+
 # -- functions that are true or false
 
 
@@ -230,15 +281,7 @@ def _constant(*, is_true: bool) -> Callable[..., exp.Expr]:
 
 def _test_of_text(function: str) -> Callable[..., exp.Expr]:
     def compiled(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
-        if len(call.arguments) != 2:
-            raise NotCompiled("a collation", call.at)
-        texts = []
-        for argument in call.arguments:
-            value = compiler.scalar(argument, environment)
-            if value.type not in {"string", "untyped"}:
-                raise NotCompiled(f"{value.type} as text", call.at)
-            sql = text(compiler, value)
-            texts.append(exp.Coalesce(this=sql, expressions=[literal("")]))
+        texts = _two_texts(compiler, call, environment)
         return exp.Anonymous(this=function, expressions=texts)
 
     return compiled
@@ -306,6 +349,14 @@ def _head(compiler: Compiler, call: ast.FunctionCall, environment: Environment) 
     return positions.between(compiler, rows, literal(1), literal(1))
 
 
+def _reverse(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
+    rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
+    if not rows.is_single and not rows.order:
+        raise NotCompiled("the reverse of what has no order", call.at)
+    keys = ordering(rows.order)
+    return replace(rows, order=tuple(turned(key) for key in keys))
+
+
 def _tail(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
     rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
     return positions.between(compiler, rows, literal(2), None)
@@ -322,6 +373,10 @@ _SCALARS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Scalar]]
     "local-name": _local_name,
     "name": _local_name,
     "number": _number,
+    "substring": _substring,
+    "substring-after": _before_or_after(is_after=True),
+    "substring-before": _before_or_after(is_after=False),
+    "translate": _translate,
 }
 _CONDITIONS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], exp.Expr]] = {
     "not": _not,
@@ -341,6 +396,7 @@ _SEQUENCES: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Rows]]
     "distinct-nodes": _distinct_nodes,
     "subsequence": _subsequence,
     "head": _head,
+    "reverse": _reverse,
     "tail": _tail,
 }
 ROWS: dict[type, Callable[..., Rows]] = {ast.FunctionCall: _rows}

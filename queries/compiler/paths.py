@@ -215,8 +215,8 @@ def _stepped(compiler: Compiler, rows: Rows, axis: str, syntax: ast.AxisStep) ->
     if not isinstance(item, RowItem):
         raise NotCompiled("a step from a value", step.at)
     if axis == "attribute":
-        found = item.relation.attributes.get(name or "")
-        return _leaf_step(compiler, rows, item, found, is_attribute=True)
+        leaf = item.relation.attributes.get(name or "")
+        return _leaf_step(compiler, rows, item, leaf, is_attribute=True)
     if name is None:
         owner = item.relation.owner
         if axis != "parent" or owner is None or item.relation.is_nested:

@@ -16,6 +16,7 @@ __all__ = [
     "DocumentItem",
     "Item",
     "LeafItem",
+    "Listed",
     "Lookup",
     "MapEntries",
     "NotCompiled",
@@ -94,7 +95,7 @@ class Lookup:
         is_certain: there is one for every row.
     """
 
-    source: Alias | Derived | Summed
+    source: Source
     on: exp.Expr
     is_certain: bool = False
 
@@ -140,6 +141,19 @@ class Summed:
 
     def column(self, name: str) -> exp.Expr:
         """Returns the key or a sum."""
+        return exp.column(name, table=self.name, quoted=True)
+
+
+class Listed:
+    """Values that the query itself lists, in the columns ``value`` and ``place``."""
+
+    def __init__(self, name: str, values: exp.Expr) -> None:
+        self.name = name
+        self.values = values
+        self.lookups: dict[str, Lookup] = {}
+
+    def column(self, name: str) -> exp.Expr:
+        """Returns the value, or its place from 0."""
         return exp.column(name, table=self.name, quoted=True)
 
 
@@ -209,7 +223,7 @@ class Rows:
     """
 
     item: Item
-    sources: tuple[Alias | Derived, ...] = ()
+    sources: tuple[Source, ...] = ()
     conditions: tuple[exp.Expr, ...] = ()
     order: tuple[exp.Expr, ...] = ()
     has_duplicates: bool = False
@@ -262,7 +276,7 @@ class Derived:
         return exp.column(self.columns[text][0], table=self.name, quoted=True)
 
 
-Source: TypeAlias = Alias | Derived | Summed
+Source: TypeAlias = Alias | Derived | Listed | Summed
 
 
 def atom(item: Item) -> Scalar:
