@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.collector.arena import HALTED, RUNNING, SHUT_DOWN, ArenaHeader, read_arena_header
 from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
+from jvmscope.collector.launch.jdk import untried
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
 
@@ -143,6 +144,9 @@ class Finisher:
         self, note: LaunchNote, ended: _Ended, result: IngestResult | None, failure: str | None
     ) -> Manifest:
         limits = ended.limits(has_timed_out=self._end.has_timed_out)
+        release = untried(note.java_version)
+        if release is not None:
+            limits.append(release)
         determinism = list(note.notes)
         if not self._options.is_deterministic:
             determinism.append(

@@ -76,7 +76,7 @@ class _Recording:
         self._messages = messages
         self._place = place
         self._workspace = workspace
-        self._jar = workspace.plain(agent_jar(), "agent.jar")
+        self._jar = workspace.agent(agent_jar())
         self._partial = workspace.plain(place.partial, "partial")
         self._uses_options = options.injection == "env"
 
@@ -140,7 +140,7 @@ class _Recording:
         settings.homes = injection.homes
         likely = injection.likely
         if likely is not None and unsuitable(likely) is None:
-            warning = untried(likely)
+            warning = untried(likely.version)
             if warning:
                 self._messages.warn(warning)
             try:

@@ -206,8 +206,11 @@ def chosen_flags(settings: UserSettings, *, intrinsics: str) -> list[str]:
     if settings.only_maximum_heap and settings.maximum_heap:
         # Else the initial heap would be a share of the machine's memory.
         chosen.append(f"-Xms{settings.maximum_heap}")
+    # No archive can be used with a patched java.base; who insists on one would get no VM.
     if "-Xshare:on" in settings.options:
-        chosen.append("-Xshare:auto")  # the archive cannot be used with a patched java.base
+        chosen.append("-Xshare:auto")
+    if "-XX:AOTMode=on" in settings.options:
+        chosen.append("-XX:AOTMode=auto")
     return chosen
 
 

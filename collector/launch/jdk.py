@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 
 __all__ = [
-    "NEWEST_TRIED",
     "OLDEST",
     "Jdk",
     "JdkError",
@@ -21,7 +20,6 @@ __all__ = [
 ]
 
 OLDEST = 17
-NEWEST_TRIED = 25
 TRIED = frozenset((17, 25))
 _NEEDED_MODULES = ("java.instrument", "jdk.unsupported")
 
@@ -139,11 +137,17 @@ def unsuitable(jdk: Jdk) -> str | None:
     return None
 
 
-def untried(jdk: Jdk) -> str | None:
-    """A warning if no test of ours runs on the release of `jdk`."""
-    if jdk.major in TRIED or OLDEST < jdk.major < NEWEST_TRIED:
+def untried(version: str) -> str | None:
+    """A sentence if no test of ours runs on the release of `version`.
+
+    >>> untried("21.0.3")
+    'Java 21.0.3 was never tried, only 17 and 25 were'
+    >>> untried("17.0.15")
+    """
+    if _major_of(version) in TRIED:
         return None
-    return f"Java {jdk.version} was never tried ({OLDEST} to {NEWEST_TRIED} were): expect trouble"
+    tried = " and ".join(map(str, sorted(TRIED)))
+    return f"Java {version} was never tried, only {tried} were"
 
 
 def _major_of(version: str) -> int:

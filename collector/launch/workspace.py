@@ -39,6 +39,7 @@ SHIMMED_TOOLS = (
     "keytool",
     "serialver",
 )
+AGENT_JAR = "jvmscope-agent.jar"
 _LONGEST_SHEBANG = 120
 _SEPARATORS = frozenset(":=,")
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, not a file
@@ -95,6 +96,18 @@ class Workspace:
         link = self.path / name
         link.symlink_to(path)
         return link
+
+    def agent(self, jar: Path) -> Path:
+        """`jar`, or a copy of it if that is not named as its manifest says.
+
+        By the manifest's name the VM gives the jar to its boot loader, beside the file that links
+        lead to. Otherwise the agent would be a class of the program's loader.
+        """
+        if jar.name == AGENT_JAR and _is_plain(jar):
+            return jar
+        copy = self.path / AGENT_JAR
+        shutil.copyfile(jar, copy)
+        return copy
 
     def add_home(self, name: str, jdk: Jdk) -> Path:
         """Makes a directory like the home of `jdk`, with shims for the tools that start VMs."""

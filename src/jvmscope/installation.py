@@ -47,7 +47,7 @@ def _java() -> tuple[bool, str]:
     if jdk is None:
         return False, "no java by JAVA_HOME or PATH: install a JDK >= 17, or jvmscope[jdk]"
     problem = unsuitable(jdk)
-    return problem is None, problem or untried(jdk) or f"Java {jdk.version} in {jdk.home}"
+    return problem is None, problem or untried(jdk.version) or f"Java {jdk.version} in {jdk.home}"
 
 
 def _agent() -> tuple[bool, str]:

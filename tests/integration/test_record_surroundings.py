@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from integration.recording import Recorder, compile_java, jdks
 
+from jvmscope.collector import agent_jar
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -124,6 +126,27 @@ def test_options_that_a_patched_vm_refuses_do_not_stop_it(tmp_path: Path, jdk: J
     assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
     assert outcome.manifest.status == "complete"
     assert "own.jsa was left out" in outcome.manifest.determinism[-1]
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_the_whole_class_library_verifies(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN a VM that verifies what it otherwise trusts, THEN it boots, and runs as without us."""
+    recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
+    outcome = recorder.record("java", "-Xverify:all", "-cp", "classes", "Main")
+    assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
+    assert outcome.manifest.status == "complete"
+
+
+def test_an_agent_of_another_name_is_the_boot_loaders(recorder: Recorder, tmp_path: Path) -> None:
+    """GIVEN an agent's jar of any name, THEN the program's loaders know nothing of it."""
+    own = tmp_path / "own agent.jar"
+    shutil.copyfile(agent_jar(), own)
+    recorder.environment["JVMSCOPE_AGENT_JAR"] = str(own)
+    says = "public class Says { public static void main(String[] a) throws Exception {"
+    says += ' System.out.println(Class.forName("io.jvmscope.agent.Agent").getClassLoader());'
+    compile_java(recorder.jdk, tmp_path / "classes", Says=says + " } }")
+    outcome = recorder.record("java", "-cp", "classes", "Says")
+    assert (outcome.status, outcome.stdout) == (0, "null\n"), outcome.stderr
 
 
 @pytest.mark.skipif(JDKS[0].version > 17, reason="newer releases have no security manager")

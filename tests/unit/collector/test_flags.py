@@ -64,6 +64,8 @@ def test_no_intrinsics_no_option() -> None:
 def test_a_required_archive_becomes_optional() -> None:
     assert "-Xshare:auto" in chosen("-Xshare:on")
     assert "-Xshare:auto" not in chosen()
+    assert "-XX:AOTMode=auto" in chosen("-XX:AOTMode=on", "-XX:AOTCache=a.aot")
+    assert "-XX:AOTMode=auto" not in chosen("-XX:AOTCache=a.aot")
 
 
 def test_the_run_says_what_was_left_alone() -> None:

@@ -25,7 +25,6 @@ def test_a_home_says_what_it_is(tmp_path: Path) -> None:
     jdk = make_jdk(tmp_path / "jdk", version="21.0.3")
     assert (jdk.major, jdk.version, jdk.java) == (21, "21.0.3", f"{tmp_path}/jdk/bin/java")
     assert unsuitable(jdk) is None
-    assert untried(jdk) is None
 
 
 @pytest.mark.parametrize(
@@ -48,8 +47,14 @@ def test_another_vm_is_refused(tmp_path: Path) -> None:
     assert "HotSpot" in str(unsuitable(jdk))
 
 
-def test_a_release_that_was_never_tried_is_said(tmp_path: Path) -> None:
-    assert "never tried" in str(untried(make_jdk(tmp_path / "jdk", version="26")))
+@pytest.mark.parametrize("version", ["18", "21.0.3", "26-ea", ""])
+def test_a_release_that_was_never_tried_is_said(version: str) -> None:
+    assert "never tried" in str(untried(version))
+
+
+@pytest.mark.parametrize("version", ["17", "17.0.15", "25.0.3"])
+def test_a_release_that_is_tested_needs_no_warning(version: str) -> None:
+    assert untried(version) is None
 
 
 def test_symbolic_links_are_followed(tmp_path: Path) -> None:

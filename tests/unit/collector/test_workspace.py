@@ -70,6 +70,22 @@ def test_a_path_that_the_vm_might_not_find_gets_a_plain_name(tmp_path: Path, nam
     assert (odd / "file").exists()
 
 
+@pytest.mark.parametrize("name", ["other.jar", "ä/jvmscope-agent.jar"])
+def test_an_agent_of_another_name_is_copied(tmp_path: Path, name: str) -> None:
+    """The VM finds the jar for its boot loader by the name in the manifest, past links."""
+    jar = tmp_path / name
+    jar.parent.mkdir(exist_ok=True)
+    jar.write_bytes(b"agent")
+    own = tmp_path / "jvmscope-agent.jar"
+    own.write_bytes(b"own")
+    with Workspace() as workspace:
+        found = workspace.agent(jar)
+        assert (found.name, found.is_symlink()) == ("jvmscope-agent.jar", False)
+        assert found.read_bytes() == b"agent"
+        assert found.parent == workspace.path
+        assert workspace.agent(own) == own
+
+
 def test_a_fake_home_is_like_the_real_one_with_another_java(tmp_path: Path) -> None:
     jdk = make_jdk(tmp_path / "jdk")
     (tmp_path / "jdk/bin/jcmd").touch()
