@@ -14,6 +14,7 @@ the contexts that are left, whatever k is.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
     Integers = npt.NDArray[np.int64]
 
-__all__ = ["FUNCTION", "bind_k_forest", "k_forest"]
+__all__ = ["FUNCTIONS", "bind_k_forest", "k_forest", "k_levels"]
 
-FUNCTION = "_k_forest"
-"""The name by which the macro ``cct.k_forest`` calls it."""
+FUNCTIONS = ("_k_forest", "_k_levels")
+"""The names by which the macros ``cct.k_forest`` and ``cct.k_levels`` call them."""
 
 _COLUMNS = (
     "path_id",
@@ -57,19 +58,24 @@ class _Frontier:
 
 
 def bind_k_forest(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the function known to a database, once."""
+    """Makes the functions known to a database, once."""
     known = "SELECT 1 FROM duckdb_functions() WHERE function_name = $name LIMIT 1"
-    if connection.execute(known, {"name": FUNCTION}).fetchall():
+    if connection.execute(known, {"name": FUNCTIONS[0]}).fetchall():
         return
     columns = ", ".join(f"{name} BIGINT" for name in _COLUMNS)
-    connection.create_function(
-        FUNCTION,
-        _of_lists,
-        ["BIGINT", "INTEGER[]", "INTEGER[]", "BIGINT[]", "BIGINT[]"],
-        f"STRUCT({columns})[]",
-        type=PythonUDFType.ARROW,
-        null_handling=FunctionNullHandling.SPECIAL,
-    )
+    tree: list[Any] = ["BIGINT", *["INTEGER[]"] * 4]
+    for name, function, parameters, returned in (
+        (FUNCTIONS[0], _forest_of_lists, [*tree, *["BIGINT[]"] * 2], f"STRUCT({columns})[]"),
+        (FUNCTIONS[1], _levels_of_lists, tree, "BIGINT[]"),
+    ):
+        connection.create_function(
+            name,
+            function,
+            parameters,
+            returned,
+            type=PythonUDFType.ARROW,
+            null_handling=FunctionNullHandling.SPECIAL,
+        )
 
 
 def k_forest(
@@ -98,35 +104,17 @@ def k_forest(
     >>> [found[name].tolist() for name in ("parent_id", "routine_id", "method_id", "n_calls")]
     [[-1, -1, -1, 1, 1], [7, 8, 9, 8, 8], [7, 8, 9, 7, 9], [1, 6, 3, 2, 4]]
     """
-    if k is not None and k < 0:
-        raise ValueError(f"k is a number of calls, 0 or more, not {k}")
-    levels = list(_levels(k, parent, method.astype(np.int64), n_calls, n_bytecodes))
-    return {name: np.concatenate([level[i] for level in levels]) for i, name in enumerate(_COLUMNS)}
-
-
-def _levels(
-    k: int | None,
-    parent: npt.NDArray[Any],
-    method: Integers,
-    n_calls: npt.NDArray[Any],
-    n_bytecodes: npt.NDArray[Any],
-) -> Iterator[Sequence[Integers]]:
-    """Yields the columns of each level of the forest; of an empty tree one level without rows."""
-    counted = np.flatnonzero((method != _NONE) & (n_calls >= 0))
+    counted, rank = _by_method(method, n_calls)
     ones = np.ones(len(counted), dtype=np.int64)
     weights = (n_calls[counted].astype(np.int64), n_bytecodes[counted].astype(np.int64), ones)
-    frontier = _Frontier(np.zeros(len(counted), dtype=np.int64), counted, weights)
-    rank = np.empty(len(method), dtype=np.int64)  # contexts of one method lie together by it
-    rank[np.argsort(method, kind="stable")] = np.arange(len(method))
-    depth = first_parent = first = 0
+    first_parent = first = 0
     routines: Integers = np.empty(0, dtype=np.int64)
-    while True:
-        frontier = _merged(frontier, rank)
-        methods = method[frontier.outermost]
-        starts = _starts(frontier.path, methods)
-        parents, methods = frontier.path[starts], methods[starts]
+    levels = []
+    shortest = _Frontier(np.zeros_like(counted), counted, weights)
+    for depth, (frontier, starts) in enumerate(_levels(k, parent, method, rank, shortest)):
+        parents, methods = frontier.path[starts], method[frontier.outermost[starts]]
         routines = routines[parents] if depth else methods
-        yield (
+        columns = (
             np.arange(first, first + len(starts)),
             parents + first_parent if depth else np.full(len(starts), _NONE),
             np.full(len(starts), depth),
@@ -134,16 +122,65 @@ def _levels(
             methods,
             *(_sums(weight, starts) for weight in frontier.weights),
         )
+        levels.append(columns)
+        first_parent, first = first, first + len(starts)
+    return {
+        name: np.concatenate([level[i] for level in levels], dtype=np.int64)
+        for i, name in enumerate(_COLUMNS)
+    }
+
+
+def k_levels(
+    k: int | None,
+    parent: npt.NDArray[Any],
+    method: npt.NDArray[Any],
+    n_calls: npt.NDArray[Any],
+) -> list[int]:
+    """Returns how many paths of 0, 1, … calls there are; the arguments are those of ``k_forest``.
+
+    >>> k_levels(5, np.array([-1, 0, 1, 0, 3]), np.array([-1, 7, 8, 9, 8]), np.zeros(5))
+    [3, 2]
+    """
+    counted, rank = _by_method(method, n_calls)
+    frontier = _Frontier(np.zeros_like(counted), counted, ())
+    return [len(starts) for _, starts in _levels(k, parent, method, rank, frontier)]
+
+
+def _by_method(method: npt.NDArray[Any], n_calls: npt.NDArray[Any]) -> tuple[Integers, Integers]:
+    """Returns the contexts that count, by method, and the place of each context in this order."""
+    order = np.argsort(method, kind="stable")
+    rank = np.empty(len(method), dtype=np.int64)
+    rank[order] = np.arange(len(method))
+    is_counted = (method != _NONE) & (n_calls >= 0)
+    return order[is_counted[order]], rank
+
+
+def _levels(
+    k: int | None,
+    parent: npt.NDArray[Any],
+    method: npt.NDArray[Any],
+    rank: Integers,
+    frontier: _Frontier,
+) -> Iterator[tuple[_Frontier, Integers]]:
+    """Yields the contexts by path, and where each path begins: once for each number of calls.
+
+    The first ones are those given, whose paths are methods alone, in the order of ``rank``.
+    """
+    if k is not None and k < 0:
+        raise ValueError(f"k is a number of calls, 0 or more, not {k}")
+    for depth in itertools.count():
+        frontier = _merged(frontier, rank) if depth else frontier
+        starts = _starts(frontier.path, method[frontier.outermost])
+        yield frontier, starts
         if depth == k:
             return
-        depth, first_parent, first = depth + 1, first, first + len(starts)
         frontier = _called_from(frontier, starts, parent, method)
         if not len(frontier.path):
             return
 
 
 def _merged(frontier: _Frontier, rank: Integers) -> _Frontier:
-    """Returns the contexts by path and method; those of one path and outermost context are one."""
+    """Returns the contexts by path and rank; those of one path and outermost context are one."""
     order = np.argsort(frontier.path * len(rank) + rank[frontier.outermost])
     path, outermost = frontier.path[order], frontier.outermost[order]
     starts = _starts(path, outermost)
@@ -152,13 +189,11 @@ def _merged(frontier: _Frontier, rank: Integers) -> _Frontier:
 
 
 def _called_from(
-    frontier: _Frontier, starts: Integers, parent: npt.NDArray[Any], method: Integers
+    frontier: _Frontier, starts: Integers, parent: npt.NDArray[Any], method: npt.NDArray[Any]
 ) -> _Frontier:
     """Returns the contexts with one caller more, where they have one; paths begin at ``starts``."""
-    is_new = np.zeros(len(frontier.path), dtype=np.int64)
-    is_new[starts] = 1
-    path = np.cumsum(is_new) - 1
-    above = parent[frontier.outermost].astype(np.int64)
+    path = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(frontier.path)))
+    above = parent[frontier.outermost]
     has_caller = method[above] != _NONE
     weights = [weight[has_caller] for weight in frontier.weights]
     return _Frontier(path[has_caller], above[has_caller], weights)
@@ -178,34 +213,61 @@ def _sums(weights: Integers, starts: Integers) -> Integers:
     return sums
 
 
-def _of_lists(k: Any, parents: Any, methods: Any, n_calls: Any, n_bytecodes: Any) -> Any:
+def _forest_of_lists(  # noqa: PLR0917 - DuckDB gives one argument a column
+    k: Any, ids: Any, parents: Any, methods: Any, counted: Any, n_calls: Any, n_bytecodes: Any
+) -> Any:
     """Returns the forest as DuckDB wants it: a list of rows for each row of arguments."""
-    lists = [_combined(column) for column in (parents, methods, n_calls, n_bytecodes)]
     rows = []
+    columns = (ids, parents, methods, counted, n_calls, n_bytecodes)
+    for limit, parent, method, where, *weights in _arguments(k, *columns):
+        calls, bytecodes = (_scattered(weight, where, len(parent)) for weight in weights)
+        found = k_forest(limit, parent, method, calls, bytecodes)
+        arrays = {name: pa.array(values) for name, values in found.items()}
+        no_parent = found["parent_id"] == _NONE
+        arrays["parent_id"] = pa.array(found["parent_id"], mask=no_parent)
+        rows.append(pa.StructArray.from_arrays(list(arrays.values()), names=list(arrays)))
+    return _lists(rows)
+
+
+def _levels_of_lists(k: Any, ids: Any, parents: Any, methods: Any, counted: Any) -> Any:
+    """Returns the numbers of paths as DuckDB wants them: a list for each row of arguments."""
+    rows = []
+    for limit, parent, method, where in _arguments(k, ids, parents, methods, counted):
+        calls = _scattered(np.zeros(len(where), dtype=np.int64), where, len(parent))
+        rows.append(pa.array(k_levels(limit, parent, method, calls), pa.int64()))
+    return _lists(rows)
+
+
+def _arguments(
+    k: Any, ids: Any, parents: Any, methods: Any, *of_counted: Any
+) -> Iterator[tuple[Any, ...]]:
+    """Yields k, the parents and methods in the order of the contexts' keys, and the other arrays.
+
+    DuckDB gathers the columns of one table into lists in one order, which is any.
+    """
+    columns = (ids, parents, methods, *of_counted)
+    chunks = [c.combine_chunks() if isinstance(c, pa.ChunkedArray) else c for c in columns]
     for index, limit in enumerate(k.to_pylist()):
-        arrays = [_values(column, index) for column in lists]
-        found = k_forest(limit, *arrays)
-        rows.append(
-            pa.StructArray.from_arrays(
-                [
-                    pa.array(v, mask=v == _NONE if n == "parent_id" else None)
-                    for n, v in found.items()
-                ],
-                names=list(found),
-            )
-        )
+        keys, parent, method, *rest = (_values(chunk[index]) for chunk in chunks)
+        tree = (_scattered(values, keys, len(keys)) for values in (parent, method))
+        yield limit, *tree, *rest
+
+
+def _scattered(values: npt.NDArray[Any], where: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
+    """Returns an array of length n with values at some places, and -1 elsewhere."""
+    found = np.full(n, _NONE, dtype=values.dtype)
+    found[where] = values
+    return found
+
+
+def _values(cell: Any) -> npt.NDArray[Any]:
+    """Returns a list as an array, -1 for null; a list that is null has no values."""
+    if not cell.is_valid:
+        return np.empty(0, dtype=np.int64)
+    found: npt.NDArray[Any] = cell.values.fill_null(_NONE).to_numpy()
+    return found
+
+
+def _lists(rows: list[Any]) -> Any:
     offsets = np.cumsum([0, *map(len, rows)])
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.concat_arrays(rows))
-
-
-def _combined(column: Any) -> Any:
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-
-
-def _values(column: Any, index: int) -> npt.NDArray[Any]:
-    """Returns a list as an array, with -1 where it has no value; a list that is null has none."""
-    if not column[index].is_valid:
-        return np.empty(0, dtype=np.int64)
-    values = column[index].values
-    found: npt.NDArray[Any] = values.fill_null(_NONE).to_numpy()
-    return found

@@ -116,10 +116,10 @@ def bind_modules(connection: duckdb.DuckDBPyConnection, text: str, bound: set[st
 
 
 def _calls_k_forest(text: str, wanted: Collection[str]) -> bool:
-    """Tells whether a query may call the one macro that takes a function in Python."""
-    name = "cct.k_forest"
-    callers = [m.text for m in macros().values() if m.module in wanted and m.qualified != name]
-    return any(name.partition(".")[2] in called.lower() for called in (text, *callers))
+    """Tells whether a query may call the macros that take functions in Python."""
+    names = ("k_forest", "k_levels")
+    callers = [m.text for m in macros().values() if m.module in wanted and m.name not in names]
+    return any(name in called.lower() for called in (text, *callers) for name in names)
 
 
 @cache

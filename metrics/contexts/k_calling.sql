@@ -14,16 +14,28 @@
  * @column       n_contexts         integer  context  calling contexts with as many callers
  * @column       contexts_per_path  number   1        contexts that a path stands for, on average
  * @better       none
- * @param        k integer 3 calls in the longest paths
+ * @param        k integer 2 calls in the longest paths
  * @requires     context, unfolded
  * @import       cct
  * @source       METRICS contexts.shape; Ausiello et al. 2012 (k-calling context profiling); Sarimbekov et al. 2013, section 3.2
  * @tags         contexts paper
  */
-SELECT depth AS n_path_calls,
-       COUNT(*) AS n_paths,
-       SUM(n_contexts)::BIGINT AS n_contexts,
-       SUM(n_contexts)::DOUBLE / COUNT(*) AS contexts_per_path
-FROM cct.k_forest($k)
-GROUP BY depth
-ORDER BY depth
+WITH level AS (
+    SELECT depth, n_paths
+    FROM cct.k_levels($k)
+    WHERE n_paths > 0
+),
+stacked AS (
+    SELECT depth - 1 AS n_callers, COUNT(*) AS n_contexts
+    FROM context
+    WHERE depth > 0
+    GROUP BY depth
+)
+SELECT level.depth AS n_path_calls,
+       level.n_paths,
+       SUM(stacked.n_contexts)::BIGINT AS n_contexts,
+       SUM(stacked.n_contexts)::DOUBLE / level.n_paths AS contexts_per_path
+FROM level
+JOIN stacked ON stacked.n_callers >= level.depth
+GROUP BY level.depth, level.n_paths
+ORDER BY n_path_calls

@@ -18,12 +18,19 @@
  */
 CREATE MACRO cct.k_forest(k) AS TABLE
     WITH tree AS (
-        SELECT LIST(node.parent_id ORDER BY node.context_id) AS parents,
-               LIST(node.method_id ORDER BY node.context_id) AS methods,
-               LIST(counted.n_calls ORDER BY node.context_id) AS calls,
-               LIST(counted.n_bytecodes ORDER BY node.context_id) AS bytecodes
-        FROM run.context AS node
-        LEFT JOIN context AS counted ON counted.context_id = node.context_id
+        SELECT LIST(context_id) AS ids,
+               LIST(parent_id) AS parents,
+               LIST(method_id) AS methods
+        FROM run.context
+    ),
+    counted AS (
+        SELECT LIST(context_id) AS counted_ids,
+               LIST(n_calls) AS calls,
+               LIST(n_bytecodes) AS bytecodes
+        FROM context
     )
-    SELECT UNNEST(_k_forest(k, parents, methods, calls, bytecodes), recursive := true)
-    FROM tree
+    SELECT UNNEST(
+               _k_forest(k, ids, parents, methods, counted_ids, calls, bytecodes),
+               recursive := true
+           )
+    FROM tree, counted

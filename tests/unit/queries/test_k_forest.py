@@ -14,7 +14,7 @@ from support.samples import write_empty
 
 from jvmscope.errors import JvmscopeError
 from jvmscope.queries import Engine, Limits, parse_scope
-from jvmscope.queries.k_forest import k_forest
+from jvmscope.queries.k_forest import k_forest, k_levels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,6 +77,8 @@ def test_every_path_by_its_definition(tree: Tree, k: int | None) -> None:
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     assert _paths(rows) == _by_definition(tree, k)
     assert columns["n_bytecodes"] == [3 * n for n in columns["n_calls"]]
+    sizes = list(Counter(columns["depth"]).values())
+    assert k_levels(k, parent, method, calls) == (sizes or [0])
 
 
 def _recursive_run(run: Path) -> tuple[Path, Tree]:
