@@ -9,9 +9,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TextIO
 
-from rich.console import Console as RichConsole
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -109,6 +106,15 @@ class Console:
 
     @contextmanager
     def _bar(self, label: str) -> Iterator[Callable[[int, int], None]]:
+        from rich.console import Console as RichConsole  # 40 ms: for what takes long alone
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
         columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
         console = RichConsole(file=sys.stderr, no_color=not self.uses_color(sys.stderr))
         with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:

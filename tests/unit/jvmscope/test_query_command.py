@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,3 +60,29 @@ def test_modules_are_listed_and_shown(capfd: pytest.CaptureFixture[str]) -> None
     assert "CREATE MACRO cct.edges() AS TABLE" in shown
     assert run(["show", "cct.edgs"]) == WRONG
     assert 'did you mean "cct.edges"?' in capfd.readouterr().err
+
+
+_IMPORTED = """
+import sys
+from jvmscope.cli import run
+assert run(sys.argv[1:]) == 0
+print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "not_needed"),
+    [
+        ("SELECT COUNT(*) FROM thread", {"jvmscope.queries.xquery", "sqlglot", "rich"}),
+        (
+            "for $m in $methods return map { 'name': string($m/@name) }",
+            {"jvmscope.queries.evaluator", "jvmscope.queries.trees", "elementpath", "lxml", "rich"},
+        ),
+    ],
+)
+def test_a_query_imports_what_it_needs(shapes: Path, text: str, not_needed: set[str]) -> None:
+    """Each of these takes as long to import as a short query takes."""
+    command = [sys.executable, "-c", _IMPORTED, "query", str(shapes), text]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert not_needed.isdisjoint(ended.stderr.split())
