@@ -28,25 +28,27 @@
  * @tags         cycles paper
  */
 WITH total AS (
-    SELECT SUM(cycles) AS cycles,
+    SELECT COALESCE(SUM(n_unpriced), 0) AS n_unpriced,
+           COALESCE(SUM(n_unpriced_calls), 0) AS n_unpriced_calls,
+           COALESCE(SUM(cycles), CASE WHEN COUNT(*) = 0 THEN 0 END) AS cycles,
            SUM(block_cycles) AS block_cycles,
            SUM(call_cycles) AS call_cycles,
-           SUM(return_cycles) AS return_cycles,
-           SUM(n_unpriced) AS n_unpriced,
-           SUM(n_unpriced_calls) AS n_unpriced_calls
+           SUM(return_cycles) AS return_cycles
     FROM costs.methods($cache)
 ),
 executed AS (
-    SELECT SUM(n_bytecodes) AS n_bytecodes
+    SELECT COALESCE(SUM(n_bytecodes), 0) AS n_bytecodes
     FROM thread_method
 )
 SELECT total.cycles,
-       total.block_cycles,
-       total.call_cycles,
-       total.return_cycles,
-       COALESCE(executed.n_bytecodes, 0) AS n_bytecodes,
+       CASE WHEN total.cycles IS NOT NULL THEN COALESCE(total.block_cycles, 0) END AS block_cycles,
+       CASE WHEN total.cycles IS NOT NULL THEN COALESCE(total.call_cycles, 0) END AS call_cycles,
+       CASE WHEN total.cycles IS NOT NULL THEN COALESCE(total.return_cycles, 0) END
+           AS return_cycles,
+       executed.n_bytecodes,
        total.cycles::DOUBLE / NULLIF(executed.n_bytecodes, 0) AS cycles_per_bytecode,
-       COALESCE(total.n_unpriced, 0) AS n_unpriced,
-       COALESCE(total.n_unpriced_calls, 0) AS n_unpriced_calls
+       total.n_unpriced,
+       total.n_unpriced_calls,
+       CASE WHEN total.cycles IS NULL THEN 'nothing that was executed has a cost' END AS reason
 FROM total
 CROSS JOIN executed
