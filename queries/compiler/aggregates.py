@@ -12,6 +12,7 @@ from jvmscope.queries.compiler.environment import Bound, Grouped
 from jvmscope.queries.compiler.operators import as_double, text
 from jvmscope.queries.compiler.references import references
 from jvmscope.queries.compiler.values import (
+    LeafItem,
     NotCompiled,
     Rows,
     Scalar,
@@ -75,7 +76,7 @@ def aggregate(compiler: Compiler, syntax: ast.FunctionCall, environment: Environ
     rows = lookups.by_key(compiler.emitter, rows)
     if rows.is_single:
         return _of_one(call, rows)
-    rows = _with_zeros(call, rows)
+    rows = _simplified(call, rows)
     sql, result = _function(call, rows)
     found = _over_rows(compiler, rows)
     if result.divisor is None:
@@ -84,15 +85,25 @@ def aggregate(compiler: Compiler, syntax: ast.FunctionCall, environment: Environ
     return replace(result, sql=found(sql), divisor=divisor)
 
 
-def _with_zeros(call: _Call, rows: Rows) -> Rows:
-    """Returns rows with a 0 for those whose value is absent, if that is simpler in a sum."""
-    value = None if call.name != "sum" else atom(rows.item)
-    if value is None or value.or_zero is None:
+def _simplified(call: _Call, rows: Rows) -> Rows:
+    """Returns rows whose value needs no test that it is there, for an aggregate of it.
+
+    A sum may have a 0 for it where it is absent, and what rows are asked for they have.
+    """
+    if call.name == "count" or not isinstance(rows.item, (Scalar, LeafItem)):
         return rows
+    value = atom(rows.item)
     is_there = present(value.sql)
     others = tuple(condition for condition in rows.conditions if condition != is_there)
-    value = replace(value, sql=value.or_zero, is_optional=False, or_zero=None)
-    return replace(rows, item=value, conditions=others)
+    if call.name == "sum" and value.or_zero is not None:
+        value = replace(value, sql=value.or_zero, is_optional=False, or_zero=None)
+        return replace(rows, item=value, conditions=others)
+    if len(others) < len(rows.conditions) and isinstance(value.sql, exp.Case):
+        branch = value.sql.args["ifs"][0]
+        if is_there != exp.Not(this=exp.Is(this=value.sql, expression=exp.null())):
+            value = replace(value, sql=branch.args["true"], is_optional=False)
+            return replace(rows, item=value)
+    return rows
 
 
 def _over_rows(compiler: Compiler, rows: Rows) -> Callable[[exp.Expr], exp.Expr]:
@@ -271,7 +282,7 @@ def _distinct(call: _Call, rows: Rows, group: Derived) -> Scalar:
 def _over_tuples(call: _Call, rows: Rows, group: Derived) -> Scalar:
     if rows.conditions and call.name == "string-join":
         raise call.refuse("some of a group")
-    rows = _with_zeros(call, rows)
+    rows = _simplified(call, rows)
     sql, result = _function(call, replace(rows, order=(*rows.order, *group.rows.order)))
     column = group.column(_filtered(sql, rows))
     if result.divisor is None:

@@ -258,13 +258,15 @@ class Emitter:
         self, select: exp.Select, base: Source, names: set[str], opened: tuple[Derived, ...]
     ) -> None:
         """Joins those lookups of a source, and theirs, of which a column is read."""
+        needed = list(self._needed(base, names, is_certain=True))
+        needed.sort(key=lambda found: not found[1])  # inner joins first: they may be reordered
         joins = [
             exp.Join(
                 this=self._written(lookup.source, opened),
                 on=lookup.on.transform(lambda node: self._visible(node, opened)),
                 side=None if is_certain else "LEFT",
             )
-            for lookup, is_certain in self._needed(base, names, is_certain=True)
+            for lookup, is_certain in needed
         ]
         before = select.args.get("joins") or []
         tables = [select.args["from_"].this, *(join.this for join in before)]

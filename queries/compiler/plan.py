@@ -11,6 +11,7 @@ from jvmscope.queries.compiler.compiler import Compiler
 from jvmscope.queries.compiler.emission import ordering
 from jvmscope.queries.compiler.environment import Bound, Environment, Lazy
 from jvmscope.queries.compiler.operators import text
+from jvmscope.queries.compiler.pruning import prune
 from jvmscope.queries.compiler.relations import documents
 from jvmscope.queries.compiler.sharing import share
 from jvmscope.queries.compiler.typing import refuse_other_types
@@ -203,7 +204,7 @@ def _part(
         query.set("order", exp.Order(expressions=ordering(rows.order)))
     finished = compiler.emitter.finish(query)
     assert isinstance(finished, exp.Select)  # noqa: S101 - as it was before
-    sql = share(finished).sql(dialect="duckdb", pretty=True)
+    sql = share(prune(finished)).sql(dialect="duckdb", pretty=True)
     columns = frozenset(_tables_of(compiler))
     return Part(sql, rows.item, columns, expression.at, variable)
 

@@ -31,21 +31,29 @@ def quotient_in_parts(numerator: exp.Expr, divisor: exp.Expr) -> list[exp.Expr]:
 
 def rounded(name: str, numerator: exp.Expr, divisor: exp.Expr) -> exp.Expr:
     """Returns ``ceiling``, ``floor`` or ``round`` (half up) of a quotient, a whole number."""
-    n, d = _limited(numerator), _limited(divisor)
+    n, d = numerator.copy(), divisor.copy()
+    is_known = isinstance(divisor, exp.Literal)  # as those of decimals are, and above 0
+    if not is_known:
+        n, d = _limited(n), _limited(d)
+    n, d = exp.Paren(this=n), exp.Paren(this=d)
     if name == "round":  # floor((2n + d) / 2d)
         twice = exp.Mul(this=n, expression=literal(2))
         n = exp.Paren(this=exp.Add(this=twice, expression=d))
         d = exp.Paren(this=exp.Mul(this=d.copy(), expression=literal(2)))
     quotient = exp.IntDiv(this=n, expression=d)
-    rest = exp.Mod(this=n.copy(), expression=d.copy())
+    rest = exp.Paren(this=exp.Mod(this=n.copy(), expression=d.copy()))
     # DuckDB drops what is behind the point: of a quotient above 0 that is the floor.
-    is_above = exp.EQ(
-        this=exp.Paren(this=exp.GT(this=rest, expression=literal(0))),
-        expression=exp.Paren(this=exp.GT(this=d.copy(), expression=literal(0))),
-    )
-    has_rest = exp.NEQ(this=rest.copy(), expression=literal(0))
-    is_beyond = is_above if name == "ceiling" else exp.Not(this=exp.Paren(this=is_above))
-    step = exp.If(this=exp.and_(has_rest, is_beyond), true=literal(1 if name == "ceiling" else -1))
+    is_above: exp.Expr = exp.GT(this=rest, expression=literal(0))
+    is_below: exp.Expr = exp.LT(this=rest.copy(), expression=literal(0))
+    if not is_known:
+        is_opposite = exp.Paren(this=exp.LT(this=d.copy(), expression=literal(0)))
+        has_rest = exp.NEQ(this=rest.copy(), expression=literal(0))
+        is_above, is_below = (
+            exp.and_(has_rest, exp.NEQ(this=exp.Paren(this=one), expression=is_opposite.copy()))
+            for one in (is_above, is_below)
+        )
+    is_up = name == "ceiling"
+    step = exp.If(this=is_above if is_up else is_below, true=literal(1 if is_up else -1))
     more = exp.Case(ifs=[step], default=literal(0))
     return exp.Paren(this=exp.Add(this=quotient, expression=more))
 
