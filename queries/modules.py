@@ -19,7 +19,7 @@ import duckdb
 from jvmscope.schema.header import parse_header
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["Macro", "MacroColumn", "bind_modules", "macros", "modules"]
 
@@ -27,6 +27,7 @@ _FOLDER = Path(__file__).with_name("lib")
 _CREATE = re.compile("^CREATE MACRO", re.MULTILINE)
 _KEYS = frozenset({"description", "param", "column", "returns"})
 _REPEATABLE = frozenset({"param", "column"})
+_IN_PYTHON = frozenset({"cct.k_forest", "cct.k_levels"})
 
 
 @dataclass(frozen=True)
@@ -86,40 +87,51 @@ def modules() -> frozenset[str]:
 
 
 def bind_modules(connection: duckdb.DuckDBPyConnection, text: str, bound: set[str]) -> None:
-    """Makes the modules that a text may name, if they are not there yet.
+    """Makes the macros that a text may name, if they are not there yet.
 
-    Names are recognised as words, so too many modules may be made, never too few. A macro over
-    a table that the run lacks is left out.
+    Names are recognised as words, so too many macros may be made, never too few. A macro over a
+    table that the run lacks is left out.
 
     Args:
         connection: a connection that finds the run's tables without a schema.
         text: the query.
         bound: the macros that the database has; those that are made now are added.
     """
-    pending, wanted = [text], set[str]()
-    while pending:
-        words = set(re.findall(r"\w+", pending.pop().lower()))
-        new = modules() & words - wanted
-        wanted |= new
-        pending += [macro.text for macro in macros().values() if macro.module in new]
-    if _calls_k_forest(text, wanted):
+    wanted = _named(text)
+    if any(name in _IN_PYTHON for name in wanted):
         from jvmscope.queries.k_forest import bind_k_forest
 
         bind_k_forest(connection)
-    for module in sorted(wanted):
+    for module in sorted(
+        {macro.module for macro in macros().values() if macro.qualified in wanted}
+    ):
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {module}")
     for macro in _callees_first():
-        if macro.module in wanted and macro.qualified not in bound:
+        if macro.qualified in wanted - bound:
             with contextlib.suppress(duckdb.CatalogException):
                 connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
                 bound.add(macro.qualified)
 
 
-def _calls_k_forest(text: str, wanted: Collection[str]) -> bool:
-    """Tells whether a query may call the macros that take functions in Python."""
-    names = ("k_forest", "k_levels")
-    callers = [m.text for m in macros().values() if m.module in wanted and m.name not in names]
-    return any(name in called.lower() for called in (text, *callers) for name in names)
+def _named(text: str) -> set[str]:
+    """Returns the macros that a text may call, and those that these call.
+
+    One that a text misspells has its module's macros made, since DuckDB then names the nearest.
+    """
+    pending, wanted = [text], set[str]()
+    while pending:
+        words = _words(pending.pop())
+        for module in modules() & words:
+            names = {m.qualified for m in macros().values() if m.module == module}
+            called = {name for name in names if name.partition(".")[2] in words} or names
+            pending += [macros()[name].text for name in called - wanted]
+            wanted |= called
+    return wanted
+
+
+@cache
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower()))
 
 
 @cache
