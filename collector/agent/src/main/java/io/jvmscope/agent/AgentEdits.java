@@ -25,36 +25,41 @@ final class AgentEdits {
       "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[B"
           + "Ljava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;";
 
+  /** What the class implements through which java.lang.invoke defines hidden classes. */
+  static final String ACCESS = "jdk/internal/access/JavaLangAccess";
+
   private AgentEdits() {}
 
-  /** Hidden classes reach no transformer: the VM's one way to define them leads past the agent. */
+  /**
+   * Hidden classes reach no transformer: the VM's one way to define them leads past the agent. Of the
+   * classes nested in System it is in the one that gives java.lang.invoke access.
+   */
   static void seeHiddenClasses(ClassNode tree, int baseId) {
-    for (MethodNode method : tree.methods) {
-      if (method.name.equals("defineClass") && method.desc.equals(HIDDEN_DEFINER)) {
-        InsnList code = new InsnList();
-        for (int k = 1; k <= 4; k++) {
-          code.add(new VarInsnNode(ALOAD, k));
-        }
-        code.add(
-            Bodies.call(
-                RuntimeClasses.AGENT_PORT,
-                "hiddenClass",
-                "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[B)[B"));
-        code.add(new VarInsnNode(ASTORE, 4));
-        method.instructions.insert(code);
-        method.maxStack = Math.max(method.maxStack, 4);
-      }
+    if (!tree.interfaces.contains(ACCESS)) {
+      return;
     }
+    MethodNode method = Bodies.find(tree, "defineClass", HIDDEN_DEFINER);
+    InsnList code = new InsnList();
+    for (int k = 1; k <= 4; k++) {
+      code.add(new VarInsnNode(ALOAD, k));
+    }
+    code.add(
+        Bodies.call(
+            RuntimeClasses.AGENT_PORT,
+            "hiddenClass",
+            "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[B)[B"));
+    code.add(new VarInsnNode(ASTORE, 4));
+    method.instructions.insert(code);
+    method.maxStack = Math.max(method.maxStack, 4);
   }
 
   /** What the VM does to start the agent and to ask it about classes is not the program's. */
   static void pauseForAgent(ClassNode tree, int baseId) {
-    for (MethodNode method : tree.methods) {
-      if (method.name.equals("transform")) {
-        pauseAround(method, 0, "pauseFor", "(Ljava/lang/Object;)J");
-      } else if (method.name.equals("loadClassAndCallPremain")) {
-        pauseAround(method, 1, "pauseForAgent", "(Ljava/lang/String;)J");
-      }
+    for (MethodNode method : Bodies.named(tree, "transform")) {
+      pauseAround(method, 0, "pauseFor", "(Ljava/lang/Object;)J");
+    }
+    for (MethodNode method : Bodies.named(tree, "loadClassAndCallPremain")) {
+      pauseAround(method, 1, "pauseForAgent", "(Ljava/lang/String;)J");
     }
   }
 

@@ -4,6 +4,8 @@ import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.RETURN;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -44,12 +46,26 @@ final class Bodies {
         return method;
       }
     }
-    throw new IllegalStateException(
-        "this JDK was not tried: "
-            + tree.name
-            + " lacks the method "
-            + name
-            + descriptor
-            + ", which recording needs");
+    throw lacks(tree.name, "the method " + name + descriptor);
+  }
+
+  /** The methods of a name, of which the edit needs one at least; as {@link #find}. */
+  static List<MethodNode> named(ClassNode tree, String name) {
+    List<MethodNode> found = new ArrayList<>();
+    for (MethodNode method : tree.methods) {
+      if (method.name.equals(name)) {
+        found.add(method);
+      }
+    }
+    if (found.isEmpty()) {
+      throw lacks(tree.name, "a method " + name);
+    }
+    return found;
+  }
+
+  /** What to throw where a class of this JDK has not what an edit needs. */
+  static IllegalStateException lacks(String className, String what) {
+    return new IllegalStateException(
+        "this JDK was not tried: " + className + " lacks " + what + ", which recording needs");
   }
 }

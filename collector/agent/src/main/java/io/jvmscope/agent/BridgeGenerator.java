@@ -15,75 +15,83 @@ import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LRETURN;
 import static org.objectweb.asm.Opcodes.V17;
 
-import java.util.Set;
+import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 
-/** Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared. */
+/**
+ * Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared: it
+ * maps and writes the arena's file by natives of the JDK's file channels, which moved in JDK 20.
+ */
 final class BridgeGenerator {
-  private static final String DISPATCHER = "sun/nio/ch/UnixFileDispatcherImpl"; // since 20
-  private static final String OLD_DISPATCHER = "sun/nio/ch/FileDispatcherImpl";
-  private static final String CHANNEL = "sun/nio/ch/FileChannelImpl";
+  /** A native method of the JDK that the bridge calls. */
+  record Native(String owner, String name, String descriptor, boolean isStatic) {}
+
+  private static final String DESCRIPTOR = "Ljava/io/FileDescriptor;";
+  private static final String WRITE = "(" + DESCRIPTOR + "JIJ)I";
+  private static final List<Native> FROM_20 =
+      List.of(
+          new Native(
+              "sun/nio/ch/UnixFileDispatcherImpl", "map0", "(" + DESCRIPTOR + "IJJZ)J", true),
+          new Native("sun/nio/ch/UnixFileDispatcherImpl", "pwrite0", WRITE, true));
+  private static final List<Native> BEFORE_20 =
+      List.of(
+          new Native("sun/nio/ch/FileChannelImpl", "map0", "(IJJZ)J", false),
+          new Native("sun/nio/ch/FileDispatcherImpl", "pwrite0", WRITE, true));
 
   private BridgeGenerator() {}
 
-  /**
-   * The class file.
-   *
-   * @param classNames the classes of java.base
-   */
-  static byte[] generate(Set<String> classNames) {
+  /** The natives of this JDK that the bridge calls: the one that maps, the one that writes. */
+  static List<Native> natives() {
+    return Runtime.version().feature() >= 20 ? FROM_20 : BEFORE_20;
+  }
+
+  /** The class file. */
+  static byte[] generate() {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
     writer.visit(V17, ACC_FINAL, RuntimeClasses.BRIDGE, null, "java/lang/Object", null);
-    boolean isNew = classNames.contains(DISPATCHER);
-    writeMap(writer, isNew);
-    writeWrite(writer, isNew ? DISPATCHER : OLD_DISPATCHER);
+    writeMap(writer, natives().get(0));
+    writeWrite(writer, natives().get(1));
     writer.visitEnd();
     return writer.toByteArray();
   }
 
-  private static void writeMap(ClassWriter writer, boolean isNew) {
-    MethodVisitor map =
+  private static void writeMap(ClassWriter writer, Native map) {
+    MethodVisitor method =
         writer.visitMethod(
-            ACC_STATIC,
-            "map",
-            "(Ljava/nio/channels/FileChannel;Ljava/io/FileDescriptor;J)J",
-            null,
-            null);
-    map.visitCode();
-    if (isNew) {
-      map.visitVarInsn(ALOAD, 1);
+            ACC_STATIC, "map", "(Ljava/nio/channels/FileChannel;" + DESCRIPTOR + "J)J", null, null);
+    method.visitCode();
+    if (map.isStatic()) {
+      method.visitVarInsn(ALOAD, 1);
     } else {
-      map.visitVarInsn(ALOAD, 0);
-      map.visitTypeInsn(CHECKCAST, CHANNEL);
+      method.visitVarInsn(ALOAD, 0);
+      method.visitTypeInsn(CHECKCAST, map.owner());
     }
-    map.visitInsn(ICONST_1); // read and write
-    map.visitInsn(LCONST_0);
-    map.visitVarInsn(LLOAD, 2);
-    map.visitInsn(ICONST_0); // not synchronous
-    if (isNew) {
-      map.visitMethodInsn(
-          INVOKESTATIC, DISPATCHER, "map0", "(Ljava/io/FileDescriptor;IJJZ)J", false);
-    } else {
-      map.visitMethodInsn(INVOKEVIRTUAL, CHANNEL, "map0", "(IJJZ)J", false);
-    }
-    map.visitInsn(LRETURN);
-    map.visitMaxs(0, 0);
-    map.visitEnd();
+    method.visitInsn(ICONST_1); // read and write
+    method.visitInsn(LCONST_0);
+    method.visitVarInsn(LLOAD, 2);
+    method.visitInsn(ICONST_0); // not synchronous
+    call(method, map);
+    method.visitInsn(LRETURN);
+    method.visitMaxs(0, 0);
+    method.visitEnd();
   }
 
-  private static void writeWrite(ClassWriter writer, String dispatcher) {
-    MethodVisitor write =
-        writer.visitMethod(ACC_STATIC, "write", "(Ljava/io/FileDescriptor;JIJ)I", null, null);
-    write.visitCode();
-    write.visitVarInsn(ALOAD, 0);
-    write.visitVarInsn(LLOAD, 1);
-    write.visitVarInsn(ILOAD, 3);
-    write.visitVarInsn(LLOAD, 4);
-    write.visitMethodInsn(
-        INVOKESTATIC, dispatcher, "pwrite0", "(Ljava/io/FileDescriptor;JIJ)I", false);
-    write.visitInsn(IRETURN);
-    write.visitMaxs(0, 0);
-    write.visitEnd();
+  private static void writeWrite(ClassWriter writer, Native write) {
+    MethodVisitor method = writer.visitMethod(ACC_STATIC, "write", WRITE, null, null);
+    method.visitCode();
+    method.visitVarInsn(ALOAD, 0);
+    method.visitVarInsn(LLOAD, 1);
+    method.visitVarInsn(ILOAD, 3);
+    method.visitVarInsn(LLOAD, 4);
+    call(method, write);
+    method.visitInsn(IRETURN);
+    method.visitMaxs(0, 0);
+    method.visitEnd();
+  }
+
+  private static void call(MethodVisitor method, Native callee) {
+    int opcode = callee.isStatic() ? INVOKESTATIC : INVOKEVIRTUAL;
+    method.visitMethodInsn(opcode, callee.owner(), callee.name(), callee.descriptor(), false);
   }
 }

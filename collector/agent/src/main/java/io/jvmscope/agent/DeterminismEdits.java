@@ -6,6 +6,7 @@ import static org.objectweb.asm.Opcodes.POP2;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnList;
@@ -50,6 +51,7 @@ final class DeterminismEdits {
    * bytes 100 ms ago. No two runs would be alike.
    */
   static void stopClock(ClassNode tree, int baseId) {
+    boolean isStopped = false;
     for (MethodNode method : tree.methods) {
       if (!TIMED.contains(method.name + method.desc)) {
         continue;
@@ -58,8 +60,12 @@ final class DeterminismEdits {
         if (i instanceof MethodInsnNode call && CLOCKS.contains(call.name)) {
           method.instructions.insert(i, new LdcInsnNode(SALT));
           method.instructions.insert(i, new InsnNode(POP2));
+          isStopped = true;
         }
       }
+    }
+    if (!isStopped) {
+      throw Bodies.lacks(tree.name, "a call of the clock in one of " + new TreeSet<>(TIMED));
     }
   }
 

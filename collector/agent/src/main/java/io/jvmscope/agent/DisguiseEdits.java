@@ -41,8 +41,8 @@ final class DisguiseEdits {
   /** Stack traces must not show the methods that wrap natives. */
   static void hideFrames(ClassNode tree, int baseId) {
     String array = "[Ljava/lang/StackTraceElement;";
-    for (MethodNode method : tree.methods) {
-      if (method.name.equals("of") && method.desc.endsWith(array)) {
+    for (MethodNode method : Bodies.named(tree, "of")) {
+      if (method.desc.endsWith(array)) {
         InsnList code = new InsnList();
         code.add(Bodies.call(RuntimeClasses.DISGUISE, "visibleFrames", "(" + array + ")" + array));
         Bodies.beforeReturns(method, code);

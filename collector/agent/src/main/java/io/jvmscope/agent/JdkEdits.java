@@ -9,6 +9,26 @@ import java.util.List;
  * fails with that name, before any program runs.
  */
 final class JdkEdits {
+  /** What a JDK must have: without their edits recordings would be wrong, or differ. */
+  static final List<String> NEEDED =
+      List.of(
+          "java/lang/Class",
+          "java/lang/Object",
+          "java/lang/Shutdown",
+          "java/lang/StackTraceElement",
+          "java/lang/Thread",
+          "java/lang/ref/Reference",
+          "java/util/ImmutableCollections",
+          "java/util/Random",
+          "java/util/concurrent/ThreadLocalRandom",
+          "jdk/internal/misc/UnsafeConstants",
+          AgentEdits.ACCESS, // of a class nested in System
+          "jdk/internal/module/ModuleBootstrap",
+          "jdk/internal/reflect/Reflection",
+          "jdk/internal/util/random/RandomSupport",
+          "sun/instrument/InstrumentationImpl",
+          "sun/security/provider/NativePRNG$RandomIO");
+
   private JdkEdits() {}
 
   /** The edits of a class; empty for most. */

@@ -10,6 +10,10 @@ final class Platform {
   private static final Set<String> UNALIGNED =
       Set.of("amd64", "x86_64", "x86", "i386", "aarch64", "ppc64le", "s390x");
 
+  /** Those that counting needs from the VM's first method on. */
+  static final Set<String> CONSTANTS =
+      Set.of("ADDRESS_SIZE0", "PAGE_SIZE", "BIG_ENDIAN", "UNALIGNED_ACCESS");
+
   private Platform() {}
 
   /** A constant as an int, booleans as 0 and 1; null for one that may wait for the VM. */

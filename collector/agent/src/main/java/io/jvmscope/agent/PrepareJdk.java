@@ -10,9 +10,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Instruments the modules of the JDK that runs it, ahead of time:
@@ -38,8 +38,17 @@ public final class PrepareJdk {
 
   private PrepareJdk(Probes probes) throws IOException {
     List<JdkIndexWriter.Entry> entries = new ArrayList<>();
+    Set<String> missing = new TreeSet<>(JdkEdits.NEEDED);
     for (Source source : classes.all()) {
-      entries.add(new JdkIndexWriter.Entry(source.read()));
+      ClassFile file = source.read();
+      entries.add(new JdkIndexWriter.Entry(file));
+      missing.remove(file.name());
+      if (file.name().startsWith("java/lang/System$")) {
+        List.of(file.interfaces()).forEach(missing::remove);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw Bodies.lacks("the class library", missing.toString());
     }
     index = new JdkIndexWriter(entries);
     instrumenter = new Instrumenter(new JdkIndex(index.toBytes()), probes);
@@ -108,11 +117,7 @@ public final class PrepareJdk {
     for (String name : RuntimeClasses.COMPILED) {
       patch.add(name, resource("/runtime/" + name + ".class"));
     }
-    Set<String> names = new HashSet<>();
-    for (Source source : classes.ofModule(BASE)) {
-      names.add(source.className());
-    }
-    patch.add(RuntimeClasses.BRIDGE, BridgeGenerator.generate(names));
+    patch.add(RuntimeClasses.BRIDGE, BridgeGenerator.generate());
   }
 
   private PatchJar seeded() throws IOException {

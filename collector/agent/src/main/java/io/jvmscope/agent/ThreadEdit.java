@@ -4,11 +4,9 @@ import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
 import static org.objectweb.asm.Opcodes.ALOAD;
-import static org.objectweb.asm.Opcodes.GETFIELD;
-import static org.objectweb.asm.Opcodes.PUTFIELD;
 
+import java.util.List;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.MethodNode;
@@ -16,6 +14,10 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** {@code Thread} gets the slot and the root of its tree, and tells of its name and its end. */
 final class ThreadEdit {
+  /** What the VM calls when all frames are gone; those that an exception ended left their slot. */
+  private static final List<String> CALLED_FROM_THE_ROOT =
+      List.of("exit", "dispatchUncaughtException");
+
   private ThreadEdit() {}
 
   /** The field of the slot, that of the root, and what keeps them right. */
@@ -23,29 +25,30 @@ final class ThreadEdit {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
     tree.fields.add(new FieldNode(access, Calls.SLOT, "J", null, null));
     tree.fields.add(new FieldNode(access, "jvmscope$root", "J", null, null));
-    for (MethodNode method : tree.methods) {
-      switch (method.name) {
-        case "<init>" -> {
-          InsnList code = new InsnList();
-          code.add(new VarInsnNode(ALOAD, 0));
-          code.add(new VarInsnNode(ALOAD, 0));
-          code.add(new FieldInsnNode(GETFIELD, Calls.THREAD, Calls.SLOT, "J"));
-          code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "initial", "(J)J"));
-          code.add(new FieldInsnNode(PUTFIELD, Calls.THREAD, Calls.SLOT, "J"));
-          method.instructions.insert(code);
-          Bodies.beforeReturns(method, tellName());
-        }
-        case "setName" -> Bodies.beforeReturns(method, tellName());
-        // Whatever ended by an exception left its slot: the VM calls these two from the root.
-        case "exit", "dispatchUncaughtException" -> {
-          InsnList code = new InsnList();
-          code.add(new VarInsnNode(ALOAD, 0));
-          code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "unwind", "(Ljava/lang/Thread;)V"));
-          method.instructions.insert(code);
-        }
-        default -> {}
+    for (MethodNode method : Bodies.named(tree, "<init>")) {
+      method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_SLOT, "beginCurrent", "()V"));
+      Bodies.beforeReturns(method, tellBorn());
+    }
+    for (MethodNode method : Bodies.named(tree, "setName")) {
+      Bodies.beforeReturns(method, tellName());
+    }
+    for (String name : CALLED_FROM_THE_ROOT) {
+      for (MethodNode method : Bodies.named(tree, name)) {
+        InsnList code = new InsnList();
+        code.add(new VarInsnNode(ALOAD, 0));
+        code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "unwind", "(Ljava/lang/Thread;)V"));
+        method.instructions.insert(code);
       }
     }
+  }
+
+  /** Not before the constructor of Object was called: until then no field may be read. */
+  private static InsnList tellBorn() {
+    InsnList code = new InsnList();
+    code.add(new VarInsnNode(ALOAD, 0));
+    code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "begin", "(Ljava/lang/Thread;)V"));
+    code.add(tellName());
+    return code;
   }
 
   private static InsnList tellName() {

@@ -10,6 +10,8 @@ import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
+import java.util.Set;
+import java.util.TreeSet;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -36,9 +38,11 @@ final class VmEdits {
    */
   static void fixConstants(ClassNode tree, int baseId) {
     MethodNode method = Bodies.find(tree, "<clinit>", "()V");
+    Set<String> missing = new TreeSet<>(Platform.CONSTANTS);
     for (AbstractInsnNode i : method.instructions.toArray()) {
       if (i instanceof FieldInsnNode field && field.getOpcode() == PUTSTATIC) {
         Integer value = Platform.constant(field.name);
+        missing.remove(field.name);
         if (value != null) {
           InsnList code = new InsnList();
           code.add(new InsnNode(POP));
@@ -46,6 +50,9 @@ final class VmEdits {
           method.instructions.insertBefore(i, code);
         }
       }
+    }
+    if (!missing.isEmpty()) {
+      throw Bodies.lacks(tree.name, "the constants " + missing);
     }
   }
 
@@ -72,11 +79,12 @@ final class VmEdits {
     Bodies.find(tree, "shutdown", "()V").instructions.insert(shutdown);
   }
 
-  /** The natives that {@code JdkBridge} calls: mapping and writing a file. */
+  /** The natives of a class that {@link BridgeGenerator} has {@code JdkBridge} call. */
   static void openNatives(ClassNode tree, int baseId) {
     tree.access |= ACC_PUBLIC;
-    for (MethodNode method : tree.methods) {
-      if (method.name.equals("map0") || method.name.equals("pwrite0")) {
+    for (BridgeGenerator.Native used : BridgeGenerator.natives()) {
+      if (used.owner().equals(tree.name)) {
+        MethodNode method = Bodies.find(tree, used.name(), used.descriptor());
         method.access = method.access & ~(ACC_PRIVATE | ACC_PROTECTED) | ACC_PUBLIC;
       }
     }

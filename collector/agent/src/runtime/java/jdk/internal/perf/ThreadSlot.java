@@ -16,10 +16,21 @@ public final class ThreadSlot {
 
   private ThreadSlot() {}
 
-  /** The slot that a thread has from birth; keeps one that it already has. */
+  /** Gives a thread that is being made the slot of its root, unless it has one already. */
   @Hidden
-  public static long initial(long slot) {
-    return slot == 0L ? OF_ROOT : slot;
+  public static void begin(Thread thread) {
+    if (U.getLong(thread, FIELD) == 0L) {
+      U.putLong(thread, FIELD, OF_ROOT);
+    }
+  }
+
+  /**
+   * The same for the current thread: the VM has the first thread, and each that native code
+   * attaches, run its own constructor.
+   */
+  @Hidden
+  public static void beginCurrent() {
+    begin(Thread.currentThread());
   }
 
   /** The thread is back at its root: the frames that it had are gone. */
