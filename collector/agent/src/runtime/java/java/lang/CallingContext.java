@@ -114,6 +114,18 @@ public final class CallingContext {
   }
 
   /**
+   * The same for a native that is called on an object: without one there is no call, and what the VM
+   * does about that is the caller's.
+   *
+   * @param own the slot for what is the caller's
+   */
+  @ForceInline
+  @Hidden
+  public static long enterNativeOf(Object receiver, Thread thread, long own, long slot, int mid) {
+    return receiver == null ? own : enterNative(thread, slot, mid);
+  }
+
+  /**
    * After a virtual call of hashCode: counts the call of Object's native if it was that.
    *
    * @param hash what the call returned

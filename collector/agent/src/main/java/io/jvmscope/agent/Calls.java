@@ -27,6 +27,8 @@ enum Calls {
   enum Entry {
     ENTER(RuntimeClasses.CONTEXT, "enter", "(Ljava/lang/Thread;JII)J"),
     ENTER_NATIVE(RuntimeClasses.CONTEXT, "enterNative", "(Ljava/lang/Thread;JI)J"),
+    ENTER_NATIVE_OF(
+        RuntimeClasses.CONTEXT, "enterNativeOf", "(Ljava/lang/Object;Ljava/lang/Thread;JJI)J"),
     COUNT(RuntimeClasses.CONTEXT, "count", "(JI)V"),
     HASHED(RuntimeClasses.CONTEXT, "hashed", "(Ljava/lang/Object;ILjava/lang/Thread;JI)I"),
     CLONED(

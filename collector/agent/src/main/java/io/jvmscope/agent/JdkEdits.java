@@ -21,6 +21,7 @@ final class JdkEdits {
           "java/util/ImmutableCollections",
           "java/util/Random",
           "java/util/concurrent/ThreadLocalRandom",
+          "jdk/internal/loader/ClassLoaders$AppClassLoader",
           "jdk/internal/misc/UnsafeConstants",
           AgentEdits.ACCESS, // of a class nested in System
           "jdk/internal/module/ModuleBootstrap",

@@ -2,6 +2,7 @@ package io.jvmscope.agent;
 
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP_X2;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.POP;
@@ -154,15 +155,7 @@ final class MethodInstrumenter {
         code.add(new InsnNode(DUP));
         counting.setSlot(code, site.index());
       }
-      case NATIVE -> {
-        resolveOwner(code, ((MethodInsnNode) call).owner);
-        code.add(locals.loadThread());
-        code.add(locals.loadThread());
-        counting.addSlotAddress(code, site.index());
-        code.add(Push.of(site.leaf().methodId()));
-        code.add(calls.call(Entry.ENTER_NATIVE));
-        code.add(calls.setSlot());
-      }
+      case NATIVE -> enterNative(code, site, (MethodInsnNode) call);
       case LEAF -> {
         // A virtual leaf is counted when it has returned: with no receiver there is no call.
         if (!site.isDerived() && call.getOpcode() != INVOKEVIRTUAL) {
@@ -170,6 +163,29 @@ final class MethodInstrumenter {
         }
       }
     }
+  }
+
+  private void enterNative(InsnList code, Site site, MethodInsnNode call) {
+    resolveOwner(code, call.owner);
+    boolean mayBeNull =
+        call.getOpcode() == INVOKEVIRTUAL && ReceiverCopy.push(code, call.desc);
+    code.add(locals.loadThread());
+    if (mayBeNull) {
+      counting.addSlotAddress(code, 0);
+    } else {
+      code.add(locals.loadThread());
+    }
+    counting.addSlotAddress(code, site.index());
+    code.add(Push.of(site.leaf().methodId()));
+    if (mayBeNull) {
+      code.add(calls.call(Entry.ENTER_NATIVE_OF));
+      code.add(locals.loadThread());
+      code.add(new InsnNode(DUP_X2));
+      code.add(new InsnNode(POP));
+    } else {
+      code.add(calls.call(Entry.ENTER_NATIVE));
+    }
+    code.add(calls.setSlot());
   }
 
   /**
