@@ -1,7 +1,12 @@
 package io.jvmscope.agent;
 
+import io.jvmscope.classfile.ClassFile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The changes to the JDK's own classes beyond counting: only they depend on how java.base is
@@ -30,7 +35,35 @@ final class JdkEdits {
           "sun/instrument/InstrumentationImpl",
           "sun/security/provider/NativePRNG$RandomIO");
 
+  /** Fields that the {@link RuntimeClasses} read by their offsets, by class. */
+  static final Map<String, List<String>> FIELDS = fields(Runtime.version().feature());
+
   private JdkEdits() {}
+
+  private static Map<String, List<String>> fields(int release) {
+    Map<String, List<String>> fields = new HashMap<>();
+    fields.put("java/lang/StackTraceElement", List.of("methodName"));
+    fields.put("java/lang/String", List.of("value", "coder"));
+    fields.put("java/lang/ThreadGroup", List.of("parent"));
+    if (release >= 19) { // threads keep what virtual ones have not in an object of its own
+      fields.put("java/lang/Thread", List.of("tid", "name", "holder"));
+      fields.put("java/lang/Thread$FieldHolder", List.of("group", "daemon"));
+    } else {
+      fields.put("java/lang/Thread", List.of("tid", "name", "group", "daemon"));
+    }
+    return fields;
+  }
+
+  /** Fails if a class lacks a field of {@link #FIELDS}. */
+  static void checkFields(ClassFile file) {
+    Set<String> missing = new TreeSet<>(FIELDS.getOrDefault(file.name(), List.of()));
+    for (ClassFile.Field field : file.fields()) {
+      missing.remove(field.name());
+    }
+    if (!missing.isEmpty()) {
+      throw Bodies.lacks(file.name(), "the fields " + missing);
+    }
+  }
 
   /** The edits of a class; empty for most. */
   static List<ClassEdit> of(String className, boolean deterministic) {

@@ -43,6 +43,7 @@ public final class PrepareJdk {
       ClassFile file = source.read();
       entries.add(new JdkIndexWriter.Entry(file));
       missing.remove(file.name());
+      JdkEdits.checkFields(file);
       if (file.name().startsWith("java/lang/System$")) {
         List.of(file.interfaces()).forEach(missing::remove);
       }

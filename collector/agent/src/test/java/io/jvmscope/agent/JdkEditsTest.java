@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jvmscope.classfile.ClassFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 
 /** A JDK that is not as the edits expect is refused by the name of what it lacks. */
@@ -64,6 +67,22 @@ final class JdkEditsTest {
     ClassNode access = empty(name);
     access.interfaces.add(AgentEdits.ACCESS);
     assertRefused(name, access);
+  }
+
+  @Test
+  void fieldsThatTheRuntimeReadsMustBeThere() throws IOException {
+    for (String name : JdkEdits.FIELDS.keySet()) {
+      try (InputStream file = ClassLoader.getSystemResourceAsStream(name + ".class")) {
+        JdkEdits.checkFields(new ClassFile(file.readAllBytes()));
+      }
+      ClassWriter writer = new ClassWriter(0);
+      writer.visit(Opcodes.V17, 0, name, null, null, null);
+      ClassFile bare = new ClassFile(writer.toByteArray());
+      IllegalStateException refusal =
+          assertThrows(IllegalStateException.class, () -> JdkEdits.checkFields(bare), name);
+      String field = JdkEdits.FIELDS.get(name).get(0);
+      assertTrue(refusal.getMessage().contains(field), refusal.getMessage());
+    }
   }
 
   private static ClassNode empty(String name) {
