@@ -11,6 +11,11 @@ declare function stats:share($part as xs:integer?, $whole as xs:integer?) as xs:
   if ($whole eq 0) then () else xs:double($part) div xs:double($whole)
 };
 
+(:~ How often something happened for every thousand of a whole; empty if the whole is 0. :)
+declare function stats:per-thousand($part as xs:integer, $whole as xs:integer) as xs:double? {
+  stats:share(1000 * $part, $whole)
+};
+
 (:~ How many the first are of n by a cutoff: the ceiling of cutoff times n, computed exactly. :)
 declare function stats:n-top($n as xs:integer, $cutoff as xs:anyAtomicType) as xs:integer {
   xs:integer(ceiling(xs:decimal(string($cutoff)) * $n))

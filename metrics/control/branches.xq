@@ -1,0 +1,41 @@
+(:~
+ : @id           control.branches
+ : @name         Branches
+ : @description  Executions of the instructions that choose where to go on: conditional branches
+ :               (the if instructions) and switches, per thousand bytecodes executed. Instructions
+ :               with one way (goto, jsr, ret), invokes and returns choose nothing.
+ : @kind         metric
+ : @version      1
+ : @grain        run
+ : @column       n_branches      integer  execution    conditional branches and switches
+ : @column       n_conditionals  integer  execution    conditional branches
+ : @column       n_switches      integer  execution    tableswitch and lookupswitch
+ : @column       density         number   1/kbytecode  branches per thousand bytecodes
+ : @column       n_bytecodes     integer  bytecode     bytecodes executed
+ : @better       none
+ : @requires     thread_block, basic_block, instruction
+ : @source       Dufour et al. 2003 (*J) structure.controlDensity
+ : @tags         control starj
+ :)
+import module namespace stats = "urn:jvmscope:stats:1";
+
+declare function local:n($executed as map(*)*, $opcodes as xs:string*) as xs:integer {
+  sum($executed[?opcode = $opcodes]?n)
+};
+
+let $executed :=
+  for $instruction in $classes//dcg:instruction
+  let $n := xs:long($instruction/../dcg:executionCount)
+  group by $opcode := string($instruction/@opcode)
+  return map { "opcode": $opcode, "n": sum($n) }
+let $n-bytecodes := sum($executed?n)
+let $n-conditionals := sum($executed[starts-with(?opcode, "if")]?n)
+let $n-switches := local:n($executed, ("tableswitch", "lookupswitch"))
+let $n-branches := $n-conditionals + $n-switches
+return map {
+  "n_branches": $n-branches,
+  "n_conditionals": $n-conditionals,
+  "n_switches": $n-switches,
+  "density": stats:per-thousand($n-branches, $n-bytecodes),
+  "n_bytecodes": $n-bytecodes
+}

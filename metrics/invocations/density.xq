@@ -1,0 +1,57 @@
+(:~
+ : @id           invocations.density
+ : @name         How often invoke instructions run
+ : @description  Executions of each of the five invoke instructions, and per thousand bytecodes
+ :               executed. It counts instructions, so an invoke that throws before it has called
+ :               counts, and calls by reflection or by the VM do not. Dispatched are invokevirtual
+ :               and invokeinterface; late bound are these and invokedynamic.
+ : @kind         metric
+ : @version      1
+ : @grain        run
+ : @column       n_virtual           integer  execution    invokevirtual
+ : @column       n_interface         integer  execution    invokeinterface
+ : @column       n_special           integer  execution    invokespecial
+ : @column       n_static            integer  execution    invokestatic
+ : @column       n_dynamic           integer  execution    invokedynamic
+ : @column       n_dispatched        integer  execution    invokevirtual and invokeinterface
+ : @column       n_late_bound        integer  execution    these and invokedynamic
+ : @column       dispatched_density  number   1/kbytecode  n_dispatched per thousand bytecodes
+ : @column       late_bound_density  number   1/kbytecode  n_late_bound per thousand bytecodes
+ : @column       dynamic_density     number   1/kbytecode  n_dynamic per thousand bytecodes
+ : @column       n_bytecodes         integer  bytecode     bytecodes executed
+ : @better       none
+ : @requires     thread_block, basic_block, instruction
+ : @source       Dufour et al. 2003 (*J) polymorphism.calls, polymorphism.invokeDensity; Prokopec et
+ :               al. 2019 (Renaissance) method (late bound) and idynamic, which they divide by
+ :               reference cycles
+ : @tags         invocations starj renaissance
+ :)
+import module namespace stats = "urn:jvmscope:stats:1";
+
+declare function local:n($executed as map(*)*, $opcodes as xs:string*) as xs:integer {
+  sum($executed[?opcode = $opcodes]?n)
+};
+
+let $executed :=
+  for $instruction in $classes//dcg:instruction
+  let $n := xs:long($instruction/../dcg:executionCount)
+  group by $opcode := string($instruction/@opcode)
+  return map { "opcode": $opcode, "n": sum($n) }
+let $n-bytecodes := sum($executed?n)
+let $n-virtual := local:n($executed, "invokevirtual")
+let $n-interface := local:n($executed, "invokeinterface")
+let $n-dynamic := local:n($executed, "invokedynamic")
+let $n-dispatched := $n-virtual + $n-interface
+return map {
+  "n_virtual": $n-virtual,
+  "n_interface": $n-interface,
+  "n_special": local:n($executed, "invokespecial"),
+  "n_static": local:n($executed, "invokestatic"),
+  "n_dynamic": $n-dynamic,
+  "n_dispatched": $n-dispatched,
+  "n_late_bound": $n-dispatched + $n-dynamic,
+  "dispatched_density": stats:per-thousand($n-dispatched, $n-bytecodes),
+  "late_bound_density": stats:per-thousand($n-dispatched + $n-dynamic, $n-bytecodes),
+  "dynamic_density": stats:per-thousand($n-dynamic, $n-bytecodes),
+  "n_bytecodes": $n-bytecodes
+}
