@@ -46,18 +46,19 @@ class _Subquery:
 def _repeated(query: exp.Select) -> list[_Subquery]:
     """Returns subqueries with one text, of those with no other such subqueries in them."""
     nodes = [node for node in query.find_all(exp.Subquery) if _is_costly(node)]
-    alike = Counter(map(_tables, nodes)) if len(nodes) > 1 else Counter()
+    alike = Counter(map(_outline, nodes)) if len(nodes) > 1 else Counter()
     by_text: dict[str, list[_Subquery]] = {}
     for node in reversed(nodes):  # the innermost first
-        if alike[_tables(node)] > 1 and _is_closed(node):
+        if alike[_outline(node)] > 1 and _is_closed(node):
             found = _Subquery(node)
             by_text.setdefault(found.text, []).append(found)
     return next((found for found in by_text.values() if len(found) > 1), [])
 
 
-def _tables(node: exp.Subquery) -> tuple[str, ...]:
-    """Returns the tables that a subquery reads, which tells most of those that differ apart."""
-    return tuple(table.name for table in node.this.find_all(exp.Table))
+def _outline(node: exp.Subquery) -> tuple[str, ...]:
+    """Returns the tables and SELECTs in a subquery, which tells most of those that differ apart."""
+    parts = node.this.find_all(exp.Table, exp.Select)
+    return tuple(part.name if isinstance(part, exp.Table) else "SELECT" for part in parts)
 
 
 def _is_costly(node: exp.Subquery) -> bool:
