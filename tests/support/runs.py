@@ -49,6 +49,7 @@ class Method:
     is_static: bool
     is_native: bool
     coverage: str
+    max_locals: int
 
     def instructions(self) -> Iterator[tuple[int, int, str, str | None]]:
         """Yields (block index, offset, opcode, operand)."""
@@ -133,10 +134,13 @@ class RunBuilder:
         is_static: bool = False,
         is_native: bool = False,
         coverage: str = "full",
+        max_locals: int = 1,
     ) -> Method:
         """Adds a method, and its class if it is new."""
         code = [list(block) for block in blocks]
-        method = Method(class_name, name, descriptor, loader, code, is_static, is_native, coverage)
+        method = Method(
+            class_name, name, descriptor, loader, code, is_static, is_native, coverage, max_locals
+        )
         self._methods.append(method)
         return method
 
@@ -425,7 +429,7 @@ def _method_row(method_id: int, class_id: int, method: Method) -> dict[str, Any]
         "is_native": method.is_native,
         "is_abstract": False,
         "max_stack": 1,
-        "max_locals": 1,
+        "max_locals": method.max_locals,
         "size_bytes": code[-1][1] + 1 if code else 0,
         "n_parameters": 0,
         "n_integer_parameters": 0,
