@@ -118,6 +118,7 @@ class RunBuilder:
     def __init__(self) -> None:
         self._methods: list[Method] = []
         self._threads: list[_Thread] = []
+        self._supertypes: dict[str, tuple[str | None, tuple[str, ...]]] = {}
         self._call_order: list[tuple[Node, Method, int, int, int, int]] = []
         self._branch_order: list[tuple[Node, Method, int, int, int]] = []
         self._rows: dict[str, list[dict[str, Any]]] = {}
@@ -143,6 +144,10 @@ class RunBuilder:
         )
         self._methods.append(method)
         return method
+
+    def inherit(self, class_name: str, *interfaces: str, superclass: str | None = None) -> None:
+        """Gives a class its direct supertypes; all must have methods."""
+        self._supertypes[class_name] = superclass, interfaces
 
     def thread(
         self,
@@ -218,7 +223,12 @@ class RunBuilder:
     def _collect_classes(self) -> None:
         classes = sorted({(m.class_name, m.loader) for m in self._methods})
         for class_id, (name, loader) in enumerate(classes):
-            self._rows["class"].append(_class_row(class_id, name, loader))
+            ids = {name: class_id for class_id, (name, _) in enumerate(classes)}
+            superclass, interfaces = self._supertypes.get(name, (None, ()))
+            row = _class_row(class_id, name, loader)
+            row["super_id"] = ids[superclass] if superclass else None
+            row["interface_ids"] = [ids[interface] for interface in interfaces]
+            self._rows["class"].append(row)
             for method in self._methods:
                 if (method.class_name, method.loader) == (name, loader):
                     self._collect_method(class_id, method)
