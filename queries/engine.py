@@ -42,6 +42,8 @@ class Engine(RunDatabase):
         super().__init__(run, locked_to=locked_to)
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
+        self.on_notice: Callable[[str], None] | None = None
+        """Called with each notice of a step that can select nothing, before an XQuery's answer."""
         self._macros: set[str] = set()
         self.cost_model: CostModel | None = None
         """The user's own cost model, for queries that use costs; None: the one they name."""

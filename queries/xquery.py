@@ -23,7 +23,7 @@ from jvmscope.queries.xquery_sql import SqlParts
 from jvmscope.queries.xquery_variables import PREDEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from jvmscope.queries.analysis import Program
     from jvmscope.queries.compiler.plan import Plan
@@ -131,7 +131,21 @@ class XQuery:
             message = "a library module has no expression to be evaluated"
             path, text = self._file.path, self._file.text
             raise QueryError(message, code="XPST0003", path=path, line=1, source=text)
-        return program, make_plan(program, self._values)
+        plan = make_plan(program, self._values)
+        if plan.program is not None and self._engine.on_notice is not None:
+            self._notice(program, self._engine.on_notice)
+        return program, plan
+
+    def _notice(self, program: Program, tell: Callable[[str], None]) -> None:
+        """Tells of steps that can select nothing; SQL knows none, so their query needs trees."""
+        from jvmscope.queries.notices import notices
+
+        source = program.main.source
+        for notice in notices(program):
+            line, column = source.line_and_column(notice.at)
+            hint = f"; {notice.hint}" if notice.hint else ""
+            place = f"{self._file.path or 'query'}:{line}:{column}"
+            tell(f"{place}: {notice.message}{hint}")
 
     @cached_property
     def _evaluation(self) -> Evaluation:

@@ -281,7 +281,7 @@ def _from_top(compiler: Compiler, rows: Rows, document: Document, step: _Step) -
     axis, name, at = step
     if axis == "child" and isinstance(rows.item, DocumentItem):
         if name not in {None, document.name}:
-            return _none(rows)
+            raise NotCompiled("an element that the view does not have at this place", at)
         return replace(rows, item=RootItem(document))
     if axis not in {"child", "descendant"} or not rows.is_single:
         raise NotCompiled(f"{axis}:: from a document", at)

@@ -47,6 +47,7 @@ class Asking:
             LimitReached: the time is over, or a locked query needs too much.
             JvmscopeError: the answer cannot be written.
         """
+        self.engine.on_notice = self.console.warn
         with self.console.patience("querying") as self.engine.on_progress:
             answer = self.engine.answer(
                 query,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,7 @@ class Run:
     def __init__(self, path: str | Path, *, allow_read: Sequence[str | Path] = ()) -> None:
         self.path = Path(path)
         self._engine = Engine(self.path)
+        self._engine.on_notice = _warn
         if allow_read:
             from jvmscope.queries.reading import readable_directories
 
@@ -177,3 +180,12 @@ class Run:
     def __exit__(self, *_error: object) -> None:
         """Closes the run."""
         self.close()
+
+
+def _warn(notice: str) -> None:
+    """Warns of a notice, at the line outside jvmscope that asked."""
+    level = 1
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("jvmscope."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(notice, stacklevel=level)

@@ -55,6 +55,12 @@ def test_a_run_answers(shapes: Path) -> None:
         assert run.measure("hotness.methods", scope="thread:main").arrow().num_rows == 8
 
 
+def test_a_notice_warns_at_the_line_that_asked(shapes: Path) -> None:
+    with jvmscope.open(shapes) as run, pytest.warns(UserWarning, match="no @nmae") as warned:
+        run.query("$methods/@nmae")
+    assert [warning.filename for warning in warned] == [__file__]
+
+
 def test_a_table_that_is_not_there_is_told(shapes: Path) -> None:
     with (
         jvmscope.open(shapes) as run,

@@ -35,6 +35,16 @@ def test_a_file_decides(shapes: Path, tmp_path: Path, capfd: pytest.CaptureFixtu
     assert f"Wrote {page}" in capfd.readouterr().err
 
 
+def test_a_step_that_selects_nothing_is_noticed(
+    shapes: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["query", str(shapes), "count($methods/@nmae)", "--format", "csv"]) == DONE
+    captured = capfd.readouterr()
+    assert captured.out == "value\n0\n"
+    notice = "query:1:16: dcg:method has no @nmae: the step selects nothing"
+    assert captured.err == f'warning: {notice}; did you mean "@name"?\n'
+
+
 @pytest.mark.parametrize(
     ("text", "status", "words"),
     [
@@ -60,6 +70,19 @@ def test_modules_are_listed_and_shown(capfd: pytest.CaptureFixture[str]) -> None
     assert "CREATE MACRO cct.edges() AS TABLE" in shown
     assert run(["show", "cct.edgs"]) == WRONG
     assert 'did you mean "cct.edges"?' in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("option", [("--param", "n=1"), ("--explain",)])
+def test_the_prompt_drops_no_option(
+    shapes: Path,
+    option: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert run(["query", str(shapes), *option]) == WRONG
+    assert "are for one query" in capsys.readouterr().err
 
 
 _IMPORTED = """
