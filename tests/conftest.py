@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-_BY_PROGRAM = ("test_exact.py", "test_transparent.py", "test_catalogue.py")
+_BY_PROGRAM = ("test_exact.py", "test_opcodes.py", "test_transparent.py", "test_catalogue.py")
 
 
 def pytest_configure() -> None:
