@@ -29,6 +29,11 @@ __all__ = ["completions", "converse"]
 
 _ROWS_SHOWN = 100
 _WORD = re.compile(r"[$@\w][\w:.$@-]*")
+_PROLOG = re.compile(
+    r"\s*(xquery\s+(version|encoding)|import\s+(module|schema)|declare\s+"
+    r"(%|base-uri|boundary-space|construction|context|copy-namespaces|decimal-format|default"
+    r"|function|namespace|option|ordering|variable))"
+)
 _KEYWORDS = (
     "SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY", "LIMIT", "JOIN", "USING", "COUNT", "SUM",
     "for", "let", "where", "group by", "order by", "return", "some", "every", "satisfies", "map",
@@ -39,10 +44,11 @@ _KEYWORDS = (
 def converse(asking: Asking) -> int:
     """Answers queries until the end of input; returns the exit status.
 
-    A query may have several lines: a line that ends in ``;`` ends it, and so does an empty line.
+    A query may have several lines: a line that ends in ``;`` ends it, unless that is the end of a
+    declaration in XQuery's prolog, and so does an empty line.
     Ctrl-C drops the query that is written or stops the one that runs; Ctrl-D ends.
     """
-    asking = replace(asking, limit=_ROWS_SHOWN)
+    asking = replace(asking, limit=asking.limit or _ROWS_SHOWN)
     engine = asking.engine
     asking.console.say(
         f"{engine.run}: SQL, XQuery or XPath; an empty line or ; ends a query, Ctrl-D quits"
@@ -85,8 +91,18 @@ def _read(session: PromptSession[str]) -> str:
     while True:
         line = session.prompt("... " if lines else "query> ")
         lines.append(line)
-        if not line.strip() or line.rstrip().endswith(";"):
-            return "\n".join(lines).rstrip().removesuffix(";")
+        text = "\n".join(lines).rstrip()
+        if not line.strip() or (text.endswith(";") and not _ends_in_prolog(text)):
+            return text.removesuffix(";")
+
+
+def _ends_in_prolog(text: str) -> bool:
+    """Tells whether the last ``;`` ends a declaration, after which an XQuery goes on.
+
+    >>> [_ends_in_prolog(text) for text in ("import module 'a';", "import module 'a'; 1;")]
+    [True, False]
+    """
+    return _PROLOG.match(text.removesuffix(";").rpartition(";")[2]) is not None
 
 
 def _answer(asking: Asking, text: str) -> None:

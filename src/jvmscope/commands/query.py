@@ -98,6 +98,8 @@ def command(
         engine.allow_read = _readable(allow_read)
         asking = Asking(engine, output, console, language, limit, timeout, limits)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
+            if params or explain:
+                raise click.UsageError("--param and --explain are for one query: TEXT or -f FILE")
             from jvmscope.prompt import converse
 
             return converse(asking)

@@ -25,16 +25,31 @@ def engine(shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Eng
     return Engine(shapes)
 
 
-def converse(engine: Engine, typed: str) -> int:
+def converse(engine: Engine, typed: str, limit: int | None = None) -> int:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(typed)
-        return prompt.converse(Asking(engine, Output(format="csv"), Console(verbosity=-1)))
+        asking = Asking(engine, Output(format="csv"), Console(verbosity=-1), limit=limit)
+        return prompt.converse(asking)
 
 
 def test_a_query_may_have_several_lines(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     assert converse(engine, "SELECT 1 AS n\r\r2 +\r3;\r\x04") == 0
 
     assert capsys.readouterr().out == "n\n1\nvalue\n5\n"
+
+
+def test_a_declaration_does_not_end_a_query(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prolog = "declare variable $n := 1;\rdeclare function local:f($x) { $x + $n };\r"
+
+    assert converse(engine, f"{prolog}local:f(2);\r\x04") == 0
+    assert capsys.readouterr().out == "value\n3\n"
+
+
+def test_a_limit_holds_for_each_query(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert converse(engine, "1 to 9;\r1 to 3;\r\x04", limit=2) == 0
+    assert capsys.readouterr().out == "value\n1\n2\nvalue\n1\n2\n"
 
 
 def test_an_error_does_not_end_it(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
