@@ -12,16 +12,11 @@
  * @better       none
  * @param        min_targets integer 1 leave out sites with fewer targets
  * @requires     context, call_site, back_edge
+ * @import       dispatch
  * @source       METRICS polymorphism.targets, the number for each call site
- * @tags         polymorphism dispatch
+ * @tags         polymorphism dispatch paper
  */
-SELECT call.call_site_id,
-       COUNT(DISTINCT call.method_id) AS n_targets,
-       SUM(call.n_calls)::BIGINT AS n_calls
-FROM call
-JOIN call_site USING (call_site_id)
-WHERE call_site.opcode IN ('invokevirtual', 'invokeinterface')
-  AND call.n_calls > 0
-GROUP BY call.call_site_id
-HAVING COUNT(DISTINCT call.method_id) >= $min_targets
-ORDER BY call.call_site_id
+SELECT call_site_id, n_targets, n_calls
+FROM dispatch.sites()
+WHERE n_targets >= $min_targets
+ORDER BY call_site_id

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.runs import RunBuilder
-from support.samples import write_shapes
+from support.samples import write_folded, write_shapes
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import measure
 from jvmscope.metrics.catalogue import catalogue, implementations
+from jvmscope.metrics.requirements import UNFOLDED
 from jvmscope.queries import Engine, parse_query_file, parse_scope
 
 if TYPE_CHECKING:
@@ -43,6 +44,15 @@ def test_values_agree(id_: str, scope: str, probed: Path) -> None:
         xquery, sql = (
             engine.query(query, search_path=search_path).arrow().to_pylist() for query in _BOTH[id_]
         )
+
+    assert xquery == sql
+    assert sql
+
+
+@pytest.mark.parametrize("id_", [id_ for id_ in _BOTH if UNFOLDED not in catalogue()[id_].requires])
+def test_values_of_a_folded_run_agree(id_: str, tmp_path: Path) -> None:
+    with Engine(write_folded(tmp_path / "folded.run")) as engine:
+        xquery, sql = (engine.query(query).arrow().to_pylist() for query in _BOTH[id_])
 
     assert xquery == sql
     assert sql
