@@ -89,10 +89,11 @@ class _Comparison:
             raise
 
     def _maps_equal(self, left: MapItem, right: MapItem) -> bool:
-        if left.entries.keys() != right.entries.keys():
+        identities = left.identities()
+        if set(identities) != set(right.identities()):
             return False
-        for identity, (_, value) in left.entries.items():
-            self._later(value, right.entries[identity][1])
+        for identity in identities:
+            self._later(left.at(identity) or (), right.at(identity) or ())
         return True
 
     def _arrays_equal(self, left: ArrayItem, right: ArrayItem) -> bool:

@@ -10,7 +10,7 @@ from jvmscope.queries.items.functions import ArrayItem, MapItem
 from jvmscope.queries.items.keys import same_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from jvmscope.queries.items.functions import FunctionItem
     from jvmscope.queries.items.types import Atomic, Item, Sequence
@@ -65,7 +65,7 @@ def merge_entries(
             the values, or ``reject``.
         code: the error that ``reject`` raises.
     """
-    entries: dict[Any, tuple[Atomic, tuple[Any, ...]]] = {}
+    entries: dict[Hashable, Any] = {}
     combined: dict[Any, list[Any]] = {}
     for key, value in pairs:
         identity = same_key(key)
@@ -118,8 +118,8 @@ def find(items: list[Item], key: Atomic) -> ArrayItem:
         elif isinstance(item, ArrayItem):
             pending.append(content for member in item.members for content in member)
         elif isinstance(item, MapItem):
-            if wanted in item.entries:
-                found.append(item.entries[wanted][1])
+            if (value := item.at(wanted)) is not None:
+                found.append(value)
             pending.append(content for _, value in item.items() for content in value)
     return ArrayItem(tuple(found))
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from jvmscope.queries.items.entries import Entries
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.items.keys import same_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
+    from jvmscope.queries.items.entries import Entry
     from jvmscope.queries.items.types import Atomic, Sequence
     from jvmscope.queries.syntax.ast import Annotation
     from jvmscope.queries.syntax.names import Name
@@ -101,53 +104,19 @@ class FunctionItem(CallableItem):
         return turns if is_any_converted else (), turn_result
 
 
-_Entries: TypeAlias = "dict[Any, tuple[Atomic, tuple[Any, ...]]]"
-
-
 class MapItem(CallableItem):
     """A map; immutable, its entries in the order in which they were added.
-
-    A map made by :meth:`put` takes over the dictionary of the one before, which remembers what to
-    undo should it be used again: a map that grows entry by entry grows in linear time.
 
     Args:
         entries: from the same-key of each key to the key and its value, a tuple of items.
     """
 
-    __slots__ = ("_entries", "_later", "_undone")
+    __slots__ = ("_entries",)
 
     arity = 1
 
-    def __init__(self, entries: _Entries | None = None) -> None:
-        self._entries: _Entries | None = {} if entries is None else entries
-        self._later: MapItem | None = None  # who has the dictionary now
-        self._undone: tuple[Any, Any] | None = None  # the same-key there, and the entry here
-
-    @property
-    def entries(self) -> _Entries:
-        """The entries by same-key; nobody may change them, nor keep an iterator over them."""
-        if self._entries is None:
-            self._entries = self._restored()
-            self._later = self._undone = None
-        return self._entries
-
-    def _restored(self) -> _Entries:
-        """Returns a copy of the dictionary that went on, with what was put since undone."""
-        undone = []
-        current = self
-        while current._entries is None:
-            assert current._later is not None  # noqa: S101 - for the type checker
-            undone.append(current._undone)
-            current = current._later
-        entries = dict(current._entries)  # noqa: SLF001 - of the same class
-        for change in reversed(undone):
-            assert change is not None  # noqa: S101 - for the type checker
-            identity, entry = change
-            if entry is None:
-                del entries[identity]
-            else:
-                entries[identity] = entry
-        return entries
+    def __init__(self, entries: dict[Hashable, Any] | Entries | None = None) -> None:
+        self._entries = entries if isinstance(entries, Entries) else Entries(entries)
 
     @classmethod
     def from_entries(cls, entries: Iterable[tuple[Atomic, Sequence]]) -> MapItem:
@@ -159,43 +128,42 @@ class MapItem(CallableItem):
         return cls({same_key(key): (key, tuple(value)) for key, value in entries})
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return len(self._entries)
 
     def __bool__(self) -> bool:
         return True
 
     def __contains__(self, key: Atomic) -> bool:
-        return same_key(key) in self.entries
+        return self._entries.get(same_key(key)) is not None
 
     def get(self, key: Atomic) -> tuple[Any, ...]:
         """Returns the value of a key, or () if the map has none."""
-        entry = self.entries.get(same_key(key))
-        return () if entry is None else entry[1]
+        return self.at(same_key(key)) or ()
+
+    def at(self, identity: Hashable) -> tuple[Any, ...] | None:
+        """Returns the value of the key with a same-key, or None."""
+        entry = self._entries.get(identity)
+        return None if entry is None else entry[1]
+
+    def identities(self) -> list[Hashable]:
+        """Returns the same-keys of the keys, in order."""
+        return self._entries.identities()
 
     def keys(self) -> Iterator[Atomic]:
         """Returns the keys in order."""
-        return iter([key for key, _ in self.entries.values()])
+        return iter([key for key, _ in self._entries.values()])
 
-    def items(self) -> list[tuple[Atomic, tuple[Any, ...]]]:
+    def items(self) -> Collection[Entry]:
         """Returns the keys with their values, in order."""
-        return list(self.entries.values())
+        return self._entries.values()
 
     def put(self, key: Atomic, value: Sequence) -> MapItem:
         """Returns a map with one entry added or replaced."""
-        identity = same_key(key)
-        entries = self.entries
-        self._undone = (identity, entries.get(identity))
-        entries[identity] = (key, tuple(value))
-        self._entries = None
-        self._later = MapItem(entries)
-        return self._later
+        return MapItem(self._entries.put(same_key(key), (key, tuple(value))))
 
     def remove(self, keys: Iterable[Atomic]) -> MapItem:
         """Returns a map without some keys."""
-        entries = dict(self.entries)
-        for key in keys:
-            entries.pop(same_key(key), None)
-        return MapItem(entries)
+        return MapItem(reduce(Entries.without, map(same_key, keys), self._entries))
 
     def __call__(self, *arguments: Sequence) -> Sequence:
         """Returns the value of the key that is the only argument."""
