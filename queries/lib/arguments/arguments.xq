@@ -13,16 +13,22 @@ import module namespace cct = "urn:jvmscope:cct:1";
  :)
 declare function arguments:distribution($methods as map(*)*, $edges as map(*)*) as map(*)* {
   let $method := cct:by-id($methods)
-  let $of-kind := function($edge) { min(($method($edge?callee)?n_of_kind, 5)) }
-  return
+  let $counted :=
     for $edge in $edges
-    group by $n := $method($edge?callee)?n_parameters
+    let $callee := $method($edge?callee)
+    group by $n := $callee?n_parameters, $k := min(($callee?n_of_kind, 5))
+    return map { "n_parameters": $n, "n_of_kind": $k, "n_calls": sum($edge?calls) }
+  return
+    for $entry in $counted
+    group by $n := $entry?n_parameters
     order by $n
+    let $n-bin-calls := sum($entry?n_calls)
+    where $n-bin-calls gt 0
     for $k in 0 to 5
     return map {
       "n_parameters": $n,
       "n_of_kind": $k,
-      "n_calls": sum($edge[$of-kind(.) eq $k]?calls),
-      "n_bin_calls": sum($edge?calls)
+      "n_calls": sum($entry[?n_of_kind eq $k]?n_calls),
+      "n_bin_calls": $n-bin-calls
     }
 };
