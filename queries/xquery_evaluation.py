@@ -122,7 +122,7 @@ class Evaluation:
     @cached_property
     def _files(self) -> Files | None:
         """The files that the query may read, by URIs relative to its own file; None: none."""
-        if not self._engine.allow_read:
+        if self._engine.locked_to is not None or not self._engine.allow_read:
             return None
         from jvmscope.queries.reading import Files
 

@@ -170,6 +170,16 @@ def test_what_is_asked_of_the_machine_is_not_told(engine: Engine, text: str, exp
     assert answer.text.removesuffix("()") == expected
 
 
+def test_what_may_be_read_is_not_for_others(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.xml").write_text("<a/>", encoding="utf-8")
+    monkeypatch.setattr(engine, "allow_read", [tmp_path])
+
+    with pytest.raises(QueryError, match="FODC0002"):
+        engine.answer(f"doc('{tmp_path}/a.xml')", language="xquery")
+
+
 def test_a_refusal_names_the_place(engine: Engine) -> None:
     with pytest.raises(QueryError) as raised:
         engine.query("SELECT name,\n  'é' || getenv('HOME') FROM thread")
