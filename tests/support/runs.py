@@ -50,6 +50,7 @@ class Method:
     is_native: bool
     coverage: str
     max_locals: int
+    is_public: bool
 
     def instructions(self) -> Iterator[tuple[int, int, str, str | None]]:
         """Yields (block index, offset, opcode, operand)."""
@@ -119,6 +120,7 @@ class RunBuilder:
         self._methods: list[Method] = []
         self._threads: list[_Thread] = []
         self._supertypes: dict[str, tuple[str | None, tuple[str, ...]]] = {}
+        self._abstract: set[str] = set()
         self._call_order: list[tuple[Node, Method, int, int, int, int]] = []
         self._branch_order: list[tuple[Node, Method, int, int, int]] = []
         self._rows: dict[str, list[dict[str, Any]]] = {}
@@ -136,18 +138,36 @@ class RunBuilder:
         is_native: bool = False,
         coverage: str = "full",
         max_locals: int = 1,
+        is_public: bool = True,
     ) -> Method:
         """Adds a method, and its class if it is new."""
         code = [list(block) for block in blocks]
         method = Method(
-            class_name, name, descriptor, loader, code, is_static, is_native, coverage, max_locals
+            class_name,
+            name,
+            descriptor,
+            loader,
+            code,
+            is_static,
+            is_native,
+            coverage,
+            max_locals,
+            is_public,
         )
         self._methods.append(method)
         return method
 
-    def inherit(self, class_name: str, *interfaces: str, superclass: str | None = None) -> None:
+    def inherit(
+        self,
+        class_name: str,
+        *interfaces: str,
+        superclass: str | None = None,
+        is_abstract: bool = False,
+    ) -> None:
         """Gives a class its direct supertypes; all must have methods."""
         self._supertypes[class_name] = superclass, interfaces
+        if is_abstract:
+            self._abstract.add(class_name)
 
     def thread(
         self,
@@ -227,6 +247,7 @@ class RunBuilder:
             superclass, interfaces = self._supertypes.get(name, (None, ()))
             row = _class_row(class_id, name, loader)
             row["super_id"] = ids[superclass] if superclass else None
+            row["access_flags"] |= 0x400 if name in self._abstract else 0
             row["interface_ids"] = [ids[interface] for interface in interfaces]
             self._rows["class"].append(row)
             for method in self._methods:
@@ -434,7 +455,9 @@ def _method_row(method_id: int, class_id: int, method: Method) -> dict[str, Any]
         "class_id": class_id,
         "name": method.name,
         "descriptor": method.descriptor,
-        "access_flags": 0x1 | (0x8 if method.is_static else 0) | (0x100 if method.is_native else 0),
+        "access_flags": (0x1 if method.is_public else 0)
+        | (0x8 if method.is_static else 0)
+        | (0x100 if method.is_native else 0),
         "is_static": method.is_static,
         "is_native": method.is_native,
         "is_abstract": False,

@@ -64,3 +64,34 @@ def test_all_types_above_each(engine: Engine) -> None:
         [2, 3],
     ]
     assert [ids for (ids,) in engine.query(f"{chain} {by_class}").rows()] == [[0], [1, 0], [2], [3]]
+
+
+@pytest.mark.parametrize(
+    ("subclass", "is_public", "expected"),
+    [
+        ("p/B", False, 0),  # overrides what A calls
+        ("q/B", False, 1),  # cannot override a method of another package, so A calls itself
+        ("q/B", True, 0),
+    ],
+)
+def test_a_method_overrides_what_it_may_see(
+    subclass: str, is_public: bool, expected: int, tmp_path: Path
+) -> None:
+    builder = RunBuilder()
+    code = [["invokevirtual p/A.m:()V", "return"]]
+    first = builder.method("p/A", "m", blocks=code, is_public=is_public)
+    builder.method(subclass, "m", blocks=[["return"]])
+    builder.inherit("p/A", is_abstract=True)
+    builder.inherit(subclass, superclass="p/A")
+    builder.thread("main").call(first)
+    in_xquery = """
+        import module namespace dispatch = "urn:jvmscope:dispatch:1";
+        import module namespace hierarchy = "urn:jvmscope:hierarchy:1";
+        count(dispatch:reentrant-sites(
+          dispatch:candidate-sites($classes), dispatch:declared-methods($methods),
+          hierarchy:types(hierarchy:classes($classes), hierarchy:interfaces($classes))))"""
+
+    with Engine(builder.write(tmp_path / "x.run")) as engine:
+        in_sql = engine.query("SELECT COUNT(*) FROM dispatch.reentrant_sites()")
+        assert list(in_sql.rows()) == [(expected,)]
+        assert list(engine.query(in_xquery).rows()) == [(expected,)]
