@@ -177,7 +177,8 @@ def _function(call: _Call, rows: Rows) -> tuple[exp.Expr, Scalar]:
     total = exp.Sum(this=value.sql.copy())
     storage = "double" if value.type == "double" else "huge"
     if call.name == "sum":
-        return total, Scalar(literal(0), value.type, storage)
+        subtype = value.subtype and "?"  # the sum of one item is that item
+        return total, Scalar(literal(0), value.type, storage, subtype=subtype)
     n = exp.Count(this=value.sql.copy())
     if storage == "double":
         return exp.Avg(this=value.sql.copy()), replace(value, is_optional=True, storage=storage)

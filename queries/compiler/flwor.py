@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.environment import Binding, Environment
     from jvmscope.queries.compiler.values import Item
 
-__all__ = ["ROWS"]
+__all__ = ["ROWS", "entry", "tuples"]
 
 _MOST_CLAUSES = 100
 _NOTHING = Scalar(literal(1), "integer", "int")  # the item of a tuple: tuples have variables
@@ -63,7 +63,14 @@ class _Stream:
         )
 
 
-def _flwor(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
+def tuples(
+    compiler: Compiler, expression: ast.Flwor, environment: Environment
+) -> tuple[Rows, Environment, list[ast.Variable]]:
+    """Returns the tuple stream after all clauses, whose item does not matter.
+
+    Returns:
+        the rows, what the variables stand for in one, and the variables of the clauses.
+    """
     if len(expression.clauses) > _MOST_CLAUSES:
         raise NotCompiled(f"more than {_MOST_CLAUSES} clauses", expression.at)
     stream = _Stream(compiler, environment)
@@ -73,8 +80,12 @@ def _flwor(compiler: Compiler, expression: Any, environment: Environment) -> Row
             at = getattr(clause, "at", expression.at)
             raise NotCompiled(f"the clause {type(clause).__name__}", at)
         handler(stream, clause, (expression.clauses[place + 1 :], expression.result))
-    result = compiler.deduplicated(compiler.rows(expression.result, stream.environment))
-    rows = stream.rows
+    return stream.rows, stream.environment, stream.variables
+
+
+def _flwor(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
+    rows, inner, _ = tuples(compiler, expression, environment)
+    result = compiler.deduplicated(compiler.rows(expression.result, inner))
     sources = (*rows.sources, *result.sources)
     order = (*rows.order, *result.order) if result.sources else rows.order
     return Rows(
@@ -152,8 +163,7 @@ def _group_by(stream: _Stream, clause: ast.GroupByClause, _rest: Any) -> None:
         if old not in sources:
             stream.bind(new, Grouped(before.variables[old], group))
     for key, value in zip(clause.keys, values, strict=True):
-        kind = "string" if value.type == "untyped" else value.type
-        stream.bind(key.variable, Bound(replace(value, sql=group.column(value.sql), type=kind)))
+        stream.bind(key.variable, Bound(replace(value, sql=group.column(value.sql))))
 
 
 def _key(stream: _Stream, key: ast.GroupingKey) -> Scalar:
@@ -214,13 +224,13 @@ def _map(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
     for key, value in expression.entries:
         if not (isinstance(key, ast.Literal) and isinstance(key.value, str)):
             raise NotCompiled("a map whose keys are not constant strings", key.at)
-        entries.append((key.value, _entry(compiler, value, environment)))
+        entries.append((key.value, entry(compiler, value, environment)))
     if len({name for name, _ in entries}) < len(entries):
         raise NotCompiled("a map with a key twice", expression.at)
     return Rows(MapEntries(tuple(entries)))
 
 
-def _entry(
+def entry(
     compiler: Compiler, expression: ast.Expression, environment: Environment
 ) -> Scalar | LeafItem:
     """Returns a value of a map: one item at most, and an attribute or count stays a node."""

@@ -152,7 +152,7 @@ def _rounded(name: str) -> Callable[[Compiler, ast.FunctionCall, Environment], S
         if len(call.arguments) > 1 or value.type not in {"integer", "decimal"}:
             raise NotCompiled(f"fn:{name} of {value.type}", call.at)
         if value.divisor is None:
-            return value
+            return replace(value, subtype=None) if name == "round" else value
         sql = rounded(name, value.sql, value.divisor)
         return replace(value, sql=sql, divisor=None, storage="huge")
 
@@ -163,7 +163,7 @@ def _abs(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -
     value = compiler.scalar(call.arguments[0], environment)
     if value.type != "integer":
         raise NotCompiled(f"fn:abs of {value.type}", call.at)
-    return replace(value, sql=exp.Abs(this=value.sql.copy()))
+    return replace(value, sql=exp.Abs(this=value.sql.copy()), subtype=None)
 
 
 def _number(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:

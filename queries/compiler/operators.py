@@ -66,11 +66,10 @@ def as_type(compiler: Compiler, value: Scalar, name: str, at: int) -> Scalar:
         ):
             if name == "int" and value.storage != "int":
                 raise NotCompiled("a cast to xs:int that may fail", at)
+            subtype = None if name == "integer" else name
             if name == "long" and value.storage == "huge":
-                return replace(
-                    value, sql=cast(value.sql.copy(), "BIGINT"), storage="big", type="integer"
-                )
-            return replace(value, type="integer")
+                value = replace(value, sql=cast(value.sql.copy(), "BIGINT"), storage="big")
+            return replace(value, type="integer", subtype=subtype)
     elif name == "decimal":
         if value.storage in _WHOLE:
             return replace(value, type="decimal")
@@ -190,11 +189,11 @@ def _unary(compiler: Compiler, expression: Any, environment: Environment) -> Sca
     if not value.is_numeric:
         raise NotCompiled("a sign before what is no number", expression.at)
     if not expression.is_negative:
-        return value
+        return replace(value, subtype=None)
     sql = value.sql.copy()
     if value.storage == "int":
         sql, value = cast(sql, "BIGINT"), replace(value, storage="big")
-    return replace(value, sql=exp.Neg(this=exp.Paren(this=sql)))
+    return replace(value, sql=exp.Neg(this=exp.Paren(this=sql)), subtype=None)
 
 
 def _concatenation(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:
@@ -233,7 +232,9 @@ def _if(compiler: Compiler, expression: Any, environment: Environment) -> Scalar
         otherwise.storage,
         key=["text", "flag", "boolean", "int", "big", "huge", "double"].index,
     )
-    return Scalar(sql, then.type, widest, then.is_optional or otherwise.is_optional)
+    subtype = then.subtype if then.subtype == otherwise.subtype else "?"
+    is_optional = then.is_optional or otherwise.is_optional
+    return Scalar(sql, then.type, widest, is_optional, subtype=subtype)
 
 
 def _cast(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -12,8 +12,10 @@ from jvmscope.queries.compiler.emission import ordering
 from jvmscope.queries.compiler.environment import Bound, Environment, Lazy
 from jvmscope.queries.compiler.operators import text
 from jvmscope.queries.compiler.pruning import prune
+from jvmscope.queries.compiler.references import rewritten, walk
 from jvmscope.queries.compiler.relations import documents
 from jvmscope.queries.compiler.sharing import share
+from jvmscope.queries.compiler.streams import streamed
 from jvmscope.queries.compiler.typing import refuse_other_types
 from jvmscope.queries.compiler.values import (
     Alias,
@@ -27,6 +29,7 @@ from jvmscope.queries.compiler.values import (
     Scalar,
     atom,
     literal,
+    row_of,
 )
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import DCG, FN, Name
@@ -37,13 +40,14 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.analysis.program import Program
     from jvmscope.queries.compiler.environment import Binding
-    from jvmscope.queries.compiler.values import Item
+    from jvmscope.queries.compiler.values import Entry, Item, Rows
 
 __all__ = ["Left", "Part", "Plan", "make_plan"]
 
 _PARTS_NAMESPACE = "urn:jvmscope:sql-part"
 _MOST_PARTS = 100
 _WORTHWHILE = (ast.Path, ast.Flwor, ast.FunctionCall, ast.Quantified, ast.Predicate, ast.SimpleMap)
+_TYPED = (ast.InstanceOf, ast.Treat, ast.Typeswitch, ast.FunctionDeclaration, ast.InlineFunction)
 _ROWS = {"methods": ("classes", "method"), "threads": ("cct", "thread")}
 
 
@@ -196,9 +200,16 @@ def _part(
     environment: Environment,
     variable: Name | None = None,
 ) -> Part:
-    declared = {key: function.declaration for key, function in program.functions.items()}
-    compiler = Compiler(declared)
+    compiler = _compiler(program)
     rows = compiler.deduplicated(compiler.rows(expression, environment))
+    return _part_of_rows(compiler, rows, expression.at, variable)
+
+
+def _compiler(program: Program) -> Compiler:
+    return Compiler({key: function.declaration for key, function in program.functions.items()})
+
+
+def _part_of_rows(compiler: Compiler, rows: Rows, at: int, variable: Name | None) -> Part:
     query = compiler.emitter.select(rows, _outputs(compiler, rows.item))
     if rows.order:
         query.set("order", exp.Order(expressions=ordering(rows.order)))
@@ -206,7 +217,7 @@ def _part(
     assert isinstance(finished, exp.Select)  # noqa: S101 - as it was before
     sql = share(prune(finished)).sql(dialect="duckdb", pretty=True)
     columns = frozenset(_tables_of(compiler))
-    return Part(sql, rows.item, columns, expression.at, variable)
+    return Part(sql, rows.item, columns, at, variable)
 
 
 def _outputs(compiler: Compiler, item: Item) -> list[exp.Expr]:
@@ -217,10 +228,10 @@ def _outputs(compiler: Compiler, item: Item) -> list[exp.Expr]:
         values = [
             column
             for name, value in item.entries
-            for column in _value_columns(compiler, atom(value), name)
+            for column in _entry_columns(compiler, value, name)
         ]
-        nodes = [(name, value) for name, value in item.entries if isinstance(value, LeafItem)]
-        return [*values, *(key for name, node in nodes for key in _keys(node.row, name))]
+        nodes = [(name, row) for name, value in item.entries if (row := row_of(value))]
+        return [*values, *(key for name, row in nodes for key in _keys(row, name))]
     if isinstance(item, (DocumentItem, RootItem)):
         return [literal(0)]
     return _keys(item.row if isinstance(item, LeafItem) else item, "")
@@ -231,6 +242,10 @@ def _keys(row: RowItem, name: str) -> list[exp.Expr]:
         raise NotCompiled(f"dcg:{row.relation.element} as a node")
     stem = f"{name} key".lstrip()
     return [exp.alias_(key.copy(), f"{stem} {n}", quoted=True) for n, key in enumerate(row.keys)]
+
+
+def _entry_columns(compiler: Compiler, value: Entry, name: str) -> list[exp.Expr]:
+    return [] if isinstance(value, RowItem) else _value_columns(compiler, atom(value), name)
 
 
 def _value_columns(compiler: Compiler, value: Scalar, name: str) -> list[exp.Expr]:
@@ -292,23 +307,48 @@ def _mixed(program: Program, body: ast.Expression, environment: Environment, why
         return Plan((), program, tuple(left))
 
     def compiled(node: Any) -> ast.Expression | None:
-        if not isinstance(node, _WORTHWHILE) or node is body or len(parts) == _MOST_PARTS:
+        if not isinstance(node, _WORTHWHILE) or len(parts) == _MOST_PARTS:
             return None
         variable = Name(f"part{len(parts) + 1}", "sql", _PARTS_NAMESPACE)
+        bound = ast.Variable(variable, None, is_global=True)
+        reference = ast.VariableReference(at=node.at, end=node.end, name=variable, variable=bound)
+        found = whole(node, variable, reference) or tuples(node, variable, reference)
+        if found is None or (asks_for_types and _is_vague(found[0].item)):
+            return None
+        part, rest = found
+        parts.append(part)
+        declarations.append((variable, bound))
+        return rest
+
+    def whole(
+        node: Any, variable: Name, reference: ast.Expression
+    ) -> tuple[Part, ast.Expression] | None:
+        if node is body:
+            return None  # it was tried before
         try:
             part = _part(program, node, environment, variable)
         except (NotCompiled, RecursionError) as refusal:
             left.append(_left(refusal))
             return None
-        if " FROM " not in part.sql and "\nFROM " not in part.sql:
-            return None
-        parts.append(part)
-        bound = ast.Variable(variable, None, is_global=True)
-        declarations.append((variable, bound))
-        return ast.VariableReference(at=node.at, end=node.end, name=variable, variable=bound)
+        return (part, reference) if _reads_tables(part) else None
 
+    def tuples(
+        node: Any, variable: Name, reference: ast.Expression
+    ) -> tuple[Part, ast.Expression] | None:
+        if not isinstance(node, ast.Flwor):
+            return None
+        compiler = _compiler(program)
+        try:
+            rows, rest = streamed(compiler, node, environment, reference)
+            part = _part_of_rows(compiler, rows, node.at, variable)
+        except (NotCompiled, RecursionError):
+            return None  # what the whole is refused for says more
+        return (part, rest) if _reads_tables(part) else None
+
+    functions = [function.declaration for function in program.functions.values()]
+    asks_for_types = any(isinstance(node, _TYPED) for node in walk((body, *functions)))
     declarations: list[tuple[Name, ast.Variable]] = []
-    rest = _rewritten(body, compiled)
+    rest = rewritten(body, compiled)
     if not parts:
         return Plan((), program, tuple(left))
     externals = tuple(
@@ -328,17 +368,11 @@ def _mixed(program: Program, body: ast.Expression, environment: Environment, why
     return Plan(tuple(parts), changed, tuple(dict.fromkeys(left)))
 
 
-def _rewritten(node: Any, change: Any) -> Any:
-    """Returns a tree in which nodes are what ``change`` makes of them; None lets it go deeper."""
-    if isinstance(node, tuple):
-        changed = tuple(_rewritten(part, change) for part in node)
-        return node if all(a is b for a, b in zip(node, changed, strict=True)) else changed
-    if not is_dataclass(node) or isinstance(node, (ast.Variable, Name, type)):
-        return node
-    if isinstance(node, ast.Expression) and (found := change(node)) is not None:
-        return found
-    values = {field.name: getattr(node, field.name) for field in fields(node)}
-    changed_values = {name: _rewritten(value, change) for name, value in values.items()}
-    if all(changed_values[name] is value for name, value in values.items()):
-        return node
-    return replace(node, **changed_values)
+def _is_vague(item: Item) -> bool:
+    """Tells whether there are integers whose type is only known where trees compute them."""
+    items = [value for _, value in item.entries] if isinstance(item, MapEntries) else [item]
+    return any(isinstance(value, Scalar) and value.subtype == "?" for value in items)
+
+
+def _reads_tables(part: Part) -> bool:
+    return " FROM " in part.sql or "\nFROM " in part.sql

@@ -16,13 +16,14 @@ from jvmscope.queries.compiler.values import (
     atom,
 )
 from jvmscope.queries.items.arithmetic import arithmetic
+from jvmscope.queries.items.casts import cast_to
 from jvmscope.queries.items.functions import MapItem
 from jvmscope.queries.syntax.names import DCG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from jvmscope.queries.compiler.values import Item
+    from jvmscope.queries.compiler.values import Entry, Item
     from jvmscope.queries.trees.node import Node
     from jvmscope.queries.trees.run import RunTree
     from jvmscope.queries.trees.run.shapes import Shape
@@ -58,6 +59,9 @@ def _maker(value: Scalar) -> Callable[[tuple[Any, ...]], Any]:
     """Returns what makes an item of the columns of a value."""
     if value.divisor is not None:
         return lambda row: arithmetic("div", row[0], row[1], 0)
+    subtype = value.subtype
+    if value.type == "integer" and subtype and subtype != "?":
+        return lambda row: cast_to(row[0], subtype)
     if value.type == "integer" and value.storage == "huge":  # Arrow's decimals
         return lambda row: 0 if row[0] is None else int(row[0])
     if value.is_zero_if_null:
@@ -74,23 +78,30 @@ _MAKERS: dict[str, Callable[[tuple[Any, ...]], Any]] = {
 
 def _maps(item: MapEntries, rows: Iterable[tuple[Any, ...]], tree: RunTree) -> Iterator[MapItem]:
     makers: list[tuple[str, slice, Callable[[tuple[Any, ...]], Any]]] = []
-    keys_at = sum(1 if atom(v).divisor is None else 2 for _, v in item.entries)
+    keys_at = sum(map(_width, (value for _, value in item.entries)))
     at = 0
     for name, value in item.entries:
-        width = 1 if atom(value).divisor is None else 2
-        if isinstance(value, LeafItem):
-            n_keys = len(value.row.relation.order)
-            part = slice(keys_at, keys_at + n_keys)
-            makers.append((name, part, _optional(_finder(value, tree))))
-            keys_at += n_keys
-        else:
+        width = _width(value)
+        if isinstance(value, Scalar):
             make = _maker(value)
             part = slice(at, at + width)
             is_sum = value.is_zero_if_null
             makers.append((name, part, _single(make) if is_sum else _optional(make)))
+        else:
+            node = value if isinstance(value, RowItem) else value.row
+            part = slice(keys_at, keys_at + len(node.relation.order))
+            makers.append((name, part, _optional(_finder(value, tree))))
+            keys_at = part.stop
         at += width
     for row in rows:
         yield MapItem.from_entries((name, make(row[part])) for name, part, make in makers)
+
+
+def _width(value: Entry) -> int:
+    """Returns how many columns hold a value; those of keys are apart."""
+    if isinstance(value, RowItem):
+        return 0
+    return 1 if atom(value).divisor is None else 2
 
 
 def _single(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:

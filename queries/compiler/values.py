@@ -14,6 +14,7 @@ __all__ = [
     "Alias",
     "Derived",
     "DocumentItem",
+    "Entry",
     "Item",
     "LeafItem",
     "Listed",
@@ -30,6 +31,7 @@ __all__ = [
     "cast",
     "literal",
     "present",
+    "row_of",
 ]
 
 
@@ -60,6 +62,8 @@ class Scalar:
         is_optional: it may be absent.
         divisor: of an exact quotient of integers, whose numerator ``sql`` is.
         is_zero_if_null: a sum of xs:double, which for no items is the xs:integer 0.
+        subtype: of an integer that was cast to it: ``long`` or ``int``; ``?`` where that is
+            known only when it is computed, which few can tell.
         or_zero: the value, and 0 where it is absent, if that is simpler than a ``COALESCE``.
     """
 
@@ -69,6 +73,7 @@ class Scalar:
     is_optional: bool = False
     divisor: exp.Expr | None = None
     is_zero_if_null: bool = False
+    subtype: str | None = None
     or_zero: exp.Expr | None = None
 
     @property
@@ -198,11 +203,14 @@ class LeafItem:
     value: Scalar
 
 
+Entry: TypeAlias = Scalar | LeafItem | RowItem
+
+
 @dataclass(frozen=True)
 class MapEntries:
     """A map with fixed keys, each of one value or none: a row of a result table."""
 
-    entries: tuple[tuple[str, Scalar | LeafItem], ...]
+    entries: tuple[tuple[str, Entry], ...]
 
 
 Item: TypeAlias = Scalar | RowItem | LeafItem | MapEntries | DocumentItem | RootItem
@@ -290,6 +298,13 @@ def atom(item: Item) -> Scalar:
     if isinstance(item, LeafItem):
         return item.value
     raise NotCompiled("the text of an element with others inside")
+
+
+def row_of(item: Item) -> RowItem | None:
+    """Returns the row that a node is or belongs to, None for what is no such node."""
+    if isinstance(item, LeafItem):
+        return item.row
+    return item if isinstance(item, RowItem) else None
 
 
 def literal(value: str | int | bool) -> exp.Expr:
