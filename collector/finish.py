@@ -122,7 +122,7 @@ class Finisher:
                 raw,
                 note.directory / "tables",
                 note.directory / "classes.zip",
-                java=Path(note.java_home) / "bin" / "java",
+                java=Path(note.prepared_home) / "bin" / "java",
                 jar=self._jar,
                 options=IngestOptions(),
                 progress=update,

@@ -135,6 +135,13 @@ _TOPICS = (
         "",
     ),
 )
+_ARCHIVES = (
+    "-XX:ArchiveClassesAtExit=",
+    "-XX:AOTCache=",
+    "-XX:AOTCacheOutput=",
+    "-XX:AOTConfiguration=",
+    "-XX:AOTMode=",
+)
 _MAXIMUM = ("-Xmx", "-mx", "-XX:MaxHeapSize=")
 
 
@@ -169,14 +176,12 @@ class UserSettings:
         return None if "java.instrument" in names else ",".join([*names, "java.instrument"])
 
     def archive_options(self) -> list[str]:
-        """The options by which the VM would write a class archive at its end.
+        """The options about a class archive that a VM with a patched java.base refuses.
 
-        It refuses to with a patched java.base.
+        It writes none, and of a cache (JDK 24 and later) that it shall use it says on its standard
+        output that it cannot.
         """
-        prefixes = ["-XX:ArchiveClassesAtExit=", "-XX:AOTCacheOutput="]
-        if "-XX:AOTMode=record" in self.options:
-            prefixes += ["-XX:AOTMode=", "-XX:AOTConfiguration="]
-        return [option for option in self.options if option.startswith(tuple(prefixes))]
+        return [option for option in self.options if option.startswith(_ARCHIVES)]
 
     def patches(self, module: str) -> list[str]:
         """The user's own `--patch-module` options for `module`."""
@@ -206,11 +211,8 @@ def chosen_flags(settings: UserSettings, *, intrinsics: str) -> list[str]:
     if settings.only_maximum_heap and settings.maximum_heap:
         # Else the initial heap would be a share of the machine's memory.
         chosen.append(f"-Xms{settings.maximum_heap}")
-    # No archive can be used with a patched java.base; who insists on one would get no VM.
     if "-Xshare:on" in settings.options:
-        chosen.append("-Xshare:auto")
-    if "-XX:AOTMode=on" in settings.options:
-        chosen.append("-XX:AOTMode=auto")
+        chosen.append("-Xshare:auto")  # the archive cannot be used with a patched java.base
     return chosen
 
 
@@ -228,7 +230,7 @@ def left_alone(settings: UserSettings) -> list[str]:
     left_out = settings.archive_options()
     return [
         *(text for topic, text in texts.items() if topic in settings.topics),
-        *(f"{option} was left out: a recorded VM writes no class archive" for option in left_out),
+        *(f"{option} was left out: a recorded VM has no class archive" for option in left_out),
     ]
 
 

@@ -19,7 +19,8 @@ class LaunchNote:
     """One JVM: its directory, process, JDK, program and options.
 
     ``command`` is the command line as the program's user wrote it, ``added`` what the shim
-    put into it; ``notes`` are sentences about determinism.
+    put into it; ``notes`` are sentences about determinism. ``prepared_home`` is the JDK whose
+    class library was instrumented for it: where options reach every JVM, not always its own.
     """
 
     directory: Path
@@ -33,6 +34,7 @@ class LaunchNote:
     command: list[str]
     added: list[str]
     notes: list[str]
+    prepared_home: str
 
     def has_started(self) -> bool:
         """Whether the agent in it runs, and needs nothing more of the recording's workspace."""
@@ -70,6 +72,7 @@ def _read(directory: Path, text: str) -> LaunchNote:
         command=values["argument"],
         added=values.get("added", []),
         notes=values.get("note", []),
+        prepared_home=values.get("prepared", values["home"])[0],
     )
 
 

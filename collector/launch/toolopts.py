@@ -123,6 +123,7 @@ def _adopt(directory: Path, target: Path, values: dict[str, str], settings: Sett
         f"pid={pid}",
         f"started_ticks={process_start_ticks(pid) or 0}",
         f"home={values['java.home']}",
+        *(f"prepared={home}" for home in settings.entries),
         f"version={values['java.version']}",
         "kind=class",
         f"main={words[0]}",

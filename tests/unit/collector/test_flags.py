@@ -64,8 +64,6 @@ def test_no_intrinsics_no_option() -> None:
 def test_a_required_archive_becomes_optional() -> None:
     assert "-Xshare:auto" in chosen("-Xshare:on")
     assert "-Xshare:auto" not in chosen()
-    assert "-XX:AOTMode=auto" in chosen("-XX:AOTMode=on", "-XX:AOTCache=a.aot")
-    assert "-XX:AOTMode=auto" not in chosen("-XX:AOTCache=a.aot")
 
 
 def test_the_run_says_what_was_left_alone() -> None:
@@ -80,14 +78,15 @@ def test_a_limit_of_modules_lets_the_agent_in() -> None:
     assert UserSettings(limits).limit_of_modules() == "java.base,java.instrument"
 
 
-def test_options_that_write_an_archive_are_named() -> None:
+def test_options_about_archives_are_named() -> None:
     at_exit = "-XX:ArchiveClassesAtExit=a.jsa"
     assert UserSettings([at_exit, "-Xmx1g"]).archive_options() == [at_exit]
     training = ["-XX:AOTMode=record", "-XX:AOTConfiguration=a"]
     assert UserSettings(training).archive_options() == training
-    assert UserSettings(["-XX:AOTMode=on", "-XX:AOTConfiguration=a"]).archive_options() == []
+    using = ["-XX:AOTMode=on", "-XX:AOTCache=a"]
+    assert UserSettings(["-Xshare:off", *using]).archive_options() == using
     assert left_alone(UserSettings([at_exit])) == [
-        f"{at_exit} was left out: a recorded VM writes no class archive"
+        f"{at_exit} was left out: a recorded VM has no class archive"
     ]
 
 

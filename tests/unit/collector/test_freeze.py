@@ -32,7 +32,7 @@ input()
 def note_of(pid: int, directory: Path) -> LaunchNote:
     ticks = process_start_ticks(pid)
     assert ticks is not None
-    return LaunchNote(directory, 1, pid, ticks, "", "", "p.Main", "", [], [], [])
+    return LaunchNote(directory, 1, pid, ticks, "", "", "p.Main", "", [], [], [], "")
 
 
 def states(pid: int) -> set[str]:

@@ -53,6 +53,7 @@ def add_jvm(settings: Settings, pid: int, *, command: str, time_ns: int) -> None
 def test_jvms_get_ordinals_by_their_start(tmp_path: Path) -> None:
     settings = settings_in(tmp_path)
     settings.select = "p.*"
+    settings.entries = {"/prepared jdk": "/entry"}
     (tmp_path / "jvm.options").write_text("cache=/entry\n")
     # Process numbers above the system's largest one.
     add_jvm(settings, 5_000_001, command="p.Late x", time_ns=3)
@@ -64,6 +65,7 @@ def test_jvms_get_ordinals_by_their_start(tmp_path: Path) -> None:
     notes = read_launch_notes(tmp_path / "out.partial")
     assert [(note.ordinal, note.main) for note in notes] == [(1, "p.Early"), (2, "p.Late")]
     assert notes[1].command == ["java", "p.Late", "x"]
+    assert (notes[0].java_home, notes[0].prepared_home) == ("/jdk", "/prepared jdk")
     assert not notes[0].is_alive()
     assert (notes[0].directory / "raw/options").read_text() == "cache=/entry\n"
     assert sorted(what for what, _ in read_starts(tmp_path)) == [
