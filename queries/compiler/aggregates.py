@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Environment
-    from jvmscope.queries.compiler.values import Derived
+    from jvmscope.queries.compiler.sources import Derived
 
 __all__ = ["NAMES", "aggregate", "first_of"]
 

@@ -26,8 +26,8 @@ from jvmscope.queries.compiler import (
 )
 from jvmscope.queries.compiler.emission import Emitter, ordering, turned
 from jvmscope.queries.compiler.equivalents import equivalent
+from jvmscope.queries.compiler.sources import Alias
 from jvmscope.queries.compiler.values import (
-    Alias,
     LeafItem,
     NotCompiled,
     RowItem,

@@ -15,12 +15,14 @@ import sqlglot
 from sqlglot import exp
 
 from jvmscope.queries.compiler.filters import filtering
-from jvmscope.queries.compiler.values import Alias, Derived, Listed, Summed, present
+from jvmscope.queries.compiler.sources import Alias, Derived, Listed, Summed
+from jvmscope.queries.compiler.values import present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from jvmscope.queries.compiler.values import Lookup, Rows, Source
+    from jvmscope.queries.compiler.sources import Lookup, Source
+    from jvmscope.queries.compiler.values import Rows
 
 __all__ = ["Emitter", "ordering", "turned"]
 

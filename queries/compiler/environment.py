@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmscope.queries.compiler.values import Derived, Item
+    from jvmscope.queries.compiler.sources import Derived
+    from jvmscope.queries.compiler.values import Item
     from jvmscope.queries.syntax.ast import Expression, Variable
 
 __all__ = ["Binding", "Bound", "Environment", "Grouped", "Lazy"]

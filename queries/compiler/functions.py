@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler import aggregates, positions
+from jvmscope.queries.compiler import aggregates, positions, texts
 from jvmscope.queries.compiler.emission import ordering, turned
 from jvmscope.queries.compiler.environment import Environment, Lazy
-from jvmscope.queries.compiler.operators import as_type, joined, text
+from jvmscope.queries.compiler.operators import as_type
 from jvmscope.queries.compiler.quotients import rounded
 from jvmscope.queries.compiler.relations import documents
+from jvmscope.queries.compiler.texts import argument_of
 from jvmscope.queries.compiler.typing import refuse_other_rows
 from jvmscope.queries.compiler.values import (
     DocumentItem,
@@ -110,40 +111,12 @@ def _inlined(
         compiler.depth -= 1
 
 
-def _argument(call: ast.FunctionCall) -> ast.Expression:
-    """Returns the only argument, or the context item."""
-    if call.arguments:
-        return call.arguments[0]
-    return ast.ContextItem(at=call.at, end=call.end)
-
-
 # -- functions with one value
 
 
-def _string(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-    value = compiler.scalar(_argument(call), environment)
-    found = as_type(compiler, value, "string", call.at)
-    if not found.is_optional:
-        return found
-    sql = exp.Coalesce(this=text(compiler, found), expressions=[literal("")])
-    return Scalar(sql, "string", "text")
-
-
 def _data(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
-    rows = compiler.deduplicated(compiler.rows(_argument(call), environment))
+    rows = compiler.deduplicated(compiler.rows(argument_of(call), environment))
     return replace(rows, item=atom(rows.item))
-
-
-def _concat(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-    return joined(compiler, [compiler.scalar(a, environment) for a in call.arguments])
-
-
-def _string_length(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-    argument = compiler.scalar(_argument(call), environment)
-    if argument.type not in {"string", "untyped"}:
-        raise NotCompiled(f"{argument.type} as text", call.at)
-    sql = exp.func("length", text(compiler, _string(compiler, call, environment)))
-    return Scalar(sql, "integer", "big")
 
 
 def _rounded(name: str) -> Callable[[Compiler, ast.FunctionCall, Environment], Scalar]:
@@ -167,7 +140,7 @@ def _abs(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -
 
 
 def _number(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-    value = compiler.scalar(_argument(call), environment)
+    value = compiler.scalar(argument_of(call), environment)
     found = as_type(compiler, value, "double", call.at)
     if not found.is_optional:
         return found
@@ -176,7 +149,7 @@ def _number(compiler: Compiler, call: ast.FunctionCall, environment: Environment
 
 
 def _local_name(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-    rows = compiler.rows(_argument(call), environment)
+    rows = compiler.rows(argument_of(call), environment)
     if not rows.is_single or rows.conditions:
         raise NotCompiled("the name of a node that may be absent", call.at)
     if isinstance(rows.item, RowItem):
@@ -187,73 +160,6 @@ def _local_name(compiler: Compiler, call: ast.FunctionCall, environment: Environ
         raise NotCompiled("the name of another node", call.at)
     shown = local if call.name.local == "local-name" else prefix + local
     return Scalar(literal(shown), "string", "text")
-
-
-def _before_or_after(*, is_after: bool) -> Callable[..., Scalar]:
-    """Returns what compiles what is before or after the first place of a text in another."""
-
-    def compiled(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-        whole, part = _two_texts(compiler, call, environment)
-        place = exp.Anonymous(this="instr", expressions=[whole, part])
-        if is_after:
-            first = exp.Add(
-                this=place.copy(),
-                expression=exp.Anonymous(this="length", expressions=[part.copy()]),
-            )
-            found = exp.Anonymous(this="substr", expressions=[whole.copy(), first])
-        else:
-            n = exp.Sub(this=place.copy(), expression=literal(1))
-            found = exp.Anonymous(this="substr", expressions=[whole.copy(), literal(1), n])
-        is_in = exp.GT(this=place, expression=literal(0))
-        sql = exp.Case(ifs=[exp.If(this=is_in, true=found)], default=literal(""))
-        return Scalar(sql, "string", "text")
-
-    return compiled
-
-
-def _translate(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-    old, new = map(_constant_text, call.arguments[1:])
-    if old is None or new is None or len(set(old)) < len(old):
-        raise NotCompiled("fn:translate with texts that are no constants", call.at)
-    value = compiler.scalar(call.arguments[0], environment)
-    if value.type not in {"string", "untyped"}:
-        raise NotCompiled(f"{value.type} as text", call.at)
-    texts = [_filled(compiler, value), literal(old), literal(new)]
-    return Scalar(exp.Anonymous(this="translate", expressions=texts), "string", "text")
-
-
-def _substring(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
-    bounds = [a.value for a in call.arguments[1:] if isinstance(a, ast.Literal)]
-    if len(bounds) < len(call.arguments) - 1 or any(type(n) is not int or n < 1 for n in bounds):
-        raise NotCompiled("fn:substring with positions that are no constants", call.at)
-    value = compiler.scalar(call.arguments[0], environment)
-    if value.type not in {"string", "untyped"}:
-        raise NotCompiled(f"{value.type} as text", call.at)
-    numbers = [literal(min(n, 1 << 31)) for n in bounds if isinstance(n, int)]
-    sql = exp.Anonymous(this="substr", expressions=[_filled(compiler, value), *numbers])
-    return Scalar(sql, "string", "text")
-
-
-def _constant_text(expression: ast.Expression) -> str | None:
-    value = expression.value if isinstance(expression, ast.Literal) else None
-    return value if isinstance(value, str) else None
-
-
-def _two_texts(
-    compiler: Compiler, call: ast.FunctionCall, environment: Environment
-) -> list[exp.Expr]:
-    """Returns both arguments as texts, empty where they are absent."""
-    if len(call.arguments) != 2:
-        raise NotCompiled("a collation", call.at)
-    values = [compiler.scalar(argument, environment) for argument in call.arguments]
-    for value in values:
-        if value.type not in {"string", "untyped"}:
-            raise NotCompiled(f"{value.type} as text", call.at)
-    return [_filled(compiler, value) for value in values]
-
-
-def _filled(compiler: Compiler, value: Scalar) -> exp.Expr:
-    return exp.Coalesce(this=text(compiler, value), expressions=[literal("")])
 
 
 # -- functions that are true or false
@@ -277,14 +183,6 @@ def _empty(compiler: Compiler, call: ast.FunctionCall, environment: Environment)
 
 def _constant(*, is_true: bool) -> Callable[..., exp.Expr]:
     return lambda *_: exp.true() if is_true else exp.false()
-
-
-def _test_of_text(function: str) -> Callable[..., exp.Expr]:
-    def compiled(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> exp.Expr:
-        texts = _two_texts(compiler, call, environment)
-        return exp.Anonymous(this=function, expressions=texts)
-
-    return compiled
 
 
 # -- functions with any number of items
@@ -363,9 +261,6 @@ def _tail(compiler: Compiler, call: ast.FunctionCall, environment: Environment) 
 
 
 _SCALARS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Scalar]] = {
-    "string": _string,
-    "concat": _concat,
-    "string-length": _string_length,
     "ceiling": _rounded("ceiling"),
     "floor": _rounded("floor"),
     "round": _rounded("round"),
@@ -373,10 +268,7 @@ _SCALARS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Scalar]]
     "local-name": _local_name,
     "name": _local_name,
     "number": _number,
-    "substring": _substring,
-    "substring-after": _before_or_after(is_after=True),
-    "substring-before": _before_or_after(is_after=False),
-    "translate": _translate,
+    **texts.SCALARS,
 }
 _CONDITIONS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], exp.Expr]] = {
     "not": _not,
@@ -385,9 +277,7 @@ _CONDITIONS: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], exp.E
     "empty": _empty,
     "true": _constant(is_true=True),
     "false": _constant(is_true=False),
-    "contains": _test_of_text("contains"),
-    "starts-with": _test_of_text("starts_with"),
-    "ends-with": _test_of_text("ends_with"),
+    **texts.CONDITIONS,
 }
 _SEQUENCES: dict[str, Callable[[Compiler, ast.FunctionCall, Environment], Rows]] = {
     "doc": _doc,

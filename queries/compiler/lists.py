@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler.values import Listed, NotCompiled, Rows, Scalar, literal
+from jvmscope.queries.compiler.sources import Listed
+from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, literal
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

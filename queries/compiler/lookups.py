@@ -14,21 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlglot import exp
 
 from jvmscope.queries.compiler.filters import filtering
-from jvmscope.queries.compiler.values import (
-    Alias,
-    Derived,
-    Lookup,
-    RowItem,
-    Scalar,
-    Summed,
-    literal,
-    present,
-)
+from jvmscope.queries.compiler.sources import Alias, Derived, Lookup, Summed
+from jvmscope.queries.compiler.values import RowItem, Scalar, literal, present
 
 if TYPE_CHECKING:
     from jvmscope.queries.compiler.emission import Emitter
     from jvmscope.queries.compiler.relations import Leaf
-    from jvmscope.queries.compiler.values import Rows, Source
+    from jvmscope.queries.compiler.sources import Source
+    from jvmscope.queries.compiler.values import Rows
 
 __all__ = ["by_key", "counted", "grouped", "owner_of", "parent_of"]
 

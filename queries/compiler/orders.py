@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler.values import Alias, Derived, Scalar
+from jvmscope.queries.compiler.sources import Alias, Derived
+from jvmscope.queries.compiler.values import Scalar
 
 if TYPE_CHECKING:
-    from jvmscope.queries.compiler.values import Item, Source
+    from jvmscope.queries.compiler.sources import Source
+    from jvmscope.queries.compiler.values import Item
 
 __all__ = ["needed"]
 

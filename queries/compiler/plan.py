@@ -15,11 +15,10 @@ from jvmscope.queries.compiler.pruning import prune
 from jvmscope.queries.compiler.references import rewritten, walk
 from jvmscope.queries.compiler.relations import documents
 from jvmscope.queries.compiler.sharing import share
+from jvmscope.queries.compiler.sources import Alias, Derived
 from jvmscope.queries.compiler.streams import streamed
 from jvmscope.queries.compiler.typing import refuse_other_types
 from jvmscope.queries.compiler.values import (
-    Alias,
-    Derived,
     DocumentItem,
     LeafItem,
     MapEntries,
