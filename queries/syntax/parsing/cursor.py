@@ -142,6 +142,8 @@ class Cursor:
         return self.error("XPST0003", message, token.at, token.end, hint=hint)
 
     def _misspelt(self, token: Token, words: Iterable[str]) -> str | None:
+        if token.text in KEYWORDS:
+            return None  # it may not stand here, or in XPath not at all
         if token.kind is TokenKind.NAME and (hint := did_you_mean(token.text, words)):
             return hint
         last = self._last

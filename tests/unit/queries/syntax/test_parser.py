@@ -40,6 +40,13 @@ def test_refuses(case: Refused) -> None:
     assert case.words in str(error)
 
 
+def test_what_xpath_lacks_is_not_misspelt() -> None:
+    with pytest.raises(QueryError) as raised:
+        parse("for $m in $methods order by 1 return 1", language="xpath")
+
+    assert raised.value.hint is None
+
+
 @pytest.mark.parametrize(("query", "explicit"), _PAIRS)
 def test_precedence(query: str, explicit: str) -> None:
     found = shape(parse(query).body, with_parentheses=False)
