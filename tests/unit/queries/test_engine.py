@@ -10,6 +10,7 @@ import pytest
 
 from jvmscope.errors import LimitReached, QueryError, RunError
 from jvmscope.queries import Engine, parse_query_file
+from jvmscope.queries.xquery_variables import PREDEFINED
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ def test_tables_of_the_run_are_views(engine: Engine) -> None:
     )
 
     assert list(result.rows()) == [("add", 5), ("area", 10), ("grow", 5), ("log", 1), ("main", 1)]
+
+
+def test_the_variables_that_queries_find_are_those_of_the_trees(engine: Engine) -> None:
+    assert set(engine.tree.variables) == set(PREDEFINED)
 
 
 def test_a_result_is_typed_arrow_and_relation(engine: Engine) -> None:
