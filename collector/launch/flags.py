@@ -9,6 +9,7 @@ from jvmscope.collector.launch.machine import machine_memory
 
 __all__ = [
     "DETERMINISTIC_FLAGS",
+    "UNPINNED_BY_VARIABLE",
     "Flag",
     "UserSettings",
     "chosen_flags",
@@ -135,6 +136,10 @@ _TOPICS = (
         "",
     ),
 )
+UNPINNED_BY_VARIABLE = frozenset(("gc", "heap"))
+"""What JAVA_TOOL_OPTIONS may not pin: on a command line that names another collector, or a largest
+heap below our initial one, the VM would refuse to start."""
+
 _ARCHIVES = (
     "-XX:ArchiveClassesAtExit=",
     "-XX:AOTCache=",
@@ -142,6 +147,7 @@ _ARCHIVES = (
     "-XX:AOTConfiguration=",
     "-XX:AOTMode=",
 )
+_INTRINSICS = "-XX:ControlIntrinsic="
 _MAXIMUM = ("-Xmx", "-mx", "-XX:MaxHeapSize=")
 
 
@@ -189,8 +195,10 @@ class UserSettings:
         return [option for option in self.options if option.startswith(prefix)]
 
 
-def chosen_flags(settings: UserSettings, *, intrinsics: str) -> list[str]:
-    """The options of deterministic mode, less those whose topic the user decided.
+def chosen_flags(
+    settings: UserSettings, *, intrinsics: str, unpinned: frozenset[str] = frozenset()
+) -> list[str]:
+    """The options of deterministic mode, less those whose topic the user decided or is unpinned.
 
     >>> chosen = chosen_flags(UserSettings(["-Xmx512m", "-XX:+UseG1GC"]), intrinsics="-_min")
     >>> [flag for flag in chosen if flag.startswith(("-Xm", "-XX:+Use"))]
@@ -206,9 +214,10 @@ def chosen_flags(settings: UserSettings, *, intrinsics: str) -> list[str]:
     chosen = [
         flag.option.format_map(values)
         for flag in DETERMINISTIC_FLAGS
-        if flag.topic not in settings.topics and (intrinsics or "{intrinsics}" not in flag.option)
+        if flag.topic not in settings.topics | unpinned
+        and (intrinsics or "{intrinsics}" not in flag.option)
     ]
-    if settings.only_maximum_heap and settings.maximum_heap:
+    if settings.only_maximum_heap and settings.maximum_heap and "heap" not in unpinned:
         # Else the initial heap would be a share of the machine's memory.
         chosen.append(f"-Xms{settings.maximum_heap}")
     if "-Xshare:on" in settings.options:
@@ -216,10 +225,11 @@ def chosen_flags(settings: UserSettings, *, intrinsics: str) -> list[str]:
     return chosen
 
 
-def left_alone(settings: UserSettings) -> list[str]:
+def left_alone(settings: UserSettings, added: list[str]) -> list[str]:
     """Sentences for the run: which of our pins the user's own options took the place of.
 
-    Also the options that were left out since a recorded VM refuses them.
+    Also the options that were left out since a recorded VM refuses them, and what the options that
+    were `added` lack.
     """
     texts = {
         "gc": "the garbage collector is the user's choice: when it clears references may vary",
@@ -228,10 +238,15 @@ def left_alone(settings: UserSettings) -> list[str]:
         "hashcode": "identity hash codes are the user's choice: they may vary",
     }
     left_out = settings.archive_options()
-    return [
+    sentences = [
         *(text for topic, text in texts.items() if topic in settings.topics),
         *(f"{option} was left out: a recorded VM has no class archive" for option in left_out),
     ]
+    if not any(option.startswith(_INTRINSICS) for option in added):
+        sentences.append(
+            "this VM's intrinsics could not be found out: calls of them that are hot are missing"
+        )
+    return sentences
 
 
 def environment_words(environment: dict[str, str], name: str) -> list[str]:

@@ -239,7 +239,7 @@ class _Launch:
         lines += [f"argument={word}" for word in (self._tool, *self._argv)]
         lines += [f"added={option}" for option in added]
         if self._settings.is_deterministic:
-            lines += [f"note={text}" for text in flags.left_alone(user)]
+            lines += [f"note={text}" for text in flags.left_alone(user, added)]
         text = "\0".join(lines)
         _write(os.path.join(os.path.dirname(raw), "launch"), text)
 

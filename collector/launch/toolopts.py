@@ -11,7 +11,12 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmscope.collector.launch.flags import UserSettings, chosen_flags, environment_words
+from jvmscope.collector.launch.flags import (
+    UNPINNED_BY_VARIABLE,
+    UserSettings,
+    chosen_flags,
+    environment_words,
+)
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
 from jvmscope.collector.launch.shim import is_selected
 
@@ -26,6 +31,10 @@ VARIABLE = "JAVA_TOOL_OPTIONS"
 _PREFIX = "pid-"
 _PID = "%{pid}"
 _OPTIONS = "jvm.options"
+_UNPINNED = (
+    "JAVA_TOOL_OPTIONS cannot pin the garbage collector and the heap: when references are cleared "
+    "may vary"
+)
 
 
 def tool_options(
@@ -49,7 +58,7 @@ def tool_options(
     ]
     if settings.is_deterministic:
         intrinsics = Path(entry, "intrinsics.txt").read_text(encoding="utf-8").strip()
-        added += chosen_flags(user, intrinsics=intrinsics)
+        added += chosen_flags(user, intrinsics=intrinsics, unpinned=UNPINNED_BY_VARIABLE)
     added.append(f"-javaagent:{settings.jar}={options_file}")
     own = environment.get(VARIABLE)
     return " ".join([*([own] if own else []), *map(_quoted, added)])
@@ -131,5 +140,7 @@ def _adopt(directory: Path, target: Path, values: dict[str, str], settings: Sett
         "argument=java",
         *(f"argument={word}" for word in words),
     ]
+    if settings.is_deterministic:
+        lines.append(f"note={_UNPINNED}")
     (directory / "launch").write_bytes(os.fsencode("\0".join(lines)))
     directory.rename(target)

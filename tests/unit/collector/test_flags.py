@@ -67,8 +67,13 @@ def test_a_required_archive_becomes_optional() -> None:
 
 
 def test_the_run_says_what_was_left_alone() -> None:
-    assert left_alone(UserSettings([])) == []
-    assert len(left_alone(UserSettings(["-Xmx1g", "-XX:+UseZGC"]))) == 2
+    found = ["-XX:ControlIntrinsic=-_min"]
+    assert left_alone(UserSettings([]), found) == []
+    assert len(left_alone(UserSettings(["-Xmx1g", "-XX:+UseZGC"]), found)) == 2
+
+
+def test_the_run_says_that_intrinsics_were_not_found() -> None:
+    assert "intrinsics could not be found out" in left_alone(UserSettings([]), ["-Xss2m"])[0]
 
 
 def test_a_limit_of_modules_lets_the_agent_in() -> None:
@@ -85,7 +90,7 @@ def test_options_about_archives_are_named() -> None:
     assert UserSettings(training).archive_options() == training
     using = ["-XX:AOTMode=on", "-XX:AOTCache=a"]
     assert UserSettings(["-Xshare:off", *using]).archive_options() == using
-    assert left_alone(UserSettings([at_exit])) == [
+    assert left_alone(UserSettings([at_exit]), ["-XX:ControlIntrinsic=-_min"]) == [
         f"{at_exit} was left out: a recorded VM has no class archive"
     ]
 

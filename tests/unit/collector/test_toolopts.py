@@ -33,11 +33,20 @@ def test_the_users_own_options_come_first(tmp_path: Path) -> None:
     words = shlex.split(text)
     assert words[:2] == ["-Xmx7m", f"--patch-module=java.base={entry}/java.base.jar"]
     assert "-XX:ControlIntrinsic=-_min" in words
-    assert "-Xms7m" in words
+    assert "-Xss2m" in words
     assert words[-1] == f"-javaagent:/a b/agent.jar={tmp_path}/jvm.options"
     lines = (tmp_path / "jvm.options").read_text().splitlines()
     assert f"raw={settings.partial}/pid-%{{pid}}/raw" in lines
     assert "recursion=keep" in lines
+
+
+def test_what_a_command_line_may_contradict_is_not_pinned(tmp_path: Path) -> None:
+    """With two collectors, or a largest heap below the initial one, no VM starts."""
+    (tmp_path / "entry").mkdir()
+    (tmp_path / "entry/intrinsics.txt").write_text("-_min\n")
+    text = tool_options(settings_in(tmp_path), str(tmp_path / "entry"), tmp_path, {})
+    unwanted = ("-Xm", "-XX:+Use", "-XX:MaxHeap")
+    assert [word for word in shlex.split(text) if word.startswith(unwanted)] == []
 
 
 def add_jvm(settings: Settings, pid: int, *, command: str, time_ns: int) -> None:
@@ -65,6 +74,7 @@ def test_jvms_get_ordinals_by_their_start(tmp_path: Path) -> None:
     notes = read_launch_notes(tmp_path / "out.partial")
     assert [(note.ordinal, note.main) for note in notes] == [(1, "p.Early"), (2, "p.Late")]
     assert notes[1].command == ["java", "p.Late", "x"]
+    assert "cannot pin" in notes[0].notes[0]
     assert (notes[0].java_home, notes[0].prepared_home) == ("/jdk", "/prepared jdk")
     assert not notes[0].is_alive()
     assert (notes[0].directory / "raw/options").read_text() == "cache=/entry\n"
