@@ -148,9 +148,9 @@ class Emitter:
         if not isinstance(source, Derived):
             return set()
         rows = source.rows
-        columns = [inner for _, inner in source.columns.values()]
         keys = source.keys or ()
-        return self.free([*rows.conditions, *rows.order, *columns, *keys], rows.sources)
+        expressions = [*rows.conditions, *rows.order, *source.columns, *keys]
+        return self.free(expressions, rows.sources)
 
     # -- SQL
 
@@ -239,8 +239,8 @@ class Emitter:
         return exp.Subquery(this=query, alias=name)
 
     def _derived(self, derived: Derived, opened: tuple[Derived, ...]) -> exp.Expr:
-        columns = derived.columns.values()
-        outputs = [exp.alias_(inner.copy(), name, quoted=True) for name, inner in columns]
+        columns = derived.columns.items()
+        outputs = [exp.alias_(inner.copy(), name, quoted=True) for inner, name in columns]
         query = self.select(derived.rows, outputs or [exp.Literal.number(1)])
         if derived.keys is not None:
             query.set("group", exp.Group(expressions=[key.copy() for key in derived.keys]))

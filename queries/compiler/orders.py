@@ -38,10 +38,10 @@ def _is_unique(source: Source, known: set[exp.Expr]) -> bool:
         return source.relation.key is not None and source.column(source.relation.key) in known
     if not isinstance(source, Derived) or not source.keys:
         return False
-    columns = [source.columns.get(key.sql(dialect="duckdb")) for key in source.keys]
+    names = [source.columns.get(key) for key in source.keys]
     return all(
-        column is not None and exp.column(column[0], table=source.name, quoted=True) in known
-        for column in columns
+        name is not None and exp.column(name, table=source.name, quoted=True) in known
+        for name in names
     )
 
 

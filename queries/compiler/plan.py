@@ -268,8 +268,8 @@ def _tables_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
             if kinds.get(column) == "text":
                 yield source.relation.table, column
             continue
-        columns = source.columns.values() if isinstance(source, Derived) else ()
-        for name, inner in columns:
+        columns = source.columns.items() if isinstance(source, Derived) else ()
+        for inner, name in columns:
             if name == column:
                 pending += [(c.table, c.name) for c in _columns_in(inner)]
 

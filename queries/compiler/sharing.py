@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 __all__ = ["share"]
 
@@ -30,29 +30,31 @@ def share(query: exp.Select) -> exp.Select:
 
 
 class _Subquery:
-    """A subquery that depends on nothing around it, and its text without its own names."""
+    """A subquery that depends on nothing around it, and what it is without its own names."""
 
-    def __init__(self, node: exp.Subquery) -> None:
+    def __init__(self, node: exp.Subquery, names: dict[str, int]) -> None:
         self.node = node
         self.select = node.this
+        self.names = names
         self.is_table = isinstance(node.parent, (exp.From, exp.Join))
-        plain = self.select.transform(_without_names(self.select))
-        self.columns = [column.unalias().sql(dialect="duckdb") for column in plain.expressions]
+        numbers = {name: f"t{number}" for name, number in names.items()}
+        plain = self.select.transform(_renaming(numbers))
+        self.columns = [column.unalias() for column in plain.expressions]
         if self.is_table and not plain.args.get("distinct"):
             plain.set("expressions", [])
-        self.text = f"{self.is_table} {plain.sql(dialect='duckdb')}"
+        self.key = (self.is_table, plain)
 
 
 def _repeated(query: exp.Select) -> list[_Subquery]:
-    """Returns subqueries with one text, of those with no other such subqueries in them."""
+    """Returns equal subqueries, the first of those with no other such subqueries in them."""
     nodes = [node for node in query.find_all(exp.Subquery) if _is_costly(node)]
     alike = Counter(map(_outline, nodes)) if len(nodes) > 1 else Counter()
-    by_text: dict[str, list[_Subquery]] = {}
+    by_key: dict[tuple[bool, exp.Expr], list[_Subquery]] = {}
     for node in reversed(nodes):  # the innermost first
-        if alike[_outline(node)] > 1 and _is_closed(node):
-            found = _Subquery(node)
-            by_text.setdefault(found.text, []).append(found)
-    return next((found for found in by_text.values() if len(found) > 1), [])
+        if alike[_outline(node)] > 1 and (names := _names_if_closed(node)) is not None:
+            found = _Subquery(node, names)
+            by_key.setdefault(found.key, []).append(found)
+    return next((found for found in by_key.values() if len(found) > 1), [])
 
 
 def _outline(node: exp.Subquery) -> tuple[str, ...]:
@@ -71,32 +73,26 @@ def _is_costly(node: exp.Subquery) -> bool:
     )
 
 
-def _is_closed(node: exp.Subquery) -> bool:
-    names = _names(node.this)
-    return all(column.table in names or not column.table for column in _columns(node.this))
+def _names_if_closed(node: exp.Subquery) -> dict[str, int] | None:
+    """Returns the names of all tables in a subquery, numbered as they are written.
+
+    It is None if the subquery reads a column of another table.
+    """
+    sources = node.this.find_all(exp.Table, exp.Subquery)
+    names = dict.fromkeys(name for source in sources if (name := source.alias_or_name))
+    if any(column.table and column.table not in names for column in node.find_all(exp.Column)):
+        return None
+    return {name: number for number, name in enumerate(names)}
 
 
-def _columns(select: exp.Select) -> Iterable[exp.Column]:
-    return select.find_all(exp.Column)
-
-
-def _names(select: exp.Select) -> list[str]:
-    """Returns the names of all tables in a SELECT, outermost first, each in the order written."""
-    return [
-        source.alias_or_name
-        for source in select.find_all(exp.Table, exp.Subquery)
-        if source.alias_or_name
-    ]
-
-
-def _without_names(select: exp.Select) -> Callable[[exp.Expr], exp.Expr]:
-    numbers = {name: f"t{n}" for n, name in enumerate(dict.fromkeys(_names(select)))}
+def _renaming(names: dict[str, str]) -> Callable[[exp.Expr], exp.Expr]:
+    """Returns what gives tables other names, where they are named and where they are read."""
 
     def renamed(node: exp.Expr) -> exp.Expr:
-        if isinstance(node, exp.Column) and node.table in numbers:
-            node.set("table", exp.to_identifier(numbers[node.table], quoted=True))
-        elif isinstance(node, exp.TableAlias) and node.name in numbers:
-            node.set("this", exp.to_identifier(numbers[node.name]))
+        if isinstance(node, exp.Column) and node.table in names:
+            node.set("table", exp.to_identifier(names[node.table], quoted=True))
+        elif isinstance(node, exp.TableAlias) and node.name in names:
+            node.set("this", exp.to_identifier(names[node.name]))
         return node
 
     return renamed
@@ -105,17 +101,17 @@ def _without_names(select: exp.Select) -> Callable[[exp.Expr], exp.Expr]:
 def _replace(query: exp.Select, found: list[_Subquery], name: str) -> None:
     """Puts a common table expression in the place of equal subqueries."""
     first = found[0]
-    places: dict[str, str] = {}
+    places: dict[exp.Expr, str] = {}
     outputs: list[exp.Expr] = []
     renamed: dict[tuple[str, str], str] = {}
     for subquery in found:
-        names = _same_names(first.select, subquery.select)
-        for text, output in zip(subquery.columns, subquery.select.expressions, strict=True):
-            if text not in places:
-                places[text] = f"c{len(outputs)}"
-                value = output.unalias().transform(names)
-                outputs.append(exp.alias_(value, places[text], quoted=True))
-            renamed[subquery.node.alias, output.alias_or_name] = places[text]
+        names = dict(zip(subquery.names, first.names, strict=True))
+        for column, output in zip(subquery.columns, subquery.select.expressions, strict=True):
+            if column not in places:
+                places[column] = f"c{len(outputs)}"
+                value = output.unalias().transform(_renaming(names))
+                outputs.append(exp.alias_(value, places[column], quoted=True))
+            renamed[subquery.node.alias, output.alias_or_name] = places[column]
     shared = first.select.copy()
     shared.set("expressions", outputs)
     for subquery in found:
@@ -131,14 +127,3 @@ def _replace(query: exp.Select, found: list[_Subquery], name: str) -> None:
         if new := renamed.get((column.table, column.name)):
             column.set("this", exp.to_identifier(new, quoted=True))
     query.with_(name, as_=shared, materialized=True, copy=False)
-
-
-def _same_names(one: exp.Select, other: exp.Select) -> Callable[[exp.Expr], exp.Expr]:
-    names = dict(zip(dict.fromkeys(_names(other)), dict.fromkeys(_names(one)), strict=True))
-
-    def renamed(node: exp.Expr) -> exp.Expr:
-        if isinstance(node, exp.Column) and node.table in names:
-            node.set("table", exp.to_identifier(names[node.table], quoted=True))
-        return node
-
-    return renamed

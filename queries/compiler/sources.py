@@ -97,7 +97,7 @@ class Derived:
         is_distinct: equal rows count once.
         limit: how many rows to keep, in the order of ``rows``; None: all.
         outside: of a lookup, what the keys must equal and what must hold for it to be joined.
-        columns: their names and expressions, by the expression's text.
+        columns: the name of each expression that is asked for.
         lookups: what is joined to each row, by what it is.
     """
 
@@ -107,15 +107,14 @@ class Derived:
     is_distinct: bool = False
     limit: int | None = None
     outside: tuple[exp.Expr, ...] = ()
-    columns: dict[str, tuple[str, exp.Expr]] = field(default_factory=dict)
+    columns: dict[exp.Expr, str] = field(default_factory=dict)
     lookups: dict[str, Lookup] = field(default_factory=dict)
 
     def column(self, inner: exp.Expr) -> exp.Expr:
         """Returns an inner expression as a column of the derived table."""
-        text = inner.sql(dialect="duckdb")
-        if text not in self.columns:
-            self.columns[text] = (f"c{len(self.columns)}", inner)
-        return exp.column(self.columns[text][0], table=self.name, quoted=True)
+        if inner not in self.columns:
+            self.columns[inner.copy()] = f"c{len(self.columns)}"
+        return exp.column(self.columns[inner], table=self.name, quoted=True)
 
 
 Source: TypeAlias = Alias | Derived | Listed | Summed
