@@ -122,7 +122,7 @@ def test_an_import_must_exist() -> None:
 @pytest.mark.parametrize("name", macros())
 def test_comments_and_macros_agree(engine: Engine, name: str) -> None:
     macro = macros()[name]
-    engine.query(f"SELECT '{macro.module}'", language="sql")
+    engine.query(f"SELECT '{macro.module}.'", language="sql")
     facts = (
         "SELECT parameters FROM duckdb_functions() "
         f"WHERE schema_name = '{macro.module}' AND function_name = '{macro.name}'"
