@@ -230,6 +230,18 @@ def _map(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
     return Rows(MapEntries(tuple(entries)))
 
 
+def _lookup(compiler: Compiler, expression: Any, environment: Environment) -> Rows:
+    """Returns an entry of a map whose keys are known, for each such map."""
+    rows = compiler.rows(expression.base, environment)
+    if not isinstance(rows.item, MapEntries) or not isinstance(expression.key, str):
+        raise NotCompiled("a look-up in what is no map with constant keys", expression.at)
+    found = dict(rows.item.entries).get(expression.key)
+    if found is None:
+        raise NotCompiled("a look-up of a key that the map does not have", expression.at)
+    value = compiler.rows_of_item(found.value if isinstance(found, LeafItem) else found)
+    return replace(rows, item=found).where(*value.conditions)
+
+
 def entry(
     compiler: Compiler, expression: ast.Expression, environment: Environment
 ) -> Scalar | LeafItem:
@@ -259,4 +271,4 @@ _CLAUSES: dict[type, Callable[[_Stream, Any, Any], None]] = {
     ast.OrderByClause: _order_by,
     ast.CountClause: _count,
 }
-ROWS = {ast.Flwor: _flwor, ast.MapConstructor: _map}
+ROWS = {ast.Flwor: _flwor, ast.Lookup: _lookup, ast.MapConstructor: _map}
