@@ -237,8 +237,8 @@ class _Recording:
             reason = f"{what}: it started Java, but no program in it"
         else:
             reason = (
-                f"{what}: it started no Java through PATH or JAVA_HOME; "
-                "see docs/record.md for programs that start it in another way"
+                f"{what}: it started no Java through PATH or JAVA_HOME; --inject env reaches "
+                "one that is started by another path (see docs/record.md)"
             )
         self._messages.warn(f"{reason}; no run was written")
         if end.has_timed_out:
