@@ -26,8 +26,8 @@ let $parameters :=
   for $method in $methods
   return map {
     "id": string($method/@id),
-    "n_parameters": xs:int($method/@nParameters),
-    "n_of_kind": xs:int($method/@nFloatingParameters)
+    "n_parameters": xs:integer($method/@nParameters),
+    "n_of_kind": xs:integer($method/@nFloatingParameters)
   }
 let $folded := (cct:moved-calls($cct), cct:surplus-calls($cct))
 let $edges := cct:edges(cct:counted-calls($cct), $folded)

@@ -26,8 +26,8 @@ let $parameters :=
   for $method in $methods
   return map {
     "id": string($method/@id),
-    "n_parameters": xs:int($method/@nParameters),
-    "n_of_kind": xs:int($method/@nReferenceParameters)
+    "n_parameters": xs:integer($method/@nParameters),
+    "n_of_kind": xs:integer($method/@nReferenceParameters)
   }
 let $folded := (cct:moved-calls($cct), cct:surplus-calls($cct))
 let $edges := cct:edges(cct:counted-calls($cct), $folded)

@@ -23,7 +23,7 @@ import module namespace stats = "urn:jvmscope:stats:1";
 
 let $allocated :=
   for $new in $classes//dcg:instruction[@opcode = "new"]
-  let $n := xs:long($new/../dcg:executionCount)
+  let $n := xs:integer($new/../dcg:executionCount)
   group by $class := boxing:class($new/@operand)
   return map { "class": $class, "n_objects": sum($n) }
 let $n-boxed := sum($allocated[?class ne ""]?n_objects)

@@ -28,14 +28,14 @@ import module namespace stats = "urn:jvmscope:stats:1";
 
 let $executions :=
   for $block in $methods/dcg:basicBlock
-  let $n := xs:long($block/dcg:executionCount)
+  let $n := xs:integer($block/dcg:executionCount)
   where $n gt 0
   order by $n descending
   return $n
 let $bytecodes :=
   for $block in $methods/dcg:basicBlock
-  let $n := xs:long($block/dcg:executionCount)
-  let $weight := $n * xs:long($block/@nInstructions)
+  let $n := xs:integer($block/dcg:executionCount)
+  let $weight := $n * xs:integer($block/@nInstructions)
   where $n gt 0
   order by $weight descending
   return $weight

@@ -22,22 +22,22 @@ import module namespace stats = "urn:jvmscope:stats:1";
 
 let $executions :=
   for $block in $methods/dcg:basicBlock
-  let $n := xs:long($block/dcg:executionCount)
+  let $n := xs:integer($block/dcg:executionCount)
   where $n gt 0
   order by $n descending
   return $n
 let $bytecodes :=
   for $block in $methods/dcg:basicBlock
-  let $n := xs:long($block/dcg:executionCount)
-  let $weight := $n * xs:long($block/@nInstructions)
+  let $n := xs:integer($block/dcg:executionCount)
+  let $weight := $n * xs:integer($block/@nInstructions)
   where $n gt 0
   order by $weight descending
   return $weight
-return for-each-pair(stats:curve($executions), stats:curve($bytecodes), function($by-n, $by-weight) {
-  map {
-    "percent": $by-n?percent,
-    "n_hot_blocks": $by-n?n_top,
-    "executions_share": $by-n?total_share,
-    "bytecodes_share": $by-weight?total_share
-  }
-})
+let $by-weight := stats:curve($bytecodes)
+for $by-count at $place in stats:curve($executions)
+return map {
+  "percent": $by-count?percent,
+  "n_hot_blocks": $by-count?n_top,
+  "executions_share": $by-count?total_share,
+  "bytecodes_share": $by-weight[$place]?total_share
+}

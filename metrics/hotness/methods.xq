@@ -28,14 +28,14 @@ import module namespace stats = "urn:jvmscope:stats:1";
 
 let $executions :=
   for $method in $methods
-  let $n := xs:long($method/dcg:callCount)
-  where $n gt 0 or xs:long($method/dcg:bytecodeCount) gt 0
+  let $n := xs:integer($method/dcg:callCount)
+  where $n gt 0 or xs:integer($method/dcg:bytecodeCount) gt 0
   order by $n descending
   return $n
 let $bytecodes :=
   for $method in $methods
-  let $n := xs:long($method/dcg:bytecodeCount)
-  where $n gt 0 or xs:long($method/dcg:callCount) gt 0
+  let $n := xs:integer($method/dcg:bytecodeCount)
+  where $n gt 0 or xs:integer($method/dcg:callCount) gt 0
   order by $n descending
   return $n
 let $n-hot := stats:n-top(count($executions), $cutoff)

@@ -22,21 +22,21 @@ import module namespace stats = "urn:jvmscope:stats:1";
 
 let $executions :=
   for $method in $methods
-  let $n := xs:long($method/dcg:callCount)
-  where $n gt 0 or xs:long($method/dcg:bytecodeCount) gt 0
+  let $n := xs:integer($method/dcg:callCount)
+  where $n gt 0 or xs:integer($method/dcg:bytecodeCount) gt 0
   order by $n descending
   return $n
 let $bytecodes :=
   for $method in $methods
-  let $n := xs:long($method/dcg:bytecodeCount)
-  where $n gt 0 or xs:long($method/dcg:callCount) gt 0
+  let $n := xs:integer($method/dcg:bytecodeCount)
+  where $n gt 0 or xs:integer($method/dcg:callCount) gt 0
   order by $n descending
   return $n
-return for-each-pair(stats:curve($executions), stats:curve($bytecodes), function($by-n, $by-weight) {
-  map {
-    "percent": $by-n?percent,
-    "n_hot_methods": $by-n?n_top,
-    "executions_share": $by-n?total_share,
-    "bytecodes_share": $by-weight?total_share
-  }
-})
+let $by-weight := stats:curve($bytecodes)
+for $by-count at $place in stats:curve($executions)
+return map {
+  "percent": $by-count?percent,
+  "n_hot_methods": $by-count?n_top,
+  "executions_share": $by-count?total_share,
+  "bytecodes_share": $by-weight[$place]?total_share
+}

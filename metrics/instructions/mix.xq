@@ -22,7 +22,7 @@ import module namespace stats = "urn:jvmscope:stats:1";
 
 let $mix := cct:by-id(
   for $instruction in $classes//dcg:instruction
-  let $n := xs:long($instruction/../dcg:executionCount)
+  let $n := xs:integer($instruction/../dcg:executionCount)
   group by $opcode := string($instruction/@opcode)
   return map { "id": $opcode, "n_executions": sum($n) })
 let $total := sum($mix?*?n_executions)

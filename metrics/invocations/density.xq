@@ -34,7 +34,7 @@ declare function local:n($executed as map(*)*, $opcodes as xs:string*) as xs:int
 
 let $executed :=
   for $instruction in $classes//dcg:instruction
-  let $n := xs:long($instruction/../dcg:executionCount)
+  let $n := xs:integer($instruction/../dcg:executionCount)
   group by $opcode := string($instruction/@opcode)
   return map { "opcode": $opcode, "n": sum($n) }
 let $n-bytecodes := sum($executed?n)

@@ -21,8 +21,9 @@
 import module namespace stats = "urn:jvmscope:stats:1";
 
 let $sites :=
-  for $caller in $cct//dcg:context, $callee in $caller/dcg:context, $receiver in $callee/dcg:receiver
-  let $calls := xs:long($receiver/dcg:callCount)
+  for $caller in $cct//dcg:context, $callee in $caller/dcg:context
+  for $receiver in $callee/dcg:receiver
+  let $calls := xs:integer($receiver/dcg:callCount)
   let $class := string($receiver/@class)  (: "" for arrays :)
   group by $site := string($callee/@callSite)
   return map { "n_receivers": count(distinct-values($class)), "n_calls": sum($calls) }

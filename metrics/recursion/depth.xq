@@ -19,7 +19,7 @@ import module namespace stats = "urn:jvmscope:stats:1";
 
 let $nested :=
   for $caller in $cct//dcg:context, $callee in $caller/dcg:context
-  let $calls := xs:long($callee/dcg:callCount)
+  let $calls := xs:integer($callee/dcg:callCount)
   let $above := count($callee/ancestor::dcg:context[@method = $callee/@method])
   group by $n-above := $above
   return map { "n_activations": $n-above + 1, "n_calls": sum($calls) }

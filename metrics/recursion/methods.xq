@@ -19,7 +19,7 @@
 import module namespace stats = "urn:jvmscope:stats:1";
 
 let $called :=
-  for $caller in $cct//dcg:context, $callee in $caller/dcg:context[xs:long(dcg:callCount) gt 0]
+  for $caller in $cct//dcg:context, $callee in $caller/dcg:context[xs:integer(dcg:callCount) gt 0]
   let $is-direct := if ($callee/@method = $caller/@method) then 1 else 0
   let $is-recursive :=
     if ($callee/@method = $callee/ancestor::dcg:context/@method) then 1 else 0

@@ -13,7 +13,7 @@ declare namespace map = "http://www.w3.org/2005/xpath-functions/map";
 (:~ Calls by call site and callee, at the contexts that count them. :)
 declare function cct:counted-calls($cct) {
   for $caller in $cct//dcg:context, $callee in $caller/dcg:context
-  let $calls := xs:long($callee/dcg:callCount)
+  let $calls := xs:integer($callee/dcg:callCount)
   group by $site := string($callee/@callSite), $method := string($callee/@method)
   return map { "site": $site, "callee": $method, "calls": sum($calls) }
 };
@@ -23,7 +23,7 @@ declare function cct:moved-calls($cct) {
   for $caller in $cct//dcg:context,
       $edge in $caller/dcg:backEdge,
       $target in $cct//dcg:context[@id = $edge/@targetContext]
-  let $calls := xs:long($edge/dcg:callCount)
+  let $calls := xs:integer($edge/dcg:callCount)
   group by $site := string($edge/@callSite), $method := string($target/@method)
   return map { "site": $site, "callee": $method, "calls": sum($calls) }
 };
@@ -33,7 +33,7 @@ declare function cct:surplus-calls($cct) {
   for $caller in $cct//dcg:context,
       $callee in $caller/dcg:context,
       $edge in $cct//dcg:backEdge[@targetContext = $callee/@id]
-  let $calls := xs:long($edge/dcg:callCount)
+  let $calls := xs:integer($edge/dcg:callCount)
   group by $site := string($callee/@callSite), $method := string($callee/@method)
   return map { "site": $site, "callee": $method, "calls": -sum($calls) }
 };

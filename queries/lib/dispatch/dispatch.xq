@@ -36,7 +36,7 @@ declare function dispatch:declared-methods($methods) {
     "id": string($method/@id),
     "class": string($method/../@id),
     "signature": $method/@name || $method/@descriptor,
-    "flags": xs:int($method/@accessFlags)
+    "flags": xs:integer($method/@accessFlags)
   }
 };
 

@@ -12,7 +12,7 @@ declare function hierarchy:classes($classes) {
     "name": string($class/@name),
     "loader": string($class/@loader),
     "super": string($class/@super),
-    "flags": xs:int($class/@accessFlags)
+    "flags": xs:integer($class/@accessFlags)
   }
 };
 

@@ -15,14 +15,14 @@ declare variable $stack:populations as xs:string+ :=
  :)
 declare function stack:calls($cct, $methods) {
   for $caller in $cct//dcg:context, $callee in $caller/dcg:context
-  let $calls := xs:long($callee/dcg:callCount)
+  let $calls := xs:integer($callee/dcg:callCount)
   let $is-truly := $callee/@method = $caller/@method
   let $is-on-stack := $callee/@method = $callee/ancestor::dcg:context/@method
   let $frames := count($caller/ancestor::dcg:context)
   let $slots := sum(
     for $frame in $caller/ancestor-or-self::dcg:context
     for $method in $methods[@id = $frame/@method]
-    return xs:int($method/@maxLocals) + xs:int($method/@maxStack))
+    return xs:integer($method/@maxLocals) + xs:integer($method/@maxStack))
   group by $site := string($callee/@callSite), $frames, $slots, $is-truly, $is-on-stack
   return map {
     "site": $site,
