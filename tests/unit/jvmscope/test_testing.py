@@ -91,7 +91,8 @@ def test_a_folder_may_be_named_like_a_metric(tmp_path: Path) -> None:
     (tmp_path / "jvmscope-test.toml").write_text('default.columns = ["n_methods"]')
 
     tests = list(find_tests([tmp_path]))
-    assert [[query.id for query in test.queries] for test in tests] == [["hotness.methods"]] * 2
+    asked = [{query.id for query in test.queries} for test in tests]
+    assert asked == [{"hotness.methods"}] * 2
     assert _statuses(tmp_path) == {"empty": "passed"}
 
 
