@@ -118,20 +118,21 @@ class TableReader:
 class Column:
     """A column as a sequence: ``column[row]`` is a str, int, bool, list of int, or None."""
 
-    __slots__ = ("_chunk", "_first", "_limit", "_table", "name")
+    __slots__ = ("_held", "_table", "name")
 
     def __init__(self, table: TableReader, name: str) -> None:
         self._table = table
         self.name = name
-        self._chunk: _Chunk = ()
-        self._first = self._limit = 0
+        self._held: tuple[int, int, _Chunk] = (0, 0, ())
 
     def __getitem__(self, row: int) -> Any:
         """Returns the value in a row; None where it is null."""
-        if not self._first <= row < self._limit:
-            group, self._first, self._limit = self._table.place(row)
-            self._chunk = self._table.chunk(self.name, group)
-        return self._chunk[row - self._first]
+        first, limit, chunk = self._held
+        if not first <= row < limit:
+            group, first, limit = self._table.place(row)
+            chunk = self._table.chunk(self.name, group)
+            self._held = first, limit, chunk  # at once: a query that is stopped leaves no half
+        return chunk[row - first]
 
 
 class _Numbers:
