@@ -86,6 +86,7 @@ demo: venv agent ## Record a real program, print metrics, write a small report
 bench: venv agent ## Measure how fast jvmscope is (takes long)
 	$(BIN)/python -m benchmarks overhead
 	$(BIN)/python -m benchmarks ingest
+	$(BIN)/python -m benchmarks.metrics
 
 .PHONY: docs
 docs: venv ## Write the generated pages of docs/ again

@@ -12,6 +12,7 @@ from jvmscope.metrics import tidy
 from jvmscope.metrics.catalogue import select
 from jvmscope.metrics.evaluation import Evaluation
 from jvmscope.metrics.parameters import bind_all
+from jvmscope.metrics.side_by_side import side_by_side
 from jvmscope.metrics.steps import feature_metrics, measure_over_runs
 from jvmscope.queries import Engine, Result, parse_scope
 
@@ -187,12 +188,29 @@ class _Measuring:
         told, engine.on_progress = engine.on_progress, self.progress.within
         tables = []
         try:
-            for query in self.queries:
-                tables.append(self._values(name, engine, query))
+            for query, found in zip(self.queries, self._found(engine), strict=True):
+                if isinstance(found, JvmscopeError):
+                    if self.on_failure is None:
+                        raise found
+                    self.on_failure(Failure(name, query.id, found))
+                    tables.append(tidy.explain_absence(query, f"failed: {_first_line(found)}"))
+                else:
+                    tables.append(found)
                 self.progress.step()
         finally:
             engine.on_progress = told
         return tables
+
+    def _found(self, engine: Engine) -> Iterator[pa.Table | JvmscopeError]:
+        """Yields the values of each metric, or why it failed."""
+
+        def values(query: QueryFile) -> pa.Table | JvmscopeError:
+            try:
+                return self.evaluation.values(engine, query, self.params[query.id])
+            except JvmscopeError as error:
+                return error
+
+        return side_by_side(engine, self.queries, values)
 
     def _bind_scope(self, engine: Engine) -> None:
         if "context" not in engine.manifest.tables:
@@ -201,15 +219,6 @@ class _Measuring:
             engine.bind_scope(self.evaluation.scope)
         except JvmscopeError as error:
             raise _NotMeasurableError(error) from None
-
-    def _values(self, name: str, engine: Engine, query: QueryFile) -> pa.Table:
-        try:
-            return self.evaluation.values(engine, query, self.params[query.id])
-        except JvmscopeError as error:
-            if self.on_failure is None:
-                raise
-            self.on_failure(Failure(name, query.id, error))
-            return tidy.explain_absence(query, f"failed: {_first_line(error)}")
 
 
 class _NotMeasurableError(Exception):

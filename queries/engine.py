@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,7 @@ class Engine(RunDatabase):
         self.on_notice: Callable[[str], None] | None = None
         """Called with each notice of a step that can select nothing, before an XQuery's answer."""
         self._macros: set[str] = set()
+        self._binding = threading.Lock()  # two threads that make one macro would collide
         self.cost_model: CostModel | None = None
         """The user's own cost model, for queries that use costs; None: the one they name."""
         self.allow_read: Sequence[Path] = ()
@@ -185,8 +187,9 @@ class Engine(RunDatabase):
     def _session(
         self, file: QueryFile, params: Mapping[str, Any], deadline: Deadline, search_path: str
     ) -> Session:
-        search_path, params = self._with_costs(file, params, search_path)
-        bind_modules(self.connect(search_path), file.text, self._macros)
+        with self._binding:
+            search_path, params = self._with_costs(file, params, search_path)
+            bind_modules(self.connect(search_path), file.text, self._macros)
         if self.locked_to is not None:
             tables = (*self.recorded, *DERIVED, "opcode", "call")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())

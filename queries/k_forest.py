@@ -58,10 +58,7 @@ class _Frontier:
 
 
 def bind_k_forest(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the functions known to a database, once."""
-    known = "SELECT 1 FROM duckdb_functions() WHERE function_name = $name LIMIT 1"
-    if connection.execute(known, {"name": FUNCTIONS[0]}).fetchall():
-        return
+    """Makes the functions known to a database that does not know them yet."""
     columns = ", ".join(f"{name} BIGINT" for name in _COLUMNS)
     tree: list[Any] = ["BIGINT", *["INTEGER[]"] * 4]
     for name, function, parameters, returned in (

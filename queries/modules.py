@@ -98,7 +98,7 @@ def bind_modules(connection: duckdb.DuckDBPyConnection, text: str, bound: set[st
         bound: the macros that the database has; those that are made now are added.
     """
     wanted = _named(text)
-    if any(name in _IN_PYTHON for name in wanted):
+    if wanted & _IN_PYTHON and not bound & _IN_PYTHON:
         from jvmscope.queries.k_forest import bind_k_forest
 
         bind_k_forest(connection)

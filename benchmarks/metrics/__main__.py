@@ -4,8 +4,9 @@
     python -m benchmarks.metrics --run app.run --repetitions 3    # recorded ones
     python -m benchmarks.metrics --publish                        # into docs/performance.md
 
-A repetition is a process of its own that imports, opens the run and measures every metric one after
-the other, without the cache, as ``jvmscope measure RUN --no-cache`` does.
+A repetition is two processes. One imports, opens the run and measures all metrics, without the
+cache, as ``jvmscope measure RUN --no-cache`` does; the other measures them one after the other, for
+what each of them takes by itself.
 """
 
 from __future__ import annotations
@@ -75,11 +76,18 @@ def _runs(arguments: argparse.Namespace, scratch: Path) -> Iterator[tuple[str, P
     for size in filter(None, arguments.sizes.split(",") if not arguments.run else ()):
         run = scratch / f"{size}.run"
         write_synthetic(run, int(size))
-        yield "synthetic", run
+        yield f"synthetic, {int(size):,}", run
 
 
 def _measure(run: Path, arguments: argparse.Namespace) -> Measured:
-    words = [sys.executable, "-m", "benchmarks.metrics.one", str(run), arguments.scope]
+    together = _process("together", run, arguments)
+    alone = _process("alone", run, arguments)
+    n_contexts = read_manifest(run).tables["context"].rows
+    return Measured(n_contexts, **{**together, "by_metric": alone["by_metric"]})
+
+
+def _process(how: str, run: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    words = [sys.executable, "-m", "benchmarks.metrics.one", how, str(run), arguments.scope]
     done = subprocess.run(
         [*words, *arguments.metric],
         capture_output=True,
@@ -92,7 +100,7 @@ def _measure(run: Path, arguments: argparse.Namespace) -> Measured:
     if done.stderr:
         print(done.stderr, end="", file=sys.stderr)
     values: dict[str, Any] = json.loads(done.stdout)
-    return Measured(read_manifest(run).tables["context"].rows, **values)
+    return values
 
 
 def _totals(measured: dict[str, list[Measured]]) -> str:
@@ -120,10 +128,9 @@ def _slowest(measured: dict[str, list[Measured]]) -> str:
     }
     last = middle[list(middle)[-1]]
     chosen = sorted(last, key=lambda metric: -last[metric])[:_SHOWN]
-    titles = [f"{name}, {taken[0].n_contexts:,}" for name, taken in measured.items()]
     lines = [
-        f"| processor seconds of the slowest | {' | '.join(titles)} |",
-        "| --- |" + " --: |" * len(titles),
+        f"| processor seconds of the slowest | {' | '.join(middle)} |",
+        "| --- |" + " --: |" * len(middle),
     ]
     for metric in chosen:
         cells = " | ".join(f"{by_metric[metric]:.2f}" for by_metric in middle.values())
@@ -133,7 +140,7 @@ def _slowest(measured: dict[str, list[Measured]]) -> str:
 
 def _conditions(words: Sequence[str]) -> str:
     load = os.getloadavg()[0]
-    command = " ".join(["python -m benchmarks.metrics", *words])
+    command = " ".join(["python -m benchmarks.metrics", *(Path(word).name for word in words)])
     return (
         f"`{command}`, Python {platform.python_version()}, {os.cpu_count()} processors, "
         f"load average {load:.1f}:"

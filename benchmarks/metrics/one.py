@@ -1,4 +1,7 @@
-"""One process that measures every metric: ``python -m benchmarks.metrics.one RUN SCOPE [ID…]``."""
+"""One process that measures every metric: ``python -m benchmarks.metrics.one HOW RUN SCOPE [ID…]``.
+
+HOW is ``together``, or ``alone``: one after the other.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,20 @@ from jvmscope.queries import Engine  # noqa: E402
 
 def main() -> None:
     """Prints the seconds, those of processors, these by metric, and the peak memory."""
-    run, scope, *patterns = sys.argv[1:]
+    how, run, scope, *patterns = sys.argv[1:]
     by_metric = {}
+    groups = [patterns] if how == "together" else [[query.id] for query in select(patterns)]
     with Engine(Path(run)) as engine:
-        for query in select(patterns):
+        for group in groups:
             began = time.process_time()
             measure(
                 [engine],
-                metrics=[query.id],
+                metrics=group,
                 scope=scope,
                 is_cached=False,
                 on_failure=lambda failure: print(failure, file=sys.stderr),
             )
-            by_metric[query.id] = time.process_time() - began
+            by_metric[" ".join(group)] = time.process_time() - began
     seconds = time.perf_counter() - _STARTED
     usage = resource.getrusage(resource.RUSAGE_SELF)
     values = {
