@@ -32,4 +32,4 @@ def test_an_interrupted_column_is_read_again() -> None:
     assert [column[0], column[1]] == [0, 10]
     with pytest.raises(KeyboardInterrupt):
         column[3]
-    assert [column[0], column[2], column[3]] == [0, 20, 30]
+    assert [column[3], column[2], column[0]] == [30, 20, 0]
