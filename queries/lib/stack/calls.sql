@@ -12,12 +12,11 @@ CREATE MACRO stack.calls() AS TABLE
     SELECT height.n_frames,
            height.n_slots,
            reentrant.call_site_id IS NOT NULL AS is_potentially_recursive,
-           COALESCE(callee.ancestor_id = callee.parent_id, false) AS is_truly_recursive,
-           callee.ancestor_id IS NOT NULL AS is_on_stack,
+           COALESCE(height.ancestor_id = height.parent_id, false) AS is_truly_recursive,
+           height.ancestor_id IS NOT NULL AS is_on_stack,
            SUM(call.n_calls)::BIGINT AS n_calls
     FROM call
     JOIN stack.heights() AS height ON height.context_id = call.context_id
-    JOIN run.context AS callee ON callee.context_id = call.context_id
     LEFT JOIN dispatch.reentrant_sites() AS reentrant
         ON reentrant.call_site_id = call.call_site_id
     GROUP BY ALL

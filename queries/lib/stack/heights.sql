@@ -3,13 +3,17 @@
  *              it is called, by running sums in the order of the keys, so linear in the tree: a
  *              frame's slots (max_locals + max_stack) are added where its subtree begins, and taken
  *              away where it ends. The root of a thread is no frame.
- * @column      context_id  integer         context that is called
- * @column      n_frames    integer  frame  frames on the stack, the caller's included
- * @column      n_slots     integer  slot   slots of these frames
+ * @column      context_id   integer         context that is called
+ * @column      n_frames     integer  frame  frames on the stack, the caller's included
+ * @column      n_slots      integer  slot   slots of these frames
+ * @column      parent_id    integer         calling context
+ * @column      ancestor_id  integer         nearest context above of the same method; null: none
  */
 CREATE MACRO stack.heights() AS TABLE
     WITH frame AS (
         SELECT c.context_id,
+               c.parent_id,
+               c.ancestor_id,
                c.depth,
                c.context_id + c.size AS end_id,
                COALESCE(m.max_locals + m.max_stack, 0) AS n_slots
@@ -28,6 +32,8 @@ CREATE MACRO stack.heights() AS TABLE
                SUM(frame.n_slots - COALESCE(ended.n_slots, 0))
                    OVER (ORDER BY frame.context_id ROWS UNBOUNDED PRECEDING)
                - frame.n_slots
-           )::BIGINT AS n_slots
+           )::BIGINT AS n_slots,
+           frame.parent_id,
+           frame.ancestor_id
     FROM frame
     LEFT JOIN ended ON ended.end_id = frame.context_id
