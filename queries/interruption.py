@@ -7,6 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from jvmscope.errors import LimitReached
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -89,6 +91,8 @@ class _Thread(threading.Thread, Generic[_T]):
             before = threading.stack_size(stack_bytes)
             try:
                 self.start()
+            except RuntimeError:
+                raise LimitReached("there is no memory left for the stack of a query") from None
             finally:
                 threading.stack_size(before)
 

@@ -84,6 +84,7 @@ class Session:
 
     def _relation(self) -> duckdb.DuckDBPyRelation:
         text = self._query.text
+        self._refuse_surrogates(text)
         with self._errors():
             statements = self._cursor.extract_statements(text)
         if not statements:
@@ -112,6 +113,19 @@ class Session:
                 # Relations lose the position of the error (DuckDB 2.0); statements keep it.
                 self._cursor.execute(statement, named)
                 raise
+
+    def _refuse_surrogates(self, text: str) -> None:
+        """Raises an error for what is no character: DuckDB takes UTF-8 alone."""
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            line_start = text.rfind("\n", 0, error.start) + 1
+            raise QueryError(
+                f"U+{ord(text[error.start]):04X} is no character",
+                path=self._query.path,
+                line=text.count("\n", 0, error.start) + 1,
+                column=error.start - line_start + 1,
+            ) from None
 
     def _refuse_unused(self, statements: list[duckdb.Statement]) -> None:
         used = {str(name) for statement in statements for name in statement.named_parameters}

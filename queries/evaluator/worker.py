@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from jvmscope.errors import LimitReached
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -117,6 +119,8 @@ def _deep_thread(worker: Worker) -> threading.Thread:
         try:
             thread = threading.Thread(target=worker.work, name="jvmscope query", daemon=True)
             thread.start()
+        except RuntimeError:
+            raise LimitReached("there is no memory left for the stack of a query") from None
         finally:
             threading.stack_size(before)
     return thread

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,9 @@ from fuzz.mutation import Mutator
 from fuzz.processes import Task, endings
 from fuzz.watching import watched
 from support.samples import write_shapes
+
+from jvmscope.errors import LimitReached, QueryError
+from jvmscope.queries import Engine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +32,26 @@ def test_mutants_end_as_they_may(tmp_path: Path, language: str, count: int) -> N
     assert len(found) == count
     assert len({ending.kind for ending in found}) > 1
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("language", ["xquery", "sql"])
+def test_half_characters_are_refused(shapes: Path, language: str) -> None:
+    with Engine(shapes) as engine, pytest.raises(QueryError) as raised:
+        engine.query("SELECT 1,\n  '\ud800'", language=language)
+    assert raised.value.line is not None
+
+
+def test_a_machine_without_room_for_threads_is_a_limit(
+    shapes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with Engine(shapes) as engine, monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        for timeout in (1.0, None):
+            with pytest.raises(LimitReached, match="no memory left"):
+                engine.query("<a>{1}</a>/text()", timeout=timeout).arrow()
 
 
 def test_mutants_are_the_same_for_the_same_seed() -> None:
