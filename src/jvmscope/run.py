@@ -169,6 +169,37 @@ class Run:
             [self._engine], metrics=metrics, scope=scope, params=params or {}, timeout=timeout
         )
 
+    def export(
+        self,
+        format: str,  # noqa: A002 - what the command line calls it
+        path: str | Path,
+        *,
+        force: bool = False,
+        **options: Any,
+    ) -> tuple[Path, ...]:
+        """Writes the run in a format that other programs read, as ``jvmscope export`` does.
+
+        Args:
+            format: ``xml``, ``collapsed``, ``speedscope``, ``pprof``, ``firefox``, ``csv`` or
+                ``duckdb``.
+            path: the file; of ``xml`` the directory for its two files.
+            force: replace files that exist.
+            options: of trees ``weight`` (``calls``, ``bytecodes``, ``cycles``), ``root`` (a
+                pattern of methods), ``min_fraction``, and ``params`` of cycles; of ``xml``
+                ``form``, which is ``nested`` or ``flat``.
+
+        Returns:
+            The files that were written.
+
+        Raises:
+            JvmscopeError: a file exists or cannot be written.
+            QueryError: there is no such format, weight or method.
+            LimitReached: the database needs more memory than it may have.
+        """
+        from jvmscope.exporting import export_run
+
+        return export_run(self._engine, format, Path(path), is_forced=force, **options)
+
     def close(self) -> None:
         """Closes the run; results that were not read yet cannot be read any more."""
         self._engine.close()

@@ -2,76 +2,135 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.options import RUN, console_options
+from jvmscope.exporting import EXPORT_FORMATS, WHOLE_RUN
+from jvmscope.options import RUN, console_options, cost_model_option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from jvmscope.console import Console
+    from jvmscope.queries import Engine
+    from jvmscope.queries.costs import CostModel
 
 __all__ = ["command"]
+
+_OF_TREES = ("weight", "root", "min_fraction", "params")
 
 
 @click.command("export")
 @click.argument("run", type=RUN)
-@click.argument("form_at", metavar="FORMAT", type=click.Choice(["xml"]))
+@click.argument("form_at", metavar="FORMAT", type=click.Choice(EXPORT_FORMATS))
 @click.option(
     "-o",
     "--output",
-    "directory",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Directory for cct.xml and classes.xml.  [default: RUN/xml]",
+    "target",
+    type=RUN,
+    help="File to write; of xml the directory for cct.xml and classes.xml.  "
+    "[default: stdout; xml: RUN/xml; duckdb: needed]",
 )
+@click.option(
+    "--weight",
+    type=click.Choice(["calls", "bytecodes", "cycles", "allocated_bytes"]),
+    help="What contexts are weighed by; cycles are those of a cost model.  [default: bytecodes]",
+)
+@click.option(
+    "--root",
+    metavar="GLOB",
+    help="Only matching methods and what they call, as java/util/*.get.  [default: everything]",
+)
+@click.option(
+    "--min-fraction",
+    type=click.FloatRange(0, 1, max_open=True),
+    metavar="F",
+    help="Fold subtrees with less than this share of the weight; totals stay exact.  [default: 0]",
+)
+@click.option(
+    "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Parameter of cycles."
+)
+@cost_model_option
 @click.option(
     "--form",
     type=click.Choice(["nested", "flat"]),
-    default="nested",
-    help="Contexts inside their parents, or one after the other: many XML tools refuse trees "
-    "deeper than 2,048.  [default: nested]",
+    help="Of xml: contexts inside their parents, or one after the other, since many XML tools "
+    "refuse trees deeper than 2,048.  [default: nested]",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @console_options
 def command(
     *,
     run: Path,
-    form_at: str,  # noqa: ARG001 - there is one so far
-    directory: Path | None,
-    form: Literal["nested", "flat"],
+    form_at: str,
+    target: Path | None,
+    assignments: tuple[str, ...],
+    cost_model: CostModel | None,
+    form: str | None,
     force: bool,
     console: Console,
+    **tree: Any,
 ) -> int:
-    """Write RUN as XML: its calling context trees and its classes.
+    """Write RUN in a FORMAT that other programs read.
+
+    xml and duckdb hold all tables; the others the calling context trees, weighed: collapsed
+    (flame graphs), speedscope, pprof, firefox (profiler.firefox.com), csv (a row a context).
 
     \b
-    jvmscope export app.run xml
+    jvmscope export app.run collapsed | flamegraph.pl > app.svg
+    jvmscope export app.run pprof --weight calls --root 'app/*.main' -o app.pb.gz
+    jvmscope export app.run speedscope --min-fraction 0.0001 -o app.speedscope.json
+    jvmscope export app.run duckdb -o app.duckdb
     jvmscope export app.run xml -o view --form flat
     """
     from jvmscope.cli import DONE
-    from jvmscope.errors import RunError
-    from jvmscope.schema import read_manifest
-    from jvmscope.schema.xml import export_xml
+    from jvmscope.exporting import export_run
+    from jvmscope.queries import Engine, parse_assignments
 
-    read_manifest(run)  # what is no run gets no directory
-    target = run / "xml" if directory is None else directory
-    files = (target / "cct.xml", target / "classes.xml")
-    for file in files:
-        if file.exists() and not force:
-            raise RunError(f"{file}: exists already; --force replaces it")
-    is_new = not target.exists()
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        with console.task("writing XML") as update:
-            export_xml(run, *files, form, lambda _stage, done, total: update(done, total))
-    except OSError as error:
-        raise RunError(f"{target}: cannot be written: {error.strerror or error}") from None
-    finally:
-        if is_new:
-            with suppress(OSError):  # it has files, or was never made
-                target.rmdir()
+    tree["params"] = parse_assignments(assignments)
+    options = {name: value for name, value in {**tree, "form": form}.items() if value}
+    _refuse_misplaced(form_at, options, cost_model)
+    with Engine(run) as engine, console.patience("exporting") as progress:
+        engine.cost_model = cost_model
+        engine.on_progress = progress
+        if engine.manifest.status != "complete":
+            console.warn(f"{run}: the recording is {engine.manifest.status}")
+        if target is None and form_at == "xml":
+            target = run / "xml"
+        if target is None:
+            _to_stdout(engine, form_at, options, progress)
+            return DONE
+        files = export_run(
+            engine, form_at, target, is_forced=force, on_progress=progress, **options
+        )
     for file in files:
         console.wrote(file)
     return DONE
+
+
+def _refuse_misplaced(form_at: str, options: dict[str, Any], cost_model: CostModel | None) -> None:
+    """Raises an error for options that the format has no use for."""
+    if form_at != "xml" and "form" in options:
+        raise click.UsageError("--form is for xml")
+    if form_at in WHOLE_RUN and (cost_model or not options.keys().isdisjoint(_OF_TREES)):
+        message = "--weight, --root, --min-fraction and costs are for trees"
+        raise click.UsageError(f"{form_at} holds the run's tables whole: {message}")
+    if cost_model is not None and options.get("weight") != "cycles":
+        raise click.UsageError("--cost-model needs --weight cycles")
+
+
+def _to_stdout(
+    engine: Engine, form_at: str, options: dict[str, Any], progress: Callable[[float], None]
+) -> None:
+    from jvmscope.reports.exports import TREE_FORMATS, export_tree
+
+    if form_at == "duckdb":
+        raise click.UsageError("duckdb needs a file: -o NAME.duckdb")
+    if TREE_FORMATS[form_at].is_binary and sys.stdout.isatty():
+        raise click.UsageError(f"{form_at} is binary: name a file with -o, or pipe it")
+    out = sys.stdout.buffer
+    export_tree(engine, form_at, out, on_progress=progress, **options)
+    out.flush()

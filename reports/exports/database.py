@@ -1,0 +1,101 @@
+"""A DuckDB file with every table of a run: keys, words, meanings and units included."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from jvmscope.errors import LimitReached, RunError
+from jvmscope.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from jvmscope.queries import Engine
+    from jvmscope.schema import Column
+
+__all__ = ["write_database"]
+
+_NAME = "exported"
+
+
+def write_database(
+    engine: Engine, path: Path, on_progress: Callable[[float], None] = lambda _percentage: None
+) -> None:
+    """Writes all tables of a run to a database file, which must not exist.
+
+    Primary keys are constraints. What a column refers to is in its comment, with its meaning, what
+    null means and its unit: DuckDB would keep an index for every foreign key in memory.
+
+    Raises:
+        RunError: the file cannot be written.
+        LimitReached: the database needs more memory than it may have.
+    """
+    database = engine.connect()
+    ((run,),) = database.execute("SELECT current_database()").fetchall()
+    try:
+        database.execute(f"ATTACH '{_quoted(str(path))}' AS {_NAME}")
+        try:
+            _copy(engine, database, run, on_progress)
+        finally:
+            database.execute(f'USE "{run}"')  # the default database cannot be detached
+            database.execute(f"DETACH {_NAME}")
+    except duckdb.OutOfMemoryException:
+        raise LimitReached(f"{path}: the database needs more memory than it may have") from None
+    except (duckdb.IOException, duckdb.BinderException) as error:
+        raise RunError(f"{path}: cannot be written: {error}") from None
+    finally:
+        database.close()
+
+
+def _copy(
+    engine: Engine,
+    database: duckdb.DuckDBPyConnection,
+    run: str,
+    on_progress: Callable[[float], None],
+) -> None:
+    database.execute(f"SET search_path = '{_NAME}.main'")
+    database.execute((resources.files("jvmscope.schema") / "types.sql").read_text("utf-8"))
+    for number, name in enumerate(engine.recorded):
+        source = f'"{run}".run."{name}"'
+        if name in tables():
+            _create(database, name)
+            database.execute(f'INSERT INTO "{name}" SELECT * FROM {source}')
+        else:  # a user's probe: no definition says more of it than its file
+            database.execute(f'CREATE TABLE "{name}" AS SELECT * FROM {source}')
+        on_progress(100 * (number + 1) / len(engine.recorded))
+
+
+def _create(database: duckdb.DuckDBPyConnection, name: str) -> None:
+    table = tables()[name]
+    columns = [_definition(column, table.key) for column in table.columns]
+    if len(table.key) > 1:
+        columns.append(f"PRIMARY KEY ({', '.join(table.key)})")
+    database.execute(f'CREATE TABLE "{name}" ({", ".join(columns)})')
+    database.execute(f"COMMENT ON TABLE \"{name}\" IS '{_quoted(table.description)}'")
+    for column in table.columns:
+        text = _quoted(_comment(column))
+        database.execute(f'COMMENT ON COLUMN "{name}"."{column.name}" IS \'{text}\'')
+
+
+def _definition(column: Column, key: tuple[str, ...]) -> str:
+    constraint = "" if column.is_nullable else " NOT NULL"
+    if key == (column.name,):
+        constraint = " PRIMARY KEY"
+    return f'"{column.name}" {column.sql_type}{constraint}'
+
+
+def _comment(column: Column) -> str:
+    text = column.meaning
+    if column.null_meaning:
+        text += f"; null: {column.null_meaning}"
+    if column.unit:
+        text += f" [{column.unit}]"
+    return text + (f" (refers to {column.references})" if column.references else "")
+
+
+def _quoted(text: str) -> str:
+    return text.replace("'", "''")

@@ -1,0 +1,208 @@
+"""The tree that an export writes, read in SQL and streamed: thread by thread, in pre-order.
+
+Every format is a fold over the same stream, so that all of them agree on the totals. A node is
+weighed by what it costs itself; a node of its own, ``(below 1 %)``, stands for all children of a
+context that are too light, with all that they call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jvmscope.queries import QueryFile, parse_query_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from jvmscope.queries import Engine
+    from jvmscope.reports.exports.weights import Weight
+
+__all__ = ["Forest", "Method", "Node", "Thread"]
+
+_NODES = """
+    SELECT c.context_id AS place,
+           c.thread_id,
+           c.depth,
+           c.size,
+           c.method_id,
+           site.line,
+           {own}::BIGINT AS weight,
+           {inclusive}::BIGINT AS inclusive,
+           c.context_id,
+           c.parent_id,
+           1::BIGINT AS n_contexts
+    FROM context AS c
+    LEFT JOIN run.call_site AS site ON site.call_site_id = c.call_site_id
+    {joined}
+    WHERE c.method_id IS NOT NULL
+"""
+# A place is a key of the order: what is folded comes first among its parent's children. Where the
+# parent is no node, as a thread, it comes before the first of what it stands for; no subtree of
+# the scope reaches beyond that place, since it would hold the parent.
+_FOLDED = """
+    WITH node AS MATERIALIZED ({nodes}),
+    least AS (
+        SELECT $min_fraction * SUM(weight) AS weight FROM node
+    ),
+    folded AS (
+        SELECT MIN(node.parent_id) AS place,
+               node.thread_id,
+               MIN(node.depth) AS depth,
+               0 AS size,
+               NULL::INTEGER AS method_id,
+               NULL::INTEGER AS line,
+               SUM(node.inclusive)::BIGINT AS weight,
+               SUM(node.inclusive)::BIGINT AS inclusive,
+               NULL::INTEGER AS context_id,
+               parent.context_id AS parent_id,
+               SUM(node.size)::BIGINT AS n_contexts
+        FROM node
+        CROSS JOIN least
+        LEFT JOIN node AS parent ON parent.context_id = node.parent_id
+        WHERE node.inclusive < least.weight
+          AND COALESCE(parent.inclusive >= least.weight, TRUE)
+        GROUP BY node.thread_id, parent.context_id
+    )
+    SELECT node.* FROM node CROSS JOIN least WHERE node.inclusive >= least.weight
+    UNION ALL
+    SELECT folded.* FROM folded
+"""
+_ORDERED = "SELECT * FROM ({rows}) ORDER BY place, context_id NULLS LAST"
+_METHODS = """
+    SELECT n.method, c.source_file, m.first_line
+    FROM names.methods() AS n
+    JOIN run.method AS m USING (method_id)
+    JOIN run.class AS c ON c.class_id = m.class_id
+    ORDER BY n.method_id
+"""
+_THREADS = "SELECT thread_id, name FROM run.thread ORDER BY thread_id"
+_N_CONTEXTS = "SELECT COUNT(*) FROM run.context"
+
+
+class Node(NamedTuple):
+    """A node of the exported tree.
+
+    Attributes:
+        level: nodes above it, its thread included, so never less than 1.
+        frame: its method's key, or the number of methods for what is folded.
+        line: line of its caller's call site; None: unknown.
+        weight: of itself, or of all that is folded.
+        inclusive: of its subtree, itself included; 0 unless the forest has the sums.
+        context_id: its key; None: it is folded.
+        parent_id: its parent's key, whether or not that is in the tree; None: folded below the
+            thread.
+        n_contexts: contexts that it stands for: 1, or those folded.
+    """
+
+    level: int
+    frame: int
+    line: int | None
+    weight: int
+    inclusive: int
+    context_id: int | None
+    parent_id: int | None
+    n_contexts: int
+
+
+class Thread(NamedTuple):
+    """The root of a tree: a thread's key and name."""
+
+    thread_id: int
+    name: str
+
+
+class Method(NamedTuple):
+    """What frames show of a method; the source is null where the class file does not say it."""
+
+    name: str
+    source_file: str | None
+    first_line: int | None
+
+
+@dataclass(frozen=True)
+class Forest:
+    """The trees of a run, or their parts below some methods, weighed.
+
+    Attributes:
+        engine: the run.
+        weight: what nodes are weighed by.
+        search_path: the schemas of the scope that is exported.
+        min_fraction: the share of the whole weight below which a subtree is folded.
+        has_sums: whether nodes have their inclusive weights, which costs a sort.
+        params: parameters of the cost model, and ``cache``.
+        on_progress: called with the percentage done, now and then.
+    """
+
+    engine: Engine
+    weight: Weight
+    search_path: str
+    min_fraction: float = 0.0
+    has_sums: bool = False
+    params: Mapping[str, Any] | None = None
+    on_progress: Callable[[float], None] = lambda _percentage: None
+
+    def threads(self) -> Iterator[tuple[Thread, Iterator[Node]]]:
+        """Yields each thread that has nodes, with these in pre-order.
+
+        A thread's nodes must be read before the next thread is asked for.
+
+        Raises:
+            QueryError: the query failed.
+            LimitReached: the database needs more memory than it may have.
+        """
+        names = dict(self.engine.query(_THREADS, language="sql").rows())
+        for thread_id, rows in groupby(self._rows(), key=itemgetter(1)):
+            yield Thread(thread_id, names[thread_id]), self._levelled(rows)
+
+    @cached_property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods by key, and last what stands for what is folded."""
+        found = self.engine.query(_METHODS, language="sql").rows()
+        below = Method(f"(below {100 * self.min_fraction:g} %)", None, None)
+        return (*(Method(*row) for row in found), below)
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yields the rows of the query, and reports how far they are."""
+        ((n_contexts,),) = self.engine.query(_N_CONTEXTS, language="sql").rows()
+        result = self.engine.query(
+            self._query(), params=self._query_params(), search_path=self.search_path
+        )
+        for batch in result.batches():
+            columns = [column.to_pylist() for column in batch.columns]
+            self.on_progress(100 * columns[0][-1] / max(1, n_contexts))
+            yield from zip(*columns, strict=True)
+
+    def _query(self) -> QueryFile:
+        weight = self.weight
+        own, inclusive, joined = weight.own, "0", ""
+        if weight.costs is not None:
+            joined = f"LEFT JOIN {weight.costs} AS cost ON cost.context_id = c.context_id"
+        if self.has_sums or self.min_fraction > 0:
+            joined += f" JOIN {weight.sums} AS sum ON sum.context_id = c.context_id"
+            inclusive = weight.inclusive
+        rows = _NODES.format(own=own, inclusive=inclusive, joined=joined)
+        if self.min_fraction > 0:
+            rows = _FOLDED.format(nodes=rows)
+        return parse_query_file(_ORDERED.format(rows=rows), None)
+
+    def _query_params(self) -> dict[str, Any]:
+        params = dict(self.params or {})
+        if self.weight.costs is not None:
+            params.setdefault("cache", "none")
+        if self.min_fraction > 0:
+            params["min_fraction"] = self.min_fraction
+        return params
+
+    def _levelled(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[Node]:
+        """Yields the nodes of a thread's rows; a root of the scope has level 1."""
+        folded = len(self.methods) - 1
+        above, end = 0, -1  # nodes above the subtree that is being read, and where it ends
+        for place, _, depth, size, method_id, *others in rows:
+            if place >= end:
+                above, end = depth - 1, place + size
+            frame = folded if method_id is None else method_id
+            yield Node(depth - above, frame, *others)

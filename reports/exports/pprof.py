@@ -1,0 +1,121 @@
+"""pprof's format: a sample for each context, with its stack of places and its weight.
+
+A place is a method and a line: of a caller the line of the call, of the last method its first line.
+The thread is a label of the sample (``go tool pprof -tagroot thread``).
+https://github.com/google/pprof/blob/main/proto/profile.proto
+"""
+
+from __future__ import annotations
+
+import gzip
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from jvmscope.reports.exports.protobuf import bytes_field, number_field, varint
+from jvmscope.reports.exports.tool import TOOL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+    from jvmscope.reports.exports.forest import Forest, Method, Node
+    from jvmscope.schema import Manifest
+
+__all__ = ["write_pprof"]
+
+_BUFFER_BYTES = 1 << 20
+
+
+class _Strings:
+    """The table of strings, whose first is empty, as the format asks."""
+
+    def __init__(self) -> None:
+        self._indices = {"": 0}
+
+    def index(self, text: str | None) -> int:
+        return self._indices.setdefault(text or "", len(self._indices))
+
+    def fields(self) -> Iterator[bytes]:
+        return (bytes_field(6, text.encode("utf-8", "replace")) for text in self._indices)
+
+
+class _Places:
+    """The places that samples name, by method and line; their keys begin at 1."""
+
+    def __init__(self, methods: tuple[Method, ...]) -> None:
+        self._methods = methods
+        self._keys: dict[tuple[int, int | None], int] = {}
+        self._encoded: dict[tuple[int, int | None], bytes] = {}
+
+    def leaf(self, frame: int) -> bytes:
+        return self.call(frame, self._methods[frame].first_line)
+
+    def call(self, frame: int, line: int | None) -> bytes:
+        place = (frame, line)
+        found = self._encoded.get(place)
+        if found is None:
+            self._keys[place] = key = len(self._keys) + 1
+            self._encoded[place] = found = varint(key)
+        return found
+
+    def fields(self, strings: _Strings) -> Iterator[bytes]:
+        """Yields the locations and then the functions."""
+        for (frame, line), key in self._keys.items():
+            content = bytes_field(4, number_field(1, frame + 1) + number_field(2, line or 0))
+            yield bytes_field(4, number_field(1, key) + content)
+        for frame in sorted({frame for frame, _ in self._keys}):
+            method = self._methods[frame]
+            name = strings.index(method.name)
+            content = number_field(1, frame + 1) + number_field(2, name) + number_field(3, name)
+            content += number_field(4, strings.index(method.source_file))
+            yield bytes_field(5, content + number_field(5, method.first_line or 0))
+
+
+def write_pprof(forest: Forest, out: BinaryIO) -> None:
+    """Writes the profile, compressed; contexts without weight are left out."""
+    strings, places = _Strings(), _Places(forest.methods)
+    kind = number_field(1, strings.index(f"{forest.weight.unit}s"))
+    kind += number_field(2, strings.index("count"))
+    thread_key = strings.index("thread")
+    with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=6, mtime=0) as file:
+        pending = bytearray(bytes_field(1, kind))
+        for thread, nodes in forest.threads():
+            label = number_field(1, thread_key) + number_field(2, strings.index(thread.name))
+            for sample in _samples(nodes, places, bytes_field(3, label)):
+                pending += sample
+                if len(pending) >= _BUFFER_BYTES:
+                    file.write(pending)
+                    pending.clear()
+        for field in places.fields(strings):
+            pending += field
+        pending += _facts(forest.engine.manifest, strings) + bytes_field(11, kind)
+        pending += number_field(12, 1)
+        for field in strings.fields():
+            pending += field
+        file.write(pending)
+
+
+def _samples(nodes: Iterator[Node], places: _Places, label: bytes) -> Iterator[bytes]:
+    """Yields the samples of a thread; stacks begin with the method that was called last."""
+    callers = [b""]  # for each level the stack of those above it, at the lines of their calls
+    frames = [-1]
+    for level, frame, line, weight, *_ in nodes:
+        del callers[level:], frames[level:]
+        above = b"" if level == 1 else places.call(frames[level - 1], line) + callers[level - 1]
+        callers.append(above)
+        frames.append(frame)
+        if weight:
+            stack = bytes_field(1, places.leaf(frame) + above)
+            yield bytes_field(2, stack + bytes_field(2, varint(weight)) + label)
+
+
+def _facts(manifest: Manifest, strings: _Strings) -> bytes:
+    """Returns when the program ran, for how long, and comments."""
+    facts = b""
+    if manifest.started is not None:
+        started = datetime.fromisoformat(manifest.started).timestamp()
+        facts += number_field(9, int(started) * 1_000_000_000)
+    if manifest.duration_s is not None:
+        facts += number_field(10, int(manifest.duration_s * 1e9))
+    comments = [strings.index(text) for text in (TOOL, manifest.command_line) if text]
+    return facts + b"".join(number_field(13, comment) for comment in comments)
