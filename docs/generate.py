@@ -82,6 +82,7 @@ def _metric(files: Sequence[QueryFile]) -> str:
     ]
     facts = [
         f"Needs {', '.join(f'`{name}`' for name in query.requires)}." if query.requires else "",
+        f"Over several runs, by the step `{query.step}`." if query.step else "",
         *(f"`${p.name}` = {p.default}: {p.meaning}." for p in query.params),
         f"Source: {_escaped(query.source)}." if query.source else "",
         f"Written in {' and '.join(_language(file) for file in files)}.",

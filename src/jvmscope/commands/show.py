@@ -115,6 +115,7 @@ def describe_metric(files: Sequence[QueryFile], *, is_bold: bool = False) -> str
         "version": str(query.version),
         "better": query.better,
         "requires": ", ".join(query.requires),
+        "step": f"{query.step}, over several runs" if query.step else "",
         "tags": ", ".join(query.tags),
         "source": query.source,
         "files": ", ".join(str(file.path) for file in files),
