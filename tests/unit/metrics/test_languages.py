@@ -14,6 +14,7 @@ from jvmscope.metrics import measure
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.metrics.requirements import UNFOLDED
 from jvmscope.queries import Engine, parse_query_file, parse_scope
+from jvmscope.queries.xquery_table import result_of_items
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +48,15 @@ def test_values_agree(id_: str, scope: str, probed: Path) -> None:
 
     assert xquery == sql
     assert sql
+
+
+@pytest.mark.parametrize("id_", _BOTH)
+def test_trees_alone_give_the_same(id_: str, probed: Path) -> None:
+    xquery, sql = _BOTH[id_]
+    with Engine(probed) as engine:
+        on_trees = result_of_items(engine.xquery(xquery).items_on_trees(), xquery)
+
+        assert on_trees.arrow().to_pylist() == engine.query(sql).arrow().to_pylist()
 
 
 @pytest.mark.parametrize("id_", [id_ for id_ in _BOTH if UNFOLDED not in catalogue()[id_].requires])
