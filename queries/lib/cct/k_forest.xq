@@ -31,7 +31,7 @@ declare function k-forest:forest(
   $contexts as element(dcg:context)*, $k as xs:integer
 ) as map(*)* {
   for $context in $contexts
-  let $calls := xs:long($context/dcg:callCount)
+  let $calls := xs:integer($context/dcg:callCount)
   for $path in k-forest:paths-to($context, $k)
   group by $path
   return map { "path": $path, "calls": sum($calls), "contexts": count($calls) }
