@@ -16,7 +16,7 @@ from jvmscope.queries.analysis.bounds import item_of
 from jvmscope.queries.analysis.typing import infer
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import DCG, Name
-from jvmscope.queries.syntax.types import ItemSequence, KindTest, NameTest, Occurrence
+from jvmscope.queries.syntax.types import ItemSequence, KindTest, Occurrence
 from jvmscope.queries.syntax.walk import children
 from jvmscope.schema.xml.outline import Outline, outlines
 
@@ -151,7 +151,7 @@ def _outline_of(node: KindTest) -> Outline | None:
 
 def _name_of(step: ast.AxisStep) -> Name | None:
     """Returns the name that a step asks for; None if others pass as well."""
-    name = step.test.name if isinstance(step.test, (NameTest, KindTest)) else None
+    name = step.test.name
     return None if name is None or "*" in {name.local, name.prefix} else name
 
 
