@@ -263,6 +263,6 @@ class _Reader:
                 current = header[1]
                 if current in (table, key):
                     at_table = number
-            elif current == table and (found := re.match(rf"\s*[\"']?{re.escape(key)}\b", line)):
-                return number, len(line) - len(line.lstrip()) + 1 if found else None
+            elif current == table and re.match(rf"\s*[\"']?{re.escape(key)}\b", line):
+                return number, len(line) - len(line.lstrip()) + 1
         return at_table, None
