@@ -55,8 +55,15 @@ class Output:
         if answer.is_truncated:
             console.warn("truncated: more items exist; raise --limit to see them")
 
-    def write_sections(self, sections: Sequence[tuple[str, Result]], console: Console) -> None:
+    def write_sections(
+        self, sections: Sequence[tuple[str, Result]], console: Console, *, most: int | None = None
+    ) -> None:
         """Writes results under titles, as a table or in Markdown.
+
+        Args:
+            sections: a title and what is written under it.
+            console: says what was written.
+            most: write at most this many rows of each, and how many more there are; None: all.
 
         Raises:
             JvmscopeError: the file exists, or cannot be written.
@@ -66,7 +73,10 @@ class Output:
             for number, (title, result) in enumerate(sections):
                 gap = "\n" if number else ""
                 stream.write(f"{gap}{mark}{title}\n\n".encode())
-                WRITERS[self.resolved_format](result, stream)
+                shown, n_more = _first(result, most)
+                WRITERS[self.resolved_format](shown, stream)
+                if n_more:
+                    stream.write(f"… and {n_more:,} rows more\n".encode())
 
     @contextlib.contextmanager
     def open(self, console: Console) -> Iterator[BinaryIO]:
@@ -120,3 +130,11 @@ class Output:
     def _refuse_binary_terminal(self) -> None:
         if self.resolved_format == "parquet" and sys.stdout.isatty():
             raise JvmscopeError("parquet is binary: name a file with -o, or pipe it")
+
+
+def _first(result: Result, most: int | None) -> tuple[Result, int]:
+    """Returns the first rows of a result, and how many there are more."""
+    table = result.arrow()
+    if most is None or table.num_rows <= most:
+        return result, 0
+    return result.of_table(table.slice(0, most), result.columns), table.num_rows - most

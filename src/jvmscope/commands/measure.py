@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+_OVERVIEW_ROWS = 20
 _READ_BY_PEOPLE = ("table", "markdown")
 
 
@@ -69,7 +70,9 @@ def command(
     """Measure RUN: one row for each value, null with a reason where there is none.
 
     Tables and Markdown have a section for each metric, and a column for each of its measures; of
-    several runs, a row for each. A metric that fails on a run is null there, and an error names it.
+    several runs, a row for each. Of several metrics only the first 20 rows of each are shown; one
+    metric, a file and every other format have all. A metric that fails on a run is null there, and
+    an error names it.
 
     \b
     jvmscope measure app.run
@@ -97,8 +100,10 @@ def command(
         )
     if output.resolved_format in _READ_BY_PEOPLE and limit is None:
         tidy = result.arrow()
-        sections = [(f"{m.id}: {m.name}", widen(tidy, m)) for m in select(metrics)]
-        output.write_sections(sections, console)
+        measured = select(metrics)
+        sections = [(f"{m.id}: {m.name}", widen(tidy, m)) for m in measured]
+        is_overview = len(measured) > 1 and output.file is None
+        output.write_sections(sections, console, most=_OVERVIEW_ROWS if is_overview else None)
     else:
         output.write(result, console)
     for failure in failures:

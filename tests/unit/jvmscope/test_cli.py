@@ -317,6 +317,21 @@ class TestMeasure:
         assert "shapes,instructions.mix,ifeq,n_executions,10,execution," in out
         assert "other,instructions.mix,,n_executions,,execution,failed: " in out
 
+    def test_of_several_metrics_people_read_the_first_rows(
+        self, capsys: Captured, shapes: Path
+    ) -> None:
+        args = ["measure", str(shapes), "-m", "instructions.mix", "--format", "markdown"]
+
+        cli.run(args)
+        one = capsys.readouterr().out
+        cli.run([*args, "-m", "hotness.methods"])
+        two = capsys.readouterr().out
+
+        # title, blank, head, rule and a row for each of the 202 opcodes
+        assert len(one.splitlines()) == 4 + 202
+        assert len(two.partition("## instructions")[2].splitlines()) == 4 + 20 + 1
+        assert two.endswith("\n… and 182 rows more\n")
+
     def test_people_read_a_column_for_each_measure(self, capsys: Captured, shapes: Path) -> None:
         args = ["measure", str(shapes), "-m", "polymorphism.targets", "--format"]
 
