@@ -77,7 +77,8 @@ def write_pprof(forest: Forest, out: BinaryIO) -> None:
     kind = number_field(1, strings.index(f"{forest.weight.unit}s"))
     kind += number_field(2, strings.index("count"))
     thread_key = strings.index("thread")
-    with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=6, mtime=0) as file:
+    # Neither the file's name nor the time is kept, so that the same run gives the same bytes.
+    with gzip.GzipFile("", mode="wb", compresslevel=6, fileobj=out, mtime=0) as file:
         pending = bytearray(bytes_field(1, kind))
         for thread, nodes in forest.threads():
             label = number_field(1, thread_key) + number_field(2, strings.index(thread.name))

@@ -23,7 +23,7 @@ EXPORT_FORMATS = ("xml", "collapsed", "speedscope", "pprof", "firefox", "csv", "
 
 def export_run(
     engine: Engine,
-    form: str,
+    kind: str,
     path: Path,
     *,
     is_forced: bool = False,
@@ -34,7 +34,7 @@ def export_run(
 
     Args:
         engine: the run.
-        form: one of ``EXPORT_FORMATS``.
+        kind: one of ``EXPORT_FORMATS``.
         path: the file; of ``xml`` the directory for its two files.
         is_forced: whether files that exist are replaced.
         on_progress: called with the percentage done, now and then.
@@ -49,13 +49,13 @@ def export_run(
         LimitReached: the database needs more memory than it may have.
     """
     progress = on_progress or (lambda _percentage: None)
-    if form == "xml":
+    if kind == "xml":
         return _export_xml(engine, path, is_forced=is_forced, progress=progress, **options)
-    if form not in EXPORT_FORMATS:
-        hint = did_you_mean(form, EXPORT_FORMATS) or f"formats: {', '.join(EXPORT_FORMATS)}"
-        raise QueryError(f"there is no format {form!r}", path="export", hint=hint)
+    if kind not in EXPORT_FORMATS:
+        hint = did_you_mean(kind, EXPORT_FORMATS) or f"formats: {', '.join(EXPORT_FORMATS)}"
+        raise QueryError(f"there is no format {kind!r}", path="export", hint=hint)
     with new_file(path, is_forced=is_forced) as partial:
-        if form == "duckdb":
+        if kind == "duckdb":
             from jvmscope.reports.exports.database import write_database
 
             write_database(engine, partial, progress, **options)
@@ -63,7 +63,7 @@ def export_run(
             from jvmscope.reports.exports import export_tree
 
             with partial.open("wb") as out:
-                export_tree(engine, form, out, on_progress=progress, **options)
+                export_tree(engine, kind, out, on_progress=progress, **options)
     return (path,)
 
 

@@ -1,0 +1,126 @@
+"""``jvmscope export`` and ``run.export``: files, streams, refusals."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from support.export_readers import READERS
+from support.samples import write_shapes
+
+import jvmscope
+from jvmscope import cli
+from jvmscope.exporting import EXPORT_FORMATS, WHOLE_RUN
+from jvmscope.reports.exports import TREE_FORMATS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Captured = pytest.CaptureFixture[str]
+BinaryCaptured = pytest.CaptureFixture[bytes]
+
+_N_BYTECODES = 54  # of the run `shapes`, added up in its description
+
+
+def test_the_formats_are_those_that_can_be_written() -> None:
+    assert set(EXPORT_FORMATS) == {*TREE_FORMATS, *WHOLE_RUN}
+
+
+@pytest.mark.parametrize("form", TREE_FORMATS)
+def test_stdout_and_a_file_get_the_same(
+    shapes: Path, tmp_path: Path, form: str, capfdbinary: BinaryCaptured
+) -> None:
+    file = tmp_path / "out"
+    assert cli.run(["export", str(shapes), form, "-o", str(file)]) == cli.DONE
+    assert capfdbinary.readouterr().out == b""
+
+    assert cli.run(["export", str(shapes), form]) == cli.DONE
+
+    captured = capfdbinary.readouterr()
+    assert captured.out == file.read_bytes()
+    assert captured.err == b""
+    assert READERS[form](captured.out).total() == _N_BYTECODES
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("form", [*TREE_FORMATS, "duckdb"])
+def test_a_file_is_replaced_only_by_force(
+    shapes: Path, tmp_path: Path, form: str, capsys: Captured
+) -> None:
+    file = tmp_path / "out"
+    file.write_text("mine")
+
+    assert cli.run(["export", str(shapes), form, "-o", str(file)]) == cli.WRONG
+    assert "the file exists; --force overwrites it" in capsys.readouterr().err
+    assert file.read_text() == "mine"
+
+    assert cli.run(["export", str(shapes), form, "-o", str(file), "--force"]) == cli.DONE
+    assert capsys.readouterr().err == f"Wrote {file}\n"
+    assert file.read_bytes() != b"mine"
+
+
+def test_xml_goes_to_the_run_s_own_directory(tmp_path: Path, capsys: Captured) -> None:
+    run = write_shapes(tmp_path / "a.run")
+
+    assert cli.run(["export", str(run), "xml"]) == cli.DONE
+    assert sorted(file.name for file in (run / "xml").iterdir()) == ["cct.xml", "classes.xml"]
+    assert cli.run(["export", str(run), "xml"]) == cli.WRONG
+    assert "cct.xml: the file exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["collapsd"], "'collapsd' is not one of"),
+        (["collapsed", "--weight", "allocated_bytes"], "waits for the probe 'objects'"),
+        (["collapsed", "--min-fraction", "1"], "is not in the range"),
+        (["collapsed", "--form", "flat"], "--form is for xml"),
+        (["collapsed", "--param", "r=3"], "bytecodes have no parameters"),
+        (["collapsed", "--root", "nothing.*"], "--root: error: no executed method matches"),
+        (["duckdb"], "-o NAME.duckdb"),
+        (["duckdb", "--weight", "calls", "-o", "x"], "holds the run's tables whole"),
+        (["xml", "--root", "app/*"], "holds the run's tables whole"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    shapes: Path, arguments: list[str], message: str, capsys: Captured
+) -> None:
+    assert cli.run(["export", str(shapes), *arguments]) == cli.WRONG
+
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+def test_no_file_is_left_of_an_export_that_failed(shapes: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out"
+    arguments = ["collapsed", "--root", "nothing.*", "-o", str(file)]
+
+    assert cli.run(["export", str(shapes), *arguments]) == cli.WRONG
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_incomplete_recording_is_warned_of(tmp_path: Path, capsys: Captured) -> None:
+    run = write_shapes(tmp_path / "a.run", status="truncated")
+
+    assert cli.run(["export", str(run), "collapsed", "-q"]) == cli.DONE
+    assert capsys.readouterr().err == f"warning: {run}: the recording is truncated\n"
+
+
+def test_python_writes_the_same_files(shapes: Path, tmp_path: Path, capsys: Captured) -> None:
+    options = {"weight": "calls", "root": "app/Main.*", "min_fraction": 0.2}
+    with jvmscope.open(shapes) as run:
+        assert run.export("speedscope", tmp_path / "a.json", **options) == (tmp_path / "a.json",)
+        with pytest.raises(jvmscope.JvmscopeError, match="the file exists"):
+            run.export("speedscope", tmp_path / "a.json", **options)
+        with pytest.raises(jvmscope.QueryError, match="there is no format 'speedscop'"):
+            run.export("speedscop", tmp_path / "b.json")
+        run.export("xml", tmp_path / "view", form="flat")
+        run.export("duckdb", tmp_path / "a.duckdb")
+        run.export("duckdb", tmp_path / "a.duckdb", force=True)
+
+    arguments = ["--weight", "calls", "--root", "app/Main.*", "--min-fraction", "0.2"]
+    assert cli.run(["export", str(shapes), "speedscope", *arguments]) == cli.DONE
+    assert json.loads(capsys.readouterr().out) == json.loads((tmp_path / "a.json").read_text())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.duckdb", "a.json", "view"]

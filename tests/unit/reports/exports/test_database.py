@@ -1,0 +1,78 @@
+"""The DuckDB file: all tables with their rows, keys, words, meanings and units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+from support.samples import write_empty, write_shapes
+
+from jvmscope.errors import RunError
+from jvmscope.queries import Engine
+from jvmscope.reports.exports.database import write_database
+from jvmscope.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def database(shapes: Path, tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    told: list[float] = []
+    with Engine(shapes) as engine:
+        write_database(engine, tmp_path / "it's.duckdb", told.append)
+    assert told[-1] == 100
+    with duckdb.connect(tmp_path / "it's.duckdb", read_only=True) as connection:
+        yield connection
+
+
+def test_every_table_has_every_row(shapes: Path, database: duckdb.DuckDBPyConnection) -> None:
+    with Engine(shapes) as engine:
+        recorded = engine.recorded
+        names = {name for (name,) in database.execute("SHOW TABLES").fetchall()}
+        assert names == set(recorded)
+        for name in recorded:
+            expected = engine.query(f'FROM "{name}"', language="sql").arrow().to_pylist()
+            assert database.sql(f'FROM "{name}"').to_arrow_table().to_pylist() == expected
+
+
+def test_keys_words_meanings_and_units_are_there(database: duckdb.DuckDBPyConnection) -> None:
+    keys = database.execute(
+        "SELECT table_name, constraint_column_names FROM duckdb_constraints() "
+        "WHERE constraint_type = 'PRIMARY KEY'"
+    ).fetchall()
+    comments = database.execute(
+        "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'context'"
+    ).fetchall()
+    tables_told = database.execute("SELECT table_name, comment FROM duckdb_tables()").fetchall()
+
+    names = dict(tables_told)
+    assert {name: tuple(columns) for name, columns in keys} == {
+        name: tables()[name].key for name in names if tables()[name].key
+    }
+    assert dict(comments)["method_id"] == (
+        "called method; null: root of a thread (refers to method)"
+    )
+    assert dict(comments)["n_calls"].endswith("[call]")
+    assert names["thread"] == tables()["thread"].description
+    kind = database.execute("SELECT typeof(kind) FROM thread LIMIT 1").fetchall()
+    assert kind[0][0].startswith("ENUM")
+
+
+def test_an_empty_run_and_a_user_s_table(tmp_path: Path) -> None:
+    run = write_empty(tmp_path / "empty.run")
+    with Engine(run) as engine:
+        write_database(engine, tmp_path / "a.duckdb")
+        assert engine.query("SELECT COUNT(*) FROM context").arrow().num_rows == 1  # still open
+
+    with duckdb.connect(tmp_path / "a.duckdb") as database:
+        assert database.execute("SELECT COUNT(*) FROM context").fetchall() == [(0,)]
+
+
+def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    run = write_shapes(tmp_path / "a.run")
+
+    with Engine(run) as engine, pytest.raises(RunError, match="cannot be written"):
+        write_database(engine, tmp_path / "absent" / "a.duckdb")
