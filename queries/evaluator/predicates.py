@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -117,7 +118,7 @@ def _is_last(predicate: ast.Expression) -> bool:
 def _at(items: Iterable[Item], position: float | Decimal) -> Iterable[Item]:
     if position != position or position < 1 or position != int(position):  # noqa: PLR0124 - NaN
         return ()
-    at = int(position)
+    at = min(int(position), sys.maxsize)
     if isinstance(items, (list, tuple, range)):
         return items[at - 1 : at]
     if isinstance(items, LazySequence):

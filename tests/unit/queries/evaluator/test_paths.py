@@ -72,6 +72,10 @@ def test_nodes_of_one_tree_come_in_document_order_once() -> None:
     assert value(query, TREE) == "'1' '2' '3'"
 
 
+def test_there_may_be_no_item_at_a_position() -> None:
+    assert value("(//@*)[1e308], (1 to 3)[1e308], (1 to 3)[. > 1][1e308]", "<a b='c'/>") == ""
+
+
 def test_items_that_are_no_nodes_keep_their_order() -> None:
     assert value("//a/(4 - xs:integer(@n))", TREE) == "3 2 1"
 
