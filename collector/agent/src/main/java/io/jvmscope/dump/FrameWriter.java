@@ -7,6 +7,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Writes the frames that {@code schema/dump-frames.md} defines: everything little endian, every
@@ -34,6 +35,7 @@ final class FrameWriter implements AutoCloseable {
 
   private static final int HEADER_BYTES = 16;
   private static final int BUFFERS = 2;
+  private static final int LOOK_MILLIS = 100;
 
   private final WritableByteChannel out;
   private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(BUFFERS);
@@ -66,7 +68,6 @@ final class FrameWriter implements AutoCloseable {
 
   /** Writes a frame with so many bytes of payload, padded to a multiple of 8. */
   synchronized void write(int kind, int table, int bytes, Payload payload) throws IOException {
-    sending.check(); // or a buffer that a failure lost would be waited for
     int size = HEADER_BYTES + padded(bytes);
     ByteBuffer frame = takeFree();
     if (frame.capacity() < size) {
@@ -78,9 +79,15 @@ final class FrameWriter implements AutoCloseable {
     send(frame);
   }
 
-  private ByteBuffer takeFree() {
+  /** A buffer; after a failure none may ever come back, so whoever waits looks for one. */
+  private ByteBuffer takeFree() throws IOException {
     try {
-      return free.take();
+      ByteBuffer frame = null;
+      while (frame == null) {
+        sending.check();
+        frame = free.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      }
+      return frame;
     } catch (InterruptedException e) {
       throw new IllegalStateException(e); // nobody interrupts the threads of a dump
     }
