@@ -157,8 +157,8 @@ def _relation(document: str, element: Element, owner: Relation | None) -> Relati
     counts = {name: Leaf(name, column, "long", is_required=True) for name, column in element.counts}
     counts |= {name: Leaf(name, name, "long", False) for name in _SUMS.get(element.table, ())}  # noqa: FBT003
     key = f"{element.table}_id" if element.has_key else None
-    first = next(iter(attributes.values())).column
-    order = (key,) if key else tuple(filter(None, (element.owner, first)))
+    first = [attribute.column for attribute in attributes.values()][:1]
+    order = (key,) if key else tuple(filter(None, (element.owner, *first)))
     return Relation(
         document=document,
         element=element.name,
