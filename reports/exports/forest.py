@@ -172,7 +172,7 @@ class Forest:
             self._query(), params=self._query_params(), search_path=self.search_path
         )
         for batch in result.batches():
-            columns = [column.to_pylist() for column in batch.columns]
+            columns: list[list[Any]] = [column.to_pylist() for column in batch.columns]
             self.on_progress(100 * columns[0][-1] / max(1, n_contexts))
             yield from zip(*columns, strict=True)
 

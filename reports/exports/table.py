@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.exports.collapsed import escape_frame
@@ -15,32 +13,48 @@ if TYPE_CHECKING:
 
 __all__ = ["write_table"]
 
-_COLUMNS = ("context_id", "parent_id", "thread_id", "thread", "level", "method", "line")
+_KEYS = "context_id,parent_id,thread_id,thread,level,method,line"
 
 
 def write_table(forest: Forest, out: BinaryIO) -> None:
     """Writes one row for each node, in pre-order.
 
-    ``context_id`` is empty where a row stands for contexts that were folded, ``line`` where the
-    line of the call is not known. The path has the frames of collapsed stacks. The weights are
-    the node's own and, ``_inclusive``, those of its subtree.
+    ``context_id`` is empty where a row stands for contexts that were folded, ``parent_id`` where
+    these were called by the thread, ``line`` where the line of the call is not known. The weights
+    are the node's own and, ``_inclusive``, those of its subtree. The path has the frames of
+    collapsed stacks.
     """
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=False)
-    writer = csv.writer(text, lineterminator="\n")
     column = forest.weight.column
-    writer.writerow((*_COLUMNS, column, f"{column}_inclusive", "n_contexts", "path"))
-    names = [method.name for method in forest.methods]
-    frames = [";" + escape_frame(name) for name in names]
+    out.write(f"{_KEYS},{column},{column}_inclusive,n_contexts,path\n".encode())
+    methods = [_quoted(method.name) for method in forest.methods]
+    # Paths are long and grow by a frame at a time, so each frame is made ready for quotes once.
+    frames = [f";{_inside(escape_frame(method.name))}" for method in forest.methods]
     for thread, nodes in forest.threads():
-        paths = [escape_frame(thread.name)]
+        head = f"{thread.thread_id},{_quoted(thread.name)}"
+        paths = [_inside(escape_frame(thread.name))]
         for level, frame, line, weight, inclusive, context_id, parent_id, n_contexts in nodes:
             path = paths[level - 1] + frames[frame]
             del paths[level:]
             paths.append(path)
-            writer.writerow(
-                (
-                    *(context_id, parent_id, *thread, level, names[frame], line),
-                    *(weight, inclusive, n_contexts, path),
-                )
+            row = (
+                f"{_number(context_id)},{_number(parent_id)},{head},{level},{methods[frame]},"
+                f'{_number(line)},{weight},{inclusive},{n_contexts},"{path}"\n'
             )
-    text.detach()
+            out.write(row.encode("utf-8", "backslashreplace"))
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _quoted(text: str) -> str:
+    """Returns a text as a cell.
+
+    >>> _quoted('a "b", c')
+    '"a ""b"", c"'
+    """
+    return f'"{_inside(text)}"'
+
+
+def _inside(text: str) -> str:
+    return text.replace('"', '""')
