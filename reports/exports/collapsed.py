@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from jvmscope.reports.exports.path import Path
+
 if TYPE_CHECKING:
     from typing import BinaryIO
 
@@ -25,11 +27,9 @@ def write_collapsed(forest: Forest, out: BinaryIO) -> None:
     """Writes the stacks, those without weight left out; the same stack may come back."""
     frames = [b";" + escape_frame(method.name).encode() for method in forest.methods]
     for thread, nodes in forest.threads():
-        stacks = [escape_frame(thread.name).encode()]
+        path = Path(escape_frame(thread.name).encode())
         for level, frame, _line, weight, *_ in nodes:
-            stack = stacks[level - 1] + frames[frame]
-            del stacks[level:]
-            stacks.append(stack)
+            stack = path.at(level, frames[frame])
             if weight:
                 out.write(b"%b %d\n" % (stack, weight))
 

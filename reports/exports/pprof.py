@@ -11,6 +11,7 @@ import gzip
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from jvmscope.reports.exports.path import Path
 from jvmscope.reports.exports.protobuf import bytes_field, number_field, varint
 from jvmscope.reports.exports.tool import TOOL
 
@@ -36,7 +37,7 @@ class _Strings:
         return self._indices.setdefault(text or "", len(self._indices))
 
     def fields(self) -> Iterator[bytes]:
-        return (bytes_field(6, text.encode("utf-8", "replace")) for text in self._indices)
+        return (bytes_field(6, text.encode()) for text in self._indices)
 
 
 class _Places:
@@ -98,13 +99,14 @@ def write_pprof(forest: Forest, out: BinaryIO) -> None:
 
 def _samples(nodes: Iterator[Node], places: _Places, label: bytes) -> Iterator[bytes]:
     """Yields the samples of a thread; stacks begin with the method that was called last."""
-    callers = [b""]  # for each level the stack of those above it, at the lines of their calls
+    callers = Path(b"")  # backwards, to the last byte: reversed, it is the stack of callers
     frames = [-1]
     for level, frame, line, weight, *_ in nodes:
-        del callers[level:], frames[level:]
-        above = b"" if level == 1 else places.call(frames[level - 1], line) + callers[level - 1]
-        callers.append(above)
+        del frames[level:]
         frames.append(frame)
+        above = b""
+        if level > 1:
+            above = callers.at(level - 1, places.call(frames[level - 1], line)[::-1])[::-1]
         if weight:
             stack = bytes_field(1, places.leaf(frame) + above)
             yield bytes_field(2, stack + bytes_field(2, varint(weight)) + label)
@@ -118,5 +120,5 @@ def _facts(manifest: Manifest, strings: _Strings) -> bytes:
         facts += number_field(9, int(started) * 1_000_000_000)
     if manifest.duration_s is not None:
         facts += number_field(10, int(manifest.duration_s * 1e9))
-    comments = [strings.index(text) for text in (TOOL, manifest.command_line) if text]
-    return facts + b"".join(number_field(13, comment) for comment in comments)
+    comments = [varint(strings.index(text)) for text in (TOOL, manifest.command_line) if text]
+    return facts + bytes_field(13, b"".join(comments))

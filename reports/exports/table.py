@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.exports.collapsed import escape_frame
+from jvmscope.reports.exports.path import Path
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -27,20 +28,16 @@ def write_table(forest: Forest, out: BinaryIO) -> None:
     column = forest.weight.column
     out.write(f"{_KEYS},{column},{column}_inclusive,n_contexts,path\n".encode())
     methods = [_quoted(method.name) for method in forest.methods]
-    # Paths are long and grow by a frame at a time, so each frame is made ready for quotes once.
-    frames = [f";{_inside(escape_frame(method.name))}" for method in forest.methods]
+    frames = [f";{_inside(escape_frame(method.name))}".encode() for method in forest.methods]
     for thread, nodes in forest.threads():
         head = f"{thread.thread_id},{_quoted(thread.name)}"
-        paths = [_inside(escape_frame(thread.name))]
+        paths = Path(_inside(escape_frame(thread.name)).encode())
         for level, frame, line, weight, inclusive, context_id, parent_id, n_contexts in nodes:
-            path = paths[level - 1] + frames[frame]
-            del paths[level:]
-            paths.append(path)
             row = (
                 f"{_number(context_id)},{_number(parent_id)},{head},{level},{methods[frame]},"
-                f'{_number(line)},{weight},{inclusive},{n_contexts},"{path}"\n'
+                f"{_number(line)},{weight},{inclusive},{n_contexts}"
             )
-            out.write(row.encode("utf-8", "backslashreplace"))
+            out.write(b'%b,"%b"\n' % (row.encode(), paths.at(level, frames[frame])))
 
 
 def _number(value: int | None) -> str:

@@ -6,20 +6,29 @@ import csv
 import io
 import json
 import random
+import tracemalloc
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pyarrow.parquet as pq
 import pytest
 from support.export_readers import READERS, Stacks, pprof_profile
-from support.runs import Node, RunBuilder
+from support.runs import Node as Context
+from support.runs import RunBuilder
 from support.samples import write_empty, write_folded, write_shapes
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
 from jvmscope.reports.exports import TREE_FORMATS, export_tree
+from jvmscope.reports.exports.forest import Method, Node, Thread
+from jvmscope.reports.exports.weights import find_weight
+from jvmscope.schema import Manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SCHEMA = Path(__file__).parents[3] / "schemas" / "speedscope" / "file-format-schema.json"
 _COLUMNS = {"calls": "n_calls", "bytecodes": "n_bytecodes"}
@@ -37,7 +46,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for i in range(6)
     ]
 
-    def grow(node: Node, depth: int) -> None:
+    def grow(node: Context, depth: int) -> None:
         for method in chance.sample(methods, chance.randint(0, 4) if depth else 4):
             calls = chance.choice([0, 1, 2, 1000, 2**40])
             child = node.call(method, calls=calls, blocks=[chance.choice([0, calls])])
@@ -134,6 +143,46 @@ def test_small_runs(tmp_path: Path, form: str) -> None:
     assert READERS[form](_export(folded, form, weight="calls")).total() == 11
     for fraction in (0.0, 0.5):
         assert READERS[form](_export(empty, form, min_fraction=fraction)) == Counter()
+
+
+class _Chain:
+    """Stands for a forest: one thread, in which a method calls itself so many times."""
+
+    weight = find_weight("calls")
+    methods = (Method("p.C.f()", "C.java", 1), Method("(below)", None, None))
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+        self.engine = SimpleNamespace(run_id="chain", manifest=Manifest("complete", {}))
+
+    def threads(self) -> Iterator[tuple[Thread, Iterator[Node]]]:
+        yield (
+            Thread(0, "main"),
+            (Node(i, 0, 7, 1, 1, i, i - 1, 1) for i in range(1, self._depth + 1)),
+        )
+
+
+class _Sink(io.RawIOBase):
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return len(data)
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_a_deep_recursion_takes_memory_for_one_path(form: str) -> None:
+    out = io.BytesIO()
+    TREE_FORMATS[form].write(_Chain(300), out)
+    assert READERS[form](out.getvalue()) == {("main", *["p.C.f()"] * n): 1 for n in range(1, 301)}
+
+    tracemalloc.start()
+    try:
+        TREE_FORMATS[form].write(_Chain(8_000), _Sink())  # all paths together: 224 MB
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 12_000_000
 
 
 def test_every_format_has_a_reader_here() -> None:
