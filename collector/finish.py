@@ -198,6 +198,9 @@ class Finisher:
             "include": list(options.include),
             "exclude": list(options.exclude),
             "probes": list(options.probes),
+            "method_cache": _method_cache(options.method_cache),
+            "consumer": options.consumer,
+            "consumer_every": options.consumer_every if options.consumer else None,
             "recursion": options.recursion,
             "max_memory_bytes": options.max_bytes,
             "timeout_s": options.timeout_s,
@@ -264,3 +267,7 @@ def _host() -> dict[str, Any]:
         "n_processors": os.cpu_count(),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
     }
+
+
+def _method_cache(shape: tuple[int, int] | None) -> dict[str, int] | None:
+    return None if shape is None else {"blocks": shape[0], "block_bytes": shape[1]}

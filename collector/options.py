@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,10 @@ class RecordOptions:
         timeout_s: COMMAND is ended after this time; None: never.
         injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
         has_vm_threads: the VM's own threads are kept as well.
+        method_cache: the blocks of a simulated method cache and the bytes of each; None: none.
+        consumer: a class that looks at the trees while they grow; None: none.
+        consumer_path: where the consumer's classes are: directories and jars.
+        consumer_every: bytecodes of a thread between two looks at its tree.
     """
 
     output: Path | None = None
@@ -48,6 +53,10 @@ class RecordOptions:
     select: str | None = None
     injection: str = "shim"
     has_vm_threads: bool = False
+    method_cache: tuple[int, int] | None = None
+    consumer: str | None = None
+    consumer_path: tuple[Path, ...] = ()
+    consumer_every: int = 10_000_000
     is_forced: bool = False
 
     def agent_lines(self) -> list[str]:
@@ -56,6 +65,13 @@ class RecordOptions:
         lines += [f"exclude={glob}" for glob in self.exclude]
         if self.probes:
             lines.append(f"probes={','.join(self.probes)}")
+        if self.method_cache:
+            lines.append(f"method_cache={_shape(self.method_cache)}")
+        if self.consumer:
+            places = os.pathsep.join(str(path.absolute()) for path in self.consumer_path)
+            lines.append(f"consumer={self.consumer}")
+            lines.append(f"consumer_path={places}")
+            lines.append(f"consumer_every={self.consumer_every}")
         lines.append(f"recursion={self.recursion}")
         if self.start_at:
             lines.append(f"from={self.start_at}")
@@ -85,8 +101,17 @@ class RecordOptions:
             "--exact-exceptions": self.has_exact_exceptions,
             "--receivers": "receivers" in self.probes,
             "--order": "order" in self.probes,
+            "--ticks": self.consumer is not None,
         }
-        return " ".join(word for word, is_wanted in words.items() if is_wanted)
+        found = [word for word, is_wanted in words.items() if is_wanted]
+        if self.method_cache:
+            found.append(f"--method-cache {_shape(self.method_cache)}")
+        return " ".join(found)
+
+
+def _shape(method_cache: tuple[int, int]) -> str:
+    """Returns a method cache as the agent reads it: blocks x bytes of each."""
+    return "x".join(map(str, method_cache))
 
 
 @dataclass(frozen=True)

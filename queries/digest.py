@@ -47,6 +47,12 @@ _FACTS = {
         SELECT f.context_id AS node, hash('receiver', c.name, c.loader, f.n_calls) AS hash
         FROM receiver AS f LEFT JOIN class AS c USING (class_id)
     """,
+    "method_cache": """
+        SELECT f.context_id AS node,
+               hash('cache', f.n_call_hits, f.n_call_misses, f.n_return_hits, f.n_return_misses,
+                    f.n_catch_hits, f.n_catch_misses) AS hash
+        FROM method_cache AS f
+    """,
     "context_segment": """
         SELECT f.context_id AS node, hash('segment', b."index", s."index", f.n_executions) AS hash
         FROM context_segment AS f

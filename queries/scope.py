@@ -32,7 +32,7 @@ SCOPE_KINDS = ("run", "application", "thread", "subtree")
 DERIVED = {"loaded_class": "class"}
 """Relations that are no tables, and the table that each is made of."""
 
-_PROBED = ("receiver", "call_order", "branch_order")
+_PROBED = ("receiver", "method_cache", "call_order", "branch_order")
 _LOADED = "classes are loaded for the run, not for a part of its tree"
 _ORDER = "order is kept for each thread, not for each context"
 _ABSENT = {
@@ -144,6 +144,9 @@ def _bind_application(
         "thread_method": f"FROM run.thread_method WHERE method_id IN {methods}",
         "thread_block": f"FROM run.thread_block WHERE basic_block_id IN {blocks}",
         "receiver": f"SELECT r.* FROM {_RECEIVER} WHERE c.call_site_id IN {sites}",
+        "method_cache": (
+            f"FROM run.method_cache WHERE context_id IN (SELECT context_id FROM {schema}.context)"
+        ),
         "call_order": f"FROM run.call_order WHERE call_site_id IN {sites}",
         "branch_order": f"FROM run.branch_order WHERE instruction_id IN {instructions}",
     }
@@ -164,6 +167,7 @@ def _bind_thread(connection: duckdb.DuckDBPyConnection, _schema: str, value: str
         "thread_method": f"FROM run.thread_method WHERE {in_thread}",
         "thread_block": f"FROM run.thread_block WHERE {in_thread}",
         "receiver": f"FROM run.receiver WHERE context_id IN ({context})",
+        "method_cache": f"FROM run.method_cache WHERE context_id IN ({context})",
         "call_order": f"FROM run.call_order WHERE {in_thread}",
         "branch_order": f"FROM run.branch_order WHERE {in_thread}",
     }
@@ -205,6 +209,7 @@ def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str
             f"GROUP BY c.thread_id, b.basic_block_id"
         ),
         "receiver": f"SELECT r.* FROM {_RECEIVER} WHERE c.parent_id IN {member}",
+        "method_cache": f"FROM run.method_cache WHERE context_id IN {member}",
     }
 
 

@@ -219,7 +219,7 @@ def _dynamic_of(shape: Shape) -> dict[str, list[Row]]:
         name: [] for name in ("thread", "context", "context_block", "back_edge")
     }
     if shape.probes:
-        for name in ("receiver", "call_order", "branch_order", "context_segment"):
+        for name in ("receiver", "method_cache", "call_order", "branch_order", "context_segment"):
             rows[name] = []
     sites = _by(shape.rows["call_site"], "caller_id")
     blocks = _by(shape.rows["basic_block"], "method_id")
@@ -338,6 +338,12 @@ def _counts(
         class_id = chance.randrange(shape.n_classes)
         for received in (class_id, None)[: chance.randint(1, 2)]:  # None: arrays
             rows["receiver"].append({"context_id": key, "class_id": received, "n_calls": 1})
+    if shape.probes and chance.random() < 0.3:
+        kinds = [
+            f"n_{what}_{how}" for what in ("call", "return", "catch") for how in ("hits", "misses")
+        ]
+        counts = {kind: chance.choice((0, 1, 1 << 40)) for kind in kinds}
+        rows["method_cache"].append({"context_id": key, **counts})
     if chance.random() < 0.1:
         context["is_folded"] = True
         rows["back_edge"].append(

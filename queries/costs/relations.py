@@ -34,14 +34,14 @@ __all__ = ["RELATIONS", "bind_costs"]
 
 RELATIONS = ("opcode_cost", "transfer_cost", "native_cost", "cache_event", "cache_source")
 
-_EVENTS = (
-    "context_id",
-    "n_call_misses",
-    "n_returns",
-    "n_return_misses",
-    "n_catches",
-    "n_catch_misses",
-)
+_EVENTS = {
+    "context_id": "context_id",
+    "n_call_misses": "n_call_misses",
+    "n_returns": "n_return_hits + n_return_misses",
+    "n_return_misses": "n_return_misses",
+    "n_catches": "n_catch_hits + n_catch_misses",
+    "n_catch_misses": "n_catch_misses",
+}
 _SIZES = "SELECT DISTINCT size_bytes FROM run.method UNION SELECT 0 ORDER BY size_bytes"
 
 
@@ -71,7 +71,8 @@ def bind_costs(connection: duckdb.DuckDBPyConnection, schema: str, costs: Costs)
         connection.execute(f"CREATE TABLE {schema}.{name} AS FROM costs_of_model")
         connection.unregister("costs_of_model")
     if "method_cache" in recorded:
-        body = f"SELECT {', '.join(_EVENTS)} FROM run.method_cache"
+        columns = ", ".join(f"{value} AS {name}" for name, value in _EVENTS.items())
+        body = f"SELECT {columns} FROM run.method_cache"
     else:
         body = f"SELECT {', '.join(f'0::BIGINT AS {name}' for name in _EVENTS)} WHERE false"
     connection.execute(f"CREATE VIEW {schema}.cache_event AS {body}")

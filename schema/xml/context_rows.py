@@ -81,6 +81,8 @@ class PartChecks:
             self._check_blocks(part, batch, self._classes.method_of_segment)
         elif part.table == "back_edge":
             self._check_edges(part, batch)
+        elif part.table == "method_cache":
+            self._check_owners(part, batch)
         else:
             self._check_keys(part, batch)
 
@@ -117,6 +119,15 @@ class PartChecks:
             if row <= part.last:
                 self._reject_order(part, batch, index)
             part.last = row
+
+    def _check_owners(self, part: Part, batch: Contexts) -> None:
+        for index, owner in enumerate(part.columns[0]):
+            if (owner, 0) <= part.last:
+                self._reject(
+                    f"<dcg:{elements()[part.table].name}> occurs twice in the context {owner}",
+                    part.line_of(batch)(index),
+                )
+            part.last = (owner, 0)
 
     def _check_edges(self, part: Part, batch: Contexts) -> None:
         callers = self._classes.caller_of_site

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PARTS", "Lines", "read_lines"]
 
-PARTS = ("context_block", "context_segment", "receiver", "back_edge")
+PARTS = ("context_block", "context_segment", "receiver", "method_cache", "back_edge")
 """The tables whose rows are inside contexts, in the order of the elements."""
 
 _MAX_KEY = (1 << 31) - 1
@@ -74,10 +74,10 @@ def read_lines(block: bytes, *, is_flat: bool, level: int, is_first: bool) -> Li
         level = levels[-1]
     parts = {
         table: _part(table, contexts.keys, texts)
-        for table, texts in zip(PARTS, columns[10:14], strict=True)
+        for table, texts in zip(PARTS, columns[10 : 10 + len(PARTS)], strict=True)
         if any(texts)
     }
-    if not all(_is_part_in_range(part) for part in parts.values()):
+    if not all(_is_part_in_range(table, part) for table, part in parts.items()):
         return None
     return Lines(contexts, parts, level)
 
@@ -121,18 +121,19 @@ def _part(table: str, keys: list[int], texts: tuple[bytes, ...]) -> list[list[in
     if table in _WITHOUT_ITS_KEY:
         joined = joined.replace(*_WITHOUT_ITS_KEY[table])
     numbers = list(map(int, joined.translate(_DIGITS_ONLY).split()))
-    width = 3 if table == "back_edge" else 2
+    width = len(elements()[table].attributes) + len(elements()[table].counts)
     columns: list[list[int | None]] = [list(numbers[place::width]) for place in range(width)]
     if table in _WITHOUT_ITS_KEY:
         columns[0] = [None if key == _ABSENT else key for key in columns[0]]
     return [owners, *columns]
 
 
-def _is_part_in_range(part: list[list[int | None]]) -> bool:
-    *keys, counts = part
-    return (
-        all(max(filter(None, column), default=0) <= _MAX_KEY for column in keys)
-        and max(filter(None, counts), default=0) <= _MAX_COUNT
+def _is_part_in_range(table: str, part: list[list[int | None]]) -> bool:
+    n_keys = len(part) - len(elements()[table].counts)
+    limits = [_MAX_KEY] * n_keys + [_MAX_COUNT] * (len(part) - n_keys)
+    return all(
+        max(filter(None, column), default=0) <= limit
+        for column, limit in zip(part, limits, strict=True)
     )
 
 

@@ -53,6 +53,12 @@ _COUNTS = {
     "n_receiver_misses": "receiverMissCount",
     "n_target_misses": "targetMissCount",
     "n_changes": "changeCount",
+    "n_call_hits": "callHitCount",
+    "n_call_misses": "callMissCount",
+    "n_return_hits": "returnHitCount",
+    "n_return_misses": "returnMissCount",
+    "n_catch_hits": "catchHitCount",
+    "n_catch_misses": "catchMissCount",
 }
 
 Kind = Literal["integer", "long", "text", "flag", "word"]
@@ -104,6 +110,7 @@ _DYNAMIC: dict[str, tuple[str, str | None]] = {
     "context_block": ("basicBlock", "context_id"),
     "context_segment": ("blockSegment", "context_id"),
     "receiver": ("receiver", "context_id"),
+    "method_cache": ("methodCache", "context_id"),
     "back_edge": ("backEdge", "context_id"),
 }
 STATIC_TABLES = tuple(_STATIC)

@@ -35,7 +35,7 @@ MAX_NESTED_DEPTH = 1_000_000
 """The deepest context that the nested form may hold; a parser needs memory for each level."""
 
 _CONTEXTS_AT_ONCE = 8192
-_PARTS = ("context_block", "context_segment", "receiver", "back_edge")
+_PARTS = ("context_block", "context_segment", "receiver", "method_cache", "back_edge")
 _THREAD_PARTS = ("call_order", "branch_order")
 _END = "</dcg:context>"
 _THREAD_END = "</dcg:thread>\n"

@@ -103,7 +103,7 @@ class RunTree:
         contexts = Contexts(table, element, _counts(table, "context"), threads, document.root)
         threads.parts.append(contexts)
         document.add(contexts)
-        parts = ("context_block", "context_segment", "receiver", "back_edge")
+        parts = ("context_block", "context_segment", "receiver", "method_cache", "back_edge")
         for group, name in enumerate(parts, 2):
             if name in self._manifest.tables:
                 self._shape(document, name, contexts, group, {})

@@ -19,6 +19,7 @@ __all__ = ["MemorySize", "command"]
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _PROBES = ("receivers", "order")
+_MOST_BLOCKS = 4096
 
 
 class MemorySize(click.ParamType[int]):
@@ -63,6 +64,32 @@ class _Probes(click.ParamType[tuple[str, ...]]):
         return tuple(dict.fromkeys(names))
 
 
+class _CacheShape(click.ParamType[tuple[int, int]]):
+    """The size of a method cache and its number of blocks: ``4KiB/16``."""
+
+    name = "cache"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Returns the number of blocks, and the bytes of each.
+
+        >>> _CacheShape().convert("4KiB/16", None, None)
+        (16, 256)
+        """
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"(\d+)\s*(k?)(?:i?b)?\s*/\s*(\d+)", str(value).lower())
+        if found is None:
+            self.fail(f"{value!r} is no cache such as 4KiB/16: its size / its blocks", param, ctx)
+        n_bytes, n_blocks = int(found[1]) * (1024 if found[2] else 1), int(found[3])
+        if not 1 <= n_blocks <= _MOST_BLOCKS:
+            self.fail(f"{value!r}: expected from 1 to {_MOST_BLOCKS} blocks", param, ctx)
+        if n_bytes % n_blocks or not 4 <= n_bytes // n_blocks <= 1 << 20:
+            self.fail(f"{value!r}: expected blocks of 4 to {1 << 20} whole bytes", param, ctx)
+        return n_blocks, n_bytes // n_blocks
+
+
 class _Tag(click.ParamType[tuple[str, str]]):
     """KEY=VALUE."""
 
@@ -100,6 +127,32 @@ class _Tag(click.ParamType[tuple[str, str]]):
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Do not count in these classes.")
 @click.option(
     "--probes", type=_Probes(), default=(), metavar="NAME,…", help="receivers, order, or both."
+)
+@click.option(
+    "--method-cache",
+    type=_CacheShape(),
+    is_flag=False,
+    flag_value="4KiB/16",
+    metavar="SIZE/BLOCKS",
+    help="Simulate a processor's method cache.  [4KiB/16 where only the option is given]",
+)
+@click.option(
+    "--consumer", metavar="CLASS", help="Have a class of yours look at the trees while they grow."
+)
+@click.option(
+    "--consumer-path",
+    type=click.Path(path_type=Path, exists=True),
+    multiple=True,
+    metavar="PATH",
+    help="Where its classes are: a directory or a jar.",
+)
+@click.option(
+    "--consumer-every",
+    type=click.IntRange(min=1),
+    default=10_000_000,
+    show_default=True,
+    metavar="N",
+    help="Bytecodes of a thread between two looks at its tree.",
 )
 @click.option(
     "--recursion",

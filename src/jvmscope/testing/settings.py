@@ -63,6 +63,7 @@ class ProgramSettings:
     recursion: str = "keep"
     max_memory: str = "4GiB"
     exact_exceptions: bool = False
+    method_cache: str = ""
     exit: int = 0
 
     def options(self) -> list[str]:
@@ -70,6 +71,8 @@ class ProgramSettings:
         words = ["--recursion", self.recursion, "--max-memory", self.max_memory]
         if self.probes:
             words += ["--probes", ",".join(self.probes)]
+        if self.method_cache:
+            words.append(f"--method-cache={self.method_cache}")
         return [*words, "--exact-exceptions"] if self.exact_exceptions else words
 
 

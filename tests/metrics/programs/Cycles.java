@@ -1,6 +1,11 @@
 /**
  * Calls whose cycles on JOP (r = 1) are worked out by hand. Beside each method: its size, words
  * of 32 bits, and l = 6 + 2 * (words + 1), the cycles to load it.
+ *
+ * <p>With a method cache of four blocks of 16 bytes, of which work takes two and large five, the
+ * others one: main, work and small are missed when they are called first: [main work work small];
+ * large is missed and leaves the cache empty; its return misses work: [work work]; down is missed
+ * once: [work work down]; and the return of work misses main.
  */
 final class Cycles {
   public static void main(String[] args) { // 4 bytes, 1 word, l = 10

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 import pytest
 
 from jvmscope.collector.options import RecordOptions
 from jvmscope.errors import AgentError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_patterns_in_any_script_are_lines_for_the_agent() -> None:
@@ -18,3 +24,23 @@ def test_patterns_in_any_script_are_lines_for_the_agent() -> None:
 def test_what_is_no_line_of_text_is_refused(pattern: str) -> None:
     with pytest.raises(AgentError, match=r"--exclude '.*': expected one line of UTF-8"):
         RecordOptions(exclude=(pattern,)).check()
+
+
+def test_a_method_cache_is_told_to_the_agent_and_prepared_for() -> None:
+    options = RecordOptions(method_cache=(16, 256))
+
+    assert "method_cache=16x256" in options.agent_lines()
+    assert options.variant() == "--method-cache 16x256"
+    assert RecordOptions().variant() == ""
+
+
+def test_a_consumer_is_told_to_the_agent_and_prepared_for(tmp_path: Path) -> None:
+    places = (tmp_path / "a", tmp_path / "b.jar")
+    options = RecordOptions(consumer="p.Watch", consumer_path=places, consumer_every=5)
+
+    assert options.agent_lines()[:3] == [
+        "consumer=p.Watch",
+        f"consumer_path={places[0]}{os.pathsep}{places[1]}",
+        "consumer_every=5",
+    ]
+    assert options.variant() == "--ticks"

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static jdk.internal.perf.ArenaLayout.COUNTERS;
+import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
 import static jdk.internal.perf.ArenaLayout.SINK_NODE;
 
 import java.io.FileDescriptor;
@@ -17,6 +18,7 @@ import jdk.internal.perf.Folding;
 import jdk.internal.perf.Roots;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
+import jdk.internal.perf.Ticks;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
@@ -184,6 +186,9 @@ public final class CallingContext {
     /** A class received its first call. */
     public abstract void receiver(Class<?> type, int number);
 
+    /** The current thread has executed so many bytecodes again. */
+    public abstract void tree(long root);
+
     /** The VM is about to end; threads of the program may still run. */
     public abstract void ending();
   }
@@ -233,6 +238,27 @@ public final class CallingContext {
   /** From now on natives of some classes have a prefixed name, which the program must not see. */
   public static void hidePrefixed() {
     Disguise.hidePrefixed();
+  }
+
+  /** Tells the listener of a thread's tree whenever it has executed so many bytecodes again. */
+  public static void tellEvery(long bytecodes) {
+    Ticks.tellEvery(bytecodes);
+  }
+
+  /** The number at an address in the arena. */
+  public static int intAt(long address) {
+    return U.getInt(null, address);
+  }
+
+  /** The number at an address in the arena. */
+  public static long longAt(long address) {
+    return U.getLong(null, address);
+  }
+
+  /** The address that the link at an address leads to; 0 if that is empty. */
+  public static long linked(long address) {
+    long link = U.getInt(null, address) & 0xFFFFFFFFL;
+    return link < FIRST_LINK ? 0L : Arena.base + (link << 3);
   }
 
   /** Tells whether a class's initialisation has begun. */

@@ -35,7 +35,14 @@ public final class Agent {
       transformer.warmUp(sample.readAllBytes());
     }
     openArena(options, messages);
-    CallingContext.register(new Ear(transformer, instrumentation), instrumentation);
+    Consumers consumers = null;
+    if (options.consumer != null) {
+      LivePlans plans = new LivePlans(index, options.planned());
+      consumers = Consumers.of(options, plans, messages);
+      transformer.tell(plans, consumers);
+    }
+    CallingContext.register(
+        new Ear(transformer, instrumentation, consumers), instrumentation);
     instrumentation.addTransformer(transformer, true);
     instrumentation.setNativeMethodPrefix(transformer, NativeWrappers.PREFIX);
     logLoaded(instrumentation, transformer, index, messages);
@@ -46,16 +53,21 @@ public final class Agent {
     if (options.from != null) {
       CallingContext.postpone();
     }
+    if (consumers != null) {
+      CallingContext.tellEvery(options.consumerEvery);
+    }
   }
 
   /** Passes on what comes from the patched java.base, past the VM's transformers. */
   private static final class Ear extends CallingContext.Listener {
     private final Transformer transformer;
     private final Instrumentation instrumentation;
+    private final Consumers consumers; // null: none
 
-    Ear(Transformer transformer, Instrumentation instrumentation) {
+    Ear(Transformer transformer, Instrumentation instrumentation, Consumers consumers) {
       this.transformer = transformer;
       this.instrumentation = instrumentation;
+      this.consumers = consumers;
     }
 
     @Override
@@ -69,7 +81,15 @@ public final class Agent {
     }
 
     @Override
+    public void tree(long root) {
+      consumers.accept(root);
+    }
+
+    @Override
     public void ending() {
+      if (consumers != null) {
+        consumers.end();
+      }
       transformer.logMissed(instrumentation);
     }
   }

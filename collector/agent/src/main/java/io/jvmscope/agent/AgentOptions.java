@@ -1,5 +1,6 @@
 package io.jvmscope.agent;
 
+import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.Probes;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -32,6 +33,18 @@ final class AgentOptions {
 
   /** Extra recordings; see {@code --probes}. */
   List<String> probes = List.of();
+
+  /** The method cache to simulate; null: none. */
+  CacheShape methodCache;
+
+  /** Class of a user that looks at the trees; null: none. */
+  String consumer;
+
+  /** Where its classes are: directories and jars, as in a class path. */
+  String consumerPath = "";
+
+  /** Bytecodes of a thread between two looks. */
+  long consumerEvery = 10_000_000;
 
   /** Fold every recursive call into its nearest ancestor of the same method. */
   boolean foldsRecursion;
@@ -84,6 +97,10 @@ final class AgentOptions {
       case "include" -> include.add(glob(value));
       case "exclude" -> exclude.add(glob(value));
       case "probes" -> probes = value.isEmpty() ? List.of() : List.of(value.split(","));
+      case "method_cache" -> methodCache = CacheShape.parse(value);
+      case "consumer" -> consumer = value;
+      case "consumer_path" -> consumerPath = value;
+      case "consumer_every" -> consumerEvery = Long.parseLong(value);
       case "recursion" -> foldsRecursion = value.equals("fold");
       case "exact_exceptions" -> exactExceptions = Boolean.parseBoolean(value);
       case "from" -> from = value.isEmpty() ? null : value.replace('/', '.');
@@ -101,7 +118,12 @@ final class AgentOptions {
 
   /** The probes that change code. */
   Probes planned() {
-    return new Probes(exactExceptions, probes.contains("receivers"), probes.contains("order"));
+    return new Probes(
+        exactExceptions,
+        probes.contains("receivers"),
+        probes.contains("order"),
+        methodCache,
+        consumer != null);
   }
 
   /** A glob over class names in JVM form: {@code *} any characters, {@code ?} one; dots as /. */

@@ -41,6 +41,11 @@ enum Calls {
     KEEP_ORDER(RuntimeClasses.ORDER_PROBE, "keepOrder", "(Ljava/lang/Thread;JII)V"),
     SUCCEED(RuntimeClasses.ORDER_PROBE, "succeed", "(Ljava/lang/Object;J)V"),
     SUCCEED_LOADING(RuntimeClasses.ORDER_PROBE, "succeedLoading", "(Ljava/lang/Object;J)V"),
+    CACHE_CALL(RuntimeClasses.METHOD_CACHE, "cacheCall", "(Ljava/lang/Thread;JIII)V"),
+    CACHE_RETURN(RuntimeClasses.METHOD_CACHE, "cacheReturn", "(Ljava/lang/Thread;JJII)V"),
+    CACHE_CATCH(RuntimeClasses.METHOD_CACHE, "cacheCatch", "(Ljava/lang/Thread;JIII)V"),
+    TICK(RuntimeClasses.TICKS, "tick", "(Ljava/lang/Thread;JI)V"),
+    TICK_OR_TELL(RuntimeClasses.TICKS, "tickOrTell", "(Ljava/lang/Thread;JI)V"),
     BRANCH(RuntimeClasses.ORDER_PROBE, "branch", "(JII)V"),
     START(RuntimeClasses.ROOTS, "start", "(J)J");
 

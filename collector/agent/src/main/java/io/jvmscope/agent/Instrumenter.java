@@ -60,7 +60,7 @@ public final class Instrumenter {
     }
     while (true) {
       try {
-        return new Result(write(file, baseId, coverage, calls, edits), coverage);
+        return new Result(write(file, baseId, coverage, isJdk, calls, edits), coverage);
       } catch (MethodTooLargeException e) {
         lower(file, coverage, e.getMethodName(), e.getDescriptor());
       } catch (ClassTooLargeException e) {
@@ -155,7 +155,12 @@ public final class Instrumenter {
   }
 
   private byte[] write(
-      ClassFile file, int baseId, Coverage[] coverage, Calls calls, List<ClassEdit> edits) {
+      ClassFile file,
+      int baseId,
+      Coverage[] coverage,
+      boolean isJdk,
+      Calls calls,
+      List<ClassEdit> edits) {
     if (edits.isEmpty() && counted(coverage) == 0) {
       return file.bytes();
     }
@@ -164,7 +169,7 @@ public final class Instrumenter {
     reader.accept(tree, ClassReader.EXPAND_FRAMES);
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {
-        instrument(file, k, tree.methods.get(k), baseId + k, coverage[k], calls);
+        instrument(file, k, tree.methods.get(k), baseId + k, coverage[k], isJdk, calls);
       }
     }
     for (ClassEdit edit : edits) {
@@ -176,11 +181,18 @@ public final class Instrumenter {
   }
 
   private void instrument(
-      ClassFile file, int index, MethodNode node, int id, Coverage coverage, Calls calls) {
+      ClassFile file,
+      int index,
+      MethodNode node,
+      int id,
+      Coverage coverage,
+      boolean isJdk,
+      Calls calls) {
     try {
       ClassFile.Method method = file.methods().get(index);
       MethodPlan plan = new MethodPlan(file, method, leaves, coverage, probes);
-      new MethodInstrumenter(file.name(), node, plan, id, file.majorVersion(), calls).instrument();
+      int version = file.majorVersion();
+      new MethodInstrumenter(file.name(), node, plan, id, version, calls, isJdk).instrument();
     } catch (RuntimeException e) {
       throw new MethodRefused(index, e);
     }

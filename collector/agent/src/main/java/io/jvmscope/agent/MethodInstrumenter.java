@@ -52,6 +52,8 @@ final class MethodInstrumenter {
   private final boolean givesBack;
   private final CountingLocals locals;
   private final CountingCode counting;
+  private final CacheCode cache;
+  private final boolean isJdk;
 
   MethodInstrumenter(
       String owner,
@@ -59,8 +61,10 @@ final class MethodInstrumenter {
       MethodPlan plan,
       int id,
       int majorVersion,
-      Calls calls) {
+      Calls calls,
+      boolean isJdk) {
     this.calls = calls;
+    this.isJdk = isJdk;
     this.owner = owner;
     this.method = method;
     this.plan = plan;
@@ -71,6 +75,7 @@ final class MethodInstrumenter {
     this.givesBack = plan.setsSlot();
     this.locals = new CountingLocals(method, givesBack);
     this.counting = new CountingCode(calls, locals);
+    this.cache = new CacheCode(plan, id, givesBack, calls, locals);
   }
 
   void instrument() {
@@ -93,6 +98,7 @@ final class MethodInstrumenter {
       giveBackOnException(start);
     }
     InsnList prologue = new Prologue(method, plan, id, calls, locals).code();
+    cache.addCall(prologue);
     prologue.add(start);
     method.instructions.insert(prologue);
     method.maxLocals += CountingLocals.SIZE;
@@ -131,17 +137,28 @@ final class MethodInstrumenter {
     int segment = plan.segmentOf(i);
     if (plan.segmentFirst(segment) == i && plan.segmentCounter(segment) >= 0) {
       counting.count(code, plan.segmentCounter(segment));
+      if (plan.ticks()) {
+        counting.loadPlace(code);
+        code.add(Push.of(plan.segmentLength(segment)));
+        code.add(calls.call(isJdk ? Entry.TICK : Entry.TICK_OR_TELL));
+      }
     }
     if (handles && plan.needsOwnSlot(i)) {
       counting.setSlot(code, 0);
+    }
+    if (handles) {
+      cache.addCatch(code);
     }
     Site site = plan.siteAt(i);
     if (site != null) {
       beforeCall(code, site, instruction);
     }
     int opcode = instruction.getOpcode();
-    if (givesBack && opcode >= IRETURN && opcode <= RETURN) {
-      counting.giveBack(code);
+    if (opcode >= IRETURN && opcode <= RETURN) {
+      cache.addReturn(code);
+      if (givesBack) {
+        counting.giveBack(code);
+      }
     }
     if (code.size() > 0) {
       method.instructions.insertBefore(instruction, code);

@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.agent.JdkImageClasses.Source;
+import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.Probes;
 import java.io.BufferedOutputStream;
@@ -62,6 +63,8 @@ public final class PrepareJdk {
     boolean exact = false;
     boolean receivers = false;
     boolean order = false;
+    CacheShape cache = null;
+    boolean ticks = false;
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--out" -> out = Path.of(arguments[++i]);
@@ -70,6 +73,8 @@ public final class PrepareJdk {
         case "--exact-exceptions" -> exact = true;
         case "--receivers" -> receivers = true;
         case "--order" -> order = true;
+        case "--ticks" -> ticks = true;
+        case "--method-cache" -> cache = CacheShape.parse(arguments[++i]);
         default -> {
           System.err.println("PrepareJdk: unknown option " + arguments[i]);
           System.exit(2);
@@ -80,7 +85,7 @@ public final class PrepareJdk {
       System.err.println("PrepareJdk: --out DIRECTORY is needed, and --base with --merge");
       System.exit(2);
     }
-    Probes probes = new Probes(exact, receivers, order);
+    Probes probes = new Probes(exact, receivers, order, cache, ticks);
     Files.createDirectories(out);
     if (merge == null) {
       new PrepareJdk(probes).write(out, probes);

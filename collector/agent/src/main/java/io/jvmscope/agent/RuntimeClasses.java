@@ -16,12 +16,14 @@ final class RuntimeClasses {
   static final String ARENA_HEADER = PACKAGE + "ArenaHeader";
   static final String CLASS_WORD = PACKAGE + "ClassWord";
   static final String DISGUISE = PACKAGE + "Disguise";
+  static final String METHOD_CACHE = PACKAGE + "MethodCache";
   static final String METHOD_ORDER = PACKAGE + "MethodOrder";
   static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
   static final String ORDER_PROBE = PACKAGE + "OrderProbe";
   static final String RECEIVER_PROBE = PACKAGE + "ReceiverProbe";
   static final String ROOTS = PACKAGE + "Roots";
   static final String THREAD_SLOT = PACKAGE + "ThreadSlot";
+  static final String TICKS = PACKAGE + "Ticks";
 
   /** Generated for each JDK, unlike the others. */
   static final String BRIDGE = PACKAGE + "JdkBridge";
@@ -40,6 +42,7 @@ final class RuntimeClasses {
           CLASS_WORD,
           DISGUISE,
           PACKAGE + "Folding",
+          METHOD_CACHE,
           METHOD_ORDER,
           MODULE_OPTIONS,
           PACKAGE + "Nodes",
@@ -47,7 +50,8 @@ final class RuntimeClasses {
           RECEIVER_PROBE,
           ROOTS,
           PACKAGE + "ThreadDescription",
-          THREAD_SLOT);
+          THREAD_SLOT,
+          TICKS);
 
   private RuntimeClasses() {}
 

@@ -44,14 +44,17 @@ final class Summary {
     String json =
         String.format(
             "{\"java_version\": \"%s\", \"vm_version\": \"%s\", \"classes\": %d, \"methods\": %d,"
-                + " \"exact_exceptions\": %b, \"receivers\": %b, \"order\": %b}%n",
+                + " \"exact_exceptions\": %b, \"receivers\": %b, \"order\": %b,"
+                + " \"method_cache\": %s, \"ticks\": %b}%n",
             System.getProperty("java.version"),
             System.getProperty("java.vm.version"),
             classCount,
             methodCount,
             probes.exactExceptions(),
             probes.receivers(),
-            probes.order());
+            probes.order(),
+            probes.cache() == null ? "null" : "\"" + probes.cache() + "\"",
+            probes.ticks());
     Files.writeString(out.resolve("prepared.json"), json);
   }
 }

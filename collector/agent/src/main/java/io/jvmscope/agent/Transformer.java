@@ -36,6 +36,8 @@ final class Transformer implements ClassFileTransformer {
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
   private final List<String> deferred = new ArrayList<>();
   private final List<Unlogged> unlogged = new ArrayList<>();
+  private LivePlans plans; // null: nobody looks at live trees
+  private Consumers consumers;
   private boolean isBusy;
   private int nextId;
 
@@ -69,10 +71,16 @@ final class Transformer implements ClassFileTransformer {
       Class<?> redefined,
       ProtectionDomain domain,
       byte[] bytes) {
-    if (name != null && isOwn(name)) {
+    if (name != null && isOwn(name) || consumers != null && consumers.owns(loader)) {
       return null;
     }
     return transform(module, loader, name, bytes, redefined == null ? 0 : CHANGES_BODIES_ONLY);
+  }
+
+  /** Has plans know the classes of the program; those of a consumer stay as they are. */
+  void tell(LivePlans known, Consumers looking) {
+    plans = known;
+    consumers = looking;
   }
 
   static boolean isOwn(String className) {
@@ -232,6 +240,9 @@ final class Transformer implements ClassFileTransformer {
     try {
       Instrumenter.Result result =
           instrumenter.instrument(file, baseId, false, Calls.THROUGH_OBJECT, edits);
+      if (plans != null) {
+        plans.add(baseId, file, result.coverage());
+      }
       if (!isSame) {
         int redefined = before != null ? ClassLog.REDEFINED : 0;
         log.write(

@@ -19,6 +19,12 @@ public final class MethodPlan {
   /** The slot that leads to the cells of a method's sites and branches, one set a thread. */
   public static final int ORDER_SLOT = 1;
 
+  /**
+   * Counters of what the method cache did: calls of the method, its returns and its catches, of each
+   * those whose method the cache had and those whose method it had not.
+   */
+  public static final int CACHE_COUNTERS = 6;
+
   /** How much of a method is counted; the level falls where the JVM's 64 KB limit is near. */
   public enum Coverage {
     /** Calls, every basic block, every site. */
@@ -67,6 +73,9 @@ public final class MethodPlan {
   private final int firstSite;
   private final int siteSlots;
   private final int receiverSlot;
+  private final boolean ticks;
+  private final int cacheCounter;
+  private final int cacheShape;
   private int counterCount;
   private int slotCount;
 
@@ -103,6 +112,11 @@ public final class MethodPlan {
     if (probes.order()) {
       findBranches();
     }
+    this.ticks = probes.ticks() && coverage == Coverage.FULL;
+    this.cacheCounter = probes.cache() == null ? -1 : counterCount;
+    this.counterCount += probes.cache() == null ? 0 : CACHE_COUNTERS;
+    this.cacheShape =
+        probes.cache() == null ? 0 : probes.cache().shapeOf(method.code().length());
     this.needsOwn = new OwnSlotNeeds(this, throwing).find();
   }
 
@@ -212,6 +226,27 @@ public final class MethodPlan {
   /** The slot that leads to the counts by receiver; -1 if receivers are not counted here. */
   public int receiverSlot() {
     return receiverSlot;
+  }
+
+  /** Are the bytecodes of its thread counted? */
+  public boolean ticks() {
+    return ticks;
+  }
+
+  /** Number of instructions of a segment. */
+  public int segmentLength(int segment) {
+    int next = segment + 1 < segmentFirst.length ? segmentFirst[segment + 1] : siteAt.length;
+    return next - segmentFirst[segment];
+  }
+
+  /** The first of {@link #CACHE_COUNTERS} counters; -1 if no method cache is simulated. */
+  public int cacheCounter() {
+    return cacheCounter;
+  }
+
+  /** Blocks of the method in the upper 16 bits, of the simulated cache in the lower. */
+  public int cacheShape() {
+    return cacheShape;
   }
 
   /** Instructions that branch on a condition, in order; empty unless {@link Probes#order}. */

@@ -7,8 +7,15 @@ package io.jvmscope.classfile;
  * @param exactExceptions count every stretch of instructions between two that may throw
  * @param receivers count calls by the class of the receiver
  * @param order keep, per thread and site, what the last call or branch did
+ * @param cache the method cache to simulate; null: none
+ * @param ticks count the bytecodes of each thread, for a consumer of its tree
  */
-public record Probes(boolean exactExceptions, boolean receivers, boolean order) {
+public record Probes(
+    boolean exactExceptions,
+    boolean receivers,
+    boolean order,
+    CacheShape cache,
+    boolean ticks) {
   /** Calls and basic blocks only. */
-  public static final Probes NONE = new Probes(false, false, false);
+  public static final Probes NONE = new Probes(false, false, false, null, false);
 }

@@ -21,6 +21,7 @@ final class ContextWriter {
   private final BlockCounts blocks;
   private final BackEdges backEdges;
   private final ReceiverTable receivers; // null unless receivers are recorded
+  private final MethodCacheTable cache; // null unless a method cache was simulated
 
   private int threadId;
   private int mainContext = -1;
@@ -33,11 +34,13 @@ final class ContextWriter {
       FrameWriter out,
       boolean hasSegments,
       ReceiverTable receivers,
+      MethodCacheTable cache,
       TreeSorter.Progress progress)
       throws IOException {
     this.arena = arena;
     this.methods = methods;
     this.receivers = receivers;
+    this.cache = cache;
     this.progress = progress;
     open = new OpenContexts(methods.count());
     totals = new ThreadTotals(out, methods);
@@ -107,6 +110,9 @@ final class ContextWriter {
     if (receivers != null && open.isDispatched[top]) {
       receivers.write(contextId, node, layout, methods.owner(number));
     }
+    if (cache != null) {
+      cache.write(contextId, node, layout);
+    }
     push(node, link, id, layout, methods.hasUpcalls(id) ? methods.upcallSite(id) : -1);
     contexts.place(open.id[top], threadId, id, open.childSite[top], top + 1);
     contexts.count(size, nCalls, nBytecodes, ancestor, isFolded);
@@ -173,6 +179,9 @@ final class ContextWriter {
     backEdges.finish();
     if (receivers != null) {
       receivers.finish();
+    }
+    if (cache != null) {
+      cache.finish();
     }
     totals.finish();
   }

@@ -65,6 +65,8 @@ final class Dump {
         options.probes().receivers()
             ? new ReceiverTable(out, arena, methods, tables.receiverClasses())
             : null;
+    MethodCacheTable cache =
+        options.probes().cache() == null ? null : new MethodCacheTable(out, arena, methods);
     ContextWriter writer =
         new ContextWriter(
             arena,
@@ -72,6 +74,7 @@ final class Dump {
             out,
             options.exactExceptions(),
             receivers,
+            cache,
             done -> out.progress(arena.used() + (long) (done * perContext), total));
     for (int thread = 0; thread < roots.size(); thread++) {
       writer.write(roots.get(thread), thread);

@@ -54,6 +54,8 @@ final class LayoutPacker {
     layout[Methods.FIRST_SEGMENT] = firstSegment;
     layout[Methods.RECEIVERS] = plan.receiverSlot();
     layout[Methods.HAS_CELLS] = plan.firstSiteSlot() > MethodPlan.ORDER_SLOT ? 1 : 0;
+    layout[Methods.CACHE] =
+        plan.cacheCounter() < 0 ? 0 : Node.COUNTERS + 8 * plan.cacheCounter();
     int at = Methods.HEAD_INTS;
     for (int b = 0; b < nBlocks; b++, at += Methods.BLOCK_INTS) {
       layout[at] = Node.COUNTERS + 8 * plan.blockCounter(b);

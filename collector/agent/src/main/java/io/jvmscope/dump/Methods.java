@@ -11,7 +11,8 @@ import java.util.Arrays;
  *
  * <pre>
  *   slots, counters, blocks, first block, sites, segments, first segment,
- *     slot of the counts by receiver, -1 if there is none; 1 if slot 1 leads to cells
+ *     slot of the counts by receiver, -1 if there is none; 1 if slot 1 leads to cells;
+ *     offset in bytes of the counters of the method cache, 0 if there are none
  *   blocks x (offset of the counter from the node in bytes, instructions)
  *   sites  x (slot, or ~counter for a leaf;
  *             ordinal among the invoke instructions of the method;
@@ -36,7 +37,8 @@ final class Methods {
   static final int FIRST_SEGMENT = 6;
   static final int RECEIVERS = 7;
   static final int HAS_CELLS = 8;
-  static final int HEAD_INTS = 9;
+  static final int CACHE = 9;
+  static final int HEAD_INTS = 10;
   static final int BLOCK_INTS = 2;
   static final int SITE_INTS = 4;
 
@@ -71,7 +73,7 @@ final class Methods {
   private boolean[] hasUpcalls = new boolean[1024];
   private int count;
 
-  private int[] packed = {1, 1, 0, 0, 0, 0, 0, -1, 0};
+  private int[] packed = {1, 1, 0, 0, 0, 0, 0, -1, 0, 0};
   private int used = packed.length;
 
   /** Adds a method that has so many blocks and invoke instructions; its canonical id. */

@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.Probes;
 import java.io.File;
 import java.io.IOException;
@@ -43,7 +44,9 @@ record RecordingOptions(
     return new Probes(
         Boolean.parseBoolean(options.get("exact_exceptions")),
         named.contains("receivers"),
-        named.contains("order"));
+        named.contains("order"),
+        CacheShape.parse(options.get("method_cache")),
+        options.containsKey("consumer"));
   }
 
   private static List<Path> patches(String paths) {

@@ -62,6 +62,21 @@ public final class AgentPort {
     }
   }
 
+  /** A thread has executed so many bytecodes again; its tree is below a root. */
+  @Hidden
+  static void tellTree(long root) {
+    if (listener != null) {
+      long slot = ThreadSlot.pause();
+      try {
+        listener.tree(root);
+      } catch (Throwable e) { // no room on the stack to report what went wrong
+        Ticks.tellEvery(Long.MAX_VALUE);
+      } finally {
+        ThreadSlot.resume(slot);
+      }
+    }
+  }
+
   /**
    * Pauses when the VM works for this agent, or for one not known yet: asks it about a class, or
    * puts its jar on the class path.

@@ -66,7 +66,9 @@ public final class ArenaLayout {
   public static final int SINK_NODE = SINK_START + (65536 << 2);
 
   static final int FIRST_NODE = SINK_NODE + COUNTERS + (65536 << 3);
-  static final int FIRST_LINK = FIRST_NODE >> 3;
+
+  /** Links from this one on lead somewhere. */
+  public static final int FIRST_LINK = FIRST_NODE >> 3;
 
   private ArenaLayout() {}
 }

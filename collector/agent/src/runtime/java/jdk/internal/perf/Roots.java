@@ -18,12 +18,16 @@ public final class Roots {
   private static final long TID_FIELD = U.objectFieldOffset(Thread.class, "tid");
 
   // Distances of a root's slots: what the thread runs, contexts that found no room (Folding), cells
-  // of its methods (OrderProbe).
+  // of its methods (OrderProbe), its method cache (MethodCache).
   private static final int SLOT = -4;
   static final int OVERFLOW_SLOT = -8;
   static final int ORDER_SLOT = -12;
-  private static final int SLOTS = 3;
-  private static final int SLOT_BYTES = 16;
+  static final int CACHE_SLOT = -16;
+  private static final int SLOTS = 4;
+  private static final int SLOT_BYTES = 24;
+
+  /** Distance of the bytecodes that the thread executed since its tree was told of (Ticks). */
+  static final int TICKS = -24;
 
   private static final int PREVIOUS = 16;
   private static final int START_ORDER = 24;

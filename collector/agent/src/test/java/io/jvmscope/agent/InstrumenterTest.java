@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan.Coverage;
@@ -25,7 +26,7 @@ import org.objectweb.asm.Opcodes;
  * comes out passes the VM's verifier; that the counts are right, other tests say.
  */
 final class InstrumenterTest {
-  private static final Probes ALL = new Probes(true, true, true);
+  private static final Probes ALL = new Probes(true, true, true, new CacheShape(16, 256), true);
 
   private static ClassFile classOf(int version, Consumer<ClassWriter> members) {
     ClassWriter writer =

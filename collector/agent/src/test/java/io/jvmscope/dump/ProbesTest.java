@@ -29,7 +29,7 @@ final class ProbesTest {
     for (int m = 0; m < 3; m++) {
       methods.add(0, 1);
       int[] layout = {
-        4, 1, 0, 0, 1, 0, 0, RECEIVER_SLOT, 1,
+        4, 1, 0, 0, 1, 0, 0, RECEIVER_SLOT, 1, 0,
         2, 0, 0, Methods.VIRTUAL
       };
       methods.define(m, m, methods.pack(layout), 0, m, (byte) 0);
@@ -64,7 +64,7 @@ final class ProbesTest {
       sorter.keep();
       methods.numberSites();
       ReceiverTable receivers = new ReceiverTable(out, arena, methods, classes());
-      ContextWriter writer = new ContextWriter(arena, methods, out, false, receivers, done -> { });
+      ContextWriter writer = new ContextWriter(arena, methods, out, false, receivers, null, done -> { });
       writer.write(root, 0);
       writer.finish();
       OrderTables order = new OrderTables(out, arena, methods, branches, sorter.hasFolded());

@@ -112,7 +112,7 @@ final class SyntheticTrees {
     long sorted = System.nanoTime();
     methods.numberSites();
     try (FrameWriter out = new FrameWriter(channel)) {
-      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });
+      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, null, done -> { });
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);

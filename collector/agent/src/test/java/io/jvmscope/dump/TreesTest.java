@@ -31,7 +31,7 @@ final class TreesTest {
       int id = methods.add(isBare ? 0 : 2, isBare ? 0 : 3);
       int b = methods.firstBlock(id);
       int[] layout = {
-        3, 3, 2, b, 3, 0, 0, -1, 0,
+        3, 3, 2, b, 3, 0, 0, -1, 0, 0,
         Node.COUNTERS, 10, Node.COUNTERS + 8, 100,
         1, 0, NAME_F, Methods.VIRTUAL,
         ~2, 1, LEAF, 0,
@@ -58,7 +58,7 @@ final class TreesTest {
         sorter.keep();
       }
       methods.numberSites();
-      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, done -> { });
+      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, null, done -> { });
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);

@@ -1,0 +1,145 @@
+"""A user's own class that looks at the trees of a program while it is recorded."""
+
+from __future__ import annotations
+
+import subprocess
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import Outcome, Recorder, compile_java, jdks
+
+import jvmscope
+from jvmscope.collector import agent_jar
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.toolchain import Jdk
+
+_EVERY = 20_000
+
+_PROGRAM = """
+public class Looped {
+  static int step(int n) { return n + 1; }  // 4 bytecodes
+
+  public static void main(String[] args) {
+    int n = 0;
+    while (n < 50_000) {  // 3 bytecodes
+      n = step(n);        // 4: iload, invokestatic, istore, goto
+    }
+    System.out.println(n);
+  }
+}
+"""
+# Notes of each look at main's tree: all bytecodes of the tree, and the calls of step so far.
+_CONSUMER = """
+import io.jvmscope.consumer.Context;
+import io.jvmscope.consumer.TreeConsumer;
+import java.io.FileWriter;
+import java.io.IOException;
+
+public class Watch implements TreeConsumer {
+  private long bytecodes;
+  private long steps;
+  private int looks;
+  private final StringBuilder notes = new StringBuilder();
+
+  @Override public synchronized void accept(Context root) {
+    bytecodes = 0;
+    steps = -1;
+    visit(root);
+    if (steps >= 0) {
+      notes.append(bytecodes).append(' ').append(steps).append('\\n');
+      if (++looks == Integer.getInteger("fail.at", -1)) {
+        throw new IllegalStateException("as it was told");
+      }
+    }
+  }
+
+  private void visit(Context context) {
+    bytecodes += context.bytecodes();
+    if ("step".equals(context.methodName()) && "Looped".equals(context.className())) {
+      if (!context.descriptor().equals("(I)I") || !context.parent().methodName().equals("main")) {
+        throw new AssertionError();
+      }
+      steps = context.calls();
+    }
+    for (Context child : context.children()) {
+      visit(child);
+    }
+  }
+
+  @Override public void end() throws IOException {
+    try (FileWriter out = new FileWriter("notes.txt")) {
+      out.write(notes.toString());
+    }
+  }
+}
+"""
+
+
+def _prepare(jdk: Jdk, directory: Path) -> Recorder:
+    compile_java(jdk, directory / "classes", Looped=_PROGRAM)
+    source = directory / "consumer" / "Watch.java"
+    source.parent.mkdir()
+    source.write_text(_CONSUMER, encoding="utf-8")
+    command = [f"{jdk.home}/bin/javac", "-cp", str(agent_jar()), str(source)]
+    subprocess.run(command, check=True, capture_output=True)
+    return Recorder(directory, jdk)
+
+
+def _record(recorder: Recorder, *java: str, consumer: str = "Watch") -> Outcome:
+    words = ("--consumer", consumer, "--consumer-path", "consumer", "--consumer-every", str(_EVERY))
+    return recorder.record("java", *java, "-cp", "classes", "Looped", options=words)
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
+    return _prepare(request.param, tmp_path_factory.mktemp(f"consumer-{request.param.version}"))
+
+
+def test_it_sees_the_tree_every_so_many_bytecodes(recorder: Recorder) -> None:
+    outcome = _record(recorder)
+
+    assert (outcome.status, outcome.stdout) == (0, "50000\n"), outcome.stderr
+    lines = (recorder.directory / "notes.txt").read_text().splitlines()
+    looks = [tuple(map(int, line.split())) for line in lines]
+    # A round of the loop has 11 bytecodes, so that a look comes after 20,000 and at most those
+    # that the round still adds; in that many are 1,818 or 1,819 calls.
+    assert 26 <= len(looks) <= 28  # 550,000 bytecodes in the loop
+    for (before, steps), (after, more) in pairwise(looks):
+        assert abs(after - before - _EVERY) <= 11
+        assert more - steps in {1818, 1819}
+
+
+def test_its_work_is_not_in_the_run(recorder: Recorder) -> None:
+    outcome = _record(recorder)
+
+    with jvmscope.open(recorder.directory / outcome.run) as run:
+        names = "SELECT name FROM class WHERE name LIKE 'Watch%' OR name LIKE 'io/jvmscope%'"
+        calls = """
+            SELECT m.name, SUM(c.n_calls)::INTEGER
+            FROM context AS c JOIN method AS m USING (method_id)
+            JOIN class AS k USING (class_id) WHERE k.name = 'Looped' GROUP BY m.name ORDER BY 1
+        """
+        assert list(run.query(names).rows()) == []
+        assert list(run.query(calls).rows()) == [("main", 1), ("step", 50_000)]
+        assert run.manifest.options["consumer"] == "Watch"
+
+
+def test_what_it_throws_is_reported_and_harms_nothing(recorder: Recorder) -> None:
+    outcome = _record(recorder, "-Dfail.at=3")
+
+    assert (outcome.status, outcome.stdout) == (0, "50000\n"), outcome.stderr
+    log = (recorder.directory / outcome.run / "log" / "agent.txt").read_text()
+    expected = "consumer Watch is not called again: java.lang.IllegalStateException: as it was told"
+    assert expected in log
+
+
+def test_a_class_that_is_not_there_ends_the_vm_before_main(recorder: Recorder) -> None:
+    outcome = _record(recorder, consumer="Witch")
+
+    assert outcome.status != 0
+    assert "50000" not in outcome.stdout
+    assert "jvmscope: consumer Witch: java.lang.ClassNotFoundException: Witch" in outcome.stderr
