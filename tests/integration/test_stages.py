@@ -44,7 +44,7 @@ def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     recorder = Recorder(directory, jdk)
     found = []
     for name in ("first", "second"):
-        options = ("--name", name, "--probes", "receivers")
+        options = ("--name", name, "--probes", "receivers,order")
         outcome = recorder.record("java", "-cp", "classes", "Shapes", options=options)
         assert (outcome.status, outcome.stdout) == (0, "34\n")
         found.append(directory / outcome.run)
