@@ -53,7 +53,7 @@ class Shape:
         self.tag = self.name.expanded
         self.parts: list[Shape | Interfaces] = []
         self._counts = counts
-        self._first_column = element.attributes[0].column
+        self._first_column = next((a.column for a in element.attributes), element.owner or "")
         self._owner = owner
         self._root = root
         self._group = group

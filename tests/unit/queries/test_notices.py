@@ -53,7 +53,7 @@ def _notices(text: str) -> list[tuple[int, str, str | None]]:
         (
             "$cct//dcg:method",
             "the document of dcg:cct has no dcg:method",
-            None,
+            'did you mean "dcg:methodCache"?',
         ),
         (
             "for $m in $methods order by xs:long($m/dcg:calCount) return $m",
