@@ -8,7 +8,6 @@ import json
 import random
 import tracemalloc
 from collections import Counter
-from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -29,8 +28,51 @@ from jvmscope.schema import Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-_SCHEMA = Path(__file__).parents[3] / "schemas" / "speedscope" / "file-format-schema.json"
+# What speedscope's description of its file format asks for, as far as evented profiles go.
+_EVENT = {
+    "type": "object",
+    "properties": {
+        "type": {"enum": ["O", "C"]},
+        "at": {"type": "number"},
+        "frame": {"type": "integer", "minimum": 0},
+    },
+    "required": ["type", "at", "frame"],
+}
+_PROFILE = {
+    "type": "object",
+    "properties": {
+        "type": {"const": "evented"},
+        "name": {"type": "string"},
+        "unit": {"enum": ["bytes", "microseconds", "milliseconds", "nanoseconds", "none"]},
+        "startValue": {"type": "number"},
+        "endValue": {"type": "number"},
+        "events": {"type": "array", "items": _EVENT},
+    },
+    "required": ["type", "name", "unit", "startValue", "endValue", "events"],
+}
+_FRAME = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "file": {"type": "string"}},
+    "required": ["name"],
+}
+_SPEEDSCOPE = {
+    "type": "object",
+    "properties": {
+        "$schema": {"const": "https://www.speedscope.app/file-format-schema.json"},
+        "shared": {
+            "type": "object",
+            "properties": {"frames": {"type": "array", "items": _FRAME}},
+            "required": ["frames"],
+        },
+        "profiles": {"type": "array", "items": _PROFILE},
+        "exporter": {"type": "string"},
+        "name": {"type": "string"},
+        "activeProfileIndex": {"type": "integer"},
+    },
+    "required": ["$schema", "shared", "profiles"],
+}
 _COLUMNS = {"calls": "n_calls", "bytecodes": "n_bytecodes"}
 
 
@@ -209,10 +251,10 @@ def test_the_same_run_gives_the_same_bytes(tree: Path, form: str) -> None:
     assert _export(tree, form) == _export(tree, form)
 
 
-def test_speedscope_keeps_to_its_published_schema(tree: Path) -> None:
+def test_speedscope_has_what_its_format_asks_for(tree: Path) -> None:
     document = json.loads(_export(tree, "speedscope", min_fraction=0.0001))
 
-    jsonschema.validate(document, json.loads(_SCHEMA.read_text(encoding="utf-8")))
+    jsonschema.validate(document, _SPEEDSCOPE)
     assert document["exporter"].startswith("jvmscope@")
     assert document["name"] == "tree (bytecodes)"
     assert {profile["unit"] for profile in document["profiles"]} == {"none"}
