@@ -83,6 +83,7 @@ def parse_header(
             path=path,
             line=first_line,
             column=1,
+            code="XPST0003" if end_mark == ":)" else None,  # to XQuery it is a comment
             source=text,
         )
     entries = _entries(text[start + 3 : end], first_line, _column_of(text, start + 3))
