@@ -33,6 +33,7 @@ from jvmscope.queries.compiler.values import (
     RowItem,
     Rows,
     Scalar,
+    TooMuch,
     atom,
     present,
 )
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Compiler"]
 
+_MOST_STEPS = 20_000
+
 
 class Compiler:
     """Compiles the expressions of one query.
@@ -64,6 +67,7 @@ class Compiler:
         self.declared = declared or {}
         self.text_columns: set[tuple[str, str]] = set()
         self.depth = 0
+        self._n_steps = 0
 
     def rows(self, expression: ast.Expression, environment: Environment) -> Rows:
         """Returns an expression's items as joined rows."""
@@ -77,7 +81,14 @@ class Compiler:
         raise NotCompiled(f"{_words(expression)} has no form in SQL", expression.at)
 
     def _plain(self, expression: ast.Expression, environment: Environment) -> ast.Expression:
-        """Returns an expression in words that the compiler knows."""
+        """Returns an expression in words that the compiler knows.
+
+        Raises:
+            TooMuch: very many expressions were compiled, as a binding is wherever it is read.
+        """
+        self._n_steps += 1
+        if self._n_steps > _MOST_STEPS:
+            raise TooMuch
         if isinstance(expression, ast.Switch):
             cases = [operand for case in expression.cases for operand in case.operands]
             if self.scalar(expression.operand, environment).storage == "double":

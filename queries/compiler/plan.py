@@ -26,6 +26,7 @@ from jvmscope.queries.compiler.values import (
     RootItem,
     RowItem,
     Scalar,
+    TooMuch,
     atom,
     literal,
     row_of,
@@ -108,11 +109,13 @@ def make_plan(program: Program, values: Mapping[Name, Sequence[Any]]) -> Plan:
         parts = tuple(_parts(program, body, environment))
     except (NotCompiled, RecursionError) as refusal:
         why = _left(refusal)
+    except TooMuch:
+        return Plan((), program, (Left("too much to compile", None),))
     else:
         return Plan(parts, None)
     try:
         return _mixed(program, body, environment, why)
-    except RecursionError:
+    except (RecursionError, TooMuch):
         return Plan((), program, (why,))
 
 

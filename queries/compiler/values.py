@@ -22,6 +22,7 @@ __all__ = [
     "RowItem",
     "Rows",
     "Scalar",
+    "TooMuch",
     "atom",
     "cast",
     "literal",
@@ -42,6 +43,10 @@ class NotCompiled(Exception):
         super().__init__(reason)
         self.reason = reason
         self.at = at
+
+
+class TooMuch(Exception):
+    """A query whose SQL would be too long to write: what it binds is read again and again."""
 
 
 @dataclass(frozen=True)

@@ -111,3 +111,10 @@ def test_contexts_100_000_deep(tmp_path: Path) -> None:
             query = engine.xquery(text)
             assert list(query.items()) == [expected]
             assert list(query.items_on_trees()) == [expected]
+
+
+def test_bindings_that_double_are_planned_in_bounded_steps(shapes: Path) -> None:
+    doubling = " ".join(f"let $a{n} := $a{n - 1} + $a{n - 1}" for n in range(1, 40))
+    with Engine(shapes) as engine:
+        answer = engine.query(f"let $a0 := count($threads) {doubling} return $a39")
+        assert list(answer.rows()) == [(2 * 2**39,)]
