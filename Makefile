@@ -72,7 +72,7 @@ check: lint types ## What must pass before a commit: style, types, javac, JUnit,
 
 .PHONY: test
 test: lint types c ## Everything CI runs, JOBS=2 at a time; Java tests may not be skipped
-	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder
+	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadgroup
 
 .PHONY: test-all
 test-all: ## The same, with every test program on every JDK
