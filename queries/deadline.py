@@ -14,12 +14,16 @@ class Deadline:
 
     Args:
         seconds: how long it has; None: as long as it takes.
+        ends_process: the process is ended soon after it, so that work which cannot look at the
+            clock needs nobody else to end it.
 
     Attributes:
         at: the end by ``time.monotonic``, or None.
+        ends_process: as given.
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, *, ends_process: bool = False) -> None:
+        self.ends_process = ends_process
         self._seconds = seconds
         self.at = None if seconds is None else time.monotonic() + seconds
 

@@ -180,7 +180,7 @@ class Engine(RunDatabase):
             file,
             params or {},
             search_path=search_path,
-            deadline=Deadline(timeout),
+            deadline=Deadline(timeout, ends_process=self.locked_to is not None),
             language=language,
         )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from jvmscope.errors import LimitReached
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from jvmscope.queries.deadline import Deadline
 
@@ -59,19 +61,41 @@ def in_time(work: Callable[[], _T], deadline: Deadline) -> _T:
 
     Parsing, planning and writing text have no loop in which all their time passes, so they do
     not look at the clock: they run in a thread in which an exception is raised when it is time.
-    Without a deadline they run in this thread, where Ctrl-C reaches them.
+    Without a deadline they run in this thread, where Ctrl-C reaches them, and so they do where the
+    deadline ends the process.
 
     Raises:
         LimitReached: the deadline came; the work has ended.
         KeyboardInterrupt: Ctrl-C; the work has ended.
     """
-    if deadline.at is None:
+    if deadline.at is None or deadline.ends_process:
         return work()
     thread = _Thread(work, _STACK_BYTES)
     try:
-        return _outcome(thread, thread.stop, deadline.at, None)
+        with _stops_untold():
+            return _outcome(thread, thread.stop, deadline.at, None)
     except TimeoutError:
         raise deadline.error() from None
+
+
+@contextlib.contextmanager
+def _stops_untold() -> Iterator[None]:
+    """Has nothing printed where Python drops a stop, as in what the collector calls.
+
+    The stop is repeated, so a dropped one is no loss; what else Python drops, it tells as before.
+    """
+    before = sys.unraisablehook
+
+    def tell(dropped: sys.UnraisableHookArgs) -> None:
+        if dropped.exc_type is not _Stopped:
+            before(dropped)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        if sys.unraisablehook is tell:  # else another query's, which calls this one
+            sys.unraisablehook = before
 
 
 class _Thread(threading.Thread, Generic[_T]):

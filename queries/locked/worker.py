@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-_STACK_BYTES = 1152 << 20  # of the threads that plan, evaluate and write; they may use little of it
+_STACK_BYTES = 640 << 20  # of the evaluator's thread, which may use little of it
 _CPU_MARGIN_S = 2
 _LIMIT_CODE = "XPDY0130"  # what XQuery calls a limit of the processor: memory, recursion
 

@@ -102,8 +102,6 @@ def test_ctrl_c_ends_planning(shapes: Path, options: tuple[str, ...]) -> None:
     assert (process.returncode, errors) == (130, b"")
 
 
-# The exception may reach the thread in a callback of the collector, which cannot pass it on.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_clock_ends_planning(shapes: Path) -> None:
     with Engine(shapes) as engine, pytest.raises(LimitReached, match=r"stopped after 0\.2 s"):
         engine.query(f"{_DOUBLING} return $a39", timeout=0.2)
