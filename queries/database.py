@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import duckdb
 
@@ -47,6 +48,7 @@ class RunDatabase:
         self.manifest: Manifest = read_manifest(run)
         self.locked_to = locked_to
         self._connection = duckdb.connect(config=locked_config(locked_to) or _config())
+        self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
         self._scopes: dict[Scope, str] = {}
         self._costs: dict[tuple[str, str], str] = {}
         self._matches: dict[tuple[str, str, str], bool] = {}
@@ -78,6 +80,7 @@ class RunDatabase:
         """Returns a connection to the database that looks names up in the given schemas."""
         cursor = self._connection.cursor()
         cursor.execute(f"SET search_path = '{search_path}'")
+        self._cursors.add(cursor)
         return cursor
 
     def has_match(self, table: str, column: str, pattern: str) -> bool:
@@ -120,6 +123,8 @@ class RunDatabase:
 
     def close(self) -> None:
         """Closes the database; results that are not read yet cannot be read any more."""
+        for cursor in self._cursors:
+            cursor.interrupt()  # whoever reads no further waits for nothing that goes on
         self._connection.close()
 
     def _path(self, table: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -148,6 +148,11 @@ class Session:
                 if batch is None:
                     return
                 yield batch
+        except BaseException:
+            # Closing waits for what DuckDB does ahead, however long that takes (DuckDB 2.0).
+            with suppress(duckdb.ConnectionException):  # closed: it was interrupted before
+                self._cursor.interrupt()
+            raise
         finally:
             reader.close()
 

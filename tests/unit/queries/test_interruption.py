@@ -49,6 +49,22 @@ def test_ctrl_c_ends_a_query_in_the_middle_of_a_batch(shapes: Path) -> None:
     assert (process.returncode, errors) == (130, b"")
 
 
+_ABANDONED = """
+import sys
+from pathlib import Path
+from jvmscope.queries import Engine
+with Engine(Path(sys.argv[1])) as engine:
+    first = next(engine.query(sys.argv[2], language="sql").batches())
+print(first.num_rows > 0)
+"""
+
+
+def test_rows_that_nobody_reads_are_not_waited_for(shapes: Path) -> None:
+    command = [sys.executable, "-c", _ABANDONED, str(shapes), _ENDLESS]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
 def test_an_interrupt_that_comes_too_early_is_repeated() -> None:
     ended = threading.Event()
     interrupts = []
