@@ -1,0 +1,84 @@
+"""What is better looked at than read: curves, stacks of shares, and listings of one subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jvmscope.reports.model.measures import Measure
+
+__all__ = ["Curve", "Curves", "Details", "Listing", "ListingColumn", "Stack"]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A subject's curve; ``points`` are (x, y) by growing x, None: see the reason."""
+
+    points: tuple[tuple[float, float], ...] | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Curves of all subjects in one plot; both axes are shares from 0 to 1."""
+
+    id: str
+    name: str
+    description: str
+    x_title: str
+    y_title: str
+    curves: tuple[Curve, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """What the whole of each subject falls into: shares that add up to 1.
+
+    Attributes:
+        id: ``polymorphism.targets.calls``.
+        name: its title.
+        description: what is shared out, and into which segments.
+        segments: a measure for each segment, in the order of the stack; ``key`` is its label, its
+            cells are shares.
+        totals: what the whole of each subject is, in ``unit``; None: no value.
+        unit: the unit of the totals.
+    """
+
+    id: str
+    name: str
+    description: str
+    segments: tuple[Measure, ...]
+    totals: tuple[float | None, ...]
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListingColumn:
+    """A column: its title, its unit (None for texts), and what it holds."""
+
+    name: str
+    unit: str | None = None
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A table of a subject's methods or call sites, sorted; ``n_more`` rows are not in it.
+
+    Columns named ``source`` hold ``File.java:12``, or None where the class file does not say.
+    """
+
+    name: str
+    description: str
+    columns: tuple[ListingColumn, ...]
+    rows: tuple[tuple[float | str | None, ...], ...]
+    n_more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is shown of one subject alone."""
+
+    subject: int
+    listings: tuple[Listing, ...]
