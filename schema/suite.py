@@ -1,0 +1,220 @@
+"""A recorded suite: a directory of runs, and ``suite.lock.json``, which says what was run.
+
+    DIR/suite.lock.json          a row for each benchmark, matrix value, JVM and invocation
+    DIR/NAME.run/                the run of a row that was recorded
+    DIR/NAME.failed/             what is left of a row that was not: its log, and facts if any
+    DIR/…/log/stdout.txt, …      what the benchmark printed
+
+A row that could not be recorded stays a row, with a status and a reason and no run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from jvmscope.errors import SuiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "LOCK_NAME",
+    "Row",
+    "RowStatus",
+    "Suite",
+    "is_suite",
+    "open_suite",
+    "read_lock",
+    "row_from_json",
+    "row_to_json",
+    "write_suite",
+]
+
+LOCK_NAME = "suite.lock.json"
+_VERSION = 1
+
+RowStatus = Literal["recorded", "failed", "timeout", "invalid", "truncated", "missing"]
+_STATUSES = get_args(RowStatus)
+_Parameter = str | int | float | bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One invocation of one benchmark, with one set of matrix values, on one JVM.
+
+    Attributes:
+        name: unique in the suite; the run's directory is called like it.
+        benchmark: the benchmark's name in the suite file.
+        status: ``recorded``: the run is whole and what the benchmark printed is as expected,
+            where the suite file expects something; ``failed``: it ended with another status than
+            expected, or could not be recorded; ``timeout``; ``invalid``: it printed something
+            else; ``truncated``: it ended well and its counts are not whole; ``missing``: it was
+            not run yet, or only with another command.
+        reason: why it is not recorded, one line; None if it is.
+        run: the run's directory; None unless recorded. Of several JVMs, the first one's.
+        runs: the runs of all JVMs that the benchmark started, in the order of their start.
+        parameters: the values of the matrix, by key, in the order of the suite file.
+        jvm: the JVM's name in the suite file; None where that names none.
+        invocation: from 1.
+        identity: digest of what can change the run's facts: command, JVM, inputs, options.
+        command: the words that were run.
+        tags: the benchmark's.
+        exit: its exit status, 128 + n for a signal n; None if it did not run.
+        is_validated: whether what it printed was compared with what the suite file expects;
+            None if it was not run.
+        duration_s: how long the program ran, recorded; None if it did not.
+        log: the directory with stdout.txt and stderr.txt; None if it was not run.
+        recorded: when it was run, in UTC, as 2026-11-21T09:12:03Z; None if it was not.
+    """
+
+    name: str
+    benchmark: str
+    status: RowStatus
+    reason: str | None = None
+    run: Path | None = None
+    runs: tuple[Path, ...] = ()
+    parameters: Mapping[str, _Parameter] = field(default_factory=dict)
+    jvm: str | None = None
+    invocation: int = 1
+    identity: str = ""
+    command: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    exit: int | None = None
+    is_validated: bool | None = None
+    duration_s: float | None = None
+    log: Path | None = None
+    recorded: str | None = None
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A recorded suite; rows are in the order of the suite file."""
+
+    name: str
+    path: Path
+    rows: tuple[Row, ...]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What else the lock file says: ``suite_file``, ``suite_sha256``, ``tool``, ``started``,
+    ``ended``."""
+
+
+def is_suite(path: str | os.PathLike[str]) -> bool:
+    """Whether a directory is a recorded suite."""
+    return (Path(path) / LOCK_NAME).is_file()
+
+
+def open_suite(path: str | os.PathLike[str]) -> Suite:
+    """Returns the suite recorded in a directory.
+
+    A row whose run is gone has the status ``missing``.
+
+    Raises:
+        SuiteError: it is no suite, or its lock file is damaged or of another version.
+    """
+    directory = Path(path)
+    try:
+        text = (directory / LOCK_NAME).read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise SuiteError(
+            f"{directory}: no recorded suite: it has no {LOCK_NAME}; "
+            "record one: jvmscope suite run SUITE.toml -o DIR"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SuiteError(f"{directory / LOCK_NAME}: cannot be read: {error}") from None
+    suite = read_lock(text, directory)
+    return dataclasses.replace(suite, rows=tuple(map(_if_there, suite.rows)))
+
+
+def read_lock(text: str, directory: Path) -> Suite:
+    """Returns the suite that the text of a lock file describes, without looking at its runs.
+
+    Raises:
+        SuiteError: the text is damaged or of another version.
+    """
+    where = str(directory / LOCK_NAME)
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise SuiteError(f"{where}: not valid JSON: {error}") from None
+    if not isinstance(document, dict) or not isinstance(document.get("rows"), list):
+        raise SuiteError(f"{where}: expected an object with rows")
+    if document.get("schema") != _VERSION:
+        raise SuiteError(
+            f'{where}: "schema" is {document.get("schema")!r}, '
+            f"this jvmscope reads version {_VERSION}"
+        )
+    rows = tuple(row_from_json(row, directory) for row in document.pop("rows"))
+    del document["schema"]
+    return Suite(str(document.pop("name", directory.name)), directory, rows, document)
+
+
+def write_suite(suite: Suite) -> None:
+    """Writes the lock file of a suite, so that it is the old one or the new one, and whole."""
+    target = suite.path / LOCK_NAME
+    partial = target.with_name(f"{LOCK_NAME}.partial")
+    with partial.open("w", encoding="utf-8") as file:
+        json.dump(_to_json(suite), file, indent=1, ensure_ascii=True)
+        file.write("\n")
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(target)
+
+
+def _to_json(suite: Suite) -> dict[str, Any]:
+    return {
+        "schema": _VERSION,
+        "name": suite.name,
+        **suite.facts,
+        "rows": [row_to_json(row, suite.path) for row in suite.rows],
+    }
+
+
+def row_to_json(row: Row, directory: Path) -> dict[str, Any]:
+    """Returns a row as JSON has it: paths are relative to the suite's directory."""
+    values = dataclasses.asdict(row)
+    values["run"] = _relative(row.run, directory)
+    values["runs"] = [_relative(run, directory) for run in row.runs]
+    values["log"] = _relative(row.log, directory)
+    return values
+
+
+def row_from_json(values: object, directory: Path) -> Row:
+    """Returns the row that JSON describes; unknown entries are left out.
+
+    Raises:
+        SuiteError: an entry is missing or of another type.
+    """
+    if not isinstance(values, dict):
+        raise SuiteError(f"{directory}: a row is {values!r}, expected an object")
+    known = {each.name for each in dataclasses.fields(Row)}
+    kept = {key: value for key, value in values.items() if key in known}
+    if not isinstance(kept.get("name"), str) or not isinstance(kept.get("benchmark"), str):
+        raise SuiteError(f"{directory}: a row without name and benchmark: {values!r}")
+    if kept.get("status") not in _STATUSES:
+        raise SuiteError(
+            f"{directory}: {kept['name']}: the status is {kept.get('status')!r}, "
+            f"expected one of {', '.join(_STATUSES)}"
+        )
+    for key in ("run", "log"):
+        kept[key] = directory / kept[key] if kept.get(key) else None
+    kept["runs"] = tuple(directory / run for run in kept.get("runs", ()))
+    for key in ("command", "tags"):
+        kept[key] = tuple(kept.get(key, ()))
+    return Row(**kept)
+
+
+def _if_there(row: Row) -> Row:
+    gone = next((run for run in row.runs if not run.is_dir()), None)
+    if gone is None:
+        return row
+    reason = f"its run {gone.name} is gone"
+    return dataclasses.replace(row, status="missing", reason=reason, run=None, runs=())
+
+
+def _relative(path: Path | None, directory: Path) -> str | None:
+    return None if path is None else path.relative_to(directory).as_posix()
