@@ -1,0 +1,1 @@
+"""The report as a page: one file that works offline."""

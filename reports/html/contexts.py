@@ -1,0 +1,176 @@
+"""The calling context trees of a run, small enough to be embedded in a page, with exact totals.
+
+The contexts that weigh most, by any of the weights, are kept; all other children of a context are
+one node, ``(below 1 %)``, that weighs what they and all that they call weigh. One tree serves all
+weights: a context's share is its largest, so a kept context's caller is kept, too.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.reports.exports.weights import find_weight
+from jvmscope.reports.html.heaviest import Contexts, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jvmscope.queries import Engine
+    from jvmscope.reports.exports.weights import Weight
+
+__all__ = ["ContextTree", "Frame", "TreeNode", "read_tree"]
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A node; in the order of a tree, its parent comes before it.
+
+    Attributes:
+        parent: index of its parent; -1: it is the root.
+        frame: what it shows.
+        line: line of the call in its caller; None: unknown.
+        n_contexts: contexts that it stands for; 0: the run or a thread.
+        own: what it weighs without callees, by weight; of what is folded, with them.
+    """
+
+    parent: int
+    frame: Frame
+    line: int | None
+    n_contexts: int
+    own: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ContextTree:
+    """The trees of all threads of a run, below one root.
+
+    Attributes:
+        weights: what nodes are weighed by.
+        nodes: the root, the threads in their order, then contexts, parents before children.
+        fraction: the share of the whole below which contexts are folded; 0: none is.
+    """
+
+    weights: tuple[Weight, ...]
+    nodes: tuple[TreeNode, ...]
+    fraction: float
+
+
+@dataclass
+class _Kept:
+    """A thread or context that is kept, and what of its subtree has no node of its own yet."""
+
+    parent: int
+    frame: Frame
+    line: int | None
+    n_contexts: int
+    own: tuple[int, ...]
+    n_left: int
+    left: list[int]
+
+
+def read_tree(
+    engine: Engine,
+    *,
+    weights: Sequence[str] = ("calls", "bytecodes"),
+    max_nodes: int = 20_000,
+    params: Mapping[str, Any] | None = None,
+) -> ContextTree:
+    """Returns the trees of a whole run; of each weight, the nodes' own add up to the run's.
+
+    Args:
+        engine: the run.
+        weights: names of weights, at least one.
+        max_nodes: how many nodes there may be; each thread takes up to two at any rate.
+        params: parameters of the cost model.
+
+    Raises:
+        QueryError: there is no such weight, or the cost model is not usable.
+        LimitReached: the database needs more memory than it may have.
+    """
+    found = tuple(map(find_weight, weights))
+    queries = Contexts(engine, found, dict(params or {}))
+    threads = queries.threads()
+    totals = [sum(row[3 + index] for row in threads) for index in range(len(found))]
+    heaviest = queries.heaviest(totals, max_nodes)
+    n_kept, fraction = _cut(heaviest, threads, max_nodes)
+    frames = queries.frames({row[3] for row in heaviest[:n_kept]})
+    kept = _keep(heaviest[:n_kept], threads, frames, len(found))
+    root = TreeNode(-1, Frame(engine.run_id, "run"), None, 0, (0,) * len(found))
+    return ContextTree(found, (root, *_nodes(kept, fraction)), fraction)
+
+
+def _cut(
+    heaviest: Sequence[tuple[Any, ...]], threads: Sequence[tuple[Any, ...]], max_nodes: int
+) -> tuple[int, float]:
+    """Returns how many contexts are kept, and the share that no folded context reaches.
+
+    Contexts of equal share are kept or folded together, so that one number says what is folded.
+    """
+    left = {("thread", row[0]): row[2] for row in threads}
+    n_nodes = 1 + 2 * len(threads)  # with what is folded below each
+    n_kept, fraction = 0, math.nextafter(1.0, 2.0)
+    for index, (context, parent, thread, _method, _line, size, *_, share) in enumerate(heaviest):
+        caller = parent if parent in left else ("thread", thread)
+        left[caller] -= size
+        left[context] = size - 1
+        n_nodes += 1 - (left[caller] == 0) + (size > 1)
+        is_last_of_share = index + 1 < len(heaviest) and heaviest[index + 1][-1] < share
+        if n_nodes > max_nodes:
+            break
+        if is_last_of_share or index + 1 == len(heaviest):
+            n_kept, fraction = index + 1, share
+    is_whole = n_kept == sum(row[2] for row in threads)
+    return n_kept, 0.0 if is_whole else fraction
+
+
+def _keep(
+    heaviest: Sequence[tuple[Any, ...]],
+    threads: Sequence[tuple[Any, ...]],
+    frames: Mapping[int, Frame],
+    n_weights: int,
+) -> list[_Kept]:
+    """Returns threads and contexts, those in pre-order, with what is left of each."""
+    kept = [
+        _Kept(0, Frame(name, "thread"), None, 0, (0,) * n_weights, size, sums)
+        for _, name, size, *sums in threads
+    ]
+    places: dict[Any, int] = {("thread", row[0]): i + 1 for i, row in enumerate(threads)}
+    for context, parent, thread, method, line, size, *weights, _share in sorted(heaviest):
+        place = places[parent] if parent in places else places["thread", thread]
+        own, inclusive = tuple(weights[:n_weights]), weights[n_weights:]
+        left = [total - itself for total, itself in zip(inclusive, own, strict=True)]
+        caller = kept[place - 1]
+        caller.n_left -= size
+        caller.left = [rest - part for rest, part in zip(caller.left, inclusive, strict=True)]
+        kept.append(_Kept(place, frames[method], line, 1, own, size - 1, left))
+        places[context] = len(kept)
+    return kept
+
+
+def _nodes(kept: Sequence[_Kept], fraction: float) -> list[TreeNode]:
+    """Returns the nodes of what is kept, then those of what is folded."""
+    below = Frame(f"(below {_percent_above(fraction)} %)", "folded")
+    nodes = [
+        TreeNode(node.parent, node.frame, node.line, node.n_contexts, node.own) for node in kept
+    ]
+    nodes += [
+        TreeNode(place, below, None, node.n_left, tuple(node.left))
+        for place, node in enumerate(kept, start=1)
+        if node.n_left
+    ]
+    return nodes
+
+
+def _percent_above(fraction: float) -> str:
+    """Returns a percentage of two digits that is not less than a fraction.
+
+    >>> [_percent_above(fraction) for fraction in (0.031484, 0.5, 1.0, 0.00001234)]
+    ['3.2', '50', '100', '0.0013']
+    """
+    if fraction <= 0:
+        return "0"
+    digits = 1 - math.floor(math.log10(100 * fraction))
+    scale = 10.0**digits
+    return f"{math.ceil(round(100 * fraction * scale, 9)) / scale:.{max(0, digits)}f}"
