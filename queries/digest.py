@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jvmscope.queries.places import ROOT_HASHES, hash_places, mix
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
@@ -30,12 +32,6 @@ _METHOD_HASHES = """
 """
 _SITE_HASHES = """
     SELECT hash('site', "offset") AS hash FROM call_site ORDER BY call_site_id
-"""
-_ROOT_HASHES = """
-    SELECT root_context_id AS node,
-           hash(name, kind, ROW_NUMBER() OVER (PARTITION BY name, kind ORDER BY start_order))
-               AS hash
-    FROM thread ORDER BY root_context_id
 """
 # One entry for each table of facts about contexts: the node, and a hash of the fact.
 _FACTS = {
@@ -66,9 +62,6 @@ _FACTS = {
         LEFT JOIN call_site AS s ON s.call_site_id = f.call_site_id
     """,
 }
-_NO_SITE = np.uint64(0x9E3779B97F4A7C15)
-_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-_SHIFT = np.uint64(31)
 _BATCH_ROWS = 1 << 20
 
 
@@ -107,7 +100,7 @@ def digest_tree(engine: Engine, tables: Collection[str], below: int | None = Non
     nodes = _nodes(connection, below)
     first = 0 if below is None else below
     place = _places(nodes, first, column)
-    content = _mix((nodes["n_calls"] * 2 + nodes["is_folded"]).astype(np.uint64))
+    content = mix((nodes["n_calls"] * 2 + nodes["is_folded"]).astype(np.uint64))
     for table, query in _FACTS.items():
         if table in tables and engine.manifest.tables[table].rows:
             _add_facts(content, first, connection.sql(query))
@@ -148,21 +141,16 @@ def _nodes(connection: duckdb.DuckDBPyConnection, below: int | None) -> dict[str
 
 
 def _places(nodes: dict[str, Any], first: int, column: Callable[[str], dict[str, Any]]) -> Hashes:
-    """Returns the hash of each node's path: level by level, a level at a time."""
-    methods = np.append(column(_METHOD_HASHES)["hash"].astype(np.uint64), np.uint64(0))
-    sites = np.append(column(_SITE_HASHES)["hash"].astype(np.uint64), _NO_SITE)
-    with np.errstate(over="ignore"):
-        place = _mix(methods[nodes["method"]] + sites[nodes["site"]] * _FACTOR)
-    roots = column(_ROOT_HASHES)
-    in_part = (roots["node"] >= first) & (roots["node"] < first + len(place))
-    place[roots["node"][in_part] - first] = roots["hash"][in_part]
-    by_depth = np.argsort(nodes["depth"], kind="stable")
-    depths = nodes["depth"][by_depth]
-    bounds = np.flatnonzero(np.diff(depths)) + 1
-    for level in np.split(by_depth, bounds)[1:]:
-        parents = nodes["parent"][level]
-        place[level] = _mix(place[parents] * _FACTOR + place[level])
-    return place
+    """Returns the hash of each node's path: names, loaders and offsets."""
+    roots = column(ROOT_HASHES)
+    in_part = (roots["node"] >= first) & (roots["node"] < first + len(nodes["parent"]))
+    return hash_places(
+        nodes["parent"],
+        nodes["depth"],
+        (nodes["method"], nodes["site"]),
+        (column(_METHOD_HASHES)["hash"], column(_SITE_HASHES)["hash"]),
+        (roots["node"][in_part] - first, roots["hash"][in_part]),
+    )
 
 
 def _add_facts(content: Hashes, first: int, facts: duckdb.DuckDBPyRelation) -> None:
@@ -170,10 +158,4 @@ def _add_facts(content: Hashes, first: int, facts: duckdb.DuckDBPyRelation) -> N
     for batch in facts.to_arrow_reader(_BATCH_ROWS):
         index = batch["node"].to_numpy().astype(np.int64) - first
         inside = (index >= 0) & (index < len(content))
-        np.add.at(content, index[inside], _mix(batch["hash"].to_numpy()[inside]))
-
-
-def _mix(values: Hashes) -> Hashes:
-    """Returns well-mixed hashes (one round of splitmix64); unsigned arrays wrap silently."""
-    mixed = (values ^ (values >> _SHIFT)) * _FACTOR
-    return mixed ^ (mixed >> _SHIFT)
+        np.add.at(content, index[inside], mix(batch["hash"].to_numpy()[inside]))
