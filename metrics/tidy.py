@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import QueryColumn, QueryFile
 
-__all__ = ["combine", "describe", "explain_absence", "to_tidy", "widen"]
+__all__ = ["SQL_TYPES", "combine", "describe", "explain_absence", "to_tidy", "widen"]
 
 _ARROW_TYPES = {
     "integer": pa.int64(),
@@ -28,7 +28,8 @@ _ARROW_TYPES = {
 }
 _REASON = "reason"
 _RUN = "run_id"
-_SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
+SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
+"""The types of columns in results, by those that headers declare."""
 
 
 def to_tidy(query: QueryFile, result: Result, scope: str) -> pa.Table:
@@ -68,7 +69,7 @@ def widen(table: pa.Table, query: QueryFile) -> Result:
     by_measure = [rows.filter(pc.equal(rows["measure"], pa.scalar(m.name))) for m in query.measures]
     first = by_measure[0]
     columns = [ResultColumn(_RUN, "VARCHAR")]
-    columns += [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in _keys([query])]
+    columns += [ResultColumn(key.name, SQL_TYPES[key.type]) for key in _keys([query])]
     if query.step and first[_RUN].null_count == first.num_rows:
         del columns[0]
     arrays = [first[column.name] for column in columns]
@@ -114,7 +115,7 @@ def combine(
 
 def describe(queries: Sequence[QueryFile]) -> list[ResultColumn]:
     """Returns the columns of ``combine`` as results show them."""
-    keys = [ResultColumn(key.name, _SQL_TYPES[key.type]) for key in _keys(queries)]
+    keys = [ResultColumn(key.name, SQL_TYPES[key.type]) for key in _keys(queries)]
     before = [ResultColumn(_RUN, "VARCHAR"), ResultColumn("metric", "VARCHAR")]
     after = [
         ResultColumn("measure", "VARCHAR"),
