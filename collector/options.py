@@ -131,7 +131,14 @@ class Messages:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What came of a recording: the exit status to end with, and the runs, in JVM order."""
+    """What came of a recording: the exit status to end with, and the runs, in JVM order.
+
+    Attributes:
+        exit: COMMAND's own status, 128 + n for a signal n; None if it was not started.
+        has_timed_out: COMMAND was ended, since its time was over.
+    """
 
     status: int
     runs: list[Path]
+    exit: int | None = None
+    has_timed_out: bool = False

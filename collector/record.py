@@ -215,7 +215,7 @@ class _Recording:
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
         if finisher.has_failed:
             status = status or FAILED
-        return Recorded(status, runs)
+        return Recorded(status, runs, end.shell_status, end.has_timed_out)
 
     def _status(
         self, end: CommandEnd, starts: list[tuple[str, str]], *, n_finished: int, n_recorded: int

@@ -26,6 +26,7 @@ __all__ = [
     "RunError",
     "SuiteError",
     "did_you_mean",
+    "excerpt",
 ]
 
 _LONGEST_LINE = 200
@@ -93,15 +94,26 @@ class QueryError(JvmscopeError):
     def _excerpt(self) -> list[str]:
         if self._source is None or self.line is None:
             return []
-        text = self._source.splitlines() or [""]
-        if not 1 <= self.line <= len(text):
-            return []
-        shown, column = _around(text[self.line - 1].expandtabs(1), self.column or 1)
-        lines = [f"{self.line:>5} | {shown}"]
-        if self.column is not None:
-            width = max(1, min(self._length, len(shown) - column + 1))
-            lines.append(f"      | {' ' * (column - 1)}^{'~' * (width - 1)}")
-        return lines
+        return excerpt(self._source, self.line, self.column, self._length)
+
+
+def excerpt(source: str, line: int, column: int | None, length: int = 1) -> list[str]:
+    """Returns the line of a text and a caret below a place in it; nothing if it has no such line.
+
+    >>> for shown in excerpt("a = 1\\nb = true", 2, 5, 4):
+    ...     print(shown)
+        2 | b = true
+          |     ^~~~
+    """
+    text = source.splitlines() or [""]
+    if not 1 <= line <= len(text):
+        return []
+    shown, start = _around(text[line - 1].expandtabs(1), column or 1)
+    lines = [f"{line:>5} | {shown}"]
+    if column is not None:
+        width = max(1, min(length, len(shown) - start + 1))
+        lines.append(f"      | {' ' * (start - 1)}^{'~' * (width - 1)}")
+    return lines
 
 
 def _around(line: str, column: int) -> tuple[str, int]:

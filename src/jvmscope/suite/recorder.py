@@ -1,0 +1,164 @@
+"""The process that records one benchmark: ``python -m jvmscope.suite.recorder ORDER.json``.
+
+It is the first of a process group of its own, with the benchmark's streams as its own, and does
+what ``jvmscope record`` does. If whoever started it is gone, it ends itself and all of its group.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.collector.launch.workspace import Workspace
+from jvmscope.collector.options import Messages, RecordOptions
+from jvmscope.errors import JvmscopeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jvmscope.collector.options import Recorded
+
+__all__ = ["Order", "Report", "main"]
+
+_SCRATCH = "{scratch}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to record, as the file ORDER.json has it.
+
+    Attributes:
+        words: the command; ``{scratch}`` in it and below stands for a fresh directory.
+        home: the JDK that is put first in PATH and JAVA_HOME; None: leave them alone.
+        options: the arguments of ``RecordOptions``; lists stand for tuples.
+        output: where the run goes.
+        report: where the report goes, as JSON.
+        life_line: a file descriptor that is at its end once nobody waits for the report.
+    """
+
+    words: list[str]
+    directory: str
+    environment: dict[str, str]
+    home: str | None
+    options: dict[str, Any]
+    output: str
+    report: str
+    life_line: int
+
+
+@dataclass
+class Report:
+    """What came of it.
+
+    Attributes:
+        runs: the runs' names below `output`; "" is `output` itself.
+        error: why nothing could be recorded; None if the benchmark ran.
+        messages: what the recording had to say.
+    """
+
+    exit: int | None = None
+    has_timed_out: bool = False
+    runs: list[str] = field(default_factory=list)
+    error: str | None = None
+    messages: list[str] = field(default_factory=list)
+
+
+def main(order_path: Path) -> None:
+    """Records what a file orders, and writes the report."""
+    order = Order(**json.loads(order_path.read_text(encoding="utf-8")))
+    _end_with(order.life_line)
+    report = Report()
+    try:
+        with _scratch(order) as filled:
+            recorded = _record(filled, report)
+    except JvmscopeError as error:
+        report.error = str(error)
+    except Exception:  # whatever it is, the suite goes on
+        report.error = traceback.format_exc()
+    else:
+        report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
+        here = Path(order.output)
+        report.runs = [_name_below(Path.cwd() / run, here) for run in recorded.runs]
+    partial = Path(f"{order.report}.partial")
+    partial.write_text(json.dumps(dataclasses.asdict(report)), encoding="utf-8")
+    partial.replace(order.report)
+
+
+def _end_with(life_line: int) -> None:
+    """Kills this process group once the other end of a pipe is closed."""
+    os.set_inheritable(life_line, False)  # noqa: FBT003 - the function takes no keyword
+
+    def wait() -> None:
+        os.read(life_line, 1)
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def _scratch(order: Order) -> Iterator[Order]:
+    """Makes the fresh directory, if the order needs one, and fills in its name."""
+    texts = [*order.words, order.directory, *order.environment.values()]
+    if not any(_SCRATCH in text for text in texts):
+        yield order
+        return
+    with Workspace() as workspace:
+        scratch = workspace.path / "scratch"
+        scratch.mkdir()
+
+        def filled(text: str) -> str:
+            return text.replace(_SCRATCH, str(scratch))
+
+        yield dataclasses.replace(
+            order,
+            words=[filled(word) for word in order.words],
+            directory=filled(order.directory),
+            environment={name: filled(text) for name, text in order.environment.items()},
+        )
+
+
+def _record(order: Order, report: Report) -> Recorded:
+    """Records; what it has to say goes into the report.
+
+    Raises:
+        JvmscopeError: it could not begin.
+    """
+    from jvmscope.collector.record import record
+
+    try:
+        os.chdir(order.directory)
+    except OSError as error:
+        raise JvmscopeError(f"directory {order.directory}: {error.strerror}") from None
+    if order.home is not None:
+        os.environ["JAVA_HOME"] = order.home
+        os.environ["PATH"] = f"{order.home}/bin{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    os.environ.update(order.environment)
+    options: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in order.options.items()
+    }
+    say = report.messages.append
+    messages = Messages(say=say, warn=say, task=_untold, detail=say, is_quiet=True)
+    return record(order.words, RecordOptions(output=Path(order.output), **options), messages)
+
+
+@contextmanager
+def _untold(_label: str) -> Iterator[Callable[[int, int], None]]:
+    yield lambda _done, _total: None
+
+
+def _name_below(run: Path, directory: Path) -> str:
+    return "" if run == directory else run.relative_to(directory).as_posix()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

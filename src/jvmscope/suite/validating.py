@@ -1,0 +1,89 @@
+"""Whether a benchmark did what the suite file expects."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jvmscope.suite.planning import Expectation
+
+__all__ = ["STDERR", "STDOUT", "last_words", "wrong_exit", "wrong_output"]
+
+STDOUT, STDERR = "stdout.txt", "stderr.txt"
+"""What it printed, as the files of its log are called."""
+
+_SHOWN = 60
+_LAST_BYTES = 4096
+
+
+def wrong_exit(expect: Expectation, exit_status: int, log: Path) -> str | None:
+    """Returns why an exit status is not the expected one, with the program's last words."""
+    if exit_status == expect.exit:
+        return None
+    ended = f"exit status {exit_status}, expected {expect.exit}"
+    if exit_status > 128:
+        ended = f"{ended}: killed by signal {exit_status - 128}"
+    words = last_words(log / STDERR)
+    return f"{ended}: {words}" if words else ended
+
+
+def last_words(file: Path) -> str:
+    """Returns the first line of an exception's report at the end of a file, or the last line."""
+    with file.open("rb") as stream:
+        stream.seek(max(0, file.stat().st_size - _LAST_BYTES))
+        lines = stream.read().decode(errors="replace").splitlines()
+    shown = [line.strip() for line in lines if line.strip() and not line.startswith("\tat ")]
+    return _cut(shown[-1], 3 * _SHOWN) if shown else ""
+
+
+def wrong_output(expect: Expectation, log: Path) -> str | None:
+    """Returns the first thing in which the output is not as expected; None if it is."""
+    if expect.stdout is not None:
+        difference = _difference(expect.stdout, log / STDOUT)
+        if difference:
+            return difference
+    for name, digest in ((STDOUT, expect.stdout_sha256), (STDERR, expect.stderr_sha256)):
+        if digest is None:
+            continue
+        with (log / name).open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        if found != digest:
+            return f"{_stream(name)} has the SHA-256 {found}, expected {digest}"
+    for name, pattern in ((STDOUT, expect.stdout_matches), (STDERR, expect.stderr_matches)):
+        if pattern is None:
+            continue
+        text = (log / name).read_text(encoding="utf-8", errors="replace")
+        if re.search(pattern, text, re.MULTILINE) is None:
+            return f"{_stream(name)} does not match {_cut(pattern, _SHOWN)!r}"
+    return None
+
+
+def _difference(expected: Path, found: Path) -> str | None:
+    """Returns the first line in which two files differ; None if they are the same bytes."""
+    where = f"stdout differs from {expected.name}"
+    with expected.open("rb") as one, found.open("rb") as other:
+        for number, (wanted, got) in enumerate(itertools.zip_longest(one, other), 1):
+            if wanted == got:
+                continue
+            if got is None:
+                return f"{where}: it ends before line {number}, {_line(wanted)}"
+            if wanted is None:
+                return f"{where}: it goes on with line {number}, {_line(got)}"
+            return f"{where} in line {number}: {_line(got)}, expected {_line(wanted)}"
+    return None
+
+
+def _line(line: bytes) -> str:
+    return repr(_cut(line.decode(errors="replace").rstrip("\r\n"), _SHOWN))
+
+
+def _stream(name: str) -> str:
+    return name.removesuffix(".txt")
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
