@@ -95,6 +95,7 @@ class Engine(RunDatabase):
         Raises:
             QueryError: the query is wrong; with its position. Reading rows may raise it, too.
             LimitReached: a limit was reached.
+            ValueError: the limit is negative.
         """
         answer = self.answer(
             query,
@@ -130,9 +131,15 @@ class Engine(RunDatabase):
 
         The other arguments and what is raised are those of ``query``.
         """
+        if limit is not None and limit < 0:
+            raise ValueError(f"a limit is a number of rows, not {limit}")
         file = parse_query_file(query, None) if isinstance(query, str) else query
         if limits is not None:
-            limits = replace(limits, rows=limit or limits.rows, seconds=timeout or limits.seconds)
+            limits = replace(
+                limits,
+                rows=limits.rows if limit is None else limit,
+                seconds=limits.seconds if timeout is None else timeout,
+            )
             return self._answer_locked(
                 file,
                 limits,

@@ -12,7 +12,7 @@ from jvmscope.queries.syntax.source import Source
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["predefined_modules"]
+__all__ = ["library_namespaces", "predefined_modules"]
 
 _FOLDER = Path(__file__).parents[1] / "lib"
 _HEADER = re.compile(r"""module\s+namespace\s+[\w.-]+\s*=\s*["']([^"']+)["']""")
@@ -27,6 +27,11 @@ def predefined_modules(namespace: str) -> tuple[Source, ...]:
     return tuple(
         Source(path.read_text(encoding="utf-8"), path) for path in _paths().get(namespace, ())
     )
+
+
+def library_namespaces() -> tuple[str, ...]:
+    """Returns the namespaces that have library modules, in the order of their paths."""
+    return tuple(_paths())
 
 
 @cache

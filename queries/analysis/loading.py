@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from jvmscope.errors import did_you_mean
 from jvmscope.queries.analysis.annotations import is_private
 from jvmscope.queries.analysis.declarations import declare
 from jvmscope.queries.analysis.interface import Interface, Predefined
-from jvmscope.queries.analysis.library import predefined_modules
+from jvmscope.queries.analysis.library import library_namespaces, predefined_modules
 from jvmscope.queries.analysis.places import error_at
 from jvmscope.queries.analysis.prolog import namespaces_of, read_prolog
 from jvmscope.queries.syntax import ast
@@ -95,7 +96,8 @@ class Loader:
             is_found = True
         if not is_found:
             message = f"there is no library module {declaration.uri}"
-            raise error_at(context.source, "XQST0059", message, declaration)
+            hint = did_you_mean(declaration.uri, library_namespaces())
+            raise error_at(context.source, "XQST0059", message, declaration, hint=hint)
 
     def _sources(self, declaration: ast.ModuleImport, context: StaticContext) -> Sequence[Source]:
         sources = predefined_modules(declaration.uri)

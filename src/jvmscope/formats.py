@@ -50,9 +50,9 @@ def _write_csv(result: Result, stream: BinaryIO) -> None:
 
 def _write_json(result: Result, stream: BinaryIO) -> None:
     with _text(stream) as text:
-        columns = _json_columns(result)
+        names = _keys(result)
+        columns = _json_columns(result, names)
         text.write(f'{{\n  "schema": {OUTPUT_SCHEMA},\n  "columns": {columns},\n  "rows": [')
-        names = [column.name for column in result.columns]
         separator = "\n    "
         for row in result.rows():
             text.write(separator + _json_row(names, row))
@@ -62,8 +62,8 @@ def _write_json(result: Result, stream: BinaryIO) -> None:
 
 def _write_jsonl(result: Result, stream: BinaryIO) -> None:
     with _text(stream) as text:
-        text.write(f'{{"schema": {OUTPUT_SCHEMA}, "columns": {_json_columns(result)}}}\n')
-        names = [column.name for column in result.columns]
+        names = _keys(result)
+        text.write(f'{{"schema": {OUTPUT_SCHEMA}, "columns": {_json_columns(result, names)}}}\n')
         for row in result.rows():
             text.write(_json_row(names, row) + "\n")
         if result.is_truncated:
@@ -143,8 +143,21 @@ def _text(stream: BinaryIO) -> Iterator[io.TextIOWrapper]:
             text.detach()
 
 
-def _json_columns(result: Result) -> str:
-    columns = [{"name": c.name, "type": c.type, "unit": c.unit} for c in result.columns]
+def _keys(result: Result) -> list[str]:
+    """Returns a key for each column: its name, with a number where another has it already."""
+    keys: list[str] = []
+    for column in result.columns:
+        others = (f"{column.name}_{number}" for number in itertools.count(1))
+        names = itertools.chain([column.name], others)
+        keys.append(next(name for name in names if name not in keys))
+    return keys
+
+
+def _json_columns(result: Result, keys: Sequence[str]) -> str:
+    columns = [
+        {"name": key, "type": column.type, "unit": column.unit}
+        for key, column in zip(keys, result.columns, strict=True)
+    ]
     return json.dumps(columns, ensure_ascii=False)
 
 

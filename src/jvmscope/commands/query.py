@@ -125,13 +125,13 @@ def _query(text: str | None, file: Path | None) -> QueryFile:
 
     if (text is None) == (file is None):
         raise click.UsageError("give the query as TEXT or with -f FILE, one of them")
+    if "-" in (text, str(file)):
+        return parse_query_file(sys.stdin.read(), "<stdin>")
     if file is not None:
         try:
             return parse_query_file(file.read_text(encoding="utf-8"), str(file))
         except (OSError, UnicodeDecodeError) as error:
             raise QueryError(f"cannot be read: {error}", path=str(file)) from None
-    if text == "-":
-        return parse_query_file(sys.stdin.read(), "<stdin>")
     return parse_query_file(text or "", None)
 
 

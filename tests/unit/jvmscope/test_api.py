@@ -55,6 +55,13 @@ def test_a_run_answers(shapes: Path) -> None:
         assert run.measure("hotness.methods", scope="thread:main").arrow().num_rows == 8
 
 
+def test_a_limit_is_a_number_of_rows(shapes: Path) -> None:
+    with jvmscope.open(shapes) as run:
+        assert run.query("FROM thread", limit=0).arrow().num_rows == 0
+        with pytest.raises(ValueError, match="not -1"):
+            run.query("FROM thread", limit=-1)
+
+
 def test_a_notice_warns_at_the_line_that_asked(shapes: Path) -> None:
     with jvmscope.open(shapes) as run, pytest.warns(UserWarning, match="no @nmae") as warned:
         run.query("$methods/@nmae")

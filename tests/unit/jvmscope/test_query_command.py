@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -33,6 +35,37 @@ def test_a_file_decides(shapes: Path, tmp_path: Path, capfd: pytest.CaptureFixtu
     assert run(["query", str(shapes), query, "-o", str(page)]) == DONE
     assert page.read_text(encoding="utf-8") == "<p>2<br></p>\n"
     assert f"Wrote {page}" in capfd.readouterr().err
+
+
+def test_columns_of_one_name_have_keys_of_their_own(
+    shapes: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    query = ["query", str(shapes), "SELECT 1 AS n, 2 AS n, 3 AS n_1", "--format"]
+    assert run([*query, "json"]) == DONE
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["rows"] == [{"n": 1, "n_1": 2, "n_1_1": 3}]
+    assert [column["name"] for column in answer["columns"]] == ["n", "n_1", "n_1_1"]
+    assert run([*query, "jsonl"]) == DONE
+    assert capfd.readouterr().out.splitlines()[1] == '{"n": 1, "n_1": 2, "n_1_1": 3}'
+
+
+@pytest.mark.parametrize("options", [("-",), ("-f", "-")])
+def test_a_query_is_read_from_stdin(
+    shapes: Path,
+    options: tuple[str, ...],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("SELECT 7 AS n"))
+    assert run(["query", str(shapes), *options, "--format", "csv"]) == DONE
+    assert capfd.readouterr().out == "n\n7\n"
+
+
+def test_a_module_gets_the_nearest_namespace(
+    shapes: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["query", str(shapes), 'import module namespace cct="urn:jvmscope:cct"; 1']) == WRONG
+    assert 'did you mean "urn:jvmscope:cct:1"?' in capfd.readouterr().err
 
 
 def test_a_step_that_selects_nothing_is_noticed(
