@@ -28,6 +28,7 @@ __all__ = [
     "RowStatus",
     "Suite",
     "is_suite",
+    "lock_text",
     "open_suite",
     "read_lock",
     "row_from_json",
@@ -158,20 +159,21 @@ def write_suite(suite: Suite) -> None:
     target = suite.path / LOCK_NAME
     partial = target.with_name(f"{LOCK_NAME}.partial")
     with partial.open("w", encoding="utf-8") as file:
-        json.dump(_to_json(suite), file, indent=1, ensure_ascii=True)
-        file.write("\n")
+        file.write(lock_text(suite))
         file.flush()
         os.fsync(file.fileno())
     partial.replace(target)
 
 
-def _to_json(suite: Suite) -> dict[str, Any]:
-    return {
+def lock_text(suite: Suite) -> str:
+    """Returns the text of a suite's lock file, in ASCII."""
+    document = {
         "schema": _VERSION,
         "name": suite.name,
         **suite.facts,
         "rows": [row_to_json(row, suite.path) for row in suite.rows],
     }
+    return json.dumps(document, indent=1) + "\n"
 
 
 def row_to_json(row: Row, directory: Path) -> dict[str, Any]:

@@ -56,18 +56,19 @@ class Console:
         return self.color == "always"
 
     @contextmanager
-    def task(self, label: str) -> Iterator[Callable[[int, int], None]]:
+    def task(self, label: str, *, says_rest: bool = False) -> Iterator[Callable[[int, int], None]]:
         """Shows the progress of one task.
 
         Args:
             label: what is being done, as ``ingesting``.
+            says_rest: a bar shows the time that is left, too.
 
         Returns:
             A context manager; its value is called with (done, total), total 0 if unknown.
         """
-        kind = self._progress_kind()
+        kind = self.progress_kind
         if kind == "bar":
-            with self._bar(label) as update:
+            with self._bar(label, says_rest=says_rest) as update:
                 yield update
             return
         if kind == "plain":
@@ -97,7 +98,9 @@ class Console:
 
             yield update
 
-    def _progress_kind(self) -> ProgressChoice:
+    @property
+    def progress_kind(self) -> ProgressChoice:
+        """How progress is shown here: ``bar``, ``plain`` or ``none``."""
         if self.progress != "auto":
             return self.progress
         if self.verbosity < 0:
@@ -105,7 +108,7 @@ class Console:
         return "bar" if sys.stderr.isatty() else "plain"
 
     @contextmanager
-    def _bar(self, label: str) -> Iterator[Callable[[int, int], None]]:
+    def _bar(self, label: str, *, says_rest: bool) -> Iterator[Callable[[int, int], None]]:
         from rich.console import Console as RichConsole  # 40 ms: for what takes long alone
         from rich.progress import (
             BarColumn,
@@ -113,11 +116,13 @@ class Console:
             TaskProgressColumn,
             TextColumn,
             TimeElapsedColumn,
+            TimeRemainingColumn,
         )
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+        times = [TimeElapsedColumn(), *([TimeRemainingColumn()] if says_rest else [])]
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), *times)
         console = RichConsole(file=sys.stderr, no_color=not self.uses_color(sys.stderr))
-        with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
+        with Progress(*columns, console=console, transient=True) as progress:
             task = progress.add_task(label, total=None)
             yield lambda done, total: progress.update(task, completed=done, total=total or None)
 

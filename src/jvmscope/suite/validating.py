@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jvmscope.suite.planning import Expectation
 
 __all__ = ["STDERR", "STDOUT", "last_words", "wrong_exit", "wrong_output"]

@@ -1,0 +1,197 @@
+"""``jvmscope suite``: many benchmarks, recorded by one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from jvmscope.options import RUN, console_options, output_options
+
+if TYPE_CHECKING:
+    from jvmscope.console import Console
+    from jvmscope.output import Output
+    from jvmscope.schema.suite import Suite
+    from jvmscope.suite.running import Agenda
+
+__all__ = ["command"]
+
+_select = click.option(
+    "--select",
+    "selections",
+    multiple=True,
+    metavar="GLOB|tag:T|jvm:J|KEY=VALUE",
+    help="Only these benchmarks; commas mean all of it.  [default: every benchmark]",
+)
+_set = click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set a key of every benchmark, as timeout=20m, runs=3 or vars.size=large.",
+)
+
+
+@click.group("suite")
+def command() -> None:
+    """Record the benchmarks of a suite file, or list them."""
+
+
+@command.command("run")
+@click.argument("file", type=RUN, metavar="SUITE.toml")
+@click.option(
+    "-o",
+    "--output",
+    "location",
+    metavar="DIR|URL",
+    help="Where the runs go: a directory or a URL of fsspec.  [default: runs/NAME]",
+)
+@_select
+@_set
+@click.option("--retry-failed", is_flag=True, help="Record again what was not recorded well.")
+@click.option("--rerun", is_flag=True, help="Record again what is recorded, too.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be recorded.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Record so many at a time.",
+)
+@click.option(
+    "--engine", metavar="dask://HOST:PORT", help="Record on the workers of a Dask cluster."
+)
+@console_options
+def _run(
+    *,
+    file: Path,
+    location: str | None,
+    dry_run: bool,
+    jobs: int,
+    engine: str | None,
+    console: Console,
+    **chosen: Any,
+) -> int:
+    """Record the benchmarks of SUITE.toml; what is recorded already stays.
+
+    Interrupted at any moment, the same command goes on where it was. The exit status is 1 if a
+    selected benchmark failed, took too long or printed something else than expected.
+
+    \b
+    jvmscope suite run suites/languages/suite.toml --jobs 2
+    jvmscope suite run dacapo.toml -o dacapo --select 'lu*' --select tag:text,size=small
+    jvmscope suite run dacapo.toml -o dacapo --retry-failed --set timeout=1h
+    """
+    from jvmscope.collector.launch.process import cleaning_up
+    from jvmscope.suite.engines import engine_of
+    from jvmscope.suite.places import place_of
+    from jvmscope.suite.progress import telling
+    from jvmscope.suite.reading import read_suite_file
+    from jvmscope.suite.running import run_agenda
+
+    if engine and jobs != 1:
+        raise click.UsageError("--jobs is for this machine; a cluster has its own workers")
+    suite = read_suite_file(file, chosen.pop("assignments"))
+    location = location or str(Path("runs") / suite.name)
+    if engine and "://" not in location:
+        location = str(Path(location).absolute())
+    place = place_of(location)
+    if dry_run:
+        return _say_what_would_be_done(_agenda(suite, place, chosen, console), console)
+    with cleaning_up(), place.exclusive():
+        things = _agenda(suite, place, chosen, console)
+        n_todo = len(things.todo)
+        with (
+            engine_of(engine, min(jobs, n_todo or 1)) as used,
+            telling(console, suite.name, n_todo) as tell,
+        ):
+            done = run_agenda(things, used, tell)
+    return _say_how_it_ended(done, things, location, console)
+
+
+@command.command("list")
+@click.argument("path", type=RUN, metavar="SUITE.toml|DIR")
+@_select
+@_set
+@output_options
+@console_options
+def _list(
+    *,
+    path: Path,
+    selections: tuple[str, ...],
+    assignments: tuple[str, ...],
+    output: Output,
+    console: Console,
+) -> int:
+    """List what a suite file asks for, or what was recorded in DIR.
+
+    With -v each row of a suite file has all that is resolved for it: command, options, expected
+    output.
+    """
+    from jvmscope.cli import DONE
+    from jvmscope.suite.listing import planned_rows, recorded_rows
+
+    if path.is_dir():
+        from jvmscope.schema.suite import open_suite
+
+        if selections or assignments:
+            raise click.UsageError("--select and --set are for suite files")
+        output.write(recorded_rows(open_suite(path)), console)
+        return DONE
+    from jvmscope.suite.planning import plan
+    from jvmscope.suite.reading import read_suite_file
+    from jvmscope.suite.selection import select
+
+    planned = select(plan(read_suite_file(path, assignments)), selections)
+    output.write(planned_rows(planned, is_resolved=console.verbosity > 0), console)
+    return DONE
+
+
+def _agenda(suite: Any, place: Any, chosen: dict[str, Any], console: Console) -> Agenda:
+    from jvmscope.suite.running import agenda
+
+    things = agenda(
+        suite,
+        place,
+        selections=chosen["selections"],
+        retries_failed=chosen["retry_failed"],
+        reruns=chosen["rerun"],
+    )
+    if things.strays:
+        shown = ", ".join(things.strays[:5]) + (" …" if len(things.strays) > 5 else "")
+        console.warn(f"recorded, and not in the suite file any more: {shown}")
+    return things
+
+
+def _say_what_would_be_done(things: Agenda, console: Console) -> int:
+    from jvmscope.cli import DONE
+
+    reasons = {row.name: row.reason or row.status for row in things.rows}
+    for planned in things.todo:
+        console.say(f"{planned.name}: {reasons[planned.name]}")
+    console.say(f"{len(things.todo)} of {len(things.selected)} would be recorded")
+    return DONE
+
+
+def _say_how_it_ended(done: Suite, things: Agenda, location: str, console: Console) -> int:
+    from collections import Counter
+
+    from jvmscope.cli import DONE, NO
+
+    counts = Counter(row.status for row in done.rows if row.name in things.selected)
+    n_failed = counts.total() - counts["recorded"]
+    if not things.todo:
+        again = "; --retry-failed records them again" if n_failed else ""
+        console.say(f"nothing to do: {_shown(counts)}{again}")
+        return NO if n_failed else DONE
+    console.say(f"Wrote {location}: {_shown(counts)}")
+    if counts["recorded"] and "://" not in location:
+        console.say(f"Next: jvmscope suite list {location}")
+        console.say(f"      jvmscope report {location} summary")
+    return NO if n_failed else DONE
+
+
+def _shown(counts: Any) -> str:
+    return ", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "none"

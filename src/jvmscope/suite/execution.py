@@ -1,0 +1,245 @@
+"""One recording of a suite, from the order to a finished row, on whatever machine it is made."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import datetime as dt
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.collector.launch.jdk import JdkError, jdk_of_launcher
+from jvmscope.errors import JvmscopeError, RunError
+from jvmscope.schema import read_manifest
+from jvmscope.schema.suite import Row
+from jvmscope.suite.places import write_row
+from jvmscope.suite.recorder import Order, Report
+from jvmscope.suite.validating import STDERR, STDOUT, last_words, wrong_exit, wrong_output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmscope.schema.suite import RowStatus
+    from jvmscope.suite.places import Place
+    from jvmscope.suite.planning import Planned
+
+__all__ = ["NotWanted", "record_one", "row_of"]
+
+_POLL_S = 0.25
+_RECORDED = "recorded"
+
+
+class NotWanted(Exception):
+    """The suite ended before the recording did; nothing of it is kept."""
+
+
+def row_of(planned: Planned, identity: str, status: RowStatus, reason: str | None = None) -> Row:
+    """Returns a row that says what was planned, and nothing of a run."""
+    return Row(
+        name=planned.name,
+        benchmark=planned.benchmark,
+        status=status,
+        reason=reason,
+        parameters=dict(planned.parameters),
+        jvm=planned.jvm,
+        invocation=planned.invocation,
+        identity=identity,
+        command=planned.words,
+        tags=planned.tags,
+    )
+
+
+def record_one(
+    planned: Planned, identity: str, suite: str, place: Place, is_wanted: Callable[[], bool]
+) -> Row:
+    """Records one benchmark once, in a process of its own, and brings the run to its place.
+
+    Args:
+        planned: what to record.
+        identity: its identity, for the row.
+        suite: the suite's name, for the run's tags.
+        place: where the run goes.
+        is_wanted: asked now and then; once it says no, the recording is killed.
+
+    Raises:
+        NotWanted: it was killed.
+        JvmscopeError: the place cannot be written.
+    """
+    with place.workshop(planned.name) as workshop:
+        started = dt.datetime.now(dt.UTC)
+        report = _run_recorder(planned, suite, workshop, is_wanted)
+        directory = _tidied(workshop, report)
+        row = row_of(planned, identity, "failed")
+        status, reason, is_validated = _judged(planned, report, directory)
+        kind = "run" if status == "recorded" else "failed"
+        target = place.root / f"{planned.name}.{kind}"
+        runs = tuple(target / name for name in report.runs) if status == "recorded" else ()
+        row = dataclasses.replace(
+            row,
+            status=status,
+            reason=reason,
+            run=runs[0] if runs else None,
+            runs=runs,
+            exit=report.exit,
+            is_validated=is_validated,
+            duration_s=_duration_s(directory, report),
+            log=target / "log",
+            recorded=started.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        )
+        write_row(directory, row, place.root)
+        try:
+            place.keep(directory, row)
+        except OSError as error:
+            raise JvmscopeError(f"{target}: cannot be written: {error}") from None
+        return row
+
+
+def _run_recorder(
+    planned: Planned, suite: str, workshop: Path, is_wanted: Callable[[], bool]
+) -> Report:
+    """Runs the recorder to its end; returns its report."""
+    ours, theirs = os.pipe()
+    try:
+        order = _order(planned, suite, workshop, ours)
+        (workshop / "order.json").write_text(json.dumps(dataclasses.asdict(order)), "utf-8")
+        with contextlib.ExitStack() as stack:
+            stdin = planned.stdin or os.devnull
+            process = subprocess.Popen(
+                [sys.executable, "-m", "jvmscope.suite.recorder", str(workshop / "order.json")],
+                stdin=stack.enter_context(Path(stdin).open("rb")),
+                stdout=stack.enter_context((workshop / STDOUT).open("wb")),
+                stderr=stack.enter_context((workshop / STDERR).open("wb")),
+                pass_fds=[ours],
+                start_new_session=True,
+            )
+            try:
+                _wait(process, is_wanted)
+            finally:
+                _kill_group(process)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    try:
+        return Report(**json.loads(Path(order.report).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        words = last_words(workshop / STDERR)
+        ended = f"the recorder ended with status {process.returncode}"
+        return Report(error=f"{ended}: {words}" if words else ended)
+
+
+def _order(planned: Planned, suite: str, workshop: Path, life_line: int) -> Order:
+    tags = {"suite": suite, "benchmark": planned.benchmark, "invocation": str(planned.invocation)}
+    tags |= {key: str(value) for key, value in planned.parameters.items()}
+    if planned.jvm is not None:
+        tags["jvm"] = planned.jvm
+    options: dict[str, Any] = {**planned.options, "timeout_s": planned.timeout_s, "tags": tags}
+    return Order(
+        words=list(planned.words),
+        directory=planned.directory,
+        environment=dict(planned.environment),
+        home=_home(planned),
+        options=options,
+        output=str(workshop / _RECORDED),
+        report=str(workshop / "report.json"),
+        life_line=life_line,
+    )
+
+
+def _home(planned: Planned) -> str | None:
+    """Returns the JDK that a program has to find first; None where it may take any."""
+    if planned.has_launcher or "/" not in planned.java:
+        return None
+    try:
+        return jdk_of_launcher(planned.java).home
+    except JdkError:
+        return None
+
+
+def _wait(process: subprocess.Popen[bytes], is_wanted: Callable[[], bool]) -> None:
+    """Waits for the end of the recorder.
+
+    Raises:
+        NotWanted: nobody wants the recording any more.
+    """
+    while True:
+        try:
+            process.wait(_POLL_S)
+        except subprocess.TimeoutExpired:
+            if not is_wanted():
+                raise NotWanted from None
+        else:
+            return
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kills the recorder, if it lives, and what it may have left running."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _tidied(workshop: Path, report: Report) -> Path:
+    """Returns the directory of what was recorded, with the benchmark's output as its log."""
+    directory = workshop / _RECORDED
+    log = directory / "log"
+    log.mkdir(parents=True, exist_ok=True)
+    for name in (STDOUT, STDERR):
+        (workshop / name).rename(log / name)
+    text = "".join(f"{message}\n" for message in (*report.messages, report.error or "") if message)
+    (log / "recorder.txt").write_text(text, encoding="utf-8")
+    return directory
+
+
+def _judged(
+    planned: Planned, report: Report, directory: Path
+) -> tuple[RowStatus, str | None, bool | None]:
+    """Returns the status, its reason, and whether the output was compared with anything."""
+    expect, log = planned.expect, directory / "log"
+    if report.has_timed_out:
+        return "timeout", f"not done after {planned.timeout_s or 0:g} s", None
+    failure = _failure(planned, report, directory)
+    if failure is not None:
+        return "failed", failure, None
+    wrong = wrong_output(expect, log)
+    if wrong is not None:
+        return "invalid", wrong, True
+    is_validated = dataclasses.replace(expect, exit=0) != type(expect)()
+    manifests = [read_manifest(directory / name) for name in report.runs]
+    limits = [limit for each in manifests if each.status == "truncated" for limit in each.limits]
+    if any(each.status == "truncated" for each in manifests):
+        return "truncated", "; ".join(limits) or "its counts are not whole", is_validated
+    return "recorded", None, is_validated
+
+
+def _failure(planned: Planned, report: Report, directory: Path) -> str | None:
+    """Returns why there is no run that could be looked at; None if there is one."""
+    if report.error is not None:
+        return _last_line(report.error)
+    said = _last_line("\n".join(report.messages))
+    if report.exit is None:
+        return said or "it was not started"
+    wrong = wrong_exit(planned.expect, report.exit, directory / "log")
+    if wrong is not None:
+        return wrong
+    try:
+        statuses = [read_manifest(directory / name).status for name in report.runs]
+    except RunError as error:
+        return str(error)
+    return None if statuses and "failed" not in statuses else said or "no JVM was recorded"
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def _duration_s(directory: Path, report: Report) -> float | None:
+    for name in report.runs:
+        with contextlib.suppress(RunError):
+            return read_manifest(directory / name).duration_s
+    return None

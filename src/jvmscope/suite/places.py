@@ -1,0 +1,161 @@
+"""Where a suite's runs go: a directory, or what ``fsspec`` reaches under a URL.
+
+A row is finished when ``NAME.run/log/suite.json`` or ``NAME.failed/log/suite.json`` is there,
+which holds it. Nothing else decides what a suite that is resumed leaves alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from jvmscope.errors import SuiteError
+from jvmscope.schema.suite import row_from_json, row_to_json, write_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+    from jvmscope.schema.suite import Row, Suite
+
+__all__ = ["ROW_NAME", "LocalPlace", "Place", "place_of", "write_row"]
+
+ROW_NAME = "log/suite.json"
+_WORK = ".work"
+
+
+class Place(Protocol):
+    """What runs are brought to. It can be sent to other machines, which then bring theirs.
+
+    Attributes:
+        root: what the paths of rows begin with.
+    """
+
+    root: Path
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Keeps other suites out; raises SuiteError if one is running there."""
+
+    def finished(self) -> dict[str, Row]:
+        """Returns the rows that are finished, by name."""
+
+    def workshop(self, name: str) -> AbstractContextManager[Path]:
+        """Lends an empty directory of this machine in which a row is recorded."""
+
+    def keep(self, directory: Path, row: Row) -> None:
+        """Moves a directory with a finished row in, in place of what was there of this row."""
+
+    def write(self, suite: Suite) -> None:
+        """Writes the lock file: it is always the old one or the new one."""
+
+
+def place_of(location: str) -> Place:
+    """Returns the place that a path or a URL of ``fsspec`` names.
+
+    Raises:
+        SuiteError: a URL, and fsspec is not installed or has no such file system.
+    """
+    path = location.removeprefix("file://")
+    if "://" not in path:
+        return LocalPlace(Path(path))
+    from jvmscope.suite.remote_places import remote_place
+
+    return remote_place(location)
+
+
+def write_row(directory: Path, row: Row, root: Path) -> None:
+    """Writes a row into the directory that it is about."""
+    target = directory / ROW_NAME
+    partial = target.with_suffix(".partial")
+    partial.write_text(json.dumps(row_to_json(row, root), indent=1) + "\n", encoding="ascii")
+    partial.replace(target)
+
+
+class LocalPlace:
+    """A directory of this machine, or of one that others see under the same path."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    @contextlib.contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Keeps other suites out; makes the directory and finishes what a killed one began.
+
+        Raises:
+            SuiteError: another one is running, or the directory cannot be made.
+        """
+        try:
+            (self.root / _WORK).mkdir(parents=True, exist_ok=True)
+            lock = os.open(self.root / _WORK / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise SuiteError(f"{self.root}: cannot be made: {error.strerror}") from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            message = f"{self.root}: another `jvmscope suite run` is recording there now"
+            raise SuiteError(message) from None
+        try:
+            self._clear()
+            yield
+        finally:
+            self._clear()
+            with contextlib.suppress(OSError):
+                (self.root / _WORK / "lock").unlink()
+                (self.root / _WORK).rmdir()
+            os.close(lock)
+
+    def finished(self) -> dict[str, Row]:
+        """Returns the rows that are finished, by name."""
+        rows = {}
+        for kind in ("failed", "run"):
+            for path in self.root.glob(f"*.{kind}/{ROW_NAME}"):
+                with contextlib.suppress(OSError, ValueError, SuiteError):
+                    row = row_from_json(json.loads(path.read_text(encoding="utf-8")), self.root)
+                    rows[row.name] = row
+        return rows
+
+    @contextlib.contextmanager
+    def workshop(self, name: str) -> Iterator[Path]:
+        """Lends an empty directory in the place itself, so that keeping is renaming."""
+        # A name of its own: on a cluster, one that a killed suite began may still go on.
+        work = (self.root / _WORK).absolute()
+        work.mkdir(parents=True, exist_ok=True)
+        directory = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=work))
+        try:
+            yield directory
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+
+    def keep(self, directory: Path, row: Row) -> None:
+        """Moves a directory with a finished row in, in place of what was there of this row."""
+        for kind in ("run", "failed"):
+            before = self.root / f"{row.name}.{kind}"
+            if before.exists():
+                old = Path(tempfile.mkdtemp(prefix="old-", dir=self.root / _WORK))
+                before.rename(old / "replaced")
+                (old / "replaced" / ROW_NAME).unlink(missing_ok=True)
+                shutil.rmtree(old)
+        kind = "run" if row.runs else "failed"
+        directory.rename(self.root / f"{row.name}.{kind}")
+
+    def write(self, suite: Suite) -> None:
+        """Writes the lock file: it is always the old one or the new one."""
+        write_suite(suite)
+
+    def _clear(self) -> None:
+        """Keeps the finished rows that a killed suite had not moved in yet; removes the rest."""
+        for directory in (self.root / _WORK).iterdir():
+            if directory.name == "lock":
+                continue
+            for path in directory.glob(f"*/{ROW_NAME}"):
+                with contextlib.suppress(OSError, ValueError, SuiteError):
+                    row = row_from_json(json.loads(path.read_text(encoding="utf-8")), self.root)
+                    self.keep(path.parents[1], row)
+            shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,167 @@
+"""A place for runs under a URL of ``fsspec``: object stores, other machines, memory."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import tempfile
+import threading
+import time
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import SuiteError
+from jvmscope.schema.suite import LOCK_NAME, lock_text, row_from_json
+from jvmscope.suite.places import ROW_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmscope.schema.suite import Row, Suite
+    from jvmscope.suite.places import Place
+
+__all__ = ["remote_place"]
+
+_RUNNING = "suite.running.json"
+_BEAT_S = 10.0
+_DEAD_AFTER_S = 60.0
+
+
+def remote_place(url: str) -> Place:
+    """Returns the place under a URL.
+
+    Raises:
+        SuiteError: fsspec is not installed, or has no such file system.
+    """
+    try:
+        import fsspec
+    except ImportError:
+        message = f"{url}: a URL needs fsspec: pip install 'jvmscope[cluster]'"
+        raise SuiteError(message) from None
+    try:
+        fsspec.core.url_to_fs(url)
+    except (ImportError, ValueError) as error:
+        raise SuiteError(f"{url}: {error}") from None
+    return _RemotePlace(url)
+
+
+class _RemotePlace:
+    """What it holds is its URL alone, so it can be sent to other machines.
+
+    Attributes:
+        root: the empty path: those of rows are relative to the URL.
+    """
+
+    root = Path()
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    @contextlib.contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Keeps other suites out by a file that is renewed while this one runs.
+
+        Such file systems have no locks: a suite that was killed on another machine holds the
+        place for a minute.
+
+        Raises:
+            SuiteError: another one is running.
+        """
+        fs, root = self._open()
+        fs.makedirs(root, exist_ok=True)
+        mark = f"{root}/{_RUNNING}"
+        owner = {"id": uuid.uuid4().hex, "host": socket.gethostname(), "pid": os.getpid()}
+        self._refuse_others(mark, owner)
+        is_over = threading.Event()
+
+        def renew() -> None:
+            while not is_over.wait(_BEAT_S):
+                with contextlib.suppress(OSError):
+                    _put(fs, mark, {**owner, "beat": time.time()})
+
+        _put(fs, mark, {**owner, "beat": time.time()})
+        self._refuse_others(mark, owner)
+        thread = threading.Thread(target=renew, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
+            with contextlib.suppress(OSError):
+                fs.rm_file(mark)
+
+    def finished(self) -> dict[str, Row]:
+        """Returns the rows that are finished, by name."""
+        fs, root = self._open()
+        fs.invalidate_cache()
+        rows = {}
+        for kind in ("failed", "run"):
+            for path in fs.glob(f"{root}/*.{kind}/{ROW_NAME}"):
+                with contextlib.suppress(OSError, ValueError, SuiteError):
+                    row = row_from_json(json.loads(fs.cat_file(path)), self.root)
+                    rows[row.name] = row
+        return rows
+
+    @contextlib.contextmanager
+    def workshop(self, name: str) -> Iterator[Path]:
+        """Lends a temporary directory."""
+        with tempfile.TemporaryDirectory(prefix=f"jvmscope-{name}-") as directory:
+            yield Path(directory)
+
+    def keep(self, directory: Path, row: Row) -> None:
+        """Uploads a directory, the row in it last: until then it counts as not there."""
+        fs, root = self._open()
+        for kind in ("run", "failed"):
+            before = f"{root}/{row.name}.{kind}"
+            if fs.exists(before):
+                with contextlib.suppress(FileNotFoundError):
+                    fs.rm_file(f"{before}/{ROW_NAME}")
+                fs.rm(before, recursive=True)
+        target = f"{root}/{row.name}.{'run' if row.runs else 'failed'}"
+        files = [path for path in sorted(directory.rglob("*")) if path.is_file()]
+        files.sort(key=lambda path: path == directory / ROW_NAME)
+        for path in files:
+            remote = f"{target}/{path.relative_to(directory).as_posix()}"
+            fs.makedirs(remote.rpartition("/")[0], exist_ok=True)
+            fs.put_file(str(path), remote)
+
+    def write(self, suite: Suite) -> None:
+        """Writes the lock file: it is always the old one or the new one."""
+        fs, root = self._open()
+        partial = f"{root}/{LOCK_NAME}.partial"
+        fs.pipe_file(partial, lock_text(suite).encode())
+        fs.mv(partial, f"{root}/{LOCK_NAME}")
+
+    def _open(self) -> tuple[Any, str]:
+        import fsspec
+
+        fs, root = fsspec.core.url_to_fs(self._url)
+        return fs, str(root).rstrip("/")
+
+    def _refuse_others(self, mark: str, owner: dict[str, Any]) -> None:
+        fs, _ = self._open()
+        try:
+            other = json.loads(fs.cat_file(mark))
+        except (OSError, ValueError):
+            return
+        if other["id"] == owner["id"] or not _may_live(other):
+            return
+        raise SuiteError(
+            f"{self._url}: another `jvmscope suite run` is recording there now, "
+            f"process {other['pid']} on {other['host']}"
+        )
+
+
+def _put(fs: Any, path: str, document: dict[str, Any]) -> None:
+    fs.pipe_file(path, json.dumps(document).encode())
+
+
+def _may_live(owner: dict[str, Any]) -> bool:
+    """Whether the suite that left a mark may still run."""
+    if owner["host"] == socket.gethostname():
+        return Path(f"/proc/{owner['pid']}").exists()
+    return bool(time.time() - owner["beat"] < _DEAD_AFTER_S)

@@ -1,0 +1,191 @@
+"""Running a suite: what is finished stays, what is missing is recorded, each row as it comes."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import datetime as dt
+import hashlib
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from jvmscope.schema.suite import Suite
+from jvmscope.suite.engines import Task
+from jvmscope.suite.execution import NotWanted, row_of
+from jvmscope.suite.identity import identities
+from jvmscope.suite.planning import plan
+from jvmscope.suite.selection import select
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from jvmscope.schema.suite import Row
+    from jvmscope.suite.engines import Engine
+    from jvmscope.suite.places import Place
+    from jvmscope.suite.planning import Planned
+    from jvmscope.suite.reading import SuiteFile
+
+__all__ = ["Agenda", "agenda", "run_agenda"]
+
+_NOT_YET = "not run yet"
+_CHANGED = "its command, JVM, options or inputs have changed since it was recorded"
+
+
+@dataclass(frozen=True)
+class Agenda:
+    """What is to be done for a suite, and what is there.
+
+    Attributes:
+        rows: a row for each planned recording, in the order of the file, as they are now.
+        todo: what is to be recorded.
+        selected: the names of what was selected.
+        strays: the names of finished rows that the suite file does not ask for any more.
+    """
+
+    suite: SuiteFile
+    place: Place
+    rows: tuple[Row, ...]
+    todo: tuple[Planned, ...]
+    selected: frozenset[str]
+    strays: tuple[str, ...]
+
+
+def agenda(
+    suite: SuiteFile,
+    place: Place,
+    *,
+    selections: Sequence[str] = (),
+    retries_failed: bool = False,
+    reruns: bool = False,
+) -> Agenda:
+    """Returns what is to be done: what is selected and not finished.
+
+    Args:
+        suite: the suite file.
+        place: where its runs are.
+        selections: as of ``select``.
+        retries_failed: what is finished but not recorded is to be done again.
+        reruns: everything that is selected is to be done again.
+
+    Raises:
+        SuiteError: the suite file asks for something that is not there.
+    """
+    planned = plan(suite)
+    selected = select(planned, selections)
+    of_name = identities(planned)
+    finished = place.finished()
+    rows = tuple(_row_now(each, of_name[each.name], finished) for each in planned)
+    status = {row.name: row.status for row in rows}
+    todo = tuple(
+        each
+        for each in selected
+        if reruns
+        or status[each.name] == "missing"
+        or (retries_failed and status[each.name] != "recorded")
+    )
+    return Agenda(
+        suite=suite,
+        place=place,
+        rows=rows,
+        todo=todo,
+        selected=frozenset(each.name for each in selected),
+        strays=tuple(sorted(finished.keys() - status.keys())),
+    )
+
+
+def run_agenda(
+    things: Agenda, engine: Engine, tell: Callable[[Row], None] = lambda _row: None
+) -> Suite:
+    """Records what is to be done; after each, the lock file says so.
+
+    Args:
+        things: what is to be done.
+        engine: who does it.
+        tell: is called with each row that is finished.
+
+    Raises:
+        KeyboardInterrupt: what is finished by then stays.
+    """
+    record = _Record(things)
+    record.write()
+    of_name = {row.name: row.identity for row in things.rows}
+    name = things.suite.name
+    futures = {
+        engine.submit(Task(each, of_name[each.name], name, things.place)): each
+        for each in things.todo
+    }
+    try:
+        for future in concurrent.futures.as_completed(futures):
+            planned = futures[future]
+            row = _result(future, planned, of_name[planned.name])
+            record.put(row)
+            tell(row)
+    finally:
+        for future in futures:
+            future.cancel()
+        record.end()
+    return record.suite()
+
+
+def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row]) -> Row:
+    """Returns the finished row of a recording, or one that says why it is missing."""
+    row = finished.get(planned.name)
+    if row is None:
+        return row_of(planned, identity, "missing", _NOT_YET)
+    if row.identity != identity:
+        return row_of(planned, identity, "missing", _CHANGED)
+    return dataclasses.replace(row, tags=planned.tags)
+
+
+def _result(future: concurrent.futures.Future[Row], planned: Planned, identity: str) -> Row:
+    """Returns the row of a task; of one that went wrong, a row that says so."""
+    try:
+        return future.result()
+    except (NotWanted, concurrent.futures.CancelledError):
+        return row_of(planned, identity, "missing", _NOT_YET)
+    except Exception as error:  # a worker that died, a disk that is full: the others go on
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        return row_of(planned, identity, "failed", reason)
+
+
+class _Record:
+    """The lock file while the suite runs."""
+
+    def __init__(self, things: Agenda) -> None:
+        self._things = things
+        self._rows = {row.name: row for row in things.rows}
+        self._started = _now()
+        self._ended: str | None = None
+
+    def put(self, row: Row) -> None:
+        self._rows[row.name] = row
+        self.write()
+
+    def end(self) -> None:
+        self._ended = _now()
+        self.write()
+
+    def write(self) -> None:
+        self._things.place.write(self.suite())
+
+    def suite(self) -> Suite:
+        file = self._things.suite
+        facts = {
+            "suite_file": file.path.name,
+            "suite_sha256": hashlib.sha256(file.text.text.encode()).hexdigest(),
+            "set": _lines(file.overrides.text.splitlines()),
+            "tool": {"name": "jvmscope", "version": version("jvmscope")},
+            "started": self._started,
+            "ended": self._ended,
+        }
+        rows = tuple(self._rows.values())
+        return Suite(file.name, self._things.place.root, rows, facts)
+
+
+def _lines(lines: Iterable[str]) -> list[str]:
+    return [line for line in lines if line]
+
+
+def _now() -> str:
+    return dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
