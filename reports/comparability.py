@@ -1,0 +1,72 @@
+"""What keeps the subjects of a report from being comparable: they were recorded differently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import JvmscopeError
+from jvmscope.schema import read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from jvmscope.reports.model import Subject
+
+__all__ = ["differences"]
+
+_DECISIVE = ("include", "exclude", "recursion", "from", "exact_exceptions", "deterministic")
+"""Options of a recording that change its counts; those that record more leave them alone."""
+
+_SHOWN = 3
+"""Subjects that are named of those that differ."""
+
+
+def differences(subjects: Iterable[Subject]) -> tuple[str, ...]:
+    """Returns a note for each way in which the recordings of measured subjects differ.
+
+    The JVM is compared among subjects of the same JVM of a suite alone: to differ in it is what
+    several JVMs are there for.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for subject in subjects:
+        if subject.is_measured and subject.run is not None:
+            for what, value in _conditions(subject):
+                found.setdefault(what, {}).setdefault(value, []).append(subject.name)
+    return tuple(_note(what, by_value) for what, by_value in found.items() if len(by_value) > 1)
+
+
+def _conditions(subject: Subject) -> Iterator[tuple[str, str]]:
+    """Yields what decides about a recording's counts, beside the program."""
+    if subject.run is None:
+        return
+    try:
+        manifest = read_manifest(subject.run)
+    except JvmscopeError:
+        return
+    of_jvm = f" of {subject.jvm}" if subject.jvm else ""
+    yield f"the JVM{of_jvm}", str(manifest.jvm.get("version", "unknown"))
+    yield "the version of jvmscope", str(manifest.tool.get("version", "unknown"))
+    for name in _DECISIVE:
+        if name in manifest.options:
+            yield f"the option --{name.replace('_', '-')}", _text(manifest.options[name])
+
+
+def _text(value: Any) -> str:
+    """Returns an option's value as people write it.
+
+    >>> [_text(value) for value in (["a", "b"], [], None, True, "fold")]
+    ['a, b', 'none', 'none', 'True', 'fold']
+    """
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value is None else str(value)
+
+
+def _note(what: str, by_value: dict[str, list[str]]) -> str:
+    said = []
+    for value, names in sorted(by_value.items(), key=lambda item: -len(item[1])):
+        shown = ", ".join(names[:_SHOWN]) + (
+            f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+        )
+        said.append(f"{value} ({shown})")
+    return f"{what} differs: {'; '.join(said)}"

@@ -1,0 +1,120 @@
+"""What is shown of one subject alone: its hottest methods, and its most polymorphic call sites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmscope.reports.model import Listing, ListingColumn
+
+if TYPE_CHECKING:
+    from jvmscope.queries import Engine
+
+__all__ = ["N_ROWS", "listings_of"]
+
+N_ROWS = 20
+"""Rows of a listing, at most."""
+
+_SOURCE = "{class_}.source_file || COALESCE(':' || {line}, '')"
+
+
+@dataclass(frozen=True)
+class _Kind:
+    name: str
+    description: str
+    columns: tuple[ListingColumn, ...]
+    sql: str
+
+
+_METHOD = ListingColumn("method")
+_SOURCE_COLUMN = ListingColumn("source", None, "file and line, as far as the class file says them")
+
+_HOTTEST_METHODS = _Kind(
+    "Hottest methods",
+    "The methods that executed most bytecodes, callees left out.",
+    (
+        _METHOD,
+        ListingColumn("calls", "call", "executions of the method"),
+        ListingColumn("bytecodes", "bytecode", "executed by it"),
+        ListingColumn("share", "1", "of all bytecodes executed"),
+        _SOURCE_COLUMN,
+    ),
+    f"""
+    WITH executed AS (
+        SELECT method_id,
+               SUM(n_calls)::BIGINT AS n_calls,
+               SUM(n_bytecodes)::BIGINT AS n_bytecodes
+        FROM thread_method
+        GROUP BY method_id
+        HAVING SUM(n_calls) > 0 OR SUM(n_bytecodes) > 0
+    ),
+    hottest AS (
+        SELECT *,
+               n_bytecodes::DOUBLE / NULLIF(SUM(n_bytecodes) OVER (), 0) AS share,
+               COUNT(*) OVER () AS n
+        FROM executed
+        ORDER BY n_bytecodes DESC, n_calls DESC, method_id
+        LIMIT {N_ROWS}
+    )
+    SELECT n, name.method, n_calls, n_bytecodes, share,
+           {_SOURCE.format(class_="class", line="method.first_line")} AS source
+    FROM hottest
+    JOIN names.methods() AS name USING (method_id)
+    JOIN run.method AS method USING (method_id)
+    JOIN run.class AS class ON class.class_id = method.class_id
+    ORDER BY n_bytecodes DESC, n_calls DESC, method_id
+    """,
+)
+_POLYMORPHIC_SITES = _Kind(
+    "Call sites with most targets",
+    "Dynamically dispatched call sites that reached more than one method.",
+    (
+        _METHOD,
+        ListingColumn("called", None, "the method's name that the call site gives"),
+        ListingColumn("targets", "method", "distinct methods reached"),
+        ListingColumn("calls", "call", "made through the site"),
+        _SOURCE_COLUMN,
+    ),
+    f"""
+    WITH found AS (
+        SELECT *, COUNT(*) OVER () AS n
+        FROM dispatch.sites()
+        WHERE n_targets > 1
+        ORDER BY n_targets DESC, n_calls DESC, call_site_id
+        LIMIT {N_ROWS}
+    )
+    SELECT n, name.method, site.name AS called, n_targets, n_calls,
+           {_SOURCE.format(class_="class", line="site.line")} AS source
+    FROM found
+    JOIN run.call_site AS site USING (call_site_id)
+    JOIN names.methods() AS name ON name.method_id = site.caller_id
+    JOIN run.class AS class ON class.class_id = name.class_id
+    ORDER BY n_targets DESC, n_calls DESC, call_site_id
+    """,
+)
+
+
+def listings_of(engine: Engine, search_path: str) -> tuple[Listing, ...]:
+    """Returns the listings of a run.
+
+    Args:
+        engine: the run.
+        search_path: the schemas of the scope that they are about.
+
+    Raises:
+        QueryError: a query failed.
+    """
+    return tuple(
+        _listing(engine, kind, search_path) for kind in (_HOTTEST_METHODS, _POLYMORPHIC_SITES)
+    )
+
+
+def _listing(engine: Engine, kind: _Kind, search_path: str) -> Listing:
+    rows = list(engine.query(kind.sql, search_path=search_path, language="sql").rows())
+    return Listing(
+        name=kind.name,
+        description=kind.description,
+        columns=kind.columns,
+        rows=tuple(tuple(row[1:]) for row in rows),
+        n_more=rows[0][0] - len(rows) if rows else 0,
+    )

@@ -1,0 +1,187 @@
+"""What is measured on one subject, in the form in which the parts of a report need it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from jvmscope.metrics import measure
+from jvmscope.metrics.tidy import explain_absence
+from jvmscope.queries import Engine, parse_scope
+from jvmscope.reports.curves import curve_of
+from jvmscope.reports.listings import listings_of
+from jvmscope.reports.model import Curve, Fact, Listing, Subject
+from jvmscope.reports.shares import amounts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from jvmscope.metrics.measure import Failure
+    from jvmscope.queries import QueryFile
+    from jvmscope.reports.selection import Selection
+
+__all__ = ["Reading", "read", "unread"]
+
+_N_BYTECODES = "SELECT COALESCE(SUM(n_bytecodes), 0)::BIGINT FROM run.thread_method"
+_COUNTED = {
+    "thread": "threads",
+    "context": "calling contexts",
+    "class": "classes",
+    "method": "methods",
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was measured on a subject.
+
+    Attributes:
+        subject: the subject, with its facts.
+        values: by metric, and then by (measure, keys in text), the value and why there is none;
+            the keys are empty where the metric has one row, or no value at all.
+        amounts: by stack what falls into its segments, or why that is unknown.
+        curves: by curves the subject's.
+        features: the tidy values of the metrics that have features.
+        listings: what is shown of it alone.
+    """
+
+    subject: Subject
+    values: Mapping[str, Mapping[tuple[str, str], tuple[float | None, str | None]]]
+    amounts: Mapping[str, tuple[float, ...] | str]
+    curves: Mapping[str, Curve]
+    features: Sequence[tuple[QueryFile, pa.Table]]
+    listings: tuple[Listing, ...] = field(default=())
+
+
+def read(
+    subject: Subject,
+    selection: Selection,
+    scope: str,
+    *,
+    is_cached: bool = True,
+    has_listings: bool = True,
+    on_failure: Callable[[Failure], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
+) -> Reading:
+    """Returns what is measured on a subject's run.
+
+    Args:
+        subject: the subject, which has a run.
+        selection: what to evaluate.
+        scope: the part of the run.
+        is_cached: whether to use and keep values under ``RUN/metrics``.
+        has_listings: whether to read what is shown of the subject alone.
+        on_failure: told of each metric that fails, while the others go on; None: the first ends
+            it all.
+        on_progress: called with the percentage done, now and then.
+
+    Raises:
+        RunError: the run is damaged.
+        QueryError: the run has no such scope, or something failed that is no metric.
+    """
+    if subject.run is None:
+        raise ValueError(f"{subject.name} has no run")
+    with Engine(subject.run) as engine:
+        tidy = measure(
+            [engine],
+            metrics=[query.id for query in selection.evaluated],
+            scope=scope,
+            is_cached=is_cached,
+            on_failure=on_failure,
+            on_progress=on_progress,
+        ).arrow()
+        listings: tuple[Listing, ...] = ()
+        if has_listings and "context" in engine.manifest.tables:
+            listings = listings_of(engine, engine.bind_scope(parse_scope(scope)))
+        return _reading(_with_facts(subject, engine), selection, tidy, listings)
+
+
+def unread(subject: Subject, selection: Selection) -> Reading:
+    """Returns the reading of a subject without values, each of which says its status."""
+    reason = ": ".join(filter(None, (subject.status, subject.reason)))
+    return Reading(
+        subject=replace(subject, is_measured=False),
+        values={
+            query.id: {(measure.name, ""): (None, reason) for measure in query.measures}
+            for query in selection.tabulated
+        },
+        amounts={stack.id: reason for stack in selection.stacks},
+        curves={curves.id: Curve(None, reason) for curves in selection.curves},
+        features=[(query, explain_absence(query, reason)) for query in selection.feature_metrics],
+    )
+
+
+def _reading(
+    subject: Subject, selection: Selection, tidy: pa.Table, listings: tuple[Listing, ...]
+) -> Reading:
+    tables = {
+        query.id: tidy.filter(pc.equal(tidy["metric"], pa.scalar(query.id)))
+        for query in selection.evaluated
+    }
+    rows = {query.id: _rows(query, tables[query.id]) for query in selection.evaluated}
+    return Reading(
+        subject=subject,
+        values={query.id: _values(query, rows[query.id]) for query in selection.tabulated},
+        amounts={stack.id: amounts_of(stack, rows[stack.metric]) for stack in selection.stacks},
+        curves={curves.id: curve_of(curves, rows[curves.table]) for curves in selection.curves},
+        features=[(query, tables[query.id]) for query in selection.feature_metrics],
+        listings=listings,
+    )
+
+
+def _rows(query: QueryFile, table: pa.Table) -> list[dict[str, Any]]:
+    keys = [key.name for key in query.keys]
+    rows: list[dict[str, Any]] = table.select([*keys, "measure", "value", "reason"]).to_pylist()
+    return rows
+
+
+def _values(
+    query: QueryFile, rows: Sequence[Mapping[str, Any]]
+) -> dict[tuple[str, str], tuple[float | None, str | None]]:
+    names = [key.name for key in query.keys]
+    found = {}
+    for row in rows:
+        keys = [row[name] for name in names if row[name] is not None]
+        found[row["measure"], ",".join(map(_text, keys))] = row["value"], row["reason"]
+    return found
+
+
+def _text(key: Any) -> str:
+    """Returns a key as people write it.
+
+    >>> [_text(key) for key in ("invokevirtual", 99.9, 90.0)]
+    ['invokevirtual', '99.9', '90']
+    """
+    return f"{key:g}" if isinstance(key, float) else str(key)
+
+
+def _with_facts(subject: Subject, engine: Engine) -> Subject:
+    """Returns the subject with what its manifest says, and what its whole run executed."""
+    manifest = engine.manifest
+    facts = []
+    if "thread_method" in manifest.tables:
+        ((n_bytecodes,),) = engine.query(_N_BYTECODES, language="sql").rows()
+        facts.append(Fact("bytecodes", n_bytecodes, "bytecode"))
+    facts += [
+        Fact(name, manifest.tables[table].rows, table)
+        for table, name in _COUNTED.items()
+        if table in manifest.tables
+    ]
+    facts.append(Fact("exclusions", manifest.n_exclusions, "exclusion"))
+    if manifest.duration_s is not None:
+        facts.append(Fact("duration", manifest.duration_s, "s"))
+    if manifest.started is not None:
+        facts.append(Fact("recorded", manifest.started))
+    if manifest.exit is not None and manifest.exit.status is not None:
+        facts.append(Fact("exit status", manifest.exit.status, "1"))
+    facts += [Fact("limit", limit) for limit in manifest.limits]
+    version = manifest.jvm.get("version")
+    return replace(
+        subject,
+        command=manifest.command_line or subject.command,
+        jvm_version=str(version) if version else None,
+        facts=tuple(facts),
+    )
