@@ -1,0 +1,182 @@
+// The section of the calling contexts: what they are weighed by, search, flame graph and tree.
+
+/** The contexts of one subject at a time. */
+class ContextsSection {
+  constructor(report) {
+    this.report = report;
+    this.content = el("div");
+    this.element = section("contexts", "Calling contexts",
+      "Who called whom, and what it cost, over the whole run: each bar is a method in one calling context, as wide as what it and all it calls weigh.",
+      this.content);
+    this.weightName = "bytecodes";
+  }
+
+  show(subject) {
+    const data = this.report.trees[subject];
+    if (!data) {
+      const why = this.report.untold[subject] ?? this.report.subjects[subject]?.reason ?? "nothing was recorded";
+      replace(this.content, el("p", { class: "note" }, `No calling contexts: ${why}.`));
+      return;
+    }
+    this.tree = new ContextTree(data, this.report.frames);
+    const weight = Math.max(0, this.tree.weights.findIndex(({ name }) => name === this.weightName));
+    this.facts = el("div", { class: "facts-of-context", "aria-live": "polite" });
+    this.crumbs = el("nav", { class: "crumbs", "aria-label": "Zoomed into" });
+    this.hits = el("p", { class: "status", role: "status" });
+    const onFocus = (node) => this.tell(node);
+    this.flame = new FlameGraph(this.tree, { onFocus, onZoom: (node) => this.trail(node) });
+    this.grid = new TreeGrid(this.tree, {
+      onFocus, onZoom: (node) => { this.tabs.choose("flame"); this.flame.zoom(node); this.flame.canvas.focus(); },
+    });
+    this.search = searchBox("Search methods", (text) => this.find(text));
+    this.search.dataset.slash = "";
+    this.search.addEventListener("keydown", (event) => { if (event.key === "Enter") this.next(); });
+    this.tabs = tabs("View", [["flame", "Flame graph", this.flamePanel()], ["tree", "Tree", this.treePanel()]]);
+    replace(this.content,
+      el("div", { class: "tools" },
+        choice("Weight", this.tree.weights.map(({ name }, index) => [index, name]), weight, (chosen) => this.weigh(chosen)),
+        this.tabs.list, this.search, this.hits),
+      this.tabs.panels, this.facts, this.foot());
+    this.weigh(weight);
+    this.trail(0);
+    this.tell(0);
+  }
+
+  flamePanel() {
+    const key = [["application", "application"], ["library", "class library"], ["folded", "folded"], ["found", "found"]];
+    return el("div", {},
+      this.crumbs, this.flame.element,
+      el("p", { class: "key", id: "flame-help" },
+        key.map(([kind, text]) => el("span", {}, el("i", { class: `kind ${kind}`, "aria-hidden": "true" }), text)),
+        el("span", { class: "quiet" }, "Click or Enter zooms, Esc zooms out, arrows move.")));
+  }
+
+  treePanel() {
+    return el("div", {},
+      el("div", { class: "tools" },
+        el("button", { type: "button", onclick: () => this.grid.openHottest() }, "Open the hottest path"),
+        el("button", { type: "button", onclick: () => this.grid.closeAll() }, "Close all")),
+      this.grid.element);
+  }
+
+  foot() {
+    const nodes = [...this.tree.contexts.keys()];
+    const folded = nodes.reduce((sum, node) =>
+      sum + (this.tree.kind(node) === "folded" ? this.tree.contexts[node] : 0), 0);
+    const all = [...this.tree.contexts].reduce((sum, n) => sum + n, 0);
+    return el("p", { class: "quiet" }, folded
+      ? `${formatted(all - folded)} of ${formatted(all)} contexts are shown one by one; the lighter ones are folded into one bar for each caller, with all that they weigh, so every total is exact.`
+      : `All ${formatted(all)} contexts are shown.`);
+  }
+
+  weigh(weight) {
+    this.weight = weight;
+    this.weightName = this.tree.weights[weight].name;
+    this.flame.setWeight(weight);
+    this.grid.setWeight(weight);
+    if (this.search.value) this.find(this.search.value);
+    this.tell(this.flame.focus);
+  }
+
+  find(text) {
+    this.found = text ? this.tree.search(text, this.weight) : null;
+    this.flame.setFound(this.found);
+    this.at = -1;
+    const { unit } = this.tree.weights[this.weight];
+    this.hits.textContent = this.found
+      ? `${counted(this.found.n, "bar")}, ${percent(this.found.sum / this.tree.sums[this.weight][0])} of all ${unit}s`
+      : "";
+  }
+
+  /** Looks at the next of what was found, the heaviest first. */
+  next() {
+    if (this.search.value.trim() && !this.found) this.find(this.search.value.trim());
+    if (!this.found?.n) return;
+    const sums = this.tree.sums[this.weight];
+    const order = [...this.found.isFound.keys()].filter((node) => this.found.isFound[node])
+      .sort((a, b) => sums[b] - sums[a] || a - b);
+    this.at = (this.at + 1) % order.length;
+    this.flame.look(order[this.at]);
+    this.grid.reveal(order[this.at]);
+  }
+
+  /** Searches for a method that another part of the page names. */
+  searchFor(text) {
+    this.search.value = text;
+    this.find(text);
+    this.next();
+    this.element.scrollIntoView();
+    this.search.focus({ preventScroll: true });
+  }
+
+  trail(node) {
+    const path = this.tree.path(node);
+    const shown = path.length > 6 ? [...path.slice(0, 2), null, ...path.slice(-3)] : path;
+    replace(this.crumbs, shown.map((at) => at === null
+      ? el("span", { class: "quiet" }, "…")
+      : el("button", {
+        type: "button", title: this.tree.name(at), "aria-current": at === node ? "true" : null,
+        onclick: () => this.flame.zoom(at),
+      }, at === 0 ? "all threads" : shortName(this.tree.name(at)))));
+  }
+
+  /** Shows what is known of a node. */
+  tell(node) {
+    const { tree } = this;
+    const kind = tree.kind(node);
+    const source = tree.source(node);
+    const line = tree.lines[node];
+    const about = [
+      source ? `in ${source}` : kind === "application" || kind === "library" ? "source unknown" : null,
+      line ? `called in line ${line}` : null,
+      kind === "folded" ? `${formatted(tree.contexts[node])} contexts, folded` : null,
+      kind === "thread" ? "thread" : null,
+    ].filter(Boolean).join(" · ");
+    const rows = tree.weights.map(({ name }, weight) => el("tr", { class: weight === this.weight ? "current" : null },
+      el("th", { scope: "row" }, name),
+      el("td", { class: "number" }, formatted(tree.sums[weight][node])),
+      el("td", { class: "number" }, percent(tree.sums[weight][node] / tree.sums[weight][0])),
+      el("td", { class: "number" }, kind === "folded" ? "–" : formatted(tree.own[weight][node])),
+      el("td", { class: "number" }, kind === "folded" ? "" : percent(tree.own[weight][node] / tree.sums[weight][0]))));
+    replace(this.facts,
+      el("div", {}, el("p", { class: "method" }, node === 0 ? "all threads" : tree.name(node)), el("p", { class: "quiet" }, about || " ")),
+      el("table", { class: "plain" },
+        el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col", colspan: "2" }, "with callees"), el("th", { scope: "col", colspan: "2" }, "itself"))),
+        el("tbody", {}, rows)));
+  }
+}
+
+/** Returns a method without package and parameters. */
+function shortName(name) {
+  return name.replace(/\(.*\)$/, "").split(".").slice(-2).join(".");
+}
+
+/** Returns tabs: a list of buttons, the panels, and `choose(id)`. */
+function tabs(label, parts) {
+  const panels = el("div", {}, parts.map(([id, , panel]) => {
+    panel.id = `panel-${id}`;
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", `tab-${id}`);
+    return panel;
+  }));
+  const buttons = parts.map(([id, text], index) => el("button", {
+    type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`,
+    onclick: () => choose(id),
+    onkeydown: (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = (index + step + parts.length) % parts.length;
+      choose(parts[next][0]);
+      buttons[next].focus();
+    },
+  }, text));
+  const choose = (chosen) => parts.forEach(([id, , panel], index) => {
+    const isChosen = id === chosen;
+    buttons[index].setAttribute("aria-selected", String(isChosen));
+    buttons[index].tabIndex = isChosen ? 0 : -1;
+    panel.hidden = !isChosen;
+  });
+  choose(parts[0][0]);
+  return { list: el("div", { class: "choice", role: "tablist", "aria-label": label }, buttons), panels, choose };
+}

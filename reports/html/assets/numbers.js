@@ -1,0 +1,50 @@
+// Numbers for people: thousands are separated, and a column has as many decimals throughout.
+
+const _formats = new Map();
+
+/** Returns a number with this many decimals at most, and at least. */
+function formatted(value, decimals = 0) {
+  let format = _formats.get(decimals);
+  if (!format) {
+    format = new Intl.NumberFormat("en-US",
+      { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    _formats.set(decimals, format);
+  }
+  return format.format(value);
+}
+
+/** Returns how many decimals tell numbers of this size apart: none if all are whole. */
+function decimalsFor(values) {
+  let largest = 0;
+  let isWhole = true;
+  for (const value of values) {
+    if (typeof value !== "number") continue;
+    largest = Math.max(largest, Math.abs(value));
+    isWhole &&= Number.isInteger(value);
+  }
+  if (isWhole) return 0;
+  return Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(largest))));
+}
+
+/** Returns a share of 0 to 1 as a percentage of three digits. */
+function percent(share) {
+  if (!Number.isFinite(share)) return "–";
+  const value = 100 * share;
+  if (value === 0) return "0 %";
+  if (value < 0.01) return "< 0.01 %";
+  return `${value.toFixed(value >= 99.95 ? 0 : value >= 10 ? 1 : 2)} %`;
+}
+
+/** Returns "1 call", "2 calls". */
+function counted(n, unit) {
+  return `${formatted(n)} ${unit}${n === 1 ? "" : "s"}`;
+}
+
+/** Returns a large number as people say it: 12.3 M. */
+function rounded(value) {
+  const steps = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
+  for (const [size, letter] of steps) {
+    if (Math.abs(value) >= size) return `${(value / (letter === "k" ? 1e3 : size)).toPrecision(3)} ${letter}`;
+  }
+  return formatted(value, decimalsFor([value]));
+}

@@ -1,0 +1,157 @@
+"""One file from a report: markup, style, script, data, and a policy that allows nothing else.
+
+Names of classes, threads and benchmarks are others'. In the markup they are escaped; the data are
+JSON in a block that no ``<`` leaves, and the script makes text of them, never markup. The policy
+names the scripts by their digests and forbids every request, so a mistake in it all stays inert.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from importlib import resources
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import JvmscopeError
+from jvmscope.queries import Engine
+from jvmscope.reports.html.contexts import read_tree
+from jvmscope.reports.html.payload import payload_of
+from jvmscope.reports.html.plots import plots_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jvmscope.reports.html.contexts import ContextTree
+    from jvmscope.reports.model import Report
+
+__all__ = ["MAX_NODES", "render"]
+
+MAX_NODES = 20_000
+"""How many nodes of trees a page has at most, over all subjects."""
+
+_ASSETS = resources.files("jvmscope.reports.html") / "assets"
+# One script, in this order, so that one digest allows it.
+_SCRIPTS = (
+    "elements.js",
+    "numbers.js",
+    "table.js",
+    "tree.js",
+    "flame.js",
+    "treegrid.js",
+    "contexts.js",
+    "metrics.js",
+    "subjects.js",
+    "plots.js",
+    "page.js",
+)
+_PLOTTING = "window.vegaEmbed = vegaEmbed;"
+
+
+def render(
+    report: Report,
+    *,
+    weights: Sequence[str] = ("calls", "bytecodes", "cycles"),
+    max_nodes: int = MAX_NODES,
+    on_progress: Callable[[float], None] | None = None,
+) -> str:
+    """Returns the page.
+
+    Args:
+        report: what it shows.
+        weights: what the trees are weighed by; cycles are left out where they cannot be computed.
+        max_nodes: how many nodes of trees there are at most, shared out among the subjects; more
+            only where this leaves less than two for each thread.
+        on_progress: called with the percentage done, now and then.
+    """
+    progress = on_progress or (lambda _percentage: None)
+    runs = [index for index, subject in enumerate(report.subjects) if subject.run is not None]
+    trees: dict[int, ContextTree] = {}
+    untold: dict[int, str] = {}
+    for done, index in enumerate(runs):
+        progress(90 * done / len(runs))
+        # What small trees leave of their share goes to those that follow.
+        n_left = max_nodes - sum(len(tree.nodes) for tree in trees.values())
+        try:
+            trees[index] = _tree(report, index, weights, n_left // (len(runs) - done))
+        except JvmscopeError as error:
+            untold[index] = str(error)
+    progress(90)
+    page = _page(report, payload_of(report, trees, untold), plots_of(report))
+    progress(100)
+    return page
+
+
+def _tree(report: Report, index: int, weights: Sequence[str], max_nodes: int) -> ContextTree:
+    run = report.subjects[index].run
+    assert run is not None  # noqa: S101 - the caller chose it so
+    with Engine(run) as engine:
+        try:
+            return read_tree(engine, weights=weights, max_nodes=max_nodes)
+        except JvmscopeError:
+            plain = [weight for weight in weights if weight != "cycles"]
+            if len(plain) == len(weights):
+                raise
+            return read_tree(engine, weights=plain, max_nodes=max_nodes)
+
+
+def _page(report: Report, payload: dict[str, Any], plots: dict[str, Any]) -> str:
+    script = "\n".join(_asset(name) for name in _SCRIPTS)
+    script = f'(() => {{\n"use strict";\n{script}\n}})();'
+    plotting = _plotting() if plots else ""
+    style = _asset("page.css")
+    title = html.escape(report.title)
+    return Template(_asset("page.html")).substitute(
+        policy=_policy((script, plotting), style),
+        generator=f"jvmscope {html.escape(report.version)}",
+        title=title,
+        style=style,
+        report=_block(payload),
+        plots=_block(plots),
+        script=script,
+        plotting=plotting,
+    )
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+def _plotting() -> str:
+    """Returns Vega, Vega-Lite and Vega-Embed, as altair's library for pictures carries them."""
+    import vl_convert
+
+    bundle: str = vl_convert.javascript_bundle(_PLOTTING)
+    return re.sub(r"</(?=script)", r"<\\/", bundle, flags=re.IGNORECASE).replace("<!--", "<\\!--")
+
+
+def _policy(scripts: Sequence[str], style: str) -> str:
+    """Returns a Content-Security-Policy: these scripts, this style, no request at all."""
+    allowed = " ".join(map(_digest, scripts))
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    """Returns what a policy calls an inline script or style.
+
+    >>> _digest("alert(1)")
+    "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"
+    """
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _block(value: Any) -> str:
+    """Returns JSON that can stand in a script element: no ``<`` begins or ends anything in it.
+
+    >>> _block(["</script><!--"])
+    '["\\\\u003c/script>\\\\u003c!--"]'
+    """
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")

@@ -1,0 +1,60 @@
+"""The plots of a page, as Vega-Lite specifications that altair writes.
+
+A colour that begins with two dashes is a custom property of the page's style: the page puts in what
+it is under the reader's theme. ``chosen`` is the name of the subject that the reader looks at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.reports.html.behaviour import curves_plot, stack_plot
+from jvmscope.reports.html.likeness import biplot, dendrogram
+
+if TYPE_CHECKING:
+    from jvmscope.reports.model import Report
+
+__all__ = ["plots_of"]
+
+
+def plots_of(report: Report) -> dict[str, dict[str, Any]]:
+    """Returns the plots by id, each with ``part``, ``title``, ``description`` and ``spec``.
+
+    Where no subject has a value there is no plot.
+    """
+    plots = {}
+    for curves in report.curves:
+        if any(curve.points for curve in curves.curves):
+            plots[curves.id] = _plot(
+                "looks", curves.name, curves.description, curves_plot(report, curves)
+            )
+    for stack in report.stacks:
+        if any(cell.value is not None for measure in stack.segments for cell in measure.cells):
+            plots[stack.id] = _plot(
+                "looks", stack.name, stack.description, stack_plot(report, stack)
+            )
+    if len(report.components.components) > 1:
+        plots["components"] = _plot(
+            "likeness", "Principal components", _explained(report), biplot(report)
+        )
+    if report.clusters.merges:
+        plots["dendrogram"] = _plot(
+            "likeness", "Dendrogram", report.clusters.description, dendrogram(report)
+        )
+    return plots
+
+
+def _plot(part: str, title: str, description: str, chart: Any) -> dict[str, Any]:
+    spec = chart.to_dict()
+    del spec["config"]  # the page has its own
+    return {"part": part, "title": title, "description": description, "spec": spec}
+
+
+def _explained(report: Report) -> str:
+    components = report.components.components
+    shares = ", ".join(f"{100 * component.explained_share:.0f} %" for component in components)
+    return (
+        f"Of {report.components.features}; the components explain {shares} of the variance. A "
+        "point is a benchmark, full if it is one of the subset; an arrow is a feature, and points "
+        "to where there is more of it. Drag to move, Shift and the wheel zoom."
+    )
