@@ -7,14 +7,14 @@ each level; the main thread's 8 MB would be too little.
 from __future__ import annotations
 
 import ctypes
-import sys
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import LimitReached
+from jvmscope.queries.recursion_limit import frames_allowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,7 @@ class Worker:
     def work(self) -> None:
         """Evaluates batch after batch, each when it is wanted."""
         size = _FIRST_BATCH
-        with suppress(_Stopped), _deep_recursion():
+        with suppress(_Stopped), frames_allowed(_FRAMES):
             self._wanted.acquire()
             while not self._is_done:
                 self._batch = []
@@ -140,25 +140,3 @@ def _stop(thread: threading.Thread) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
             ctypes.c_ulong(thread.ident), ctypes.py_object(_Stopped)
         )
-
-
-class _Deep:
-    users = 0
-    limit = 0
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Raises the interpreter's limit while some query is evaluated."""
-    with _LOCK:
-        if _Deep.users == 0:
-            _Deep.limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_FRAMES, _Deep.limit))
-        _Deep.users += 1
-    try:
-        yield
-    finally:
-        with _LOCK:
-            _Deep.users -= 1
-            if _Deep.users == 0:
-                sys.setrecursionlimit(_Deep.limit)
