@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from saxonche import PySaxonApiError, PySaxonProcessor
 
@@ -66,7 +67,6 @@ class SaxonOnRun:
             text = (folder / name).read_text()
             (folder / name).write_text(_BETWEEN_TAGS.sub("><", text))
         self._folder = folder
-        self._processor = PySaxonProcessor(license=False)
 
     def answer(self, text: str) -> list[str]:
         """Returns each item as adaptive serialization shows it.
@@ -80,7 +80,7 @@ class SaxonOnRun:
 
     def _outcome(self, text: str) -> tuple[list[str], str | None]:
         """Returns the items or the error, and what kind SaxonC says the error has."""
-        query = self._processor.new_xquery_processor()
+        query = _processor()
         query.set_query_base_uri((self._folder / "query").as_uri())
         query.set_property("!method", "adaptive")
         query.set_property("!omit-xml-declaration", "yes")
@@ -94,6 +94,16 @@ class SaxonOnRun:
                 ([f"error {found['code']}"], found["kind"]) if found else ([f"error {error}"], None)
             )
         return shown.split(_BETWEEN) if shown else [], None
+
+
+@cache
+def _processor() -> Any:
+    """Returns the one processor, which is kept.
+
+    SaxonC ends the process if one is freed by another thread than the one that made it, as the
+    collector of a query's thread does to what is in a cycle.
+    """
+    return PySaxonProcessor(license=False).new_xquery_processor()
 
 
 def with_prolog(text: str) -> str:
