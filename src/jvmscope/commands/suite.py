@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -12,7 +13,9 @@ from jvmscope.options import RUN, console_options, output_options
 if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.schema.suite import Suite
+    from jvmscope.schema.suite import RowStatus, Suite
+    from jvmscope.suite.places import Place
+    from jvmscope.suite.reading import SuiteFile
     from jvmscope.suite.running import Agenda
 
 __all__ = ["command"]
@@ -149,7 +152,7 @@ def _list(
     return DONE
 
 
-def _agenda(suite: Any, place: Any, chosen: dict[str, Any], console: Console) -> Agenda:
+def _agenda(suite: SuiteFile, place: Place, chosen: dict[str, Any], console: Console) -> Agenda:
     from jvmscope.suite.running import agenda
 
     things = agenda(
@@ -176,8 +179,6 @@ def _say_what_would_be_done(things: Agenda, console: Console) -> int:
 
 
 def _say_how_it_ended(done: Suite, things: Agenda, location: str, console: Console) -> int:
-    from collections import Counter
-
     from jvmscope.cli import DONE, NO
 
     counts = Counter(row.status for row in done.rows if row.name in things.selected)
@@ -193,5 +194,9 @@ def _say_how_it_ended(done: Suite, things: Agenda, location: str, console: Conso
     return NO if n_failed else DONE
 
 
-def _shown(counts: Any) -> str:
-    return ", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "none"
+def _shown(counts: Counter[RowStatus]) -> str:
+    """Returns how many rows have each status, the good ones first."""
+    from jvmscope.schema.suite import RowStatus
+
+    known = [status for status in get_args(RowStatus) if counts[status]]
+    return ", ".join(f"{counts[status]} {status}" for status in known) or "none"

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from jvmscope.suite.places import Place
     from jvmscope.suite.planning import Planned
 
-__all__ = ["NotWanted", "record_one", "row_of"]
+__all__ = ["RECORDER", "NotWanted", "record_one", "row_of"]
+
+RECORDER = (sys.executable, "-m", "jvmscope.suite.recorder")
+"""The command that takes an order; tests put a stand-in here."""
 
 _POLL_S = 0.25
 _RECORDED = "recorded"
@@ -110,7 +113,7 @@ def _run_recorder(
         with contextlib.ExitStack() as stack:
             stdin = planned.stdin or os.devnull
             process = subprocess.Popen(
-                [sys.executable, "-m", "jvmscope.suite.recorder", str(workshop / "order.json")],
+                [*RECORDER, str(workshop / "order.json")],
                 stdin=stack.enter_context(Path(stdin).open("rb")),
                 stdout=stack.enter_context((workshop / STDOUT).open("wb")),
                 stderr=stack.enter_context((workshop / STDERR).open("wb")),

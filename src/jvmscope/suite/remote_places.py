@@ -109,7 +109,7 @@ class _RemotePlace:
     @contextlib.contextmanager
     def workshop(self, name: str) -> Iterator[Path]:
         """Lends a temporary directory."""
-        with tempfile.TemporaryDirectory(prefix=f"jvmscope-{name}-") as directory:
+        with tempfile.TemporaryDirectory(prefix=f"{name}-") as directory:
             yield Path(directory)
 
     def keep(self, directory: Path, row: Row) -> None:

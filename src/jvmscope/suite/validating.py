@@ -74,12 +74,15 @@ def _difference(expected: Path, found: Path) -> str | None:
                 return f"{where}: it ends before line {number}, {_line(wanted)}"
             if wanted is None:
                 return f"{where}: it goes on with line {number}, {_line(got)}"
-            return f"{where} in line {number}: {_line(got)}, expected {_line(wanted)}"
+            ends = got.rstrip(b"\r\n") == wanted.rstrip(b"\r\n")
+            shown = [_line(line, with_end=ends) for line in (got, wanted)]
+            return f"{where} in line {number}: {shown[0]}, expected {shown[1]}"
     return None
 
 
-def _line(line: bytes) -> str:
-    return repr(_cut(line.decode(errors="replace").rstrip("\r\n"), _SHOWN))
+def _line(line: bytes, *, with_end: bool = False) -> str:
+    text = line.decode(errors="replace")
+    return repr(_cut(text if with_end else text.rstrip("\r\n"), _SHOWN))
 
 
 def _stream(name: str) -> str:
