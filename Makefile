@@ -9,6 +9,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 BUILD  := .build
 JOBS   ?= 2
+SIZE   ?= small
 JAR    := collector/jvmscope-agent.jar
 AGENT  := collector/agent
 MAVEN  := mvn --batch-mode --quiet
@@ -72,7 +73,7 @@ check: lint types ## What must pass before a commit: style, types, javac, JUnit,
 
 .PHONY: test
 test: lint types c ## Everything CI runs, JOBS=2 at a time; Java tests may not be skipped
-	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadgroup
+	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder
 
 .PHONY: test-all
 test-all: ## The same, with every test program on every JDK
@@ -81,6 +82,12 @@ test-all: ## The same, with every test program on every JDK
 .PHONY: demo
 demo: venv agent ## Record a real program, print metrics, write a small report
 	$(BIN)/python -m benchmarks.demo
+
+.PHONY: suite
+suite: venv agent ## Record the suite of languages, SIZE=small, into .build/suites
+	$(BIN)/python -m benchmarks.languages
+	SIZE=$(SIZE) $(BIN)/jvmscope suite run suites/languages/suite.toml \
+	  -o $(BUILD)/suites/languages-$(SIZE) --jobs $(JOBS)
 
 .PHONY: bench
 bench: venv agent ## Measure how fast jvmscope is (takes long)

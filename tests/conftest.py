@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import signal
+from typing import TYPE_CHECKING
 
-import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+if TYPE_CHECKING:
+    import pytest
+    from xdist.remote import Producer
 
 _BY_PROGRAM = ("test_exact.py", "test_opcodes.py", "test_transparent.py", "test_catalogue.py")
 
@@ -21,11 +26,18 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+class _ByProgram(LoadScopeScheduling):
     """Keeps the tests of one program on one worker, which records it once; else those of a file."""
-    for item in items:
-        callspec = getattr(item, "callspec", None)
-        is_case = callspec is not None and item.path.name in _BY_PROGRAM
-        group = callspec.id if is_case else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+
+    def _split_scope(self, nodeid: str) -> str:
+        path, _, test = nodeid.partition("::")
+        is_case = path.rpartition("/")[2] in _BY_PROGRAM and "[" in test
+        return test[test.index("[") + 1 : -1] if is_case else path
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Shares tests out by program and file.
+
+    Marks of groups do not do it: xdist 3.8 writes them into names that pytest 9.2 does not read.
+    """
+    return _ByProgram(config, log)
