@@ -3,7 +3,7 @@
     python docs/generate.py
 
 Between the marks ``<!-- generated: NAME -->`` and ``<!-- end -->`` of a page stands what the
-code says of itself: the tables, the metrics, the commands.
+code says of itself: the tables, the metrics, the commands, the keys of suite files.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ import click
 from jvmscope.cli import program
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.schema import tables, word_sets
+from jvmscope.suite.keys import BENCHMARK, EXPECT, JVM, TOP
+from jvmscope.suite.record_keys import RECORD_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from jvmscope.queries import QueryFile
     from jvmscope.schema import Table
+    from jvmscope.suite.keys import Key
 
 _FOLDER = Path(__file__).parent
 _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -31,7 +34,12 @@ _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def generate() -> dict[Path, str]:
     """Returns the text of every page with generated parts, as it should be."""
-    parts = {"tables": _tables(), "metrics": _metrics(), "commands": _commands()}
+    parts = {
+        "tables": _tables(),
+        "metrics": _metrics(),
+        "commands": _commands(),
+        "suite_keys": _suite_keys(),
+    }
     pages = {}
     for path in sorted(_FOLDER.glob("*.md")):
         text = path.read_text(encoding="utf-8")
@@ -128,6 +136,40 @@ def _contexts(parent: click.Context) -> Iterator[click.Context]:
             )
             yield context
             yield from _contexts(context)
+
+
+def _suite_keys() -> str:
+    tables = (
+        ("At the top", TOP),
+        ("`[[benchmark]]`", BENCHMARK),
+        ("`[jvm.NAME]`", JVM),
+        ("`expect`", EXPECT),
+    )
+    names = ", ".join(f"`{name}`" for name in RECORD_KEYS)
+    record = f"`record` has options of `jvmscope record`, as there: {names}.\n"
+    return "\n".join([*(_keys(title, keys) for title, keys in tables), record])
+
+
+def _keys(title: str, keys: Sequence[Key]) -> str:
+    rows = [
+        f"| `{key.name}` | {_default(key)} | {_escaped(key.meaning)}{_remarks(key)} |\n"
+        for key in keys
+    ]
+    return f"{title}:\n\n| key | default | meaning |\n| --- | --- | --- |\n{''.join(rows)}"
+
+
+def _default(key: Key) -> str:
+    if not key.default:
+        return "has to be there"
+    is_toml = key.default[0] in '[{"' or key.default.isdigit()
+    return f"`{key.default}`" if is_toml else key.default
+
+
+def _remarks(key: Key) -> str:
+    own = "not in `[defaults]`" if key.is_own else ""
+    filled = "with placeholders" if key.has_placeholders else ""
+    remarks = "; ".join(filter(None, [filled, own]))
+    return f" ({remarks})" if remarks else ""
 
 
 def _escaped(text: str) -> str:

@@ -61,6 +61,8 @@ def _files(planned: Planned) -> Iterator[str]:
                 yield from _entries(directory, entry)
         elif before == "-jar" or word.startswith("-javaagent:"):
             yield str(directory / word.removeprefix("-javaagent:").partition("=")[0])
+        elif word.startswith("@") and planned.has_launcher:
+            yield str(directory / word[1:])
     if not planned.has_launcher:
         yield shutil.which(words[0]) or words[0]
     if planned.stdin:

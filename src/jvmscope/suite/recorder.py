@@ -80,14 +80,14 @@ def main(order_path: Path) -> None:
     try:
         with _scratch(order) as filled:
             recorded = _record(filled, report)
+            report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
+            # Paths of runs are relative to where we are, which is gone with the fresh directory.
+            paths = [Path.cwd() / run for run in recorded.runs]
+            report.runs = [_name_below(path, Path(order.output)) for path in paths]
     except JvmscopeError as error:
         report.error = str(error)
     except Exception:  # whatever it is, the suite goes on
         report.error = traceback.format_exc()
-    else:
-        report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
-        here = Path(order.output)
-        report.runs = [_name_below(Path.cwd() / run, here) for run in recorded.runs]
     partial = Path(f"{order.report}.partial")
     partial.write_text(json.dumps(dataclasses.asdict(report)), encoding="utf-8")
     partial.replace(order.report)

@@ -191,6 +191,7 @@ def test_identity_is_of_what_can_change_the_facts(
         ('"-cp", "lib/*", "Main"', "lib/x.jar"),
         ('"--class-path", "a.jar", "Main"', "a.jar"),
         ('"-javaagent:a.jar=x", "Main"', "a.jar"),
+        ('"@a.args", "x"', "a.args"),
     ],
 )
 def test_identity_is_of_the_code_that_runs(tmp_path: Path, words: str, file: str) -> None:
