@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import QueryColumn, QueryFile
 
-__all__ = ["SQL_TYPES", "combine", "describe", "explain_absence", "to_tidy", "widen"]
+__all__ = ["NOTHING", "SQL_TYPES", "combine", "describe", "explain_absence", "to_tidy", "widen"]
 
 _ARROW_TYPES = {
     "integer": pa.int64(),
@@ -26,6 +26,9 @@ _ARROW_TYPES = {
     "text": pa.string(),
     "boolean": pa.bool_(),
 }
+NOTHING = "nothing to measure"
+"""What the reason begins with where a metric was computed and has no rows."""
+
 _REASON = "reason"
 _RUN = "run_id"
 SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
@@ -41,7 +44,7 @@ def to_tidy(query: QueryFile, result: Result, scope: str) -> pa.Table:
     """
     table = result.arrow()
     if table.num_rows == 0:
-        return explain_absence(query, f"nothing to measure: nothing counts in the scope {scope}")
+        return explain_absence(query, f"{NOTHING}: nothing counts in the scope {scope}")
     general = pa.repeat(f"undefined: nothing to divide by in the scope {scope}", table.num_rows)
     said = table[_REASON].cast(pa.string()) if _REASON in table.column_names else general
     why = pc.coalesce(said, general)

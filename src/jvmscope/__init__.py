@@ -39,6 +39,8 @@ __all__ = [
     "RunError",
     "SuiteError",
     "__version__",
+    "compare",
+    "compare_trees",
     "measure",
     "open",
 ]
@@ -91,3 +93,73 @@ def measure(
 
     paths = [Path(run) for run in runs]
     return measure_runs(paths, metrics=metrics, scope=scope, params=params, timeout=timeout)
+
+
+def compare(
+    a: str | Path,
+    b: str | Path,
+    *metrics: str,
+    scope: str = "run",
+    params: Mapping[str, Any] | None = None,
+    timeout: float | None = None,
+) -> Result:
+    """Returns what changed from one run, or suite, to another, as ``jvmscope compare`` does.
+
+    There is a row for each value of either side: ``benchmark, metric, measure``, what the value is
+    of, ``a, b, delta, delta_pct, unit, better, reason``. A null has its reason.
+
+    Args:
+        a: the directory of a run or of a suite.
+        b: another of the same kind.
+        metrics: ids, globs of ids or ``tag:NAME``; none means all.
+        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        params: values for the metrics' parameters.
+        timeout: stop a metric after this many seconds.
+
+    Raises:
+        RunError: a directory is no run.
+        SuiteError: one is a suite and the other is none, or its lock file is damaged.
+        QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
+        LimitReached: the time is over.
+    """
+    from pathlib import Path
+
+    from jvmscope.reports.changes.measuring import Measuring, changes
+    from jvmscope.reports.changes.pairs import pairs_of
+
+    measuring = Measuring(scope=scope, params=params or {}, timeout=timeout)
+    return changes(pairs_of(Path(a), Path(b)), metrics, measuring)
+
+
+def compare_trees(
+    a: str | Path,
+    b: str | Path,
+    *,
+    weight: str = "bytecodes",
+    scope: str = "run",
+    params: Mapping[str, Any] | None = None,
+    nodes: int = 20_000,
+) -> Result:
+    """Returns the differential tree of two runs or suites, as ``jvmscope compare --tree`` does.
+
+    Args:
+        a: the directory of a run or of a suite.
+        b: another of the same kind.
+        weight: ``calls``, ``bytecodes`` or ``cycles``.
+        scope: the part of the runs whose contexts weigh anything.
+        params: of cycles, parameters of the cost model, and ``cache``.
+        nodes: how many nodes to show of each tree, those that change most; the rest is folded.
+
+    Raises:
+        RunError: a directory is no run, or its recording failed.
+        SuiteError: one is a suite and the other is none, or its lock file is damaged.
+        QueryError: there is no such weight or scope, or too many nodes are asked for.
+        LimitReached: the database needs more memory than it may have.
+    """
+    from pathlib import Path
+
+    from jvmscope.reports.changes.pairs import pairs_of
+    from jvmscope.reports.changes.trees import compare_trees as compare_pairs
+
+    pairs = pairs_of(Path(a), Path(b))
+    return compare_pairs(pairs, weight=weight, scope=scope, params=params, most_nodes=nodes)

@@ -1,0 +1,7 @@
+"""What changed from one run to another, or from one suite to another: values, trees, budgets.
+
+two runs ── pairs ──▶ measuring ── names, matching ──▶ changes ┬─ condition ──▶ does it hold
+                                                              ├─ budgets ───▶ are they kept
+                                                              └─ terminal, markdown
+two runs ── pairs ──▶ tree ── folding ──▶ the differential tree
+"""

@@ -1,0 +1,239 @@
+"""Budgets: how large a quantity or a value may be, or may become, from one run to the next.
+
+A budget is about a *quantity*, which is summed over the methods that it names, or about the rows of
+a metric's measure, each of which must keep it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from jvmscope.metrics.tidy import NOTHING
+from jvmscope.queries import Result, ResultColumn
+from jvmscope.reports.changes.condition import evaluate
+from jvmscope.reports.changes.matching import AFTER, NO_ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["QUANTITIES", "WAITING", "Budget", "check_budgets", "describe_row"]
+
+QUANTITIES = {
+    "bytecodes": ("execution.methods", "n_bytecodes"),
+    "calls": ("execution.methods", "n_executions"),
+    "boxed": ("boxing.methods", "n_calls"),
+}
+"""What can be summed over methods: the metric and measure that have it for each method."""
+
+WAITING = {"allocated_bytes": "waits for the probe 'objects', which is not there yet"}
+"""Quantities that no run has yet, and why."""
+
+_COLUMNS = (
+    ResultColumn("budget", "VARCHAR"),
+    ResultColumn("benchmark", "VARCHAR"),
+    ResultColumn("row", "VARCHAR"),
+    ResultColumn("a", "DOUBLE"),
+    ResultColumn("b", "DOUBLE"),
+    ResultColumn("limit", "VARCHAR"),
+    ResultColumn("status", "VARCHAR"),
+    ResultColumn("reason", "VARCHAR"),
+)
+_NUMBERS = ("a", "b")
+_NO_KEYS = frozenset({"benchmark", "metric", "measure", "line", *(column.name for column in AFTER)})
+
+
+@dataclass(frozen=True)
+class Budget:
+    """One entry of a budget file.
+
+    Attributes:
+        name: what it is called.
+        line: its line in the file.
+        quantity: a key of ``QUANTITIES`` or ``WAITING``; None: it is about a metric.
+        metric: a metric's id.
+        measure: a measure of the metric.
+        where: a condition on the metric's rows; None: all of them.
+        method: a pattern of methods, CLASS.METHOD, where * stands for any text; None: all.
+        benchmark: a pattern of the benchmarks of a suite; None: all.
+        most: the largest value that b may have; None: any.
+        most_growth: by how much b may be larger than a; None: by any.
+        most_growth_pct: the same, in percent of a.
+    """
+
+    name: str
+    line: int
+    quantity: str | None = None
+    metric: str | None = None
+    measure: str | None = None
+    where: str | None = None
+    method: str | None = None
+    benchmark: str | None = None
+    most: float | None = None
+    most_growth: float | None = None
+    most_growth_pct: float | None = None
+
+    @property
+    def source(self) -> tuple[str, str] | None:
+        """The metric and measure that it needs; None: none has it yet."""
+        if self.quantity is not None:
+            return QUANTITIES.get(self.quantity)
+        return (self.metric or "", self.measure or "")
+
+    def exceeded(self, a: float | None, b: float) -> str | None:
+        """Returns the limit that two values exceed; None: they keep the budget.
+
+        Args:
+            a: the first value; None: what only the second run has, and so has grown from nothing.
+            b: the second value.
+        """
+        before = a or 0.0
+        if self.most is not None and b > self.most:
+            return f"at most {self.most:,.15g}"
+        if self.most_growth is not None and b - before > self.most_growth:
+            return f"growth of at most {self.most_growth:,.15g}"
+        if self.most_growth_pct is not None and (b - before) * 100 > self.most_growth_pct * before:
+            return f"growth of at most {self.most_growth_pct:,.15g} %"
+        return None
+
+
+def check_budgets(
+    budgets: Sequence[Budget], changes: pa.Table, benchmarks: Sequence[str | None]
+) -> Result:
+    """Returns whether budgets are kept: a row for each budget, benchmark and row that exceeds it.
+
+    ``status`` is ``kept``, ``exceeded`` or ``unchecked``: there is no value, and ``reason`` says
+    why. ``row`` is what the values are of, empty if that is all that the budget is about.
+
+    Args:
+        budgets: the budgets.
+        changes: the changes of the metrics that they need.
+        benchmarks: the names of the pairs that were compared.
+
+    Raises:
+        QueryError: the condition ``where`` of a budget fails.
+        LimitReached: it needs more time than it may have.
+    """
+    found: list[dict[str, Any]] = []
+    for budget in budgets:
+        for benchmark in benchmarks:
+            if budget.benchmark is None or fnmatchcase(benchmark or "", budget.benchmark):
+                rows = _rows_of(budget, changes, benchmark)
+                check = _of_quantity if budget.quantity is not None else _of_rows
+                found += [
+                    {"budget": budget.name, "benchmark": benchmark, **outcome}
+                    for outcome in check(budget, rows)
+                ]
+    schema = pa.schema(
+        [
+            pa.field(column.name, pa.float64() if column.name in _NUMBERS else pa.string())
+            for column in _COLUMNS
+        ]
+    )
+    return Result.of_table(pa.Table.from_pylist(found, schema=schema), _COLUMNS)
+
+
+def _rows_of(budget: Budget, changes: pa.Table, benchmark: str | None) -> list[dict[str, Any]]:
+    """Returns the changes that a budget is about."""
+    if budget.source is None:
+        return []
+    metric, measure = budget.source
+    is_meant = pc.and_(pc.equal(changes["metric"], metric), pc.equal(changes["measure"], measure))
+    if benchmark is not None:
+        is_meant = pc.and_(is_meant, pc.equal(changes["benchmark"], benchmark))
+    table = changes.filter(is_meant)
+    if budget.where is not None:
+        table = evaluate(budget.where, table).rows
+    rows: list[dict[str, Any]] = table.to_pylist()
+    if budget.method is None:
+        return rows
+    return [row for row in rows if _is_of(row.get("method"), budget.method)]
+
+
+def _is_of(method: str | None, pattern: str) -> bool:
+    """Tells whether a pattern matches a method; what has no name is no row, but a reason.
+
+    >>> _is_of("app/A.f(I)V", "app/*.f"), _is_of("app/A.f(I)V", "*(J)V"), _is_of(None, "x")
+    (True, False, True)
+    """
+    if method is None:
+        return True
+    return fnmatchcase(method if "(" in pattern else method.partition("(")[0], pattern)
+
+
+def _of_quantity(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yields the one outcome of a budget whose rows are summed up."""
+    if budget.source is None:
+        yield {
+            "status": "unchecked",
+            "reason": f"{budget.quantity} {WAITING[budget.quantity or '']}",
+        }
+        return
+    if not rows:
+        yield {"status": "unchecked", "reason": "no method that was executed matches"}
+        return
+    sums: dict[str, float] = {}
+    for side in _NUMBERS:
+        lacking = next((row for row in rows if row[side] is None and not _is_new(row, side)), None)
+        if lacking is not None:
+            yield {"status": "unchecked", "reason": lacking["reason"]}
+            return
+        sums[side] = sum(row[side] or 0.0 for row in rows)
+    yield _outcome(budget, sums["a"], sums["b"])
+
+
+def _of_rows(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yields the rows that exceed a budget; where none does, what became of all of them."""
+    outcomes = []
+    for row in rows:
+        keys = [
+            f"{name}={row[name]}" for name in row if name not in _NO_KEYS and row[name] is not None
+        ]
+        about = {"row": ", ".join(keys) or None}
+        if row["b"] is None or (row["a"] is None and not _is_new(row, "a")):
+            if not _is_new(row, "b"):
+                outcomes.append({"status": "unchecked", "reason": row["reason"], **about})
+        else:
+            outcomes.append({**_outcome(budget, row["a"], row["b"]), **about})
+    exceeded = [outcome for outcome in outcomes if outcome["status"] == "exceeded"]
+    unchecked = [outcome for outcome in outcomes if outcome["status"] == "unchecked"]
+    if exceeded or unchecked:
+        yield from exceeded
+        yield from unchecked[:1]
+    elif len(outcomes) == 1:
+        yield outcomes[0]
+    else:
+        yield {"status": "kept", "row": f"{len(outcomes)} rows"}
+
+
+def describe_row(row: Mapping[str, Any]) -> str:
+    """Returns what a change is about: its keys and their values, empty for a whole run.
+
+    >>> describe_row({"metric": "m", "n_targets": 3, "method": None, "a": 1.0})
+    'n_targets=3'
+    """
+    return ", ".join(
+        f"{name}={value}"
+        for name, value in row.items()
+        if name not in _NO_KEYS and value is not None
+    )
+
+
+def _is_new(row: dict[str, Any], side: str) -> bool:
+    """Tells whether a value is null only since the run, which was measured, has no such row."""
+    if row[side] is not None:
+        return False
+    told = str(row["reason"]).removeprefix("A: ")
+    if side == "b":
+        told = told.rpartition("B: ")[2]
+    return told.startswith((NO_ROW, NOTHING))
+
+
+def _outcome(budget: Budget, a: float | None, b: float) -> dict[str, Any]:
+    limit = budget.exceeded(a, b)
+    status = "kept" if limit is None else "exceeded"
+    return {"a": a, "b": b, "limit": limit, "status": status}

@@ -1,0 +1,210 @@
+"""The part of a differential tree that is worth looking at, with totals that stay exact.
+
+Nodes are taken by how much changes in their subtrees, the topmost first; a parent's subtree changes
+at least as much as its child's, so what is taken is a tree. The children of a node that are not
+taken become one row, ``folded``, so that the rows of any node's children and its own weight add up
+to its total.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from jvmscope.queries import Result, ResultColumn
+from jvmscope.reports.changes.names import SITE_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from jvmscope.queries import Engine
+    from jvmscope.reports.changes.tree import DifferentialTree, Tree
+
+__all__ = ["MOST_NODES", "fold", "tree_columns"]
+
+MOST_NODES = 20_000
+
+_METHODS = """
+    SELECT m.method_id, c.name || '.' || m.name || m.descriptor AS method
+    FROM run.method AS m JOIN run.class AS c USING (class_id)
+    WHERE m.method_id IN (SELECT UNNEST($ids))
+"""
+_SITES = f"""
+    SELECT call_site_id, called || ' #' || number AS call_site, line
+    FROM ({SITE_NAMES}) WHERE call_site_id IN (SELECT UNNEST($ids))
+"""
+_THREADS = "SELECT root_context_id, name FROM run.thread"
+
+
+class _Place(NamedTuple):
+    """What a node is called: a thread or a method, and the call site in its caller."""
+
+    thread: str | None
+    method: str | None
+    call_site: str | None
+    line: int | None
+
+
+def tree_columns(unit: str) -> list[ResultColumn]:
+    """Returns the columns of ``fold``, for weights of a unit."""
+    return [
+        ResultColumn("benchmark", "VARCHAR"),
+        ResultColumn("node", "BIGINT"),
+        ResultColumn("parent", "BIGINT"),
+        ResultColumn("level", "BIGINT"),
+        ResultColumn("difference", "VARCHAR"),
+        ResultColumn("thread", "VARCHAR"),
+        ResultColumn("method", "VARCHAR"),
+        ResultColumn("call_site", "VARCHAR"),
+        ResultColumn("line", "BIGINT"),
+        ResultColumn("n_nodes", "BIGINT", "node"),
+        ResultColumn("a", "BIGINT", unit),
+        ResultColumn("b", "BIGINT", unit),
+        ResultColumn("delta", "BIGINT", unit),
+        ResultColumn("delta_pct", "DOUBLE", "%"),
+        ResultColumn("own_a", "BIGINT", unit),
+        ResultColumn("own_b", "BIGINT", unit),
+        ResultColumn("own_delta", "BIGINT", unit),
+    ]
+
+
+def fold(
+    tree: DifferentialTree,
+    runs: tuple[tuple[Engine, Tree], tuple[Engine, Tree]],
+    unit: str,
+    most_nodes: int,
+    benchmark: str | None = None,
+) -> Result:
+    """Returns the nodes that change most, in pre-order, siblings by how much they change.
+
+    ``a`` and ``b`` are the weights of the subtree, ``own_a`` and ``own_b`` of the node itself; what
+    a run does not have weighs 0 there, and ``difference`` says it: ``only_a``, ``only_b``, ``own``
+    (the weight of the node itself differs), ``below`` (only what it calls does) or ``folded``: the
+    row stands for ``n_nodes`` subtrees' nodes, whose weights it sums up.
+
+    Args:
+        tree: the tree.
+        runs: the runs that it is of, for names.
+        unit: the unit of the weights.
+        most_nodes: how many nodes to take, beside what is folded.
+        benchmark: what the runs are called; None: nothing.
+    """
+    by_change = np.lexsort((tree.depth, -tree.change))[:most_nodes]
+    taken = [int(node) for node in by_change if tree.change[node] > 0]
+    names = _names(tree, runs, taken)
+    folded = _folded(tree, taken)
+    rows: list[dict[str, Any]] = []
+    numbers: dict[int, int] = {}
+    for node, parent in _in_preorder(tree, taken, folded):
+        above = numbers.get(parent)
+        row = {
+            "benchmark": benchmark,
+            "node": len(rows),
+            "parent": above,
+            "level": 0 if above is None else rows[above]["level"] + 1,
+        }
+        if node is None:
+            row |= {"difference": "folded", **folded[parent]}
+        else:
+            numbers[node] = len(rows)
+            row |= {"difference": _difference(tree, node), "n_nodes": 1, **names[node]._asdict()}
+            row |= _weights(
+                [int(sums[node]) for sums in tree.total], [int(own[node]) for own in tree.own]
+            )
+        rows.append(row)
+    columns = tree_columns(unit)
+    types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
+    schema = pa.schema([pa.field(column.name, types[column.type]) for column in columns])
+    return Result.of_table(pa.Table.from_pylist(rows, schema=schema), columns)
+
+
+def _in_preorder(
+    tree: DifferentialTree, taken: Sequence[int], folded: Collection[int]
+) -> Iterator[tuple[int | None, int]]:
+    """Yields each node and its parent, and for what is folded below a parent None and the parent.
+
+    The parent of a thread is -1. Siblings come in the order in which they were taken, what is
+    folded last.
+    """
+    children: dict[int, list[int]] = {}
+    for node in taken:
+        children.setdefault(int(tree.parent[node]), []).append(node)
+
+    def below(parent: int) -> Iterator[tuple[int | None, int]]:
+        if parent in folded:
+            yield None, parent
+        for node in reversed(children.get(parent, ())):
+            yield node, parent
+
+    stack = list(below(-1))
+    while stack:
+        node, parent = stack.pop()
+        yield node, parent
+        if node is not None:
+            stack.extend(below(node))
+
+
+def _folded(tree: DifferentialTree, taken: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """Returns what is folded, by the parent whose children it is; -1: threads."""
+    is_taken = np.zeros(len(tree.parent) + 1, np.bool_)
+    is_taken[taken] = True
+    is_taken[-1] = True  # what threads are below
+    (nodes,) = np.nonzero(~is_taken[:-1] & is_taken[tree.parent])
+    parents, place = np.unique(tree.parent[nodes], return_inverse=True)
+    sums = []
+    for values in (*tree.total, tree.size):
+        total = np.zeros(len(parents), np.int64)
+        np.add.at(total, place, values[nodes])
+        sums.append(total.tolist())
+    return {
+        int(parent): {**_weights([a, b], [a, b]), "n_nodes": n}
+        for parent, a, b, n in zip(parents, *sums, strict=True)
+    }
+
+
+def _weights(total: Sequence[int], own: Sequence[int]) -> dict[str, Any]:
+    a, b = total
+    return {
+        "a": a,
+        "b": b,
+        "delta": b - a,
+        "delta_pct": 100 * (b - a) / a if a else None,
+        "own_a": own[0],
+        "own_b": own[1],
+        "own_delta": own[1] - own[0],
+    }
+
+
+def _difference(tree: DifferentialTree, node: int) -> str:
+    if tree.in_a[node] < 0:
+        return "only_b"
+    if tree.in_b[node] < 0:
+        return "only_a"
+    return "own" if tree.own[0][node] != tree.own[1][node] else "below"
+
+
+def _names(
+    tree: DifferentialTree, runs: Sequence[tuple[Engine, Tree]], taken: Sequence[int]
+) -> dict[int, _Place]:
+    """Returns what nodes are called, by the second run if it has them."""
+    found: dict[int, _Place] = {}
+    for (engine, facts), contexts in zip(runs, (tree.in_a, tree.in_b), strict=True):
+        here = {node: int(contexts[node]) for node in taken if contexts[node] >= 0}
+        methods = {node: int(facts.method[context]) for node, context in here.items()}
+        sites = {node: int(facts.site[context]) for node, context in here.items()}
+        connection = engine.connect()
+
+        def named(text: str, ids: Collection[int], connection: Any = connection) -> dict[int, Any]:
+            rows = connection.execute(text, {"ids": sorted(set(ids))}).fetchall()
+            return {key: values for key, *values in rows}
+
+        method_names = named(_METHODS, methods.values())
+        site_names = named(_SITES, sites.values())
+        threads = dict(connection.execute(_THREADS).fetchall())
+        for node, context in here.items():
+            (method,) = method_names.get(methods[node], (None,))
+            call_site, line = site_names.get(sites[node], (None, None))
+            found[node] = _Place(threads.get(context), method, call_site, line)
+    return found

@@ -1,0 +1,176 @@
+"""The values of two runs side by side: rows matched by metric, measure and names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import duckdb
+import pyarrow as pa
+
+from jvmscope.queries import ResultColumn
+from jvmscope.queries.memory import memory_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmscope.queries import QueryFile
+    from jvmscope.reports.changes.names import KeyColumn
+
+__all__ = ["AFTER", "NO_ROW", "change_columns", "empty_changes", "match"]
+
+NO_ROW = "no such row"
+"""The reason of a null where a run was measured and has no row of that name."""
+
+_BEFORE = (
+    ResultColumn("benchmark", "VARCHAR"),
+    ResultColumn("metric", "VARCHAR"),
+    ResultColumn("measure", "VARCHAR"),
+)
+AFTER = (
+    ResultColumn("a", "DOUBLE"),
+    ResultColumn("b", "DOUBLE"),
+    ResultColumn("delta", "DOUBLE"),
+    ResultColumn("delta_pct", "DOUBLE", "%"),
+    ResultColumn("unit", "VARCHAR"),
+    ResultColumn("better", "VARCHAR"),
+    ResultColumn("reason", "VARCHAR"),
+)
+"""The columns of changes behind those that say what a row is about."""
+
+_ARROW_TYPES: dict[str, pa.DataType] = {
+    "VARCHAR": pa.string(),
+    "BIGINT": pa.int64(),
+    "DOUBLE": pa.float64(),
+    "BOOLEAN": pa.bool_(),
+}
+
+# A metric that could not be computed has one row without keys for each measure (tidy); its reason
+# is that of every row which the other run has. Rows of one name are matched in their order.
+_CHANGES = """
+    WITH side_a AS ({side_a}),
+    side_b AS ({side_b}),
+    absent_a AS (FROM side_a WHERE is_absent),
+    absent_b AS (FROM side_b WHERE is_absent),
+    present_a AS (FROM side_a WHERE NOT is_absent),
+    present_b AS (FROM side_b WHERE NOT is_absent),
+    matched AS (
+        SELECT COALESCE(a.metric, b.metric) AS metric,
+               COALESCE(a.measure, b.measure) AS measure,
+               {keys}
+               a.value AS a,
+               b.value AS b,
+               CASE WHEN a.metric IS NOT NULL THEN COALESCE(a.reason, 'unknown') END AS reason_a,
+               CASE WHEN b.metric IS NOT NULL THEN COALESCE(b.reason, 'unknown') END AS reason_b,
+               COALESCE(a.unit, b.unit) AS unit,
+               COALESCE(b.position, a.position) AS position
+        FROM present_a AS a
+        FULL JOIN present_b AS b ON {same}
+        UNION ALL
+        SELECT a.metric, a.measure, {no_keys} NULL, NULL, a.reason, b.reason, a.unit, a.position
+        FROM absent_a AS a
+        JOIN absent_b AS b ON a.metric = b.metric AND a.measure = b.measure
+    ),
+    explained AS (
+        SELECT matched.* REPLACE (
+                   CASE WHEN matched.a IS NULL
+                        THEN COALESCE(reason_a, absent_a.reason, '{no_row}') END AS reason_a,
+                   CASE WHEN matched.b IS NULL
+                        THEN COALESCE(reason_b, absent_b.reason, '{no_row}') END AS reason_b
+               )
+        FROM matched
+        LEFT JOIN absent_a
+            ON absent_a.metric = matched.metric AND absent_a.measure = matched.measure
+        LEFT JOIN absent_b
+            ON absent_b.metric = matched.metric AND absent_b.measure = matched.measure
+    )
+    SELECT $benchmark::VARCHAR AS benchmark,
+           metric,
+           measure,
+           {names}
+           a,
+           b,
+           b - a AS delta,
+           100 * (b - a) / NULLIF(ABS(a), 0) AS delta_pct,
+           unit,
+           definition.better,
+           CASE WHEN reason_a = reason_b THEN reason_a
+                WHEN reason_a IS NOT NULL OR reason_b IS NOT NULL
+                THEN CONCAT_WS('; ', 'A: ' || reason_a, 'B: ' || reason_b)
+                WHEN a = 0 THEN 'no delta_pct: a is 0'
+           END AS reason
+    FROM explained
+    JOIN definition USING (metric)
+    ORDER BY metric, position
+"""
+_SIDE = """
+    SELECT side.*,
+           definition.has_keys AND value IS NULL {all_null} AS is_absent,
+           ROW_NUMBER() OVER (PARTITION BY metric, measure {keys} ORDER BY position) AS occurrence
+    FROM {table} AS side
+    JOIN definition USING (metric)
+"""
+
+
+def change_columns(keys: Sequence[KeyColumn]) -> list[ResultColumn]:
+    """Returns the columns of changes, with those that say what rows are about."""
+    return [*_BEFORE, *(ResultColumn(key.name, key.type) for key in keys), *AFTER]
+
+
+def empty_changes(keys: Sequence[KeyColumn]) -> pa.Table:
+    """Returns no changes, in their columns."""
+    columns = change_columns(keys)
+    fields = [pa.field(column.name, _ARROW_TYPES[column.type]) for column in columns]
+    return pa.schema(fields).empty_table()
+
+
+def match(
+    a: pa.Table,
+    b: pa.Table,
+    keys: Sequence[KeyColumn],
+    queries: Sequence[QueryFile],
+    benchmark: str | None,
+) -> pa.Table:
+    """Returns the changes from one run to another, in the columns of ``change_columns``.
+
+    Args:
+        a: the values of the first, as ``names.with_names`` returns them.
+        b: those of the second.
+        keys: the columns that say what rows are about.
+        queries: the metrics.
+        benchmark: what the runs are called; None: nothing.
+    """
+    matched = [f'"{key.name}"' for key in keys if key.is_matched]
+    sides = {
+        f"side_{side}": _SIDE.format(
+            table=f"values_{side}",
+            all_null="".join(f" AND {key} IS NULL" for key in matched),
+            keys="".join(f", {key}" for key in matched),
+        )
+        for side in ("a", "b")
+    }
+    same = ["a.metric = b.metric", "a.measure = b.measure", "a.occurrence = b.occurrence"]
+    same += [f"a.{key} IS NOT DISTINCT FROM b.{key}" for key in matched]
+    text = _CHANGES.format(
+        **sides,
+        keys="".join(f'COALESCE(b."{key.name}", a."{key.name}") AS "{key.name}", ' for key in keys),
+        no_keys="NULL, " * len(keys),
+        names="".join(f'"{key.name}", ' for key in keys),
+        same=" AND ".join(same),
+        no_row=NO_ROW,
+    )
+    with duckdb.connect(config=memory_settings()) as connection:
+        connection.register("values_a", a)
+        connection.register("values_b", b)
+        connection.register("definition", _definitions(queries))
+        found = connection.sql(text, params={"benchmark": benchmark}).to_arrow_table()
+    return found.cast(empty_changes(keys).schema)
+
+
+def _definitions(queries: Sequence[QueryFile]) -> pa.Table:
+    return pa.table(
+        {
+            "metric": pa.array([query.id for query in queries], pa.string()),
+            "better": pa.array([query.better for query in queries], pa.string()),
+            "has_keys": pa.array([bool(query.keys) for query in queries], pa.bool_()),
+        }
+    )

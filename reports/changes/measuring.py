@@ -1,0 +1,162 @@
+"""Measures pairs of runs, and returns the changes of all values from one to the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.errors import JvmscopeError, QueryError, RunError
+from jvmscope.metrics import measure, select
+from jvmscope.metrics.measure import Failure
+from jvmscope.metrics.parameters import bind_all
+from jvmscope.metrics.tidy import combine, explain_absence
+from jvmscope.queries import Engine, Result, parse_scope
+from jvmscope.reports.changes.matching import change_columns, empty_changes, match
+from jvmscope.reports.changes.names import key_columns, unnameable, with_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from jvmscope.queries import QueryFile
+    from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.changes.names import KeyColumn
+    from jvmscope.reports.changes.pairs import Pair, Side
+
+__all__ = ["Measuring", "changes", "no_changes"]
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """How both runs of a pair are measured; the attributes are those of ``metrics.measure``."""
+
+    scope: str = "run"
+    params: Mapping[str, Any] = field(default_factory=dict)
+    timeout: float | None = None
+    is_cached: bool = True
+    cost_model: CostModel | None = None
+    on_failure: Callable[[Failure], None] | None = None
+    on_progress: Callable[[float], None] | None = None
+
+
+def changes(
+    pairs: Sequence[Pair], metrics: Sequence[str], measuring: Measuring, *, limit: int | None = None
+) -> Result:
+    """Returns the changes of metrics, one a row: pair by pair, metric by metric.
+
+    The columns are ``benchmark, metric, measure, <names>, a, b, delta, delta_pct, unit, better,
+    reason``. ``delta`` is b - a, and ``delta_pct`` 100 * (b - a) / |a|. Where a or b is null, so is
+    the difference, and the reason says why; where a is 0, there is no percentage. A run that is
+    missing is null in all its values.
+
+    Args:
+        pairs: what is compared.
+        metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
+        measuring: how the runs are measured.
+        limit: deliver at most this many rows.
+
+    Raises:
+        RunError: a directory is no run.
+        QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
+        LimitReached: the time is over.
+    """
+    queries = select(metrics)
+    parse_scope(measuring.scope)
+    refused = {query.id: reason for query in queries if (reason := _why_not(query))}
+    measured = [query for query in queries if query.id not in refused]
+    bind_all(measured, measuring.params, measuring.cost_model)
+    keys = key_columns(measured)
+    found = [empty_changes(keys)]
+    for number, pair in enumerate(pairs):
+        sides = []
+        for index, side in enumerate((pair.a, pair.b)):
+            share = (2 * number + index, 2 * len(pairs))
+            try:
+                values = _values(side, measured, keys, measuring, share)
+            except (RunError, QueryError) as error:
+                if pair.benchmark is None or measuring.on_failure is None:
+                    raise
+                values = _failed(side, error, measured, keys, measuring.on_failure)
+            absent = _absent([query for query in queries if query.id in refused], refused, keys)
+            sides.append(pa.concat_tables([values, absent]))
+        found.append(match(sides[0], sides[1], keys, queries, pair.benchmark))
+    table = pa.concat_tables(found)
+    return Result(change_columns(keys), table.schema, iter(table.to_batches()), limit)
+
+
+def no_changes(metrics: Sequence[str]) -> pa.Table:
+    """Returns no changes, in the columns that those of metrics have.
+
+    Raises:
+        QueryError: a metric does not exist.
+    """
+    return empty_changes(key_columns(q for q in select(metrics) if _why_not(q) is None))
+
+
+def _why_not(query: QueryFile) -> str | None:
+    """Returns why the values of a metric cannot be compared between two runs; None: they can."""
+    if query.step:
+        return "about several runs together, not about one"
+    return unnameable(query)
+
+
+def _values(
+    side: Side,
+    queries: Sequence[QueryFile],
+    keys: Sequence[KeyColumn],
+    measuring: Measuring,
+    share: tuple[int, int],
+) -> pa.Table:
+    """Returns the values of a run with names; if there is no run, nulls with the reason.
+
+    Args:
+        side: the run.
+        queries: the metrics.
+        keys: the columns of the names.
+        measuring: how.
+        share: how many runs are done, of how many.
+    """
+    if side.run is None or not queries:
+        reasons = dict.fromkeys((query.id for query in queries), side.reason or "there is no run")
+        return _absent(queries, reasons, keys)
+    tell = measuring.on_progress
+    with Engine(side.run) as engine:
+        tidy = measure(
+            [engine],
+            metrics=[query.id for query in queries],
+            scope=measuring.scope,
+            params=measuring.params,
+            timeout=measuring.timeout,
+            is_cached=measuring.is_cached,
+            cost_model=measuring.cost_model,
+            on_failure=measuring.on_failure,
+            on_progress=(lambda done: tell((100 * share[0] + done) / share[1])) if tell else None,
+        )
+        return with_names(engine, tidy.arrow(), keys)
+
+
+def _failed(
+    side: Side,
+    error: JvmscopeError,
+    queries: Sequence[QueryFile],
+    keys: Sequence[KeyColumn],
+    tell: Callable[[Failure], None],
+) -> pa.Table:
+    """Returns nulls for a run of a suite that cannot be measured, which loses no other run."""
+    tell(Failure(str(side.run), None, error))
+    first_line = str(error).partition("\n")[0]
+    return _absent(queries, dict.fromkeys((q.id for q in queries), f"failed: {first_line}"), keys)
+
+
+def _absent(
+    queries: Sequence[QueryFile], reasons: Mapping[str, str], keys: Sequence[KeyColumn]
+) -> pa.Table:
+    """Returns a row for each measure, without value and names, with the metric's reason."""
+    parts = [(None, explain_absence(query, reasons[query.id])) for query in queries]
+    tidy = combine(parts, queries)
+    columns = {name: tidy[name] for name in ("metric", "measure")}
+    types = empty_changes(keys).schema
+    columns |= {key.name: pa.nulls(tidy.num_rows, types.field(key.name).type) for key in keys}
+    columns |= {name: tidy[name] for name in ("value", "unit", "reason")}
+    return pa.table({**columns, "position": pa.array(range(tidy.num_rows), pa.int64())})

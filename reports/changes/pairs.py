@@ -1,0 +1,110 @@
+"""What is compared: pairs of runs, of which one side may be missing for a reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import SuiteError, did_you_mean
+from jvmscope.schema.suite import is_suite, open_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from jvmscope.schema.suite import Row, Suite
+
+__all__ = ["Pair", "Side", "pairs_of"]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A run, or why there is none."""
+
+    run: Path | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two runs of one thing.
+
+    Attributes:
+        a: the first, which the other is measured against.
+        b: the second.
+        benchmark: what it is called in its suites; None: two runs that are no suites'.
+    """
+
+    a: Side
+    b: Side
+    benchmark: str | None = None
+
+
+def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair]:
+    """Returns the pairs of two runs, which is one, or of two suites.
+
+    Rows of suites are paired by benchmark, parameters and invocation, and by the name of the JVM
+    unless each suite has one alone. One that is only in one suite is a pair, too, with the reason;
+    so is one that was not recorded.
+
+    Args:
+        a: a run's or a suite's directory.
+        b: another of the same kind; the same suite twice, to compare two of its JVMs.
+        jvms: the JVMs whose rows are compared, of the first and of the second suite.
+
+    Raises:
+        SuiteError: a run and a suite, a damaged lock file, or no such JVM.
+    """
+    kinds = [is_suite(path) for path in (a, b)]
+    if kinds[0] != kinds[1]:
+        suite, run = (a, b) if kinds[0] else (b, a)
+        raise SuiteError(f"{suite} is a suite and {run} is none: compare two of a kind")
+    if not kinds[0]:
+        if jvms:
+            raise SuiteError(f"{a} is no suite, so there is no JVM to choose")
+        return [Pair(Side(a), Side(b))]
+    suites = open_suite(a), open_suite(b)
+    chosen = [_rows(suite, jvms[n] if jvms else None) for n, suite in enumerate(suites)]
+    has_jvms = any(len({row.jvm for row in rows}) > 1 for rows in chosen)
+    by_key = [{_key(row, has_jvm=has_jvms): row for row in rows} for rows in chosen]
+    n_invocations = max((row.invocation for rows in chosen for row in rows), default=1)
+    pairs = []
+    for key in dict.fromkeys([*by_key[0], *by_key[1]]):
+        sides = [_side(rows.get(key), suite) for rows, suite in zip(by_key, suites, strict=True)]
+        pairs.append(Pair(*sides, _label(key, has_invocation=n_invocations > 1)))
+    return pairs
+
+
+_Key = tuple[str, tuple[tuple[str, Any], ...], str | None, int]
+
+
+def _rows(suite: Suite, jvm: str | None) -> Sequence[Row]:
+    if jvm is None:
+        return suite.rows
+    rows = [row for row in suite.rows if row.jvm == jvm]
+    if not rows:
+        known = sorted({row.jvm for row in suite.rows if row.jvm})
+        hint = did_you_mean(jvm, known) or f"it has {', '.join(known) or 'no JVM with a name'}"
+        raise SuiteError(f"{suite.path}: nothing was run on the JVM {jvm!r}; {hint}")
+    return rows
+
+
+def _key(row: Row, *, has_jvm: bool) -> _Key:
+    parameters = tuple(sorted(row.parameters.items()))
+    return row.benchmark, parameters, row.jvm if has_jvm else None, row.invocation
+
+
+def _side(row: Row | None, suite: Suite) -> Side:
+    if row is None:
+        return Side(None, f"not in the suite {suite.path.name}")
+    if row.run is None:
+        return Side(None, f"{row.status}: {row.reason}" if row.reason else row.status)
+    return Side(row.run)
+
+
+def _label(key: _Key, *, has_invocation: bool) -> str:
+    benchmark, parameters, jvm, invocation = key
+    words = [benchmark, *(f"{name}={value}" for name, value in parameters)]
+    words += [jvm] if jvm else []
+    words += [f"#{invocation}"] if has_invocation else []
+    return " ".join(words)

@@ -1,0 +1,342 @@
+"""What people are shown: a verdict, and sections of rows, the largest changes first.
+
+The terminal and Markdown show the same sections.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from jvmscope.reports.changes.budgets import describe_row
+from jvmscope.reports.changes.matching import NO_ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pyarrow as pa
+
+    from jvmscope.queries import Result
+    from jvmscope.reports.changes.condition import Held
+
+__all__ = ["Cell", "Outcome", "Section", "sections"]
+
+Tone = Literal["worse", "better", "other", "none"]
+_WHOLE = "Changes of whole runs"
+_PARTS = "Largest changes in parts of runs"
+_REASONS = "Not compared"
+_NEW, _GONE = "only in B", "only in A"
+
+
+class Cell(NamedTuple):
+    """A text, and whether what it says is a change for the worse, for the better, or neither."""
+
+    text: str
+    tone: Tone = "none"
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rows under a title.
+
+    Attributes:
+        title: the title.
+        columns: the names of the columns.
+        rows: the cells.
+        numeric: the columns that hold numbers, by name.
+        note: what is said below.
+        is_detail: whether a short summary folds it away.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[list[Cell]]
+    numeric: frozenset[str] = frozenset()
+    note: str | None = None
+    is_detail: bool = False
+
+    @property
+    def is_of_values(self) -> bool:
+        """Whether it shows all values, not what was asked of them, nor trees."""
+        return self.title in (_WHOLE, _PARTS, _REASONS)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A comparison with all that was asked of it.
+
+    Attributes:
+        a: what the first side is called.
+        b: what the second side is called.
+        scope: the part of the runs that was measured.
+        changes: the rows of ``measuring.changes``.
+        held: what became of each condition.
+        budgets: the rows of ``budgets.check_budgets``; None: there are no budgets.
+        trees: the differential trees, by benchmark.
+        weight: what these are weighed by.
+    """
+
+    a: str
+    b: str
+    scope: str
+    changes: pa.Table
+    held: Sequence[Held] = ()
+    budgets: Result | None = None
+    trees: Sequence[tuple[str | None, Result]] = ()
+    weight: str = "bytecodes"
+
+    @property
+    def budget_rows(self) -> list[dict[str, Any]]:
+        """The outcomes of the budgets."""
+        rows: list[dict[str, Any]] = self.budgets.arrow().to_pylist() if self.budgets else []
+        return rows
+
+    @property
+    def fails(self) -> bool:
+        """Whether a condition holds or a budget is exceeded."""
+        return any(held.rows.num_rows for held in self.held) or any(
+            row["status"] == "exceeded" for row in self.budget_rows
+        )
+
+    @property
+    def verdict(self) -> str:
+        """The result in one line."""
+        n_held = sum(1 for held in self.held if held.rows.num_rows)
+        exceeded = {r["budget"] for r in self.budget_rows if r["status"] == "exceeded"}
+        parts = []
+        if self.held:
+            parts.append(f"{n_held} of {len(self.held)} conditions hold")
+        if self.budgets is not None:
+            n_budgets = len({row["budget"] for row in self.budget_rows})
+            parts.append(f"{len(exceeded)} of {n_budgets} budgets are exceeded")
+        rows = self.changes.select(["a", "b", "delta", "reason"]).to_pylist()
+        n_changed = sum(1 for row in rows if _is_change(row))
+        if rows:
+            parts.append(f"{n_changed:,} of {len(rows):,} values differ")
+        is_asked = self.held or self.budgets is not None
+        word = "fails: " if self.fails else "passes: " if is_asked else ""
+        return word + ", ".join(parts) if parts else "the trees alone were compared"
+
+    @property
+    def failures(self) -> list[str]:
+        """A line for each condition that holds, and each budget that is not kept."""
+        lines = [
+            f"holds for {held.rows.num_rows:,} of {held.n_rows:,} values: {held.condition}"
+            for held in self.held
+            if held.rows.num_rows
+        ]
+        for row in self.budget_rows:
+            about = ", ".join(filter(None, (row["budget"], row["benchmark"], row["row"])))
+            if row["status"] == "exceeded":
+                values = f"{_number(row['a']) or 'none'} → {_number(row['b'])}"
+                lines.append(f"budget exceeded: {about}: {values}, {row['limit']}")
+            elif row["status"] == "unchecked":
+                lines.append(f"budget not checked: {about}: {row['reason']}")
+        return lines
+
+
+def sections(outcome: Outcome, *, most: int | None) -> list[Section]:
+    """Returns what to show of a comparison.
+
+    Args:
+        outcome: the comparison.
+        most: how many rows of a section to show; None: all, and values that are the same, too.
+    """
+    rows = outcome.changes.to_pylist()
+    shown = [row for row in rows if _is_change(row)] if most is not None else rows
+    shown = [row for row in shown if _is_comparable(row)]
+    whole = [row for row in shown if not describe_row(row)]
+    parts = [row for row in shown if describe_row(row)]
+    if most is not None:
+        whole, parts = (sorted(found, key=_size, reverse=True) for found in (whole, parts))
+    found = [_of_condition(held, most) for held in outcome.held if held.rows.num_rows]
+    found += _of_budgets(outcome.budget_rows)
+    found.append(_table(_WHOLE, whole, most))
+    found.append(_table(_PARTS, parts, most, is_detail=True))
+    found += [_of_tree(outcome.weight, name, tree) for name, tree in outcome.trees]
+    found.append(_of_reasons(rows))
+    return [section for section in found if section.rows]
+
+
+def _of_condition(held: Held, most: int | None) -> Section:
+    rows = held.rows.to_pylist()
+    null = f" (null for {held.n_null:,})" if held.n_null else ""
+    title = f"Holds for {len(rows):,} of {held.n_rows:,} values{null}: {held.condition}"
+    return _table(title, rows, most)
+
+
+def _of_budgets(rows: list[dict[str, Any]]) -> list[Section]:
+    by_status: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_status.setdefault(row["status"], []).append(row)
+    titles = {
+        "exceeded": "Budgets that are exceeded",
+        "unchecked": "Budgets that cannot be checked",
+        "kept": "Budgets that are kept",
+    }
+    has_benchmark = any(row["benchmark"] for row in rows)
+    columns = ("budget", *(["benchmark"] if has_benchmark else []), "of", "A", "B", "")
+    found = []
+    for status, title in titles.items():
+        cells = [
+            [
+                Cell(row["budget"]),
+                *([Cell(row["benchmark"] or "")] if has_benchmark else []),
+                Cell(_short(row["row"] or "")),
+                Cell(_number(row["a"])),
+                Cell(_number(row["b"])),
+                Cell(row["limit"] or row["reason"] or "", "worse" if row["limit"] else "none"),
+            ]
+            for row in by_status.get(status, [])
+        ]
+        is_detail = status == "kept"
+        found.append(Section(title, columns, cells, frozenset("AB"), is_detail=is_detail))
+    return found
+
+
+def _table(
+    title: str, rows: Sequence[dict[str, Any]], most: int | None, *, is_detail: bool = False
+) -> Section:
+    """Returns the section of changes, the first of them if there are too many."""
+    shown = rows if most is None else rows[:most]
+    has_benchmark = any(row["benchmark"] for row in shown)
+    has_keys = any(describe_row(row) for row in shown)
+    columns = [*(["benchmark"] if has_benchmark else []), "metric", "measure"]
+    columns += [*(["of"] if has_keys else []), "A", "B", "delta", "%"]
+    cells = []
+    for row in shown:
+        tone = _tone(row)
+        keys = [Cell(row["benchmark"] or "")] if has_benchmark else []
+        keys += [Cell(row["metric"]), Cell(row["measure"])]
+        keys += [Cell(_short(describe_row(row)))] if has_keys else []
+        numbers = [Cell(_number(row["a"])), Cell(_number(row["b"]))]
+        cells.append(
+            [*keys, *numbers, Cell(_delta(row), tone), Cell(_percent(row["delta_pct"]), tone)]
+        )
+    n_more = len(rows) - len(shown)
+    note = f"… and {n_more:,} more" if n_more else None
+    numeric = frozenset({"A", "B", "delta", "%"})
+    return Section(title, tuple(columns), cells, numeric, note, is_detail)
+
+
+def _of_tree(weight: str, benchmark: str | None, tree: Result) -> Section:
+    cells = []
+    for row in tree.arrow().to_pylist():
+        mark = {"only_a": "- ", "only_b": "+ ", "own": "* "}.get(row["difference"], "  ")
+        name = row["thread"] or _dotted(row["method"] or "")
+        if row["difference"] == "folded":
+            name = f"({row['n_nodes']:,} more)"
+        line = f":{row['line']}" if row["line"] else ""
+        tone: Tone = "other" if row["delta"] else "none"
+        cells.append(
+            [
+                Cell(_signed(row["delta"]), tone),
+                Cell(_percent(row["delta_pct"]), tone),
+                Cell(_number(row["a"])),
+                Cell(_number(row["b"])),
+                Cell(f"{mark}{'  ' * row['level']}{name}{line}"),
+            ]
+        )
+    title = f"Tree of calling contexts, by {weight}{f': {benchmark}' if benchmark else ''}"
+    note = "+ only in B, - only in A, * its own weight differs, :line of the call"
+    numeric = frozenset({"delta", "%", "A", "B"})
+    return Section(title, ("delta", "%", "A", "B", "context"), cells, numeric, note, is_detail=True)
+
+
+def _of_reasons(rows: Iterable[dict[str, Any]]) -> Section:
+    """Returns the values that cannot be compared, by their reasons."""
+    by_reason: dict[str, dict[str, int]] = {}
+    for row in rows:
+        if not _is_comparable(row):
+            counts = by_reason.setdefault(row["reason"] or "", {})
+            counts[row["metric"]] = counts.get(row["metric"], 0) + 1
+    cells = [
+        [Cell(f"{sum(counts.values()):,}"), Cell(", ".join(counts)), Cell(reason)]
+        for reason, counts in by_reason.items()
+    ]
+    columns = ("values", "metrics", "reason")
+    return Section(_REASONS, columns, cells, frozenset({"values"}), is_detail=True)
+
+
+def _is_change(row: dict[str, Any]) -> bool:
+    return bool(row["delta"]) or _only_in(row) is not None
+
+
+def _is_comparable(row: dict[str, Any]) -> bool:
+    return row["delta"] is not None or _only_in(row) is not None
+
+
+def _only_in(row: dict[str, Any]) -> str | None:
+    """Returns which run alone has a row; None: both have it, or a value is null for a reason."""
+    if row["delta"] is not None or (row["a"] is None) == (row["b"] is None):
+        return None
+    lacking = "A" if row["a"] is None else "B"
+    if row["reason"] != f"{lacking}: {NO_ROW}":
+        return None
+    return _NEW if lacking == "A" else _GONE
+
+
+def _size(row: dict[str, Any]) -> tuple[float, float]:
+    """Returns how large a change is: as a share of the larger value, then as a number."""
+    a, b = row["a"] or 0.0, row["b"] or 0.0
+    largest = max(abs(a), abs(b))
+    return (abs(b - a) / largest if largest else 0.0, abs(b - a))
+
+
+def _tone(row: dict[str, Any]) -> Tone:
+    delta = row["delta"]
+    if not delta:
+        return "other" if delta is None else "none"
+    if row["better"] in (None, "none"):
+        return "other"
+    return "better" if (delta > 0) == (row["better"] == "higher") else "worse"
+
+
+def _delta(row: dict[str, Any]) -> str:
+    if row["delta"] is None:
+        return _only_in(row) or f"null: {row['reason']}"
+    return _signed(row["delta"])
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else ''}{_number(value)}"
+
+
+def _percent(value: float | None) -> str:
+    """Returns a percentage with its sign, and nothing for null.
+
+    >>> [_percent(value) for value in (None, 3.14159, -0.001, 0.0, 12345.6)]
+    ['', '+3.14 %', '-0.001 %', '0 %', '+12,300 %']
+    """
+    if value is None:
+        return ""
+    digits = f"{value:,.3g}" if abs(value) < 1000 else f"{round(value, -2):,.0f}"
+    return f"{'+' if value > 0 else ''}{digits} %"
+
+
+def _number(value: float | None) -> str:
+    """Returns whole numbers with commas, fractions with six digits, and nothing for null.
+
+    >>> [_number(value) for value in (None, 1234567.0, 0.25, 2 / 3)]
+    ['', '1,234,567', '0.25', '0.666667']
+    """
+    if value is None:
+        return ""
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:.6g}"
+
+
+def _short(text: str) -> str:
+    """Returns names as people read them, without the descriptors of methods' parameters."""
+    return ", ".join(_dotted(part) if "(" in part else part for part in text.split(", "))
+
+
+def _dotted(method: str) -> str:
+    """Returns a method's name with dots and without its descriptor; what follows it stays.
+
+    >>> _dotted("app/Main.f(I)V"), _dotted("call_site=app/A.f()V #2"), _dotted("VM")
+    ('app.Main.f', 'call_site=app.A.f #2', 'VM')
+    """
+    name, paren, rest = method.partition("(")
+    if not paren:
+        return method
+    return f"{name.replace('/', '.')}{rest[rest.rfind(' ') :] if ' ' in rest else ''}"

@@ -1,0 +1,75 @@
+"""Differential trees of pairs of runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.errors import QueryError
+from jvmscope.queries import Engine, Result
+from jvmscope.reports.changes.folding import MOST_NODES, fold, tree_columns
+from jvmscope.reports.changes.tree import differential_tree, read_tree
+from jvmscope.reports.exports.weights import find_weight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.changes.pairs import Pair
+
+__all__ = ["compare_trees"]
+
+
+def compare_trees(
+    pairs: Sequence[Pair],
+    *,
+    weight: str = "bytecodes",
+    scope: str = "run",
+    params: Mapping[str, Any] | None = None,
+    cost_model: CostModel | None = None,
+    most_nodes: int = MOST_NODES,
+    on_progress: Callable[[float], None] | None = None,
+) -> Result:
+    """Returns the differential trees of pairs, one after the other, as ``folding.fold`` does.
+
+    A pair of which a run is missing has no rows.
+
+    Args:
+        pairs: what is compared.
+        weight: ``calls``, ``bytecodes`` or ``cycles``.
+        scope: the part of the runs whose contexts weigh anything.
+        params: of cycles, parameters of the cost model, and ``cache``.
+        cost_model: of cycles, the user's own; None: the one that the parameters name.
+        most_nodes: how many nodes of each tree to take, beside what is folded.
+        on_progress: called with the percentage done.
+
+    Raises:
+        RunError: a directory is no run, or its recording failed.
+        QueryError: there is no such weight or scope, or too many nodes are asked for.
+        LimitReached: the database needs more memory than it may have.
+    """
+    found = find_weight(weight)
+    if not 0 < most_nodes <= MOST_NODES:
+        message = f"{most_nodes} nodes: expected from 1 to {MOST_NODES:,}"
+        raise QueryError(message, path="--nodes")
+    given = dict(params or {}) if found.costs is not None else {}
+    tables = []
+    for number, pair in enumerate(pairs):
+        if pair.a.run is None or pair.b.run is None:
+            continue
+        with Engine(pair.a.run) as a, Engine(pair.b.run) as b:
+            trees = []
+            for index, engine in enumerate((a, b)):
+                engine.cost_model = cost_model
+                trees.append(read_tree(engine, found, scope, given))
+                if on_progress is not None:
+                    on_progress(100 * (2 * number + index + 1) / (2 * len(pairs)))
+            both = differential_tree(*trees)
+            sides = ((a, trees[0]), (b, trees[1]))
+            tables.append(fold(both, sides, found.unit, most_nodes, pair.benchmark).arrow())
+    columns = tree_columns(found.unit)
+    if not tables:
+        types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
+        tables = [pa.schema([pa.field(c.name, types[c.type]) for c in columns]).empty_table()]
+    return Result.of_table(pa.concat_tables(tables), columns)

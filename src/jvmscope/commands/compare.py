@@ -1,0 +1,214 @@
+"""``jvmscope compare``: what changed from one run, or suite, to another."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope.options import (
+    RUN,
+    console_options,
+    cost_model_option,
+    limit_options,
+    output_options,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from jvmscope.comparing import Comparing
+    from jvmscope.console import Console
+    from jvmscope.metrics.measure import Failure
+    from jvmscope.output import Output
+    from jvmscope.queries import Result
+    from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.changes.sections import Outcome, Section
+
+__all__ = ["command"]
+
+_MOST_ROWS = 20
+_MOST_NODES = 40
+
+
+@click.command("compare")
+@click.argument("a", type=RUN)
+@click.argument("b", type=RUN)
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="ID|GLOB|tag:T",
+    help="What to compare.  [default: every metric]",
+)
+@click.option(
+    "--scope",
+    default="run",
+    help="run, application, thread:NAME or subtree:CLASS.METHOD, where * stands for any text.  "
+    "[default: run]",
+)
+@click.option(
+    "--fail-if",
+    "conditions",
+    multiple=True,
+    metavar="EXPR",
+    help="Exit with 1 if a condition of SQL holds for any row.",
+)
+@click.option("--budget", type=RUN, metavar="FILE", help="Exit with 1 if a budget is exceeded.")
+@click.option("--tree", "is_tree", is_flag=True, help="The rows are those of the tree.")
+@click.option(
+    "--weight",
+    default=None,
+    metavar="calls|bytecodes|cycles|none",
+    help="What the tree is weighed by.  [default: bytecodes; of suites none]",
+)
+@click.option(
+    "--nodes", type=click.IntRange(min=1), help="Show so many nodes of a tree.  [default: 40]"
+)
+@click.option("--all", "is_all", is_flag=True, help="Show every value, also those that are equal.")
+@click.option("--jvms", nargs=2, metavar="A B", help="Compare these JVMs of the suites.")
+@click.option(
+    "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set a parameter."
+)
+@cost_model_option
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep values under RUN/metrics.")
+@limit_options
+@output_options
+@console_options
+def command(
+    *,
+    a: Path,
+    b: Path,
+    metrics: tuple[str, ...],
+    scope: str,
+    conditions: tuple[str, ...],
+    budget: Path | None,
+    is_tree: bool,
+    weight: str | None,
+    nodes: int | None,
+    is_all: bool,
+    jvms: tuple[str, str] | None,
+    assignments: tuple[str, ...],
+    cost_model: CostModel | None,
+    no_cache: bool,
+    limit: int | None,
+    timeout: float | None,
+    output: Output,
+    console: Console,
+) -> int:
+    """Compare two runs, or two suites: every value side by side, and the tree of both.
+
+    Rows are metric, measure, what the value is of, a, b, delta (b - a) and delta_pct; an EXPR is a
+    condition on such a row. A value that is null has a reason. Tables and Markdown show the largest
+    changes, every other format all rows. Suites are matched by benchmark, parameters and
+    invocation. The exit status is 1 if a condition holds or a budget is exceeded.
+
+    \b
+    jvmscope compare before.run after.run
+    jvmscope compare before.run after.run --scope application --format markdown \\
+        --fail-if "metric = 'execution.totals' AND measure = 'n_bytecodes' AND delta_pct > 3"
+    jvmscope compare before.run after.run --tree --weight calls --format csv
+    """
+    from jvmscope.cli import DONE, LIMITED, NO
+    from jvmscope.comparing import Comparing, split_trees
+    from jvmscope.queries import parse_assignments
+    from jvmscope.reports.changes.matching import empty_changes
+    from jvmscope.reports.changes.pairs import pairs_of
+    from jvmscope.reports.changes.sections import Outcome, sections
+
+    is_for_people = output.resolved_format in ("table", "markdown")
+    comparing = Comparing(
+        console,
+        pairs_of(a, b, jvms),
+        scope,
+        parse_assignments(assignments),
+        cost_model,
+        not no_cache,
+        timeout,
+    )
+    if weight is None:
+        is_suite = any(pair.benchmark is not None for pair in comparing.pairs)
+        weight = "none" if is_suite and not is_tree else "bytecodes"
+    changes = None if is_tree and not conditions else comparing.changes(metrics, conditions)
+    trees = None
+    if is_tree or (is_for_people and weight != "none"):
+        trees = comparing.tree(weight, nodes or (_MOST_NODES if is_for_people else None))
+    outcome = Outcome(
+        a=a.absolute().name.removesuffix(".run"),
+        b=b.absolute().name.removesuffix(".run"),
+        scope=scope,
+        changes=changes.arrow() if changes else empty_changes(()),
+        held=comparing.held(conditions, changes) if changes else (),
+        budgets=_checked(comparing, budget),
+        trees=split_trees(trees) if trees else (),
+        weight=weight,
+    )
+    rows = trees if is_tree else changes
+    if is_for_people or rows is None:
+        found = sections(outcome, most=None if is_all else _MOST_ROWS)
+        found = [section for section in found if not (is_tree and section.is_of_values)]
+        _show(outcome, found, output, console)
+        is_truncated = False
+    else:
+        is_truncated = _write(rows, limit, output, console)
+        for line in [outcome.verdict, *outcome.failures]:
+            console.say(line)
+    for failure in comparing.failures:
+        console.error(str(failure))
+    if outcome.fails:
+        return NO
+    if comparing.failures:
+        return _status_of(comparing.failures)
+    return LIMITED if is_truncated else DONE
+
+
+def _checked(comparing: Comparing, budget: Path | None) -> Result | None:
+    """Returns whether the budgets of a file are kept; None without a file."""
+    if budget is None:
+        return None
+    from jvmscope.budget_file import read_budgets
+
+    return comparing.budgets(read_budgets(budget))
+
+
+def _write(result: Result, limit: int | None, output: Output, console: Console) -> bool:
+    """Writes rows, and tells whether the limit left some out."""
+    table = result.arrow()
+    is_truncated = limit is not None and table.num_rows > limit
+    rows = table if limit is None else table.slice(0, limit)
+    output.write(result.of_table(rows, result.columns, is_truncated=is_truncated), console)
+    return is_truncated
+
+
+def _show(outcome: Outcome, sections: Sequence[Section], output: Output, console: Console) -> None:
+    """Writes sections to the terminal, to what it is piped to, or to a file."""
+    from jvmscope.reports.changes.markdown import render_markdown
+    from jvmscope.reports.changes.terminal import render_terminal
+
+    if output.resolved_format == "markdown":
+        text = render_markdown(outcome, sections)
+    elif output.file is None:
+        has_color = console.uses_color(sys.stdout)
+        render_terminal(outcome, sections, sys.stdout, has_color=has_color)
+        return
+    else:
+        stream = io.StringIO()
+        render_terminal(outcome, sections, stream, has_color=False)
+        text = stream.getvalue()
+    if output.file is None:
+        click.echo(text, nl=False)
+    else:
+        with output.open(console) as file:
+            file.write(text.encode())
+
+
+def _status_of(failures: Sequence[Failure]) -> int:
+    from jvmscope.cli import LIMITED, WRONG
+    from jvmscope.errors import LimitReached
+
+    has_limits_alone = all(isinstance(failure.error, LimitReached) for failure in failures)
+    return LIMITED if has_limits_alone else WRONG
