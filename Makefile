@@ -42,6 +42,10 @@ java:
 c:
 	@.ci/toolchain c
 
+.PHONY: browser
+browser:
+	@.ci/toolchain browser
+
 .PHONY: agent
 agent: $(JAR) ## Build the Java agent and run its JUnit tests
 
@@ -72,7 +76,7 @@ check: lint types ## What must pass before a commit: style, types, javac, JUnit,
 	$(BIN)/python -m pytest -q tests/unit src schema queries metrics reports collector
 
 .PHONY: test
-test: lint types c ## Everything CI runs, JOBS=2 at a time; Java tests may not be skipped
+test: lint types c browser ## Everything CI runs, JOBS=2 at a time; Java tests may not be skipped
 	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder
 
 .PHONY: test-all

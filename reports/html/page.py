@@ -12,6 +12,7 @@ import hashlib
 import html
 import json
 import re
+from functools import cache
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Any
@@ -68,7 +69,11 @@ def render(
         on_progress: called with the percentage done, now and then.
     """
     progress = on_progress or (lambda _percentage: None)
-    runs = [index for index, subject in enumerate(report.subjects) if subject.run is not None]
+    runs = [
+        index
+        for index, subject in enumerate(report.subjects)
+        if subject.run is not None and subject.is_measured
+    ]
     trees: dict[int, ContextTree] = {}
     untold: dict[int, str] = {}
     for done, index in enumerate(runs):
@@ -120,6 +125,7 @@ def _asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
+@cache
 def _plotting() -> str:
     """Returns Vega, Vega-Lite and Vega-Embed, as altair's library for pictures carries them."""
     import vl_convert

@@ -33,7 +33,8 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
             plots[stack.id] = _plot(
                 "looks", stack.name, stack.description, stack_plot(report, stack)
             )
-    if len(report.components.components) > 1:
+    n_points = sum(score is not None for score in report.components.scores)
+    if len(report.components.components) > 1 and n_points > 1:
         plots["components"] = _plot(
             "likeness", "Principal components", _explained(report), biplot(report)
         )

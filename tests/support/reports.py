@@ -65,7 +65,7 @@ def made_report(
 
     Args:
         n_subjects: how many.
-        runs: the runs of the subjects, taken in turn.
+        runs: the runs of the first subjects; the others show values only.
         names: names of the first subjects.
         title: the report's.
         seed: decides the values.
@@ -104,7 +104,7 @@ def _subject(
         name,
         (("size", "small"),),
         suite="languages",
-        run=runs[index % len(runs)] if runs else None,
+        run=runs[index] if index < len(runs) else None,
         command=f"java -cp suite.jar {name}",
         jvm_version="17.0.15",
         facts=(

@@ -16,6 +16,7 @@ _SCRIPT = Path(__file__).parents[2] / ".ci" / "toolchain"
     [
         (["java"], "a JDK >= 17 and Maven >= 3.6.3", "openjdk-17-jdk-headless maven"),
         (["c"], "a C compiler", "gcc libc6-dev"),
+        (["browser"], "Chromium and its driver", "chromium chromium-driver"),
         (["python", "no-python"], "Python >= 3.11 with its venv module", "python3 python3-venv"),
     ],
 )

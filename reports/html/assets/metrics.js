@@ -42,6 +42,7 @@ class MetricsSection {
     this.table = new DataTable({
       caption: "Metrics", rows: this.shown(), columns: this.columns(), search: "Search metrics",
       isCurrent: (row) => row === this.current, pageSize: 25,
+      group: ({ metric }) => (metric.measures.length > 1 ? metric.name : null),
     });
     if (before) Object.assign(this.table, { page: before.page, text: before.text, sortBy: before.sortBy, isDescending: before.isDescending });
     const search = this.table.element.querySelector("input");
@@ -95,10 +96,10 @@ class MetricsSection {
 
   title(row) {
     const { metric, measure } = row;
-    const label = measure && (measure.key || metric.measures.length > 1)
-      ? [measure.key ? `${measure.name}: ${measure.key}` : measure.name] : [];
-    return el("button", { type: "button", class: "link", onclick: () => this.define(row) },
-      el("span", {}, metric.name), label.length ? el("small", {}, label) : null);
+    const isMember = metric.measures.length > 1;
+    const label = measure?.key ? `${measure.name}: ${measure.key}` : measure?.name;
+    const name = isMember && this.table?.isGrouped !== false ? [label] : [metric.name, isMember ? el("small", {}, label) : null];
+    return el("button", { type: "button", class: "link", title: metric.id, onclick: () => this.define(row) }, name);
   }
 
   /** Returns why a subject has no value, or null where it has one. */

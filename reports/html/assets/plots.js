@@ -6,22 +6,25 @@ class Plots {
     this.report = report;
     this.figures = Object.entries(plots).map(([id, plot]) => ({ id, plot, view: null, frame: el("div", { class: "plot", role: "img", "aria-label": plot.title }) }));
     this.subject = null;
-    this.drawing = Promise.resolve();
   }
 
   /** Returns the figures of a part of the page. */
   of(part) {
     return this.figures.filter(({ plot }) => plot.part === part).map(({ plot, frame }) =>
       el("figure", { class: plot.isWide ? "wide" : null },
-        el("figcaption", {}, el("h3", {}, plot.title), el("p", { class: "quiet" }, plot.description)), frame));
+        el("figcaption", {}, el("h3", {}, plot.title), description(plot.description)), frame));
   }
 
-  /** Draws what is not drawn yet, one after another, so that the page answers in between. */
-  drawAll() {
-    if (!window.vegaEmbed) return;
+  /** Draws all, one after another, so that the page answers in between; then it says so. */
+  async drawAll() {
+    const turn = this.turn = {};
+    delete document.documentElement.dataset.state;
     for (const figure of this.figures) {
-      this.drawing = this.drawing.then(() => new Promise((done) => idle(done))).then(() => this.draw(figure));
+      await new Promise((done) => idle(done));
+      if (this.turn !== turn) return; // drawn anew from the beginning, under another theme
+      await this.draw(figure);
     }
+    document.documentElement.dataset.state = "drawn";
   }
 
   async draw(figure) {
@@ -57,6 +60,12 @@ class Plots {
       // this plot has nothing of single subjects
     }
   }
+}
+
+/** Returns a text that opens if it is long. */
+function description(text) {
+  if (text.length < 120) return el("p", { class: "quiet" }, text);
+  return el("details", { class: "quiet" }, el("summary", {}, "What it shows"), el("p", {}, text));
 }
 
 function idle(callback) {

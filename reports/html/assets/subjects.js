@@ -38,9 +38,16 @@ function factsOf(subject) {
   const rows = [
     ["status", statusOf(subject)], ["reason", subject.reason], ["command", subject.command && el("code", {}, subject.command)],
     ["JVM", subject.jvmVersion ?? subject.jvm], ...subject.parameters,
-    ...subject.facts.map(([name, value, unit]) => [name, typeof value === "number" ? `${formatted(value, decimalsFor([value]))}${unit && unit !== "1" && !name.includes(unit) ? ` ${unit}` : ""}` : value]),
+    ...subject.facts.map(([name, value, unit]) => [name, typeof value === "number" ? quantity(value, name.includes(unit) ? null : unit) : value]),
   ].filter(([, value]) => value !== null && value !== undefined && value !== "");
   return el("dl", { class: "facts wide" }, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+}
+
+/** Returns a number with its unit, if it has one: "26 frames", "0.42 s". */
+function quantity(value, unit) {
+  const number = formatted(value, decimalsFor([value]));
+  if (!unit || unit === "1") return number;
+  return `${number} ${unit}${unit.length > 2 && value !== 1 ? "s" : ""}`;
 }
 
 function subjectsTable(report) {

@@ -7,11 +7,12 @@ const ROWS_A_PAGE = 50;
  *
  * A column is {title, unit?, hint?, isText?, value(row), show?(value, row)}: what it sorts by, and
  * the text or node that it shows; a value of null is absent, sorts last either way, and shows a
- * dash with `reason?(row)` as its title.
+ * dash with `reason?(row)` as its title. While it is not sorted, rows of the same `group?(row)`, a
+ * text or null, stand below a heading.
  */
 class DataTable {
-  constructor({ caption, columns, rows, search, sortBy = null, isDescending = false, isCurrent, pageSize = ROWS_A_PAGE }) {
-    Object.assign(this, { columns, rows, sortBy, isDescending, isCurrent, pageSize, page: 0, text: "" });
+  constructor({ caption, columns, rows, search, sortBy = null, isDescending = false, isCurrent, group, pageSize = ROWS_A_PAGE }) {
+    Object.assign(this, { columns, rows, sortBy, isDescending, isCurrent, group, pageSize, page: 0, text: "" });
     this.head = el("tr");
     this.body = el("tbody");
     this.status = el("p", { class: "status", role: "status" });
@@ -44,10 +45,12 @@ class DataTable {
     this.update();
   }
 
+  /** Sorts by a column: numbers by the largest first, then the other way, then as it was. */
   sort(index) {
     const first = !this.columns[index].isText;
-    this.isDescending = this.sortBy === index ? !this.isDescending : first;
-    this.sortBy = index;
+    if (this.sortBy !== index) [this.sortBy, this.isDescending] = [index, first];
+    else if (this.isDescending === first) this.isDescending = !first;
+    else this.sortBy = null;
     this.page = 0;
     this.update();
   }
@@ -82,7 +85,7 @@ class DataTable {
         cell.setAttribute("aria-sort", this.isDescending ? "descending" : "ascending");
       } else cell.removeAttribute("aria-sort");
     });
-    replace(this.body, shown.map((row) => this.row(row)));
+    replace(this.body, shown.map((row, index) => [this.heading(row, shown[index - 1]), this.row(row)]));
     if (!shown.length) {
       replace(this.body, el("tr", {}, el("td", { colspan: this.columns.length, class: "none" }, "Nothing found.")));
     }
@@ -91,6 +94,16 @@ class DataTable {
       : `${formatted(rows.length)} of ${formatted(this.rows.length)} rows`;
     this.showPages(nPages);
   }
+
+  /** Returns the heading of a row's group, if the row before is of another. */
+  heading(row, before) {
+    if (!this.isGrouped) return null;
+    const group = this.group(row);
+    if (group === null || (before && this.group(before) === group)) return null;
+    return el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: this.columns.length }, group));
+  }
+
+  get isGrouped() { return Boolean(this.group) && this.sortBy === null; }
 
   row(row) {
     const cells = this.columns.map((column) => {
@@ -101,7 +114,8 @@ class DataTable {
       const shown = column.isText ? column.show(value, row) : column.cell?.(value, row) ?? formatted(value, column.decimals);
       return el(column.isHeading ? "th" : "td", { class: kind + style, scope: column.isHeading ? "row" : null }, shown);
     });
-    return el("tr", { class: this.isCurrent?.(row) ? "current" : null }, cells);
+    const kinds = [this.isCurrent?.(row) ? "current" : "", this.isGrouped && this.group(row) !== null ? "member" : ""];
+    return el("tr", { class: kinds.join(" ").trim() || null }, cells);
   }
 
   showPages(nPages) {

@@ -1,0 +1,156 @@
+"""The page in a browser: drawn without a word on the console, by keyboard, in light and dark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from support.browser import Browser, browser
+from support.reports import made_report
+from support.runs import RunBuilder
+
+from jvmscope.reports.html import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_IMAGE = "<img src=x onerror=alert(1)>"
+_NAMES = (f"</script>{_IMAGE}", "--accent", "';alert(1)//")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on twenty benchmarks, some with names that are markup; one has calling contexts.
+
+    main calls a 60 times, and b 40 times through a; c is called by main 8 times.
+    """
+    builder = RunBuilder()
+    methods = {
+        name: builder.method(f"app/{_IMAGE}", name, blocks=[["return"]])
+        for name in ("main", "a", "b", "c")
+    }
+    root = builder.thread(_IMAGE).call(methods["main"])
+    root.call(methods["a"], calls=60).call(methods["b"], calls=40)
+    root.call(methods["c"], calls=8)
+    directory = tmp_path_factory.mktemp("page")
+    run = builder.write(directory / "run.run")
+    path = directory / "report.html"
+    text = render(made_report(20, [run], names=_NAMES), weights=("calls",))
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture
+def shown(chromium: Browser, page: Path) -> Browser:
+    chromium.open(page)
+    return chromium
+
+
+def _focused(chromium: Browser) -> Any:
+    """The method that the panel under the flame graph tells of."""
+    return chromium.run("return document.querySelector('.facts-of-context .method').textContent")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_is_drawn_in_silence(chromium: Browser, page: Path, scheme: str) -> None:
+    chromium.open(page, scheme=scheme)
+    assert chromium.console() == []
+    assert chromium.run("return document.querySelectorAll('.plot canvas').length") == 7
+    assert chromium.run("return performance.getEntriesByType('resource').length") == 0
+    red = chromium.run("return +/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]")
+    assert (red > 128) == (scheme == "light")
+
+
+def test_names_are_text(shown: Browser) -> None:
+    assert shown.run("return document.images.length") == 0
+    assert shown.run("return document.querySelector('#summary tbody th').textContent") == _NAMES[0]
+    options = shown.run("return [...document.querySelectorAll('#subject option')].map(o => o.text)")
+    assert options[:3] == list(_NAMES)
+    assert shown.run("return document.querySelector('.grid-text').textContent") == "run"
+
+
+def test_the_flame_graph_by_keyboard(shown: Browser) -> None:
+    shown.run("document.querySelector('.flame canvas').focus()")
+    shown.press(Keys.ARROW_DOWN)
+    assert _focused(shown) == _IMAGE  # the thread
+    shown.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    assert _focused(shown) == f"app.{_IMAGE}.a()"
+    shown.press(Keys.ARROW_RIGHT)
+    assert _focused(shown) == f"app.{_IMAGE}.c()"
+    shown.press(Keys.ARROW_LEFT, Keys.ENTER)
+    crumbs = "return [...document.querySelectorAll('.crumbs button')].map(b => b.textContent)"
+    assert len(shown.run(crumbs)) == 4
+    shown.press(Keys.ESCAPE)
+    assert len(shown.run(crumbs)) == 3
+    facts = shown.run(
+        "return [...document.querySelectorAll('.facts-of-context td.number')].map(c => c.innerText)"
+    )
+    assert facts == ["109", "100 %", "1", "0.92 %"]
+
+
+def test_a_slash_leads_to_the_search(shown: Browser) -> None:
+    shown.run("document.getElementById('contexts').scrollIntoView({behavior: 'instant'})")
+    shown.press("/", *"b()")
+    assert shown.until("return document.querySelector('#contexts .status').textContent") == (
+        "1 bar, 36.7 % of all calls"
+    )
+    shown.press(Keys.ENTER)
+    assert _focused(shown) == f"app.{_IMAGE}.b()"
+
+
+def test_the_tree_by_keyboard(shown: Browser) -> None:
+    shown.run("document.getElementById('tab-tree').click()")
+    shown.run("document.querySelector('.grid').focus()")
+    shown.run("document.querySelectorAll('#panel-tree button')[1].click()")  # close all
+    rows = "return [...document.querySelectorAll('.grid-row[aria-level]')].map(r => r.innerText)"
+    assert len(shown.run(rows)) == 2
+    shown.press(*[Keys.ARROW_RIGHT] * 4)  # to the thread, open it, to main, open it
+    assert len(shown.run(rows)) == 5
+    shown.press(Keys.ARROW_LEFT)
+    assert len(shown.run(rows)) == 3
+    assert "109" in shown.run(rows)[0]
+
+
+def test_tables_are_sorted_and_searched(shown: Browser) -> None:
+    rows = "[...document.querySelectorAll('#summary tbody tr')]"
+    column = f"return {rows}.map(row => row.cells[arguments[0]].innerText)"
+    shown.run("document.querySelectorAll('#summary thead button')[3].click()")
+    *contexts, last = shown.run(column, 3)  # what is absent is last, either way
+    assert "no value: exit status 1" in last
+    contexts = [int(text.replace(",", "")) for text in contexts if "no value" not in text]
+    assert contexts == sorted(contexts, reverse=True)
+    shown.run("document.querySelector('#summary input').focus()")
+    shown.press(*"failed")
+    shown.until("return document.querySelectorAll('#summary tbody tr').length === 1")
+    assert "exit status 1" in shown.run(column, 1)[0]
+
+
+def test_a_benchmark_that_failed_says_so(shown: Browser) -> None:
+    shown.run(
+        "const choice = document.getElementById('subject');"
+        "choice.value = '11';"
+        "choice.dispatchEvent(new Event('change'));"
+    )
+    assert "exit status 1" in shown.run(
+        "return document.querySelector('#contexts .note').innerText"
+    )
+    why = shown.run("return document.querySelector('#metrics td.strong.absent').title")
+    assert why
+    assert shown.console() == []
+
+
+def test_the_switch_wins_over_the_preference(shown: Browser) -> None:
+    paper = "return getComputedStyle(document.body).backgroundColor"
+    light = shown.run(paper)
+    shown.run("document.querySelectorAll('.masthead .choice button')[2].click()")
+    assert shown.run(paper) != light
+    shown.run("document.querySelectorAll('.masthead .choice button')[0].click()")
+    assert shown.run(paper) == light
