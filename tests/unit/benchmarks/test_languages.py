@@ -1,0 +1,70 @@
+"""The suite of languages: complete, and its expected output right by what is known elsewhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from benchmarks.languages import FOLDER, LANGUAGES, PROGRAMS, sizes
+from jvmscope.suite.planning import Planned, plan
+from jvmscope.suite.reading import read_suite_file
+
+SIZES = ("small", "default", "large")
+
+KNOWN = {
+    # OEIS A000170: ways to place n queens.
+    "queens": {6: "4", 9: "352", 11: "2680"},
+    # The Computer Language Benchmarks Game's outputs.
+    "fannkuch": {9: "8629 30", 10: "73196 38"},
+    "nbody": {500_000: "-0.169075164 -0.169096567"},
+    "spectralnorm": {100: "1.274219991"},
+    # The prime counting function, and the largest primes below.
+    "sieve": {2000: "303 1999", 100_000: "9592 99991", 5_000_000: "348513 4999999"},
+}
+
+
+def _planned(size: str) -> tuple[Planned, ...]:
+    return plan(read_suite_file(FOLDER / "suite.toml", [f"vars.size={size}"]))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_algorithm_in_every_language_is_validated(size: str) -> None:
+    algorithms = set(sizes())
+    assert len(algorithms) >= 10
+    planned = [p for p in _planned(size) if "algorithm" in p.tags]
+    for language in LANGUAGES:
+        asked = {p.parameters["algorithm"] for p in planned if p.benchmark == language.name}
+        written = {program.stem.lower() for program in language.programs()}
+        assert asked == written == algorithms
+    for each in planned:
+        assert each.expect.stdout is not None
+        line = each.expect.stdout.read_text(encoding="utf-8")
+        assert re.fullmatch(rf"{each.parameters['algorithm']} {size} \S.*\n", line)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_program_is_validated(size: str) -> None:
+    planned = [p for p in _planned(size) if "program" in p.tags]
+    assert [p.parameters["program"] for p in planned] == list(PROGRAMS)
+    assert all(p.expect.stdout and p.expect.stdout.read_text(encoding="utf-8") for p in planned)
+
+
+@pytest.mark.parametrize("algorithm", KNOWN)
+def test_expected_output_is_what_others_know(algorithm: str) -> None:
+    compared = 0
+    for size, n in sizes()[algorithm].items():
+        if n in KNOWN[algorithm]:
+            text = (FOLDER / f"expected/{algorithm}-{size}.txt").read_text(encoding="utf-8")
+            assert text == f"{algorithm} {size} {KNOWN[algorithm][n]}\n"
+            compared += 1
+    assert compared == len(KNOWN[algorithm])
+
+
+def test_binary_trees_have_the_nodes_of_full_trees() -> None:
+    for size, most in sizes()["binarytrees"].items():
+        nodes = [2 ** (most + 2) - 1]
+        nodes += [2 ** (most - d + 4) * (2 ** (d + 1) - 1) for d in range(4, most + 1, 2)]
+        nodes += [2 ** (most + 1) - 1]
+        text = (FOLDER / f"expected/binarytrees-{size}.txt").read_text(encoding="utf-8")
+        assert text == f"binarytrees {size} {' '.join(map(str, nodes))}\n"
