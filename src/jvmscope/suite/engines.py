@@ -90,8 +90,9 @@ def _cluster(address: str) -> Iterator[Engine]:
     except ImportError:
         message = "recording on a cluster needs Dask: pip install 'jvmscope[cluster]'"
         raise SuiteError(message) from None
+    connect: Any = Client  # its methods have no types
     try:
-        client = Client(address, timeout=_CONNECT_S, set_as_default=False)
+        client = connect(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SuiteError(f"{address}: no Dask scheduler answers: {error}") from None
     with client:

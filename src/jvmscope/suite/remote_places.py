@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import uuid
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,15 +38,22 @@ def remote_place(url: str) -> Place:
         SuiteError: fsspec is not installed, or has no such file system.
     """
     try:
-        import fsspec
-    except ImportError:
+        _opened(url)
+    except ModuleNotFoundError as error:
+        if error.name != "fsspec":
+            raise SuiteError(f"{url}: {error}") from None
         message = f"{url}: a URL needs fsspec: pip install 'jvmscope[cluster]'"
         raise SuiteError(message) from None
-    try:
-        fsspec.core.url_to_fs(url)
     except (ImportError, ValueError) as error:
         raise SuiteError(f"{url}: {error}") from None
     return _RemotePlace(url)
+
+
+def _opened(url: str) -> tuple[Any, str]:
+    """Returns the file system of a URL, and the path in it."""
+    core: Any = import_module("fsspec.core")  # has no types
+    fs, root = core.url_to_fs(url)
+    return fs, str(root).rstrip("/")
 
 
 class _RemotePlace:
@@ -70,7 +78,7 @@ class _RemotePlace:
         Raises:
             SuiteError: another one is running.
         """
-        fs, root = self._open()
+        fs, root = _opened(self._url)
         fs.makedirs(root, exist_ok=True)
         mark = f"{root}/{_RUNNING}"
         owner = {"id": uuid.uuid4().hex, "host": socket.gethostname(), "pid": os.getpid()}
@@ -96,7 +104,7 @@ class _RemotePlace:
 
     def finished(self) -> dict[str, Row]:
         """Returns the rows that are finished, by name."""
-        fs, root = self._open()
+        fs, root = _opened(self._url)
         fs.invalidate_cache()
         rows = {}
         for kind in ("failed", "run"):
@@ -114,7 +122,7 @@ class _RemotePlace:
 
     def keep(self, directory: Path, row: Row) -> None:
         """Uploads a directory, the row in it last: until then it counts as not there."""
-        fs, root = self._open()
+        fs, root = _opened(self._url)
         for kind in ("run", "failed"):
             before = f"{root}/{row.name}.{kind}"
             if fs.exists(before):
@@ -131,19 +139,13 @@ class _RemotePlace:
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
-        fs, root = self._open()
+        fs, root = _opened(self._url)
         partial = f"{root}/{LOCK_NAME}.partial"
         fs.pipe_file(partial, lock_text(suite).encode())
         fs.mv(partial, f"{root}/{LOCK_NAME}")
 
-    def _open(self) -> tuple[Any, str]:
-        import fsspec
-
-        fs, root = fsspec.core.url_to_fs(self._url)
-        return fs, str(root).rstrip("/")
-
     def _refuse_others(self, mark: str, owner: dict[str, Any]) -> None:
-        fs, _ = self._open()
+        fs, _ = _opened(self._url)
         try:
             other = json.loads(fs.cat_file(mark))
         except (OSError, ValueError):

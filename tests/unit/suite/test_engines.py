@@ -31,7 +31,11 @@ _GONE_S = 60.0
 def cluster() -> Iterator[str]:
     """The name of an engine: a cluster of two workers in this process."""
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp://", dashboard_address=None
+        n_workers=2,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp://",
+        dashboard_address=None,
     ) as made:
         yield made.scheduler_address.replace("tcp://", "dask://")
 
