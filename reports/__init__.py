@@ -1,5 +1,1 @@
-"""What people look at; so far one page about one run."""
-
-from jvmscope.reports.summary import summarize
-
-__all__ = ["summarize"]
+"""What people look at: reports of runs and suites, comparisons, and exports for other tools."""

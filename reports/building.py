@@ -37,8 +37,8 @@ def report_of(
     *,
     scope: str = "run",
     metrics: Sequence[str] = (),
-    features: str = DEFAULT_FEATURES,
-    within: float = WITHIN,
+    features: str | None = None,
+    within: float | None = None,
     is_cached: bool = True,
     on_failure: Callable[[Failure], None] | None = None,
     on_subject: Callable[[int, int, str], None] | None = None,
@@ -53,8 +53,9 @@ def report_of(
         paths: directories of runs, and of suites.
         scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
         metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
-        features: the metrics' columns that decide about components and clusters.
-        within: what is near, as a fraction of the typical distance of two subjects.
+        features: the metrics' columns that decide about components and clusters; None: those of
+            ``instructions.pca``.
+        within: what is near, as a fraction of the typical distance of two subjects; None: half.
         is_cached: whether to use and keep values under ``RUN/metrics``.
         on_failure: told of each metric that fails on a run, and of each run that cannot be
             measured at all, while the others go on; None: the first ends it all.
@@ -69,12 +70,12 @@ def report_of(
         LimitReached: a metric needs more memory than it may have.
     """
     asked = subjects_of(paths)
-    selection = Selection(tuple(metrics), features)
+    selection = Selection(tuple(metrics), features or DEFAULT_FEATURES)
     reading = _Reading(
         selection, scope, is_cached, len(asked.subjects), on_failure, on_subject, on_progress
     )
     readings = [reading.of(number, subject) for number, subject in enumerate(asked.subjects)]
-    components = components_of(readings, features)
+    components = components_of(readings, selection.features)
     return Report(
         title=asked.title,
         version=version("jvmscope"),
@@ -90,7 +91,7 @@ def report_of(
             for stack in selection.stacks
         ),
         components=components,
-        clusters=clusters_of(components, within),
+        clusters=clusters_of(components, WITHIN if within is None else within),
         details=tuple(
             Details(number, found.listings)
             for number, found in enumerate(readings)

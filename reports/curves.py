@@ -75,6 +75,7 @@ def curves_of(curves: CurvesOf, found: Sequence[Curve]) -> Curves:
     """Returns the curves of all subjects."""
     return Curves(
         id=curves.id,
+        metric=curves.metric,
         name=curves.name,
         description=catalogue()[curves.table].description,
         x_title=f"share of the {curves.of}, hottest first",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Reading", "read", "unread"]
 
 _N_BYTECODES = "SELECT COALESCE(SUM(n_bytecodes), 0)::BIGINT FROM run.thread_method"
+_DEPTH = "SELECT COALESCE(MAX(depth), 0) FROM run.context"
 _COUNTED = {
     "thread": "threads",
     "context": "calling contexts",
@@ -170,6 +171,9 @@ def _with_facts(subject: Subject, engine: Engine) -> Subject:
         for table, name in _COUNTED.items()
         if table in manifest.tables
     ]
+    if "context" in manifest.tables:
+        ((depth,),) = engine.query(_DEPTH, language="sql").rows()
+        facts.append(Fact("deepest context", depth, "frame"))
     facts.append(Fact("exclusions", manifest.n_exclusions, "exclusion"))
     if manifest.duration_s is not None:
         facts.append(Fact("duration", manifest.duration_s, "s"))

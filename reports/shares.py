@@ -106,6 +106,7 @@ def stack_of(stack: StackOf, amounts: Sequence[tuple[float, ...] | str]) -> Stac
     totals = [None if isinstance(found, str) else sum(found) for found in amounts]
     return Stack(
         id=stack.id,
+        metric=stack.metric,
         name=stack.name,
         description=f"{weight.meaning}: {query.description}",
         segments=tuple(

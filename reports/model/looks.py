@@ -21,7 +21,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Curves of all subjects in one plot; both axes are shares from 0 to 1."""
+    """Curves of all subjects in one plot; both axes are shares from 0 to 1.
+
+    ``metric`` is the one that sums them up.
+    """
 
     id: str
     name: str
@@ -29,6 +32,7 @@ class Curves:
     x_title: str
     y_title: str
     curves: tuple[Curve, ...]
+    metric: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class Stack:
             cells are shares.
         totals: what the whole of each subject is, in ``unit``; None: no value.
         unit: the unit of the totals.
+        metric: the metric whose rows are added up.
     """
 
     id: str
@@ -51,6 +56,7 @@ class Stack:
     segments: tuple[Measure, ...]
     totals: tuple[float | None, ...]
     unit: str
+    metric: str = ""
 
 
 @dataclass(frozen=True, slots=True)

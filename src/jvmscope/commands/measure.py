@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jvmscope.output import Output
     from jvmscope.queries.costs import CostModel
 
-__all__ = ["command"]
+__all__ = ["command", "status_of"]
 
 
 _OVERVIEW_ROWS = 20
@@ -109,7 +109,7 @@ def command(
     for failure in failures:
         console.error(str(failure))
     if failures:
-        return _status_of(failures)
+        return status_of(failures)
     return LIMITED if result.is_truncated else DONE
 
 
@@ -127,7 +127,8 @@ def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
             console.warn(f"{run}: the recording is {status}")
 
 
-def _status_of(failures: Iterable[Failure]) -> int:
+def status_of(failures: Iterable[Failure]) -> int:
+    """Returns the exit status after metrics that failed: whether nothing but limits did it."""
     from jvmscope.cli import LIMITED, WRONG
     from jvmscope.errors import LimitReached
 

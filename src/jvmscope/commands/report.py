@@ -1,48 +1,191 @@
-"""``jvmscope report``: a page about a run."""
+"""``jvmscope report``: pages about runs and suites."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, console_options
+from jvmscope.options import RUN, console_options, cost_model_option
+from jvmscope.output import Output
+from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
     from jvmscope.console import Console
+    from jvmscope.metrics.measure import Failure
+    from jvmscope.queries import Result
+    from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.model import Report
+    from jvmscope.reports.pages.blocks import Block
 
 __all__ = ["command"]
 
 
 @click.command("report")
-@click.argument("run", type=RUN)
-@click.argument("kind", type=click.Choice(["summary"]), default="summary")
-@click.option("--scope", default="run", help="What the numbers are about; see jvmscope measure.")
-@click.option("-o", "--output", "output_file", type=RUN, help="Write to a file, not stdout.")
+@click.argument("words", nargs=-1, required=True, metavar="RUN|SUITE... [KIND]")
+@click.option("--scope", default="run", help="What the values are about; see jvmscope measure.")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="ID|GLOB|tag:T",
+    help="Only these metrics; may be repeated.  [default: every metric]",
+)
+@click.option("--subject", metavar="NAME", help="Of table and tree: only this run or benchmark.")
+@click.option(
+    "--features",
+    metavar="METRIC.COLUMN,...",
+    help="What subjects are compared by in pca, clusters and subset.  "
+    "[default: instructions.mix.share]",
+)
+@click.option(
+    "--within",
+    type=click.FloatRange(min=0),
+    metavar="F",
+    help="Near are two subjects within this part of the typical distance.  [default: 0.5]",
+)
+@click.option(
+    "--weight",
+    type=click.Choice(["calls", "bytecodes", "cycles"]),
+    default="bytecodes",
+    show_default=True,
+    help="Of tree: what contexts are weighed by.",
+)
+@click.option("--root", metavar="GLOB", help="Of tree: only matching methods and what they call.")
+@click.option(
+    "--min-fraction",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.01,
+    show_default=True,
+    metavar="F",
+    help="Of tree: fold subtrees with less than this share of the weight.",
+)
+@click.option(
+    "--param",
+    "assignments",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Of tree: a cost model's.",
+)
+@cost_model_option
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(FORMS),
+    help="Form of the page; json: the whole report; csv, jsonl, parquet: the measures.  "
+    "[default: table on a terminal, else markdown]",
+)
+@click.option("-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout.")
 @click.option("--force", is_flag=True, help="Overwrite the file.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep values in RUN/metrics.")
 @console_options
 def command(
     *,
-    run: Path,
-    kind: str,  # noqa: ARG001  # there is one kind so far
+    words: tuple[str, ...],
     scope: str,
+    metrics: tuple[str, ...],
+    subject: str | None,
+    features: str | None,
+    within: float | None,
+    weight: str,
+    root: str | None,
+    min_fraction: float,
+    assignments: tuple[str, ...],
+    cost_model: CostModel | None,
+    output_format: str | None,
     output_file: Path | None,
     force: bool,
+    no_cache: bool,
     console: Console,
 ) -> int:
-    """Write a page about RUN, in Markdown: metrics, hottest methods, polymorphic call sites."""
-    from jvmscope.cli import DONE
-    from jvmscope.output import Output
-    from jvmscope.queries import Engine
-    from jvmscope.reports import summarize
+    """Show what RUN, several, or all of a SUITE executed, side by side.
 
-    with Engine(run) as engine:
-        page = summarize(engine, scope)
-    if output_file is None:
-        click.echo(page, nl=False)
-    else:
-        with Output(file=output_file, is_forced=force).open(console) as stream:
-            stream.write(page.encode())
-    return DONE
+    \b
+    KIND is
+      summary  what there is, and what stands out; the default
+      table    every metric with its definition, ranks, minimum, median and maximum
+      tree     the calling contexts of one run, heaviest first
+      plot     hotness curves and stacks, as far as characters can draw them
+      pca      principal components, similar subjects, the smallest subset near to all
+      html     everything on one page for a browser, which needs no network
+
+    \b
+    jvmscope report app.run
+    jvmscope report suites/languages plot -m 'polymorphism.*'
+    jvmscope report suites/languages table --subject nbody-java
+    jvmscope report suites/languages html -o languages.html
+    """
+    from jvmscope.cli import DONE
+    from jvmscope.commands.measure import status_of
+    from jvmscope.queries import parse_assignments
+    from jvmscope.reporting import form_of, kind_of, tree_of, write
+    from jvmscope.reports.building import report_of
+
+    output = Output(format=output_format, file=output_file, is_forced=force)
+    paths, named = _divided(words)
+    kind, form = kind_of(named, output), form_of(output)
+    _refuse_misplaced(kind, form, subject)
+    if kind == "tree":
+        tree = Tree(weight, root, min_fraction, parse_assignments(assignments), cost_model)
+        with console.patience("reading") as progress:
+            blocks = tree_of(paths, subject, scope, tree, progress)
+        write(blocks, form, output, console)
+        return DONE
+    failures: list[Failure] = []
+    with console.patience("measuring") as progress:
+        report = report_of(
+            paths,
+            scope=scope,
+            metrics=metrics,
+            features=features,
+            within=within,
+            is_cached=not no_cache,
+            on_failure=failures.append,
+            on_subject=lambda number, n, name: console.detail(f"{number + 1}/{n} {name}"),
+            on_progress=progress,
+        )
+    for failure in failures:
+        console.error(str(failure))
+    write(_made(report, kind, form, subject, console), form, output, console)
+    return status_of(failures) if failures else DONE
+
+
+def _made(
+    report: Report, kind: str, form: str, subject: str | None, console: Console
+) -> Iterable[Block] | str | Result:
+    """Returns what is written: blocks, text that is made already, or a table."""
+    from jvmscope.reporting import page_of
+    from jvmscope.reports.plain import to_json, to_table
+
+    if kind == "html":
+        from jvmscope.reports.html import render
+
+        with console.patience("reading trees") as progress:
+            return render(report, on_progress=progress)
+    if form == "json":
+        return to_json(report)
+    return to_table(report) if form in TABLES else page_of(report, kind, form, subject)
+
+
+def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
+    """Returns the paths, and the page if the last word names one.
+
+    >>> _divided(["a.run", "plot"]), _divided(["plot"])
+    (([PosixPath('a.run')], 'plot'), ([PosixPath('plot')], None))
+    """
+    kind = words[-1] if len(words) > 1 and words[-1] in KINDS else None
+    return [Path(word) for word in (words if kind is None else words[:-1])], kind
+
+
+def _refuse_misplaced(kind: str, form: str, subject: str | None) -> None:
+    """Raises an error for what a page has no use for."""
+    if subject is not None and kind not in {"table", "tree"}:
+        raise click.UsageError("--subject is for table and tree; name the run's directory instead")
+    if form in TABLES and kind != "table":
+        raise click.UsageError(f"{form} is for table: its measures, a row each")
+    if kind == "tree" and form == "json":
+        raise click.UsageError("a tree as data: jvmscope export RUN csv")

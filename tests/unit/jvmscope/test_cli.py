@@ -428,9 +428,10 @@ class TestReport:
         assert cli.run(["report", str(shapes), "summary", "--scope", "application"]) == cli.DONE
 
         page = capsys.readouterr().out
-        assert "- Calling contexts: 8, at most 2 deep" in page
-        assert "| app.Main.main | 1 | 22 | 56.41 |" in page
-        assert "| app.Main.main | area | 2 | 10 |" in page
+        assert "- Calling contexts: 8" in page
+        assert "- Deepest context: 2" in page
+        assert "| app.Main.main(java.lang.String[]) | 1 | 22 | 0.5641 |" in page
+        assert "| app.Main.main(java.lang.String[]) | area | 2 | 10 |" in page
 
     def test_a_page_in_a_file(self, shapes: Path, tmp_path: Path) -> None:
         file = tmp_path / "page.md"

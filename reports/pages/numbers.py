@@ -1,0 +1,52 @@
+"""Numbers and small drawings as people read them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["percent", "shown", "spark"]
+
+_HEIGHTS = "▁▂▃▄▅▆▇█"
+
+
+def shown(value: float | str | None) -> str:
+    """Returns a value for a table: whole numbers with commas, others with four digits.
+
+    >>> [shown(value) for value in (None, 1234567, 3.0, 0.25, 12345.678, 0.000123456, "x")]
+    ['', '1,234,567', '3', '0.25', '12,346', '0.0001235', 'x']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if not math.isfinite(value):
+        return str(value)
+    if float(value).is_integer() or abs(value) >= 10_000:
+        return f"{value:,.0f}"
+    return f"{value:.4g}"
+
+
+def percent(share: float) -> str:
+    """Returns a share in percent, with two digits at least.
+
+    >>> [percent(share) for share in (1.0, 0.978, 0.0213, 0.00004, 0.0)]
+    ['100', '98', '2.1', '0.004', '0']
+    """
+    value = 100 * share
+    if value == 0 or value >= 10:
+        return f"{value:.0f}"
+    return f"{value:.2g}"
+
+
+def spark(heights: Sequence[float]) -> str:
+    """Returns a row of blocks as high as the numbers, which are from 0 to 1.
+
+    >>> spark([0, 0.5, 0.9, 1])
+    '▁▅▇█'
+    """
+    top = len(_HEIGHTS) - 1
+    return "".join(_HEIGHTS[round(min(max(height, 0.0), 1.0) * top)] for height in heights)

@@ -1,0 +1,185 @@
+"""Blocks on a terminal, by rich. Names of others' are text there, never markup."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, TextIO
+
+from rich import box
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from jvmscope.reports.pages.blocks import Bars, Bullets, Drawing, Grid, Heading, Paragraph, Sparks
+from jvmscope.reports.pages.numbers import percent, spark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import RenderableType
+
+    from jvmscope.reports.pages.blocks import Block
+
+__all__ = ["print_page"]
+
+_COLORS = (
+    "blue",
+    "cyan",
+    "green",
+    "yellow",
+    "magenta",
+    "red",
+    "bright_blue",
+    "bright_cyan",
+    "bright_green",
+    "bright_yellow",
+    "bright_magenta",
+)
+_FILLS = "█▓▒░▚▞■□▪▫·"
+"""What tells segments apart where there are no colours."""
+
+_BAR_WIDTH = 48
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def print_page(
+    blocks: Iterable[Block], stream: TextIO, *, is_colored: bool, width: int | None = None
+) -> None:
+    """Prints a page.
+
+    Args:
+        blocks: what it consists of.
+        stream: where to.
+        is_colored: whether to use colours.
+        width: characters in a line; None: the terminal's, or what ``COLUMNS`` says.
+    """
+    console = Console(
+        file=stream,
+        width=width,
+        no_color=not is_colored,
+        force_terminal=is_colored or None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for number, block in enumerate(blocks):
+        if number:
+            console.print()
+        console.print(_rendered(block, is_colored=is_colored))
+
+
+def _rendered(block: Block, *, is_colored: bool) -> RenderableType:
+    rendered: RenderableType
+    match block:
+        case Heading(text, level):
+            rendered = _text(text, "bold underline" if level == 1 else "bold")
+        case Paragraph(text):
+            rendered = _text(text)
+        case Bullets(items):
+            rendered = Group(*(Padding(_text(f"• {item}"), (0, 0, 0, 2)) for item in items))
+        case Grid():
+            rendered = _grid(block)
+        case Bars(segments, rows):
+            rendered = _bars(segments, rows, is_colored=is_colored)
+        case Sparks(rows):
+            rendered = _sparks(rows)
+        case Drawing(lines):
+            rendered = Group(*(_text(line, no_wrap=True) for line in lines))
+    return rendered
+
+
+def _text(text: str, style: str = "", *, no_wrap: bool = False) -> Text:
+    """Returns text in which a terminal finds nothing to obey."""
+    return Text(
+        _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text),
+        style=style,
+        no_wrap=no_wrap,
+        overflow="ellipsis" if no_wrap else "fold",
+    )
+
+
+def _grid(grid: Grid) -> RenderableType:
+    if not grid.rows:
+        return _text("None.")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for index, title in enumerate(grid.titles):
+        is_number = index in grid.numeric
+        table.add_column(
+            _text(title),
+            justify="right" if is_number else "left",
+            no_wrap=is_number,
+            overflow="ellipsis" if is_number else "fold",
+        )
+    for row in grid.rows:
+        table.add_row(*map(_text, row))
+    return table
+
+
+def _bars(
+    segments: tuple[str, ...],
+    rows: tuple[tuple[str, tuple[float, ...] | str], ...],
+    *,
+    is_colored: bool,
+) -> RenderableType:
+    marks = _marks(len(segments), is_colored=is_colored)
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True, overflow="ellipsis", max_width=32)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    for name, shares in rows:
+        if isinstance(shares, str):
+            table.add_row(_text(name), _text(""), _text(shares, "dim"))
+            continue
+        bar = Text()
+        for (fill, style), cells in zip(marks, _widths(shares), strict=True):
+            bar.append(fill * cells, style)
+        table.add_row(_text(name), bar, _text(_largest(segments, shares), "dim"))
+    legend = Text()
+    for (fill, style), label in zip(marks, segments, strict=True):
+        legend.append(fill, style).append_text(_text(f" {label}   "))
+    return Group(table, legend)
+
+
+def _marks(n: int, *, is_colored: bool) -> list[tuple[str, str]]:
+    """Returns a character and a style for each segment."""
+    return [
+        ("█", _COLORS[i % len(_COLORS)]) if is_colored else (_FILLS[i % len(_FILLS)], "")
+        for i in range(n)
+    ]
+
+
+def _widths(shares: tuple[float, ...]) -> list[int]:
+    """Returns how many characters of a bar each share gets; they add up to its width.
+
+    >>> _widths((0.5, 0.25, 0.25)), sum(_widths((1 / 3, 1 / 3, 1 / 3)))
+    ([24, 12, 12], 48)
+    """
+    ends, total = [0], 0.0
+    for share in shares:
+        total += share
+        ends.append(round(total * _BAR_WIDTH))
+    return [end - start for start, end in pairwise(ends)]
+
+
+def _largest(segments: tuple[str, ...], shares: tuple[float, ...]) -> str:
+    """Returns the two largest segments with their percents.
+
+    >>> _largest(("a", "b", "c"), (0.2, 0.7, 0.1))
+    'b 70 %, a 20 %'
+    """
+    order = sorted(range(len(shares)), key=lambda index: -shares[index])[:2]
+    return ", ".join(f"{segments[i]} {percent(shares[i])} %" for i in order if shares[i] > 0)
+
+
+def _sparks(rows: tuple[tuple[str, tuple[float, ...] | str, str], ...]) -> RenderableType:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True, overflow="ellipsis", max_width=32)
+    for _ in range(2):
+        table.add_column(no_wrap=True)
+    for name, heights, note in rows:
+        curve = heights if isinstance(heights, str) else spark(heights)
+        table.add_row(_text(name), _text(curve, "cyan"), _text(note))
+    return table

@@ -1,0 +1,181 @@
+"""Reports as the command line asks for them: which page, of what, in which form."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from jvmscope.console import Console
+    from jvmscope.output import Output
+    from jvmscope.queries import Result
+    from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.model import Report, Subject
+    from jvmscope.reports.pages.blocks import Block
+
+__all__ = ["FORMS", "KINDS", "TABLES", "Tree", "form_of", "kind_of", "page_of", "tree_of", "write"]
+
+KINDS = ("summary", "table", "tree", "plot", "pca", "html")
+"""The pages of a report."""
+
+TABLES = ("csv", "jsonl", "parquet")
+"""Forms of the measures alone, a row for each subject and measure."""
+
+FORMS = ("table", "markdown", "json", *TABLES)
+
+_SUFFIXES = {"md": "markdown", "txt": "table"}
+_WIDTH = 120
+"""Characters in a line of what goes to no terminal."""
+_COLUMNS_OF_SUBJECTS = {"table": 4, "markdown": 8}
+"""Subjects that have a column of their own, at most."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """What a context tree shows; see ``reports.pages.tree``."""
+
+    weight: str = "bytecodes"
+    root: str | None = None
+    min_fraction: float = 0.01
+    params: Mapping[str, Any] = field(default_factory=dict)
+    cost_model: CostModel | None = None
+
+
+def kind_of(kind: str | None, output: Output) -> str:
+    """Returns the page that is asked for: the one that is named, else the one the file's name says.
+
+    >>> from pathlib import Path
+    >>> from jvmscope.output import Output
+    >>> kind_of(None, Output(file=Path("x.html"))), kind_of(None, Output(file=Path("x.csv")))
+    ('html', 'table')
+    """
+    suffix = "" if output.file is None else output.file.suffix.removeprefix(".")
+    if kind is not None:
+        return kind
+    if suffix in {"html", "htm"}:
+        return "html"
+    return "table" if (output.format or suffix) in TABLES else "summary"
+
+
+def form_of(output: Output) -> str:
+    """Returns the form: the one asked for, else the file's, else the terminal's or Markdown."""
+    if output.format is not None:
+        return output.format
+    if output.file is None:
+        return "table" if sys.stdout.isatty() else "markdown"
+    suffix = output.file.suffix.removeprefix(".")
+    suffix = _SUFFIXES.get(suffix, suffix)
+    return suffix if suffix in FORMS else "markdown"
+
+
+def page_of(report: Report, kind: str, form: str, subject: str | None) -> Iterable[Block]:
+    """Returns the blocks of a page.
+
+    Raises:
+        QueryError: the report has no such subject.
+    """
+    from jvmscope.reports import pages
+
+    if kind == "table":
+        index = None if subject is None else _index(report.subjects, subject)
+        return pages.table_page(report, subject=index, n_columns=_COLUMNS_OF_SUBJECTS[form])
+    made = {
+        "summary": pages.summary_page,
+        "plot": pages.plot_page,
+        "pca": pages.pca_page,
+    }
+    return made[kind](report)
+
+
+def tree_of(
+    paths: Sequence[Path],
+    subject: str | None,
+    scope: str,
+    tree: Tree,
+    on_progress: Callable[[float], None],
+) -> Iterable[Block]:
+    """Returns the blocks of the page ``tree``, which is about one run.
+
+    Raises:
+        RunError: a path is neither a run nor a suite, or the run is damaged.
+        SuiteError: a suite's lock file is damaged.
+        QueryError: there is no such subject, scope or weight, or no method matches.
+        JvmscopeError: there are several subjects, and none is named, or it has no run.
+    """
+    from jvmscope.queries import Engine
+    from jvmscope.reports.pages import tree_page
+    from jvmscope.reports.subjects import subjects_of
+
+    subjects = subjects_of(paths).subjects
+    if subject is None and len(subjects) > 1:
+        names = ", ".join(each.name for each in subjects[:5])
+        raise JvmscopeError(f"a tree is about one run: name it with --subject, as one of {names}")
+    chosen = subjects[0 if subject is None else _index(subjects, subject)]
+    if chosen.run is None:
+        raise JvmscopeError(f"{chosen.name} has no run: {chosen.status}, {chosen.reason}")
+    with Engine(chosen.run) as engine:
+        engine.cost_model = tree.cost_model
+        return list(
+            tree_page(
+                engine,
+                weight=tree.weight,
+                scope=scope,
+                root=tree.root,
+                min_fraction=tree.min_fraction,
+                params=tree.params,
+                on_progress=on_progress,
+            )
+        )
+
+
+def write(
+    made: Iterable[Block] | str | Result, form: str, output: Output, console: Console
+) -> None:
+    """Writes a page's blocks, text that is made already, or a table.
+
+    Raises:
+        JvmscopeError: the file exists, or cannot be written.
+    """
+    from jvmscope.queries import Result
+
+    if isinstance(made, Result):
+        output.write(made, console)
+        return
+    text = made if isinstance(made, str) else _text(made, form, output, console)
+    if output.file is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        with output.open(console) as stream:
+            stream.write(text.encode())
+
+
+def _text(blocks: Iterable[Block], form: str, output: Output, console: Console) -> str:
+    from jvmscope.reports.pages import print_page, to_markdown
+
+    if form == "markdown":
+        return to_markdown(blocks)
+    page = io.StringIO()
+    is_terminal = output.file is None and sys.stdout.isatty()
+    is_colored = console.uses_color(sys.stdout) if output.file is None else False
+    width = None if is_terminal else int(os.environ.get("COLUMNS") or _WIDTH)
+    if is_terminal:
+        width = os.get_terminal_size(sys.stdout.fileno()).columns or None
+    print_page(blocks, page, is_colored=is_colored, width=width)
+    return page.getvalue()
+
+
+def _index(subjects: Sequence[Subject], name: str) -> int:
+    names = [subject.name for subject in subjects]
+    if name not in names:
+        hint = did_you_mean(name, names) or f"subjects: {', '.join(names[:10])}"
+        raise QueryError(f"there is no subject {name!r}", path="--subject", hint=hint)
+    return names.index(name)
