@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,11 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.suite import Row
 
-pytestmark = pytest.mark.usefixtures("stand_in")
+pytestmark = [
+    pytest.mark.usefixtures("stand_in"),
+    # A cluster leaves sockets to the garbage collector where the machine is slow.
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
 
 _GONE_S = 60.0
 
@@ -35,9 +41,12 @@ def cluster() -> Iterator[str]:
         threads_per_worker=1,
         processes=False,
         protocol="tcp://",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
     ) as made:
         yield made.scheduler_address.replace("tcp://", "dask://")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def test_a_cluster_records_as_this_machine_does(tmp_path: Path, cluster: str) -> None:
