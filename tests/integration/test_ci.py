@@ -1,0 +1,74 @@
+"""docs/ci.md: its worked example does what the page says, with the outputs that it shows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import Recorder, jdks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DOCS = Path(__file__).parents[2] / "docs"
+_PAGE = (_DOCS / "ci.md").read_text(encoding="utf-8")
+_EXAMPLE = _PAGE.partition("## A worked example")[2].partition("\n## ")[0]
+_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_STATUS = re.compile(r"\[exit status (\d+)\]")
+
+
+def _commands() -> Iterator[tuple[str, list[str], int]]:
+    """Yields each command of the example, the lines that it prints, and its exit status."""
+    for block in _BLOCK.findall(_EXAMPLE):
+        for command, *lines in (part.splitlines() for part in block.split("$ ") if part):
+            statuses = [found for line in lines if (found := _STATUS.fullmatch(line))]
+            shown = [line for line in lines if not _STATUS.fullmatch(line)]
+            yield command, shown, int(statuses[0][1]) if statuses else 0
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, bool, str]]:
+    """What becomes of the commands: each, whether it ends as the page says, and its output."""
+    directory = tmp_path_factory.mktemp("ci") / "example"
+    shutil.copytree(_DOCS / "examples" / "ci", directory)
+    environment = dict(Recorder(directory, jdks()[0]).environment)
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    found = []
+    for command, lines, status in _commands():
+        ended = subprocess.run(
+            ["bash", "-c", command],
+            cwd=directory,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        printed = [re.sub(r" +", " ", line) for line in (ended.stdout + ended.stderr).splitlines()]
+        is_shown = all(
+            any(re.sub(r" +", " ", line) in other for other in printed) for line in lines
+        )
+        found.append(
+            (command, is_shown and ended.returncode == status, ended.stdout + ended.stderr)
+        )
+    return found
+
+
+def test_every_command_of_the_example_does_what_the_page_shows(
+    outcomes: list[tuple[str, bool, str]],
+) -> None:
+    wrong = [f"$ {command}\n{output}" for command, is_right, output in outcomes if not is_right]
+
+    assert len(outcomes) >= 7
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_budget_of_the_page_is_that_of_the_example() -> None:
+    (shown,) = re.findall(r"^```toml\n(.*?)^```$", _EXAMPLE, re.DOTALL | re.MULTILINE)
+
+    assert shown == (_DOCS / "examples" / "ci" / "budget.toml").read_text(encoding="utf-8")
