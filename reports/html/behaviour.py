@@ -118,8 +118,12 @@ def stack_plot(report: Report, stack: Stack) -> Any:
     ]
     order = _order(names, [[cell.value for cell in measure.cells] for *_, measure in segments])
     keys = [key for _, key, _ in segments]
+    is_dense = len(order) > MANY
+    rows_apart = alt.Scale(paddingInner=0 if is_dense else 0.15, paddingOuter=0)
     bars = alt.Chart(alt.InlineData(rows)).encode(
-        alt.Y("subject:N", sort=order, title=None, axis=_subject_axis(len(order))),
+        alt.Y(
+            "subject:N", sort=order, title=None, axis=_subject_axis(len(order)), scale=rows_apart
+        ),
         alt.X(
             "share:Q",
             stack="zero",
@@ -135,7 +139,7 @@ def stack_plot(report: Report, stack: Stack) -> Any:
         scale=alt.Scale(domain=keys, range=colours_of(keys)),
         legend=alt.Legend(orient="top", symbolType="square", columns=6, labelLimit=200),
     )
-    shares = bars.mark_bar(stroke="--paper", strokeWidth=0.5).encode(
+    shares = bars.mark_bar(stroke="--paper", strokeWidth=0 if is_dense else 0.5).encode(
         colours,
         alt.Order("place:Q"),
         tooltip=[

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.html.behaviour import curves_plot, stack_plot
+from jvmscope.reports.html.behaviour import MANY, curves_plot, stack_plot
 from jvmscope.reports.html.likeness import biplot, dendrogram
 
 if TYPE_CHECKING:
     from jvmscope.reports.model import Report
 
 __all__ = ["plots_of"]
+
+_BANDS = "The line is the median of the benchmarks; half of them, 80 % and all lie in the shades."
 
 
 def plots_of(report: Report) -> dict[str, dict[str, Any]]:
@@ -24,10 +26,10 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
     """
     plots = {}
     for curves in report.curves:
-        if any(curve.points for curve in curves.curves):
-            plots[curves.id] = _plot(
-                "looks", curves.name, curves.description, curves_plot(report, curves)
-            )
+        n_curves = sum(curve.points is not None for curve in curves.curves)
+        if n_curves:
+            about = f"{_BANDS} {curves.description}" if n_curves > MANY else curves.description
+            plots[curves.id] = _plot("looks", curves.name, about, curves_plot(report, curves))
     for stack in report.stacks:
         if any(cell.value is not None for measure in stack.segments for cell in measure.cells):
             plots[stack.id] = _plot(

@@ -25,6 +25,7 @@ class Plots {
       await this.draw(figure);
     }
     document.documentElement.dataset.state = "drawn";
+    performance.mark("drawn");
   }
 
   async draw(figure) {

@@ -22,7 +22,7 @@ class TreeGrid {
   setWeight(weight) {
     this.weight = weight;
     const unit = `${this.tree.weights[weight].unit}s`;
-    replace(this.heads, ["Method", "with callees", "", "itself", "", "contexts"].map((title, index) =>
+    replace(this.heads, ["Method", "with callees", "", "itself", "", "folded"].map((title, index) =>
       el("span", { role: "columnheader", class: index ? "number" : "text" }, title,
         index === 1 || index === 3 ? el("small", {}, unit) : null)));
     this.update();
@@ -102,7 +102,7 @@ class TreeGrid {
     },
       name, cell(formatted(sum)), cell(percent(sum / total), bar),
       cell(own === null ? "–" : formatted(own)), cell(own === null ? "" : percent(own / total)),
-      cell(tree.contexts[node] ? formatted(tree.contexts[node]) : ""));
+      cell(own === null ? counted(tree.contexts[node], "context") : ""));
     element.style.transform = `translateY(${place * LINE}px)`;
     return element;
   }
