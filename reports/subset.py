@@ -53,6 +53,7 @@ def smallest_subset(distances: Floats, within: float) -> Subset:
         chosen = greedy
     if at_least == len(chosen) and len(distances) <= _MOST_COMPARED:
         chosen = _solved(is_near, distances.sum(axis=1), n_chosen=len(chosen))[0] or chosen
+    chosen = sorted({int((distances[index] == 0).argmax()) for index in chosen})  # first of equals
     nearest = distances[:, chosen].argmin(axis=1)
     return Subset(
         subjects=tuple(int(index) for index in chosen),
@@ -83,7 +84,7 @@ def _solved(
         integrality=np.ones(n),
         bounds=optimize.Bounds(0, 1),
         constraints=constraints,
-        options={"node_limit": max(1, _MOST_NODES // n)},
+        options={"node_limit": max(1, _MOST_NODES // n), "mip_rel_gap": 0.0},
     )
     bound = found.mip_dual_bound
     at_least = 1 if bound is None else max(1, math.ceil(bound - _TOLERANCE))

@@ -67,7 +67,7 @@ def tree_page(
     measure = find_weight(weight)
     if params and measure.costs is None:
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
-    search_path = engine.bind_scope(parse_scope(scope if root is None else f"subtree:{root}"))
+    search_path = _search_path(engine, scope, root)
     forest = Forest(
         engine,
         measure,
@@ -88,6 +88,15 @@ def tree_page(
     for name, roots in sorted(threads, key=lambda each: -_sum(each[1])):
         yield Heading(f"thread {name}: {shown(_sum(roots))} {measure.unit}s")
         yield Drawing(tuple(_lines(roots, total)))
+
+
+def _search_path(engine: Engine, scope: str, root: str | None) -> str:
+    try:
+        return engine.bind_scope(parse_scope(scope if root is None else f"subtree:{root}"))
+    except QueryError as error:
+        if root is not None:
+            error.path = "--root"
+        raise
 
 
 def _branches(forest: Forest, nodes: Iterator[Node]) -> list[_Branch]:

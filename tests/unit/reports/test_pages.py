@@ -1,0 +1,183 @@
+"""The pages: the same blocks in Markdown and on a terminal, whose names are never markup."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from support.reports import made_report
+from support.runs import RunBuilder
+
+from jvmscope.errors import QueryError
+from jvmscope.queries import Engine
+from jvmscope.reports.model import Clusters, Merge
+from jvmscope.reports.pages import (
+    pca_page,
+    plot_page,
+    print_page,
+    summary_page,
+    table_page,
+    to_markdown,
+    tree_page,
+)
+from jvmscope.reports.pages.blocks import Bars, Bullets, Drawing, Grid, Heading, Paragraph, Sparks
+from jvmscope.reports.pages.dendrogram import draw_dendrogram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from jvmscope.reports.pages.blocks import Block
+
+_BLOCKS = (
+    Heading("app_run", 1),
+    Paragraph("a < b & *c*"),
+    Bullets(("one", "# two")),
+    Grid(("name", "calls"), (("a|b", "1,234"), ("[x](y)", "5")), frozenset({1})),
+    Grid(("name",), ()),
+    Bars(("1", "2+"), (("hot", (0.75, 0.25)), ("cold", "no calls"))),
+    Sparks((("hot", (0.0, 1.0), "98 %"), ("cold", "no calls", ""))),
+    Drawing(("a ─┐", "``` b ─┘")),
+)
+
+
+def _terminal(blocks: Iterable[Block], *, is_colored: bool = False) -> str:
+    stream = io.StringIO()
+    print_page(blocks, stream, is_colored=is_colored, width=100)
+    return stream.getvalue()
+
+
+def test_blocks_in_markdown() -> None:
+    assert to_markdown(_BLOCKS) == (
+        "# app_run\n\n"
+        "a &lt; b &amp; \\*c\\*\n\n"
+        "- one\n- \\# two\n\n"
+        "| name | calls |\n| --- | ---: |\n| a\\|b | 1,234 |\n| \\[x](y) | 5 |\n\n"
+        "None.\n\n"
+        "|  | 1 % | 2+ % |\n| --- | ---: | ---: |\n| hot | 75 | 25 |\n| cold | no calls |  |\n\n"
+        "|  | curve |  |\n| --- | --- | --- |\n| hot | ▁█ | 98 % |\n| cold | no calls |  |\n\n"
+        "````text\na ─┐\n``` b ─┘\n````\n"
+    )
+
+
+def test_blocks_on_a_terminal() -> None:
+    lines = [line.rstrip() for line in _terminal(_BLOCKS).splitlines()]
+
+    assert lines[0] == "app_run"
+    assert "  • # two" in lines
+    assert "a|b      1,234" in lines
+    assert f"hot  {'█' * 36}{'▓' * 12} 1 75 %, 2+ 25 %" in lines
+    assert "cold no calls" in " ".join(" ".join(lines).split())
+    assert "hot  ▁█       98 %" in lines
+    assert "\x1b" not in "".join(lines)
+
+
+def test_colours_only_where_they_are_wanted() -> None:
+    assert "\x1b[" in _terminal(_BLOCKS, is_colored=True)
+
+
+def test_names_cannot_obey_a_terminal() -> None:
+    hostile = "x\x1b]0;title\x07[bold]y[/bold]\u009b2J"
+    page = _terminal([Heading(hostile, 1), Grid((hostile,), ((hostile,),)), Drawing((hostile,))])
+
+    assert not {"\x1b", "\x07", "\u009b"} & set(page)
+    assert page.count("[bold]y[/bold]") == 4
+
+
+@pytest.mark.parametrize("n_subjects", [1, 2, 5, 60])
+@pytest.mark.parametrize("page", [summary_page, table_page, plot_page, pca_page])
+def test_every_page_of_any_number_of_subjects(page: object, n_subjects: int, shapes: Path) -> None:
+    assert callable(page)
+    report = made_report(n_subjects, [shapes])
+    blocks = list(page(report))
+
+    assert to_markdown(blocks).startswith("# ")
+    assert _terminal(blocks)
+
+
+def test_the_ranks_of_one_subject(shapes: Path) -> None:
+    report = made_report(5, [shapes])
+    text = to_markdown(table_page(report, subject=1))
+    metric = next(m for m in report.metrics if m.measures)
+    cell = metric.measures[0].cells[1]
+
+    assert text.startswith(f"# {report.title}: ")
+    assert cell.rank is None or f"| {cell.rank} of {metric.measures[0].n} |" in text
+
+
+def test_a_dendrogram_in_characters() -> None:
+    """0 and 2 at 1, 1 and 3 at 2, all at 4; 48 characters are 4."""
+    merges = (Merge(0, 2, 1.0, 2), Merge(1, 3, 2.0, 2), Merge(4, 5, 4.0, 4))
+    clusters = Clusters("", (0, 1, 2, 3), (0, 2, 1, 3), merges)
+
+    scale, *lines = draw_dendrogram(clusters, ["a", "b", "c", "d"])
+    assert scale.split() == ["0", "4"]
+    assert lines == [
+        f"a {'─' * 12}┬{'─' * 35}┐",
+        f"c {'─' * 12}┘{' ' * 35}│",
+        f"b {'─' * 24}┬{'─' * 23}┘",
+        f"d {'─' * 24}┘",
+    ]
+
+
+def test_leaves_at_no_distance_are_drawn() -> None:
+    clusters = Clusters("", (0, 1), (0, 1), (Merge(0, 1, 0.0, 2),))
+
+    assert len(list(draw_dendrogram(clusters, ["a", "b"]))) == 3
+
+
+def _tree(run: Path, **options: object) -> list[str]:
+    with Engine(run) as engine:
+        blocks = list(tree_page(engine, **options))  # type: ignore[arg-type]
+    return [
+        line
+        for block in blocks
+        for line in (block.lines if isinstance(block, Drawing) else [getattr(block, "text", "")])
+    ]
+
+
+def test_a_tree_by_hand(shapes: Path) -> None:
+    """54 bytecodes: main 22 of its own, 12 + 4 + 1 below; add 10, and grow 5."""
+    assert _tree(shapes, min_fraction=0.0)[2:] == [
+        "thread main: 39 bytecodes",
+        "  72.2   40.7  app.Main.main(java.lang.String[])",
+        "  22.2   22.2  ├─app.Circle.area()",
+        "   7.4    7.4  ├─app.Square.area()",
+        "   1.9    1.9  └─app.Main.log()",
+        "thread worker: 15 bytecodes",
+        "  27.8   18.5  java.util.List.add()",
+        "   9.3    9.3  java.util.List.grow()",
+    ]
+
+
+def test_small_subtrees_are_one_line(shapes: Path) -> None:
+    """5 of 54 is less than a tenth, as 4 + 1 are."""
+    lines = _tree(shapes, min_fraction=0.1)
+
+    assert "   9.3         └─(below 10 %), 2 contexts" in lines
+    assert "   9.3         (below 10 %), 1 contexts" in lines
+
+
+def test_a_tree_by_calls_below_a_root(shapes: Path) -> None:
+    lines = _tree(shapes, weight="calls", root="app/Circle.area", min_fraction=0.0)
+
+    assert lines[2:] == ["thread main: 6 calls", " 100.0  100.0  app.Circle.area()"]
+
+
+def test_what_a_tree_cannot_be_about_is_refused(shapes: Path) -> None:
+    with pytest.raises(QueryError, match="--root: error: no executed method"):
+        _tree(shapes, root="app.Circle.area")
+    with pytest.raises(QueryError, match="have no parameters"):
+        _tree(shapes, params={"r": 1})
+
+
+def test_a_deep_recursion_is_a_tree(tmp_path: Path) -> None:
+    builder = RunBuilder()
+    f = builder.method("app/F", "f", blocks=[["invokevirtual app/F.f:()V", "return"]])
+    node = builder.thread("main").call(f)
+    for _ in range(400):
+        node = node.call(f, site=0)
+    run = builder.write(tmp_path / "deep.run")
+
+    assert len(_tree(run, min_fraction=0.0)) == 3 + 401
