@@ -11,14 +11,15 @@ class FlameGraph {
       tabindex: "0", role: "application", "aria-roledescription": "flame graph",
       "aria-label": "Calling contexts", "aria-describedby": "flame-help",
       onmousemove: (event) => this.hover(event),
-      onmouseleave: () => { this.hovered = -1; this.draw(); this.onFocus(this.focus); },
+      onmouseleave: () => this.leave(),
       onclick: (event) => { const node = this.at(event); if (node >= 0) this.zoom(node); },
       onkeydown: (event) => this.press(event),
       onfocus: () => this.draw(),
       onblur: () => this.draw(),
     });
+    this.tip = el("div", { class: "tip", "aria-hidden": "true", hidden: true });
     this.spacer = el("div", { class: "flame-spacer" });
-    this.element = el("div", { class: "flame", onscroll: () => this.draw() }, this.canvas, this.spacer);
+    this.element = el("div", { class: "flame", onscroll: () => this.draw() }, this.canvas, this.spacer, this.tip);
     new ResizeObserver(() => this.layOut()).observe(this.element);
     this.setWeight(0);
   }
@@ -171,11 +172,33 @@ class FlameGraph {
 
   hover(event) {
     const node = this.at(event);
+    this.tell(node, event);
     if (node === this.hovered) return;
     this.hovered = node;
     this.canvas.style.cursor = node >= 0 ? "pointer" : "default";
     this.draw();
     this.onFocus(node >= 0 ? node : this.focus);
+  }
+
+  /** Shows a bar's name and weight at the pointer. */
+  tell(node, event) {
+    this.tip.hidden = node < 0;
+    if (node < 0) return;
+    const sum = this.tree.sums[this.weight][node];
+    const { unit } = this.tree.weights[this.weight];
+    replace(this.tip, el("b", {}, node === 0 ? "all threads" : this.tree.name(node)),
+      el("span", {}, `${counted(sum, unit)}, ${percent(sum / this.tree.sums[this.weight][0])}`));
+    const { offsetWidth, offsetHeight } = this.tip;
+    const below = event.clientY + 18 + offsetHeight < innerHeight;
+    this.tip.style.left = `${Math.max(8, Math.min(event.clientX + 12, innerWidth - offsetWidth - 16))}px`;
+    this.tip.style.top = `${below ? event.clientY + 18 : event.clientY - offsetHeight - 10}px`;
+  }
+
+  leave() {
+    this.hovered = -1;
+    this.tip.hidden = true;
+    this.draw();
+    this.onFocus(this.focus);
   }
 
   press(event) {
