@@ -107,7 +107,7 @@ def _run(
         things = _agenda(suite, place, chosen, console)
         n_todo = len(things.todo)
         with (
-            engine_of(engine, min(jobs, n_todo or 1)) as used,
+            engine_of(engine if n_todo else None, min(jobs, n_todo or 1)) as used,
             telling(console, suite.name, n_todo) as tell,
         ):
             done = run_agenda(things, used, tell)

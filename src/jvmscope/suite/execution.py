@@ -17,9 +17,10 @@ from jvmscope.collector.launch.jdk import JdkError, jdk_of_launcher
 from jvmscope.errors import JvmscopeError, RunError
 from jvmscope.schema import read_manifest
 from jvmscope.schema.suite import Row
+from jvmscope.suite.judging import MESSAGES, judged
 from jvmscope.suite.places import write_row
 from jvmscope.suite.recorder import Order, Report
-from jvmscope.suite.validating import STDERR, STDOUT, last_words, wrong_exit, wrong_output
+from jvmscope.suite.validating import STDERR, STDOUT, last_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,28 +78,18 @@ def record_one(
         started = dt.datetime.now(dt.UTC)
         report = _run_recorder(planned, suite, workshop, is_wanted)
         directory = _tidied(workshop, report)
-        row = row_of(planned, identity, "failed")
-        status, reason, is_validated = _judged(planned, report, directory)
-        kind = "run" if status == "recorded" else "failed"
-        target = place.root / f"{planned.name}.{kind}"
-        runs = tuple(target / name for name in report.runs) if status == "recorded" else ()
         row = dataclasses.replace(
-            row,
-            status=status,
-            reason=reason,
-            run=runs[0] if runs else None,
-            runs=runs,
+            row_of(planned, identity, "failed"),
             exit=report.exit,
-            is_validated=is_validated,
             duration_s=_duration_s(directory, report),
-            log=target / "log",
             recorded=started.strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
+        row = judged(planned, row, report, directory, place.root)
         write_row(directory, row, place.root)
         try:
             place.keep(directory, row)
         except OSError as error:
-            raise JvmscopeError(f"{target}: cannot be written: {error}") from None
+            raise JvmscopeError(f"{planned.name}: cannot be kept: {error}") from None
         return row
 
 
@@ -194,51 +185,8 @@ def _tidied(workshop: Path, report: Report) -> Path:
     for name in (STDOUT, STDERR):
         (workshop / name).rename(log / name)
     text = "".join(f"{message}\n" for message in (*report.messages, report.error or "") if message)
-    (log / "recorder.txt").write_text(text, encoding="utf-8")
+    (log / MESSAGES).write_text(text, encoding="utf-8")
     return directory
-
-
-def _judged(
-    planned: Planned, report: Report, directory: Path
-) -> tuple[RowStatus, str | None, bool | None]:
-    """Returns the status, its reason, and whether the output was compared with anything."""
-    expect, log = planned.expect, directory / "log"
-    if report.has_timed_out:
-        return "timeout", f"not done after {planned.timeout_s or 0:g} s", None
-    failure = _failure(planned, report, directory)
-    if failure is not None:
-        return "failed", failure, None
-    wrong = wrong_output(expect, log)
-    if wrong is not None:
-        return "invalid", wrong, True
-    is_validated = dataclasses.replace(expect, exit=0) != type(expect)()
-    manifests = [read_manifest(directory / name) for name in report.runs]
-    limits = [limit for each in manifests if each.status == "truncated" for limit in each.limits]
-    if any(each.status == "truncated" for each in manifests):
-        return "truncated", "; ".join(limits) or "its counts are not whole", is_validated
-    return "recorded", None, is_validated
-
-
-def _failure(planned: Planned, report: Report, directory: Path) -> str | None:
-    """Returns why there is no run that could be looked at; None if there is one."""
-    if report.error is not None:
-        return _last_line(report.error)
-    said = _last_line("\n".join(report.messages))
-    if report.exit is None:
-        return said or "it was not started"
-    wrong = wrong_exit(planned.expect, report.exit, directory / "log")
-    if wrong is not None:
-        return wrong
-    try:
-        statuses = [read_manifest(directory / name).status for name in report.runs]
-    except RunError as error:
-        return str(error)
-    return None if statuses and "failed" not in statuses else said or "no JVM was recorded"
-
-
-def _last_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else ""
 
 
 def _duration_s(directory: Path, report: Report) -> float | None:

@@ -209,7 +209,13 @@ BENCHMARK = (
     ),
     Key("java", _text, '"java"', "the launcher, where `jvms` names none", has_placeholders=True),
     Key("jvms", _names, "all `[jvm.NAME]`", "the JVMs to run on, by name: a run on each"),
-    Key("jvm_args", _texts, "[]", "options of the JVM", has_placeholders=True),
+    Key(
+        "jvm_args",
+        _texts,
+        "[]",
+        "options of the JVM; a `program` is not told them",
+        has_placeholders=True,
+    ),
     Key(
         "program",
         _text,

@@ -35,9 +35,11 @@ class Place(Protocol):
 
     Attributes:
         root: what the paths of rows begin with.
+        is_here: what is there can be looked at under these paths.
     """
 
     root: Path
+    is_here: bool
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Keeps other suites out; raises SuiteError if one is running there."""
@@ -50,6 +52,9 @@ class Place(Protocol):
 
     def keep(self, directory: Path, row: Row) -> None:
         """Moves a directory with a finished row in, in place of what was there of this row."""
+
+    def change(self, row: Row) -> None:
+        """Changes a finished row of a place that is here, and the kind of its directory."""
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
@@ -79,6 +84,8 @@ def write_row(directory: Path, row: Row, root: Path) -> None:
 
 class LocalPlace:
     """A directory of this machine, or of one that others see under the same path."""
+
+    is_here = True
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -142,12 +149,26 @@ class LocalPlace:
                 before.rename(old / "replaced")
                 (old / "replaced" / ROW_NAME).unlink(missing_ok=True)
                 shutil.rmtree(old)
-        kind = "run" if row.runs else "failed"
-        directory.rename(self.root / f"{row.name}.{kind}")
+        directory.rename(self._target(row))
+
+    def change(self, row: Row) -> None:
+        """Changes a finished row, and the kind of its directory.
+
+        In between it has the old row in the new place, which is judged and changed once more.
+        """
+        target = self._target(row)
+        for kind in ("run", "failed"):
+            before = self.root / f"{row.name}.{kind}"
+            if before != target and before.exists():
+                before.rename(target)
+        write_row(target, row, self.root)
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
         write_suite(suite)
+
+    def _target(self, row: Row) -> Path:
+        return self.root / f"{row.name}.{'run' if row.runs else 'failed'}"
 
     def _clear(self) -> None:
         """Keeps the finished rows that a killed suite had not moved in yet; removes the rest."""

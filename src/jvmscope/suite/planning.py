@@ -86,17 +86,17 @@ def plan(suite: SuiteFile, environment: Mapping[str, str] = os.environ) -> tuple
     _check_axes(suite)
     filler = Filler(suite, environment)
     names = vars_of(filler)
-    planned: list[Planned] = []
+    planned: dict[str, Planned] = {}
     for index in range(len(suite.benchmarks)):
         settings = settings_of(suite, index)
         at = Setting(suite.text.values, suite.text, ())["benchmark"][index]
         for each in _benchmark(suite, settings, at, filler.with_names(names)):
-            if any(each.name == other.name for other in planned):
+            if each.name in planned:
                 message = f"two runs would be called {each.name}"
                 suite.text.wrong_value((*at.path, "name"), message)
-            planned.append(each)
+            planned[each.name] = each
     suite.raise_problems()
-    return tuple(planned)
+    return tuple(planned.values())
 
 
 def _benchmark(

@@ -41,7 +41,11 @@ def telling(console: Console, suite: str, n_todo: int) -> Iterator[Callable[[Row
                 console.say(f"[{n_done}/{n_todo}] {outcome}{rest}")
             update(n_done, n_todo)
 
-        yield tell
+        try:
+            yield tell
+        except (KeyboardInterrupt, SystemExit):
+            console.warn(f"{suite}: ended after {n_done} of {n_todo}; the same command goes on")
+            raise
 
 
 def time_left(elapsed_s: float, n_done: int, n_todo: int) -> str:

@@ -64,6 +64,7 @@ class _RemotePlace:
     """
 
     root = Path()
+    is_here = False
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -136,6 +137,9 @@ class _RemotePlace:
             remote = f"{target}/{path.relative_to(directory).as_posix()}"
             fs.makedirs(remote.rpartition("/")[0], exist_ok=True)
             fs.put_file(str(path), remote)
+
+    def change(self, row: Row) -> None:
+        """Does nothing: what is kept far away is not looked at again."""
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""

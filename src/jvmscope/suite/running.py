@@ -14,6 +14,7 @@ from jvmscope.schema.suite import Suite
 from jvmscope.suite.engines import Task
 from jvmscope.suite.execution import NotWanted, row_of
 from jvmscope.suite.identity import identities
+from jvmscope.suite.judging import judged_again
 from jvmscope.suite.planning import plan
 from jvmscope.suite.selection import select
 
@@ -41,6 +42,7 @@ class Agenda:
         todo: what is to be recorded.
         selected: the names of what was selected.
         strays: the names of finished rows that the suite file does not ask for any more.
+        changed: the names of finished rows whose status is another one by what is expected now.
     """
 
     suite: SuiteFile
@@ -49,6 +51,7 @@ class Agenda:
     todo: tuple[Planned, ...]
     selected: frozenset[str]
     strays: tuple[str, ...]
+    changed: frozenset[str]
 
 
 def agenda(
@@ -75,7 +78,7 @@ def agenda(
     selected = select(planned, selections)
     of_name = identities(planned)
     finished = place.finished()
-    rows = tuple(_row_now(each, of_name[each.name], finished) for each in planned)
+    rows = tuple(_row_now(each, of_name[each.name], finished, place) for each in planned)
     status = {row.name: row.status for row in rows}
     todo = tuple(
         each
@@ -91,6 +94,11 @@ def agenda(
         todo=todo,
         selected=frozenset(each.name for each in selected),
         strays=tuple(sorted(finished.keys() - status.keys())),
+        changed=frozenset(
+            row.name
+            for row in rows
+            if row.status != "missing" and row.status != finished[row.name].status
+        ),
     )
 
 
@@ -107,6 +115,7 @@ def run_agenda(
     Raises:
         KeyboardInterrupt: what is finished by then stays.
     """
+    _judge_again(things)
     record = _Record(things)
     record.write()
     of_name = {row.name: row.identity for row in things.rows}
@@ -128,14 +137,22 @@ def run_agenda(
     return record.suite()
 
 
-def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row]) -> Row:
-    """Returns the finished row of a recording, or one that says why it is missing."""
+def _judge_again(things: Agenda) -> None:
+    """Writes down the finished rows whose status is another one by what is expected now."""
+    for row in things.rows:
+        if row.name in things.changed:
+            things.place.change(row)
+
+
+def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], place: Place) -> Row:
+    """Returns the finished row of a recording, judged by what is expected now, or a missing one."""
     row = finished.get(planned.name)
     if row is None:
         return row_of(planned, identity, "missing", _NOT_YET)
     if row.identity != identity:
         return row_of(planned, identity, "missing", _CHANGED)
-    return dataclasses.replace(row, tags=planned.tags)
+    row = dataclasses.replace(row, tags=planned.tags)
+    return judged_again(planned, row, place.root) if place.is_here else row
 
 
 def _result(future: concurrent.futures.Future[Row], planned: Planned, identity: str) -> Row:

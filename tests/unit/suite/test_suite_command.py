@@ -132,6 +132,47 @@ def test_a_changed_benchmark_is_recorded_again_and_no_other(
     assert open_suite(tmp_path / "out").rows[1].tags == ("x",)
 
 
+def test_what_is_expected_may_be_mended_afterwards(
+    tmp_path: Path, ledger: Callable[[], list[str]]
+) -> None:
+    words = {"a": "ok", "b": "wrong", "c": "fail", "d": "two", "e": "hang"}
+    file = write_suite_file(tmp_path, words)
+    _run(file)
+    ledger()
+
+    def statuses(*options: str) -> list[str]:
+        _run(file, *options)
+        assert ledger() == []
+        rows = open_suite(tmp_path / "out").rows
+        assert all((row.run is not None) == (row.status == "recorded") for row in rows)
+        return [row.status for row in rows]
+
+    assert statuses() == ["recorded", "invalid", "failed", "recorded", "timeout"]
+    assert statuses("--set", "expect.stdout_matches=bye") == [
+        "invalid",
+        "recorded",
+        "failed",
+        "invalid",
+        "timeout",
+    ]
+    assert (tmp_path / "out" / "b-1.run" / "run.json").is_file()
+    mended = statuses("--set", "expect.stdout_matches=l", "--set", "expect.exit=1")
+    assert mended == ["failed", "failed", "recorded", "failed", "timeout"]
+    assert statuses() == ["recorded", "invalid", "failed", "recorded", "timeout"]
+    assert [run.name for run in open_suite(tmp_path / "out").rows[3].runs] == [
+        "a-1.run",
+        "a-2.run",
+    ]
+
+
+def test_what_has_no_log_any_more_stays_as_it_was(tmp_path: Path) -> None:
+    file = write_suite_file(tmp_path, {"a": "ok"})
+    _run(file)
+    (tmp_path / "out" / "a-1.run" / "log" / "stdout.txt").unlink()
+
+    assert _run(file, "--set", "expect.stdout_matches=bye") == cli.DONE
+
+
 def test_a_benchmark_that_is_gone_from_the_file_stays_on_disk(
     tmp_path: Path, capsys: Captured
 ) -> None:
