@@ -25,6 +25,7 @@ Tone = Literal["worse", "better", "other", "none"]
 _WHOLE = "Changes of whole runs"
 _PARTS = "Largest changes in parts of runs"
 _REASONS = "Not compared"
+_PLAINEST = "execution.totals"  # of metrics that share a measure
 _NEW, _GONE = "only in B", "only in A"
 
 
@@ -148,7 +149,7 @@ def sections(outcome: Outcome, *, most: int | None) -> list[Section]:
     whole = [row for row in shown if not describe_row(row)]
     parts = [row for row in shown if describe_row(row)]
     if most is not None:
-        whole, parts = (sorted(found, key=_size, reverse=True) for found in (whole, parts))
+        whole, parts = (sorted(_once(found), key=_size, reverse=True) for found in (whole, parts))
     found = [_of_condition(held, most) for held in outcome.held if held.rows.num_rows]
     found += _of_budgets(outcome.budget_rows)
     found.append(_table(_WHOLE, whole, most))
@@ -274,6 +275,21 @@ def _only_in(row: dict[str, Any]) -> str | None:
     if row["reason"] != f"{lacking}: {NO_ROW}":
         return None
     return _NEW if lacking == "A" else _GONE
+
+
+def _once(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns each fact once: several metrics have the same measure, as what they divide by."""
+    same: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        fact = row["benchmark"], row["measure"], row["unit"], row["a"], row["b"], describe_row(row)
+        same.setdefault(fact, []).append(row)
+    found = []
+    for group in same.values():
+        first = min(group, key=lambda row: (row["metric"] != _PLAINEST, row["metric"]))
+        others = {row["metric"] for row in group} - {first["metric"]}
+        more = f" and {len(others)} more" if others else ""
+        found.append({**first, "metric": f"{first['metric']}{more}"})
+    return found
 
 
 def _size(row: dict[str, Any]) -> tuple[float, float]:

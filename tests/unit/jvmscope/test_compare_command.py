@@ -1,0 +1,205 @@
+"""``jvmscope compare``: exit statuses, formats, and what people are shown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from support.samples import write_shapes
+
+import jvmscope
+from jvmscope import cli
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Two runs: `shapes`, and the same with 9 circles instead of 6."""
+    directory = tmp_path_factory.mktemp("compared")
+    before = write_shapes(directory / "before.run")
+    return str(before), str(write_shapes(directory / "after.run", n_circles=9))
+
+
+def _compare(runs: tuple[str, str], *options: str) -> int:
+    return cli.run(["compare", *runs, "-m", "execution.totals", *options])
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"),
+    [("delta_pct > 11.2", cli.NO), ("delta_pct > 14", cli.DONE), ("delat > 1", cli.WRONG)],
+)
+def test_the_exit_status_says_whether_a_condition_holds(
+    runs: tuple[str, str], capsys: Captured, condition: str, status: int
+) -> None:
+    assert _compare(runs, "--fail-if", condition, "--format", "csv") == status
+
+    said = capsys.readouterr().err
+    if status == cli.NO:
+        assert f"holds for 1 of 4 values: {condition}" in said
+    elif status == cli.DONE:
+        assert "passes: 0 of 1 conditions hold, 3 of 4 values differ" in said
+    else:
+        assert said.startswith("--fail-if:1:1: error:")
+
+
+def test_any_of_several_conditions_fails(runs: tuple[str, str]) -> None:
+    options = ("--fail-if", "a < 0", "--fail-if", "b > 0", "--format", "csv")
+
+    assert _compare(runs, *options) == cli.NO
+
+
+def test_a_metric_that_a_condition_names_is_measured(
+    runs: tuple[str, str], capsys: Captured
+) -> None:
+    condition = "metric = 'execution.methods' AND method LIKE 'app/Circle.%' AND b > 17"
+
+    assert _compare(runs, "--fail-if", condition, "--format", "csv") == cli.NO
+    assert "execution.methods,n_bytecodes,app/Circle.area()D,12,18,6,50" in capsys.readouterr().out
+
+
+def test_the_formats_have_the_rows_of_the_api(runs: tuple[str, str], capsys: Captured) -> None:
+    expected = jvmscope.compare(*runs, "execution.totals").arrow().to_pylist()
+
+    assert _compare(runs, "--format", "csv") == cli.DONE
+    table = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert _compare(runs, "--format", "json") == cli.DONE
+    document = json.loads(capsys.readouterr().out)
+
+    assert [float(row["delta"]) for row in table] == [row["delta"] for row in expected]
+    assert list(table[0]) == list(expected[0])
+    assert [row["delta_pct"] for row in document["rows"]] == pytest.approx(
+        [row["delta_pct"] for row in expected]
+    )
+
+
+def test_a_limit_says_that_rows_are_left_out(runs: tuple[str, str], capsys: Captured) -> None:
+    assert _compare(runs, "--limit", "1", "--format", "csv") == cli.LIMITED
+
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 2
+    assert "truncated" in captured.err
+
+
+def test_a_budget_fails(runs: tuple[str, str], tmp_path: Path, capsys: Captured) -> None:
+    budget = tmp_path / "budget.toml"
+    budget.write_text(
+        'schema = 1\n[[budget]]\nname = "all"\nquantity = "bytecodes"\nmax_growth = 5\n'
+        '[[budget]]\nname = "bytes"\nquantity = "allocated_bytes"\nmax = 1\n'
+    )
+
+    assert _compare(runs, "--budget", str(budget), "--format", "csv") == cli.NO
+    said = capsys.readouterr().err
+    assert "budget exceeded: all: 54 → 60, growth of at most 5" in said
+    assert "budget not checked: bytes: allocated_bytes waits for the probe 'objects'" in said
+
+    budget.write_text('schema = 1\n[[budget]]\nquantity = "bytecodes"\n')
+    assert _compare(runs, "--budget", str(budget), "--format", "csv") == cli.WRONG
+    assert capsys.readouterr().err.splitlines()[-3].startswith(f"{budget}:2:3: error: expected a")
+
+
+def test_markdown_begins_with_the_verdict_and_folds_the_rest(
+    runs: tuple[str, str], capsys: Captured
+) -> None:
+    condition = "measure = 'n_bytecodes' AND delta > 0"
+
+    assert _compare(runs, "--fail-if", condition, "--format", "markdown") == cli.NO
+
+    page = capsys.readouterr().out
+    assert page.startswith("### ❌ before → after\n\n**fails: 1 of 1 conditions hold, 3 of 4 ")
+    failed, details = page.split("<details>", 1)
+    assert "| execution.totals | n_bytecodes | 54 | 60 | +6 | +11.1 % |" in failed
+    assert "+6    +50 %  12  18  *     app.Circle.area" in details
+    assert page.count("<details>") == page.count("</details>")
+
+
+def test_names_cannot_break_the_markdown() -> None:
+    from jvmscope.reports.changes.markdown import render_markdown
+    from jvmscope.reports.changes.matching import empty_changes
+    from jvmscope.reports.changes.sections import Cell, Outcome, Section
+
+    outcome = Outcome("a", "b", "run", empty_changes(()))
+    hostile = Cell("</details>|[x](y)<script>`")
+    rows = Section("t", ("name",), [[hostile]])
+    tree = Section("t", ("context",), [[Cell("```\n<b>")]])
+
+    page = render_markdown(outcome, [rows, tree])
+
+    assert "| &lt;/details&gt;\\|\\[x\\](y)&lt;script&gt;\\` |" in page
+    assert page.count("```") == 2
+
+
+def test_a_comment_is_never_too_long() -> None:
+    from jvmscope.reports.changes.markdown import render_markdown
+    from jvmscope.reports.changes.matching import empty_changes
+    from jvmscope.reports.changes.sections import Cell, Outcome, Section
+
+    outcome = Outcome("a", "b", "run", empty_changes(()))
+    long = Section("long", ("name",), [[Cell("x" * 1000)]] * 100)
+
+    page = render_markdown(outcome, [long, Section("short", ("name",), [[Cell("y")]])])
+
+    assert len(page) < 65_536
+    assert "| y |" in page
+    assert "Left out, since a comment would be too long: long" in page
+
+
+def test_the_terminal_shows_changes_in_colour(runs: tuple[str, str], capsys: Captured) -> None:
+    options = ("-m", "cycles.run", "--format", "table", "--weight", "none")
+    assert _compare(runs, *options, "--color", "always") == cli.DONE
+    coloured = capsys.readouterr().out
+    assert _compare(runs, *options) == cli.DONE
+    plain = capsys.readouterr().out
+
+    assert "\x1b[31m" in coloured  # more cycles are worse
+    assert "\x1b[33m" in coloured  # more bytecodes are neither
+    assert "\x1b[" not in plain
+    assert "before → after  (scope: run)" in plain
+
+
+def test_what_several_metrics_share_is_shown_once(runs: tuple[str, str], capsys: Captured) -> None:
+    options = ("-m", "arrays.accesses", "-m", "control.branches", "--weight", "none")
+
+    assert _compare(runs, *options, "--format", "markdown") == cli.DONE
+    shown = [line for line in capsys.readouterr().out.splitlines() if "n_bytecodes" in line]
+    assert _compare(runs, *options, "--format", "csv") == cli.DONE
+
+    assert shown == ["| execution.totals and 2 more | n_bytecodes | 54 | 60 | +6 | +11.1 % |"]
+    assert capsys.readouterr().out.count("n_bytecodes") == 3
+
+
+def test_all_shows_what_is_equal_too(runs: tuple[str, str], capsys: Captured) -> None:
+    options = ("--format", "table", "--weight", "none")
+    assert _compare((runs[0], runs[0]), *options) == cli.DONE
+    assert "n_bytecodes" not in capsys.readouterr().out
+
+    assert _compare((runs[0], runs[0]), *options, "--all") == cli.DONE
+    assert "n_bytecodes" in capsys.readouterr().out
+
+
+def test_the_tree_as_rows(runs: tuple[str, str], capsys: Captured) -> None:
+    status = cli.run(["compare", *runs, "--tree", "--weight", "calls", "--format", "csv"])
+
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert status == cli.DONE
+    assert [(row["difference"], row["a"], row["b"]) for row in rows] == [
+        ("below", "12", "15"),
+        ("below", "12", "15"),
+        ("own", "6", "9"),
+        ("folded", "5", "5"),
+        ("folded", "10", "10"),
+    ]
+
+
+def test_a_file_is_written(runs: tuple[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "comment.md"
+
+    assert _compare(runs, "--weight", "none", "-o", str(file)) == cli.DONE
+    assert file.read_text().startswith("### before → after\n")
+    assert _compare(runs, "--weight", "none", "-o", str(file)) == cli.WRONG

@@ -1,0 +1,207 @@
+"""Budgets: what they sum up, what exceeds them, and what is wrong with their files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.runs import RunBuilder
+from support.samples import write_shapes
+
+import jvmscope
+from jvmscope.budget_file import read_budgets
+from jvmscope.errors import SuiteError
+from jvmscope.reports.changes.budgets import Budget, check_budgets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _outcomes(a: Path, b: Path, *budgets: Budget) -> list[dict[str, Any]]:
+    metrics = {budget.source[0] for budget in budgets if budget.source}
+    changes = jvmscope.compare(a, b, *metrics).arrow()
+    return check_budgets(budgets, changes, [None]).arrow().to_pylist()
+
+
+def _outcome(a: Path, b: Path, **values: Any) -> tuple[Any, ...]:
+    (row,) = _outcomes(a, b, Budget("x", 1, **values))
+    return row["status"], row["a"], row["b"], row["limit"]
+
+
+@pytest.fixture(scope="module")
+def more(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run `shapes` with 9 circles instead of 6: 60 bytecodes instead of 54."""
+    return write_shapes(tmp_path_factory.mktemp("more") / "b.run", n_circles=9)
+
+
+@pytest.mark.parametrize(
+    ("budget", "outcome"),
+    [
+        ({"most_growth_pct": 12}, ("kept", 54, 60, None)),
+        ({"most_growth_pct": 11}, ("exceeded", 54, 60, "growth of at most 11 %")),
+        ({"most_growth": 6}, ("kept", 54, 60, None)),
+        ({"most_growth": 5.5}, ("exceeded", 54, 60, "growth of at most 5.5")),
+        ({"most": 60}, ("kept", 54, 60, None)),
+        ({"most": 59}, ("exceeded", 54, 60, "at most 59")),
+        ({"method": "app/*", "most_growth": 6}, ("kept", 39, 45, None)),
+        ({"method": "app/Circle.area", "most": 17}, ("exceeded", 12, 18, "at most 17")),
+        ({"method": "*.area()D", "most": 22}, ("kept", 16, 22, None)),
+        ({"method": "java/*", "most_growth": 0}, ("kept", 15, 15, None)),
+    ],
+)
+def test_bytecodes(
+    shapes: Path, more: Path, budget: dict[str, Any], outcome: tuple[Any, ...]
+) -> None:
+    assert _outcome(shapes, more, quantity="bytecodes", **budget) == outcome
+
+
+def test_less_is_within_any_budget(shapes: Path, more: Path) -> None:
+    found = _outcome(more, shapes, quantity="calls", most_growth=0, most_growth_pct=0)
+
+    assert found == ("kept", 25, 22, None)
+
+
+def test_a_method_that_only_b_has_has_grown_from_nothing(more: Path, tmp_path: Path) -> None:
+    builder = RunBuilder()
+    main = builder.method("app/Main", "main", blocks=[["return"]])
+    builder.thread("main").call(main)
+    before = builder.write(tmp_path / "before.run")
+
+    values = {"quantity": "calls", "method": "app/Circle.*", "most_growth_pct": 1000}
+
+    assert _outcome(before, more, **values) == ("exceeded", 0, 9, "growth of at most 1,000 %")
+
+
+def _write_boxing(run: Path, n_boxed: int) -> Path:
+    builder = RunBuilder()
+    value_of = builder.method(
+        "java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;", loader="boot", is_static=True,
+        blocks=[["areturn"]],
+    )  # fmt: skip
+    call = "invokestatic java/lang/Integer.valueOf:(I)Ljava/lang/Integer;"
+    main = builder.method("app/Main", "main", blocks=[[call], ["return"]])
+    node = builder.thread("main").call(main, blocks=[n_boxed, 1])
+    if n_boxed:
+        node.call(value_of, site=0, calls=n_boxed)
+    return builder.write(run)
+
+
+def test_boxed_values_count_for_the_methods_that_box(tmp_path: Path) -> None:
+    none = _write_boxing(tmp_path / "none.run", 0)
+    some = _write_boxing(tmp_path / "some.run", 7)
+
+    limit = {"quantity": "boxed", "most_growth": 0}
+
+    assert _outcome(none, some, **limit) == ("exceeded", 0, 7, "growth of at most 0")
+    assert _outcome(none, some, method="app/*", **limit)[0] == "exceeded"
+    assert _outcome(some, some, **limit) == ("kept", 7, 7, None)
+    assert _outcome(none, none, **limit) == ("kept", 0, 0, None)
+
+
+def test_what_has_no_value_is_unchecked_with_the_reason(shapes: Path, more: Path) -> None:
+    rows = _outcomes(
+        shapes,
+        more,
+        Budget("bytes", 1, quantity="allocated_bytes", most=0),
+        Budget("nowhere", 2, quantity="calls", method="nowhere/*", most=0),
+        Budget("misses", 3, metric="polymorphism.cache_misses", measure="n_calls", most=0),
+    )
+
+    assert [(row["status"], row["a"], row["b"]) for row in rows] == [("unchecked", None, None)] * 3
+    assert "waits for the probe 'objects'" in rows[0]["reason"]
+    assert rows[1]["reason"] == "no method that was executed matches"
+    assert 'the table "call_order" was not recorded' in rows[2]["reason"]
+
+
+def test_each_row_of_a_metric_keeps_the_budget_by_itself(shapes: Path, more: Path) -> None:
+    sites = {"metric": "polymorphism.sites", "measure": "n_calls"}
+
+    (exceeded,) = _outcomes(shapes, more, Budget("x", 1, most_growth=2, **sites))
+    (kept,) = _outcomes(shapes, more, Budget("x", 1, most_growth=3, **sites))
+    (of_one,) = _outcomes(shapes, more, Budget("x", 1, most_growth=2, where="a < 10", **sites))
+
+    assert exceeded["row"] == (
+        "method=app/Main.main([Ljava/lang/String;)V, call_site=app/Shape.area()D #1"
+    )
+    assert (exceeded["status"], exceeded["a"], exceeded["b"]) == ("exceeded", 10, 13)
+    assert (kept["status"], kept["row"]) == ("kept", "3 rows")
+    assert (of_one["status"], of_one["row"]) == ("kept", "2 rows")
+
+
+_GOOD = """\
+schema = 1
+
+[[budget]]
+quantity = "boxed"
+method = "app/*"
+max_growth = 0
+
+[[budget]]
+name = "sites"
+metric = "polymorphism.targets"
+measure = "n_call_sites"
+where = "n_targets > 2"
+max = 3
+max_growth_pct = 1.5
+benchmark = "nbody*"
+"""
+
+
+def test_a_file_has_budgets(tmp_path: Path) -> None:
+    file = tmp_path / "budget.toml"
+    file.write_text(_GOOD)
+
+    assert read_budgets(file) == [
+        Budget("boxed of app/*", 3, quantity="boxed", method="app/*", most_growth=0),
+        Budget(
+            "sites", 8, metric="polymorphism.targets", measure="n_call_sites",
+            where="n_targets > 2", benchmark="nbody*", most=3, most_growth_pct=1.5,
+        ),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "message"),
+    [
+        ("schema = 1", "schema = 2", "1:10", "expected schema = 1"),
+        ("schema = 1\n", "", "1:1", "expected schema = 1"),
+        ("max_growth = 0", "max_growth = '0'", "6:14", "expected max_growth to be a number"),
+        ("max_growth = 0", "max_growth = nan", "6:14", "expected max_growth to be a number"),
+        ("max_growth = 0", "growth = 0", "6:1", "there is no key 'growth'"),
+        ("max_growth = 0\n", "", "3:3", "expected a limit: max, max_growth, max_growth_pct"),
+        ('"boxed"', '"boxes"', "4:12", "there is no quantity 'boxes'"),
+        ('"boxed"', "3", "4:12", "expected quantity to be a text"),
+        ('quantity = "boxed"', "", "3:3", "expected either a quantity or a metric"),
+        ("polymorphism.targets", "polymorphism.target", "10:10", "there is no metric"),
+        ("n_call_sites", "n_sites", "11:11", "there is no measure 'n_sites'"),
+        ('measure = "n_call_sites"', "", "10:1", "expected its measure, too"),
+        ("n_targets > 2", "n_targets >", "12:9", "the condition is not complete"),
+        ('benchmark = "nbody*"', 'method = "x"', "15:1", "are not about methods"),
+        ("[[budget]]\nname", "[budget]\nname", "8:", "no TOML"),
+        ("max = 3", "max = ", "13:", "no TOML"),
+    ],
+)
+def test_a_mistake_in_a_file_has_its_place(
+    tmp_path: Path, old: str, new: str, where: str, message: str
+) -> None:
+    file = tmp_path / "budget.toml"
+    assert old in _GOOD
+    file.write_text(_GOOD.replace(old, new, 1))
+
+    with pytest.raises(SuiteError) as caught:
+        read_budgets(file)
+
+    told = str(caught.value).splitlines()
+    assert [line for line in told if line.startswith(f"{file}:{where}") and message in line], told
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "budget.toml"
+    file.write_text("[[budget]]\nquantity = 'bytecode'\nmx = 3\n")
+
+    with pytest.raises(SuiteError) as caught:
+        read_budgets(file)
+
+    assert 'did you mean "bytecodes"?' in str(caught.value)
+    assert 'did you mean "max"?' in str(caught.value)
+    assert str(caught.value).count(": error: ") == 4

@@ -1,0 +1,116 @@
+"""Conditions on changes: what holds, what is refused, and where the mistake is."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from jvmscope.errors import QueryError
+from jvmscope.reports.changes.condition import evaluate, parse_condition
+
+_CHANGES = pa.table(
+    {
+        "metric": ["execution.totals", "execution.totals", "boxing.requested"],
+        "measure": ["n_bytecodes", "n_calls", "n_calls"],
+        "class_name": [None, None, "java/lang/Integer"],
+        "a": [100.0, 0.0, None],
+        "b": [104.0, 5.0, 7.0],
+        "delta": [4.0, 5.0, None],
+        "delta_pct": [4.0, None, None],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "held", "n_null"),
+    [
+        ("delta_pct > 3", [0], 2),
+        ("delta > 4", [1], 1),
+        ("b > COALESCE(a, 0)", [0, 1, 2], 0),
+        ("a IS NULL AND b > 6", [2], 0),
+        ("measure IN ('n_calls') AND metric GLOB 'boxing.*'", [2], 0),
+        ("b BETWEEN 4 AND 6 OR abs(delta) = 4 -- either", [0, 1], 1),
+        ("CASE WHEN a = 0 THEN TRUE ELSE class_name LIKE '%Integer' END", [1, 2], 1),
+        ("NULL", [], 3),
+        ("FALSE", [], 0),
+    ],
+)
+def test_a_condition_holds_for_rows(condition: str, held: list[int], n_null: int) -> None:
+    parse_condition(condition)
+
+    found = evaluate(condition, _CHANGES)
+
+    assert found.rows.to_pylist() == [_CHANGES.to_pylist()[number] for number in held]
+    assert (found.n_rows, found.n_null) == (3, n_null)
+
+
+def test_the_metrics_that_a_condition_names_are_known() -> None:
+    condition = "metric = 'boxing.methods' OR 'execution.totals' = metric OR measure = 'x'"
+
+    assert parse_condition(condition) == ["boxing.methods", "execution.totals"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "line", "column", "message"),
+    [
+        ("", 1, 1, "expected one expression"),
+        ("delta >", 1, 8, "the condition is not complete"),
+        ("a > 1\n  AND (b > 2", 2, 13, "the condition is not complete"),
+        ("a > 1 ORDER BY 1", 1, 7, "syntax error"),
+        ("TRUE); DROP TABLE change; SELECT (1", 1, 1, "expected one expression"),
+        ("TRUE) AS x, (FALSE", 1, 1, "expected one expression"),
+        ("TRUE) AS holds FROM read_csv('x') WHERE (TRUE", 1, 46, "is not complete"),
+        ("a > 1\n OR (SELECT TRUE)", 2, 5, "has no query in it"),
+        ("EXISTS (FROM change)", 1, 1, "has no query in it"),
+        ("SUM(a) OVER () > 1", 1, 1, "sums up no others"),
+        ("SUM(a) > 1", 1, 1, r"may not call sum\(\)"),
+        ("a > getenv('HOME')", 1, 5, r"may not call getenv\(\)"),
+        ("read_text('x') IS NULL", 1, 1, r"may not call read_text\(\)"),
+        ("length(repeat('x', 1000)) > 1", 1, 8, r"may not call repeat\(\)"),
+        ("range(9) IS NULL", 1, 1, r"may not call range\(\)"),
+        ("[n FOR n IN [1, 2]] IS NULL", 1, 1, "may not call|no functions of its own"),
+        ("metric = 'execution.total'", 1, 10, "there is no metric 'execution.total'"),
+        ("metric NOT IN ('pca')", 1, 16, "there is no metric 'pca'"),
+    ],
+)
+def test_what_is_no_condition_is_refused(
+    condition: str, line: int, column: int, message: str
+) -> None:
+    with pytest.raises(QueryError, match=message) as caught:
+        parse_condition(condition)
+
+    assert (caught.value.path, caught.value.line, caught.value.column) == (
+        "--fail-if",
+        line,
+        column,
+    )
+
+
+@pytest.mark.parametrize(
+    ("condition", "column", "message"),
+    [
+        ("a > 1 AND delat > 3", 11, 'Referenced column "delat" not found'),
+        ("delta", 1, "expected a condition, which is true or false, found a value of type DOUBLE"),
+        ("measure::INTEGER > 3", 8, "Could not convert string"),
+        ("a > $limit", 1, "Values were not provided"),
+    ],
+)
+def test_what_fails_has_a_place(condition: str, column: int, message: str) -> None:
+    parse_condition(condition)
+
+    with pytest.raises(QueryError, match=message) as caught:
+        evaluate(condition, _CHANGES)
+
+    assert (caught.value.line, caught.value.column) == (1, column)
+    assert "FROM change" not in str(caught.value)
+
+
+def test_a_mistake_is_one_error_with_a_caret_and_a_suggestion() -> None:
+    with pytest.raises(QueryError) as caught:
+        evaluate("delat > 3", _CHANGES)
+
+    assert str(caught.value).splitlines()[1:] == [
+        "    1 | delat > 3",
+        "      | ^~~~~",
+        'did you mean "delta"?',
+    ]
