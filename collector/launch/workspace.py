@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import shutil
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from jvmscope.collector.launch.jdk import Jdk
 
-__all__ = ["SHIMMED_TOOLS", "Workspace"]
+__all__ = ["SHIMMED_TOOLS", "Workspace", "clear_abandoned"]
 
 # Tools of the JDK that run a program of the JDK in a VM of their own. Those that look at
 # other VMs (jcmd, jps, jstack, ...) stay what they are.
@@ -185,6 +186,30 @@ def _claim(base: Path) -> tuple[Path, int]:
             return path, lock
         os.close(lock)
     raise AgentError(f"{base}: more than {_MOST_RECORDINGS} recordings at once")
+
+
+def clear_abandoned() -> None:
+    """Removes what recordings left that were killed: their files, and their nodes in memory.
+
+    The next recordings would do so with the directories that they come to need.
+    """
+    for path in _base().glob("jvmscope-*"):
+        if not path.name.removeprefix("jvmscope-").isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            if _is_ours(path):
+                _clear_unless_held(path)
+
+
+def _clear_unless_held(path: Path) -> None:
+    lock = os.open(path / "lock", os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _clear(path)
+        # Who has opened the lock by now finds it gone, and takes another directory.
+        shutil.rmtree(path, ignore_errors=True)
+    finally:
+        os.close(lock)
 
 
 def _is_ours(path: Path) -> bool:

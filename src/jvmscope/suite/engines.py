@@ -11,6 +11,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.collector.launch.workspace import clear_abandoned
 from jvmscope.errors import SuiteError
 from jvmscope.suite.execution import record_one
 
@@ -122,4 +123,5 @@ def _record_on_worker(task: Task) -> Row:
 
 
 def _record(task: Task, is_wanted: Callable[[], bool]) -> Row:
+    clear_abandoned()
     return record_one(task.planned, task.identity, task.suite, task.place, is_wanted)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.launch.jdk import JdkError, jdk_of_launcher
+from jvmscope.collector.launch.workspace import clear_abandoned
 from jvmscope.errors import JvmscopeError, RunError
 from jvmscope.schema import read_manifest
 from jvmscope.schema.suite import Row
@@ -76,7 +77,11 @@ def record_one(
     """
     with place.workshop(planned.name) as workshop:
         started = dt.datetime.now(dt.UTC)
-        report = _run_recorder(planned, suite, workshop, is_wanted)
+        try:
+            report = _run_recorder(planned, suite, workshop, is_wanted)
+        except NotWanted:
+            clear_abandoned()
+            raise
         directory = _tidied(workshop, report)
         row = dataclasses.replace(
             row_of(planned, identity, "failed"),

@@ -11,7 +11,7 @@ import pytest
 from support.fake_jdk import make_jdk
 
 from jvmscope.collector.launch.session import Settings, write_settings
-from jvmscope.collector.launch.workspace import Workspace
+from jvmscope.collector.launch.workspace import Workspace, clear_abandoned
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +45,27 @@ def test_what_a_killed_recording_left_is_removed(own_directory: Path) -> None:
         assert workspace.path == left
         assert not (left / "home").exists()
         assert arenas is None or not arenas.exists()
+
+
+def test_what_was_abandoned_is_cleared_and_nothing_else(own_directory: Path) -> None:
+    left = own_directory / "jvmscope-7"
+    left.mkdir(mode=0o700)
+    (left / "lock").touch()
+    (left / "home").mkdir()
+    new = own_directory / "jvmscope-8"  # whose owner has not made its lock yet
+    new.mkdir(mode=0o700)
+    (own_directory / "jvmscope-notes").mkdir()
+
+    with Workspace() as held:
+        (held.path / "kept").touch()
+        clear_abandoned()
+
+        assert sorted(path.name for path in own_directory.iterdir()) == [
+            "jvmscope-0",
+            "jvmscope-8",
+            "jvmscope-notes",
+        ]
+        assert (held.path / "kept").exists()
 
 
 def test_a_directory_of_somebody_else_is_not_touched(own_directory: Path) -> None:
