@@ -82,7 +82,8 @@ def read_tree(
     Args:
         engine: the run.
         weights: names of weights, at least one.
-        max_nodes: how many nodes there may be; each thread takes up to two at any rate.
+        max_nodes: how many nodes there may be, at least four; threads take up to two each, and
+            where there are too many of them, the lightest are one node together.
         params: parameters of the cost model.
 
     Raises:
@@ -91,14 +92,34 @@ def read_tree(
     """
     found = tuple(map(find_weight, weights))
     queries = Contexts(engine, found, dict(params or {}))
-    threads = queries.threads()
-    totals = [sum(row[3 + index] for row in threads) for index in range(len(found))]
-    heaviest = queries.heaviest(totals, max_nodes)
-    n_kept, fraction = _cut(heaviest, threads, max_nodes)
+    every = queries.threads()
+    totals = [sum(row[3 + index] for row in every) for index in range(len(found))]
+    threads, light = _divide(every, totals, max_nodes)
+    heaviest = queries.heaviest(totals, [row[0] for row in threads], max_nodes)
+    n_kept, fraction = _cut(heaviest, threads, max_nodes - bool(light))
     frames = queries.frames({row[3] for row in heaviest[:n_kept]})
     kept = _keep(heaviest[:n_kept], threads, frames, len(found))
-    root = TreeNode(-1, Frame(engine.run_id, "run"), None, 0, (0,) * len(found))
-    return ContextTree(found, (root, *_nodes(kept, fraction)), fraction)
+    nodes = [TreeNode(-1, Frame(engine.run_id, "run"), None, 0, (0,) * len(found))]
+    nodes += _nodes(kept, fraction)
+    if light:
+        sums = tuple(sum(row[3 + index] for row in light) for index in range(len(found)))
+        frame = Frame(f"({len(light):,} lighter threads)", "folded")
+        nodes.append(TreeNode(0, frame, None, sum(row[2] for row in light), sums))
+    is_whole = not any(node.frame.kind == "folded" for node in nodes)
+    return ContextTree(found, tuple(nodes), 0.0 if is_whole else fraction)
+
+
+def _divide(
+    threads: Sequence[tuple[Any, ...]], totals: Sequence[int], max_nodes: int
+) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+    """Returns the threads that are shown, at least one, and those that are one node together."""
+    n_shown = len(threads) if 1 + 2 * len(threads) <= max_nodes else max(1, (max_nodes - 2) // 2)
+
+    def share(row: tuple[Any, ...]) -> float:
+        return max(part / max(1, total) for part, total in zip(row[3:], totals, strict=True))
+
+    heaviest = sorted(threads, key=lambda row: (-share(row), row[0]))
+    return sorted(heaviest[:n_shown]), heaviest[n_shown:]
 
 
 def _cut(
@@ -121,8 +142,7 @@ def _cut(
             break
         if is_last_of_share or index + 1 == len(heaviest):
             n_kept, fraction = index + 1, share
-    is_whole = n_kept == sum(row[2] for row in threads)
-    return n_kept, 0.0 if is_whole else fraction
+    return n_kept, fraction
 
 
 def _keep(

@@ -36,6 +36,7 @@ _HEAVIEST = """
     WITH node AS ({nodes})
     SELECT node.*, GREATEST({shares}) AS share
     FROM node
+    WHERE node.thread_id IN (SELECT UNNEST($threads))
     ORDER BY share DESC, context_id
     LIMIT $n_nodes
 """
@@ -109,15 +110,17 @@ class Contexts:
         sums = ", ".join(f"SUM(own_{i})::BIGINT AS own_{i}" for i in self._indices)
         return self._rows(_THREADS.format(nodes=self._nodes, sums=sums))
 
-    def heaviest(self, totals: Sequence[int], n_nodes: int) -> list[tuple[Any, ...]]:
-        """Returns the contexts with the largest shares, these first, then by key.
+    def heaviest(
+        self, totals: Sequence[int], threads: Sequence[int], n_nodes: int
+    ) -> list[tuple[Any, ...]]:
+        """Returns the contexts of some threads with the largest shares, these first, then by key.
 
         Returns:
             Rows of context, parent, thread, method, line, size, own and inclusive weights, share.
         """
         shares = ", ".join(f"inclusive_{i} / {max(1, totals[i])}" for i in self._indices)
         text = _HEAVIEST.format(nodes=self._nodes, shares=shares)
-        return self._rows(text, n_nodes=n_nodes + 1)
+        return self._rows(text, threads=list(threads), n_nodes=n_nodes + 1)
 
     def frames(self, methods: Iterable[int]) -> dict[int, Frame]:
         """Returns what is shown of methods, by key."""

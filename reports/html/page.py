@@ -65,7 +65,7 @@ def render(
         report: what it shows.
         weights: what the trees are weighed by; cycles are left out where they cannot be computed.
         max_nodes: how many nodes of trees there are at most, shared out among the subjects; more
-            only where this leaves less than two for each thread.
+            only where this leaves less than four for each.
         on_progress: called with the percentage done, now and then.
     """
     progress = on_progress or (lambda _percentage: None)

@@ -153,6 +153,25 @@ def test_contexts_of_one_share_are_folded_together(tmp_path: Path) -> None:
     ]
 
 
+def test_the_lightest_of_many_threads_are_one_node(tmp_path: Path) -> None:
+    builder = RunBuilder()
+    work = builder.method("Worker", "run", blocks=[["nop", "return"]])
+    for i in range(50):
+        builder.thread(f"worker {i}").call(work, calls=i + 1)
+    run = builder.write(tmp_path / "threads.run")
+    tree = _read(run, max_nodes=12)
+    assert len(tree.nodes) <= 12
+    shown = [node.frame.name for node in tree.nodes if node.frame.kind == "thread"]
+    assert shown == [f"worker {i}" for i in range(45, 50)]
+    last = tree.nodes[-1]
+    assert (last.frame.name, last.parent) == ("(45 lighter threads)", 0)
+    assert (last.n_contexts, last.own) == (45, (45 * 46 // 2, 45 * 46))
+    for max_nodes in (4, 5, 50, 100, 101, 102, 20_000):
+        tree = _read(run, max_nodes=max_nodes)
+        assert len(tree.nodes) <= max_nodes
+        assert [sum(node.own[i] for node in tree.nodes) for i in range(2)] == [1275, 2550]
+
+
 def test_an_empty_run_is_a_root(tmp_path: Path) -> None:
     tree = _read(write_empty(tmp_path / "empty.run"))
     assert [node.frame.kind for node in tree.nodes] == ["run"]
