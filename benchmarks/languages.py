@@ -27,7 +27,10 @@ __all__ = ["BUILD", "FOLDER", "LANGUAGES", "PROGRAMS", "Language", "main", "size
 
 FOLDER = Path(__file__).parent.parent / "suites" / "languages"
 BUILD = catalogue.BUILD.parent / "languages"
-PROGRAMS = ("javac", "scalac", "kotlinc", "h2", "lucene", "saxon", "xsltc")
+PROGRAMS = (
+    *("javac", "scalac", "kotlinc", "h2", "lucene", "saxon", "xsltc"),
+    *("jackson", "antlr", "checkstyle", "rxjava"),
+)
 
 
 @dataclass(frozen=True, slots=True)

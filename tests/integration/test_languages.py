@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from integration.recording import jdks
 
-from benchmarks.languages import FOLDER, LANGUAGES
+from benchmarks.languages import FOLDER, LANGUAGES, sizes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,10 +29,13 @@ def compiled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return [f"{jdk.home}/bin/java", "-cp", str(classes)]
 
 
+@pytest.mark.parametrize("size", ["small", "default"])
 @pytest.mark.parametrize("program", _JAVA, ids=lambda program: program.stem)
-def test_java_prints_what_is_expected(compiled: list[str], program: Path) -> None:
+def test_java_prints_what_is_expected(compiled: list[str], program: Path, size: str) -> None:
+    algorithm = program.stem.lower()
+    argument = f"{size}:{sizes()[algorithm][size]}"
     printed = subprocess.run(
-        [*compiled, program.stem, "small"], capture_output=True, text=True, check=True, timeout=120
+        [*compiled, program.stem, argument], capture_output=True, text=True, check=True, timeout=120
     )
-    expected = FOLDER / f"expected/{program.stem.lower()}-small.txt"
+    expected = FOLDER / f"expected/{algorithm}-{size}.txt"
     assert printed.stdout == expected.read_text(encoding="utf-8")

@@ -1,0 +1,59 @@
+"""Writes the tables of docs/results.md from a recorded suite of languages.
+
+python -m benchmarks.results .build/suites/languages-small
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from pathlib import Path
+
+from benchmarks.publish import replace_section
+from benchmarks.results.claims import claims_table
+from benchmarks.results.components import components
+from benchmarks.results.tables import by_algorithm, by_language, of_programs
+from benchmarks.results.values import read_languages, read_programs
+from jvmscope.schema.suite import open_suite
+
+PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+
+
+def main(folder: Path) -> None:
+    """Reads every run of the suite, and writes the page."""
+    values = read_languages(folder)
+    if not values:
+        sys.exit(f"jvmscope: {folder}: nothing is recorded: make suite")
+    sections = {
+        "recorded": _recorded(folder),
+        "claims": claims_table(values),
+        "languages": by_language(values),
+        "times": by_algorithm(values, "times"),
+        "requested": by_algorithm(values, "requested"),
+        "recursive": by_algorithm(values, "recursive_calls", "%"),
+        "components": components(folder),
+        "programs": of_programs(read_programs(folder)),
+    }
+    text = PAGE.read_text(encoding="utf-8")
+    for name, content in sections.items():
+        text = replace_section(text, name, content)
+    PAGE.write_text(text, encoding="utf-8")
+    print(f"Wrote {PAGE}", file=sys.stderr)
+
+
+def _recorded(folder: Path) -> str:
+    rows = open_suite(folder).rows
+    recorded = [row for row in rows if row.status == "recorded"]
+    validated = sum(1 for row in recorded if row.is_validated)
+    sentence = (
+        f"{len(recorded)} of {len(rows)} runs recorded, {validated} of them validated by what "
+        f"they printed; {platform.machine()}."
+    )
+    others = [f"`{row.name}` ({row.status})" for row in rows if row.status != "recorded"]
+    return sentence + (f" Not recorded: {', '.join(others)}." if others else "")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m benchmarks.results DIR")
+    main(Path(sys.argv[1]))

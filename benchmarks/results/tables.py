@@ -1,0 +1,134 @@
+"""The tables of docs/results.md as Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchmarks.languages import LANGUAGES
+from benchmarks.results.values import median
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from benchmarks.results.values import Key, Values
+
+__all__ = ["TITLES", "by_algorithm", "by_language", "medians", "names", "number", "of_programs"]
+
+TITLES = {
+    "java": "Java",
+    "scala": "Scala",
+    "kotlin": "Kotlin",
+    "clojure": "Clojure",
+    "groovy": "Groovy",
+    "ruby": "JRuby",
+    "python": "Jython",
+    "javascript": "Rhino",
+}
+
+_COLUMNS = {
+    "times": ("bytecodes ÷ Java's", ""),
+    "bytecodes_per_call": ("bytecodes a call", ""),
+    "methods": ("methods executed", ""),
+    "bytecodes_per_method": ("bytecodes a method", ""),
+    "requested": ("boxes asked for", ""),
+    "boxes": ("boxes made", ""),
+    "recursive_calls": ("recursive calls", "%"),
+    "monomorphic_sites": ("sites with one target", "%"),
+    "megamorphic_calls": ("calls by sites with ≥ 3", "%"),
+    "interface_calls": ("calls of interfaces", "%"),
+    "hot_methods": ("bytecodes in the hottest 20 % of methods", "%"),
+}
+_OF_PROGRAMS = [name for name in _COLUMNS if name != "times"]
+
+
+def names(values: Iterable[Key]) -> list[str]:
+    """Returns the languages that were recorded, in the suite's order."""
+    found = {language for language, _ in values}
+    return [language.name for language in LANGUAGES if language.name in found]
+
+
+def medians(values: Mapping[Key, Values], name: str) -> dict[str, float | None]:
+    """Returns the median over the algorithms of a value, by language."""
+    return {
+        language: median(
+            _value(values, (language, algorithm), name)
+            for each, algorithm in values
+            if each == language
+        )
+        for language in names(values)
+    }
+
+
+def _value(values: Mapping[Key, Values], key: Key, name: str) -> float | None:
+    if name != "times":
+        return values[key][name]
+    java = values.get(("java", key[1]), {}).get("bytecodes")
+    own = values[key]["bytecodes"]
+    return own / java if java and own else None
+
+
+def by_language(values: Mapping[Key, Values]) -> str:
+    """Returns a row a language: the median over the algorithms of each value."""
+    header = ["language", "algorithms", *(title for title, _ in _COLUMNS.values())]
+    found = {name: medians(values, name) for name in _COLUMNS}
+    rows = [
+        [
+            TITLES[language],
+            str(sum(1 for each, _ in values if each == language)),
+            *(number(found[name][language], unit) for name, (_, unit) in _COLUMNS.items()),
+        ]
+        for language in names(values)
+    ]
+    return _table(header, rows)
+
+
+def by_algorithm(values: Mapping[Key, Values], name: str, unit: str = "") -> str:
+    """Returns a row an algorithm and a column a language of one value."""
+    languages = names(values)
+    algorithms = sorted({algorithm for _, algorithm in values})
+    rows = [
+        [
+            algorithm,
+            *(
+                number(_value(values, (language, algorithm), name), unit)
+                if (language, algorithm) in values
+                else ""
+                for language in languages
+            ),
+        ]
+        for algorithm in algorithms
+    ]
+    return _table(["", *(TITLES[language] for language in languages)], rows)
+
+
+def of_programs(programs: Mapping[str, Values]) -> str:
+    """Returns a row a real program."""
+    header = ["program", "bytecodes", *(_COLUMNS[name][0] for name in _OF_PROGRAMS)]
+    rows = [
+        [
+            program,
+            number(values["bytecodes"]),
+            *(number(values[name], _COLUMNS[name][1]) for name in _OF_PROGRAMS),
+        ]
+        for program, values in programs.items()
+    ]
+    return _table(header, rows)
+
+
+def number(value: float | None, unit: str = "") -> str:
+    """Returns a number with three digits; a share as percent; n/a where there is none.
+
+    >>> number(0.0123456, "%"), number(1234567), number(15.25), number(None), number(0.00051)
+    ('1.23 %', '1,230,000', '15.2', 'n/a', '0.00051')
+    """
+    if value is None:
+        return "n/a"
+    if unit == "%":
+        return f"{number(100 * value)} %"
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if abs(rounded) >= 100 else f"{rounded:.3g}"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---", *("---:" for _ in header[1:])], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
