@@ -97,17 +97,7 @@ class LocalPlace:
         Raises:
             SuiteError: another one is running, or the directory cannot be made.
         """
-        try:
-            (self.root / _WORK).mkdir(parents=True, exist_ok=True)
-            lock = os.open(self.root / _WORK / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise SuiteError(f"{self.root}: cannot be made: {error.strerror}") from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
-            message = f"{self.root}: another `jvmscope suite run` is recording there now"
-            raise SuiteError(message) from None
+        lock = self._lock()
         try:
             self._clear()
             yield
@@ -164,8 +154,39 @@ class LocalPlace:
         write_row(target, row, self.root)
 
     def write(self, suite: Suite) -> None:
-        """Writes the lock file: it is always the old one or the new one."""
-        write_suite(suite)
+        """Writes the lock file: it is always the old one or the new one.
+
+        Raises:
+            SuiteError: it cannot be written.
+        """
+        try:
+            write_suite(suite)
+        except OSError as error:
+            raise SuiteError(f"{self.root}: cannot be written: {error.strerror}") from None
+
+    def _lock(self) -> int:
+        """Locks the directory; returns the descriptor that holds the lock.
+
+        Raises:
+            SuiteError: somebody else holds it, or the directory cannot be made.
+        """
+        path = self.root / _WORK / "lock"
+        while True:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            except OSError as error:
+                raise SuiteError(f"{self.root}: cannot be made: {error.strerror}") from None
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(lock)
+                message = f"{self.root}: another `jvmscope suite run` is recording there now"
+                raise SuiteError(message) from None
+            with contextlib.suppress(FileNotFoundError):
+                if path.stat().st_ino == os.fstat(lock).st_ino:
+                    return lock
+            os.close(lock)  # whoever held it has just removed it
 
     def _target(self, row: Row) -> Path:
         return self.root / f"{row.name}.{'run' if row.runs else 'failed'}"

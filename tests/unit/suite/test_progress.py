@@ -1,0 +1,36 @@
+"""What is said while a suite runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from jvmscope.console import Console
+from jvmscope.schema.suite import Row
+from jvmscope.suite.progress import telling, time_left
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit])
+def test_an_end_from_outside_is_told(
+    end: type[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work() -> None:
+        with telling(Console(), "small", 3) as tell:
+            tell(Row("a-1", "a", "recorded"))
+            raise end
+
+    with pytest.raises(end):
+        work()
+
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "warning: small: ended after 1 of 3; the same command goes on"
+    )
+
+
+@pytest.mark.parametrize(
+    ("elapsed_s", "n_done", "told"),
+    [(9, 1, "81 s"), (10.5, 1, "2 min"), (6000, 1, "15.0 h"), (90, 9, "10 s")],
+)
+def test_the_time_left_is_by_the_pace_so_far(elapsed_s: float, n_done: int, told: str) -> None:
+    shown = time_left(elapsed_s, n_done, 10)
+
+    assert shown == f", about {told} left"
