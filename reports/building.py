@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import JvmscopeError
+from jvmscope.queries import parse_scope
 from jvmscope.reports.clusters import WITHIN, clusters_of
 from jvmscope.reports.comparability import differences
 from jvmscope.reports.components import DEFAULT_FEATURES, components_of
@@ -71,6 +72,8 @@ def report_of(
     """
     asked = subjects_of(paths)
     selection = Selection(tuple(metrics), features or DEFAULT_FEATURES)
+    selection.check()
+    parse_scope(scope)
     reading = _Reading(
         selection, scope, is_cached, len(asked.subjects), on_failure, on_subject, on_progress
     )

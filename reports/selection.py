@@ -57,13 +57,17 @@ class Selection:
     patterns: tuple[str, ...]
     features: str
 
-    @cached_property
-    def queries(self) -> Sequence[QueryFile]:
-        """The metrics that the report defines, by id.
+    def check(self) -> None:
+        """Finds out what is selected, before any run is opened.
 
         Raises:
-            QueryError: a pattern selects nothing.
+            QueryError: a pattern selects nothing, or names no column.
         """
+        _ = self.queries, self.feature_metrics
+
+    @cached_property
+    def queries(self) -> Sequence[QueryFile]:
+        """The metrics that the report defines, by id."""
         return select(self.patterns)
 
     @cached_property
@@ -85,11 +89,7 @@ class Selection:
 
     @cached_property
     def feature_metrics(self) -> Sequence[QueryFile]:
-        """The metrics that have features.
-
-        Raises:
-            QueryError: a pattern names no column.
-        """
+        """The metrics that have features."""
         return feature_metrics(self.features)
 
     @cached_property

@@ -65,11 +65,19 @@ def measures_of_one(measures: Sequence[Measure], subject: int) -> list[Block]:
     ]
 
 
-def values(measures: Iterable[Measure]) -> Grid:
-    """Returns the values of the only subject, with what they mean."""
+def values(measures: Iterable[tuple[Measure, str]]) -> Grid:
+    """Returns the values of the only subject, with what they are in a few words.
+
+    Where there are no words, the column's meaning is shown; why there is no value in their place.
+    """
     rows = [
-        (measure.id, shown(measure.cells[0].value), _unit(measure), measure.meaning)
-        for measure in measures
+        (
+            measure.id,
+            shown(measure.cells[0].value),
+            _unit(measure),
+            measure.cells[0].reason or words or measure.meaning,
+        )
+        for measure, words in measures
     ]
     return Grid(("measure", "value", "unit", "meaning"), tuple(rows), frozenset({1}))
 

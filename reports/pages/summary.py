@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 
 __all__ = ["bars_of", "summary_page"]
 
-_OUTSTANDING = (
-    "execution.totals.n_bytecodes",
-    "execution.totals.n_executions",
-    "contexts.shape.n_contexts",
-    "contexts.shape.mean_depth",
-    "size.executed.n_classes",
-    "size.executed.n_methods",
-    "size.coverage.executed_share",
-    "hotness.methods.bytecodes_share",
-    "hotness.methods.bytecodes_gini",
-    "hotness.blocks.bytecodes_share",
-    "invocations.density.dispatched_density",
-    "polymorphism.target_density.call_sites_share",
-    "polymorphism.target_density.calls_share",
-    "recursion.methods.recursive_share",
-    "stack.populations.share[callee_on_stack]",
-    "stack.populations.mean_frames[all]",
-    "boxing.requested.calls_share[java/lang/Integer]",
-    "fields.accesses.density",
-    "arrays.accesses.density",
-    "floating.operations.density",
-    "control.branches.density",
-    "locking.operations.density",
-    "cycles.run.cycles_per_bytecode",
-)
-"""The measures that tell programs apart at a glance, in their order."""
+_OUTSTANDING = {
+    "execution.totals.n_bytecodes": "bytecodes executed",
+    "execution.totals.n_executions": "executions of methods",
+    "contexts.shape.n_contexts": "calling contexts",
+    "contexts.shape.mean_depth": "depth of a calling context, on average",
+    "size.executed.n_classes": "classes of which a method was executed",
+    "size.executed.n_methods": "methods executed",
+    "size.coverage.executed_share": "bytecodes of the loaded code that were executed",
+    "hotness.methods.bytecodes_share": "bytecodes executed on the hottest fifth of the methods",
+    "hotness.methods.bytecodes_gini": "Gini coefficient of the methods' bytecodes",
+    "hotness.blocks.bytecodes_share": "bytecodes executed on the hottest fifth of the basic blocks",
+    "invocations.density.dispatched_density": "dispatched calls per thousand bytecodes",
+    "polymorphism.target_density.call_sites_share": "dispatched call sites with several targets",
+    "polymorphism.target_density.calls_share": "dispatched calls from sites with several targets",
+    "recursion.methods.recursive_share": "methods that were called while on the stack",
+    "stack.populations.share[callee_on_stack]": "calls of a method that is on the stack",
+    "stack.populations.mean_frames[all]": "frames on the stack at a call, on average",
+    "boxing.requested.calls_share[java/lang/Integer]": "calls that are Integer.valueOf(int)",
+    "fields.accesses.density": "accesses to fields per thousand bytecodes",
+    "arrays.accesses.density": "accesses to arrays per thousand bytecodes",
+    "floating.operations.density": "floating point operations per thousand bytecodes",
+    "control.branches.density": "branches per thousand bytecodes",
+    "locking.operations.density": "monitors entered per thousand bytecodes",
+    "cycles.run.cycles_per_bytecode": "cycles of the cost model per bytecode",
+}
+"""The measures that tell programs apart at a glance, in their order, each in a few words."""
 
 _STACKS = ("instructions.mix.groups", "polymorphism.targets.calls")
 _COUNTS = ("bytecodes", "calling contexts", "threads", "classes", "methods")
@@ -60,7 +60,7 @@ def summary_page(report: Report) -> Iterator[Block]:
     yield Heading(f"Metrics (scope: {report.scope})")
     measures = _outstanding(report)
     if len(report.subjects) == 1:
-        yield values(measures)
+        yield values((measure, _OUTSTANDING.get(measure.id, "")) for measure in measures)
     else:
         yield overview(report, measures)
     for stack in report.stacks:

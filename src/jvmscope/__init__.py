@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jvmscope.queries import Result
+    from jvmscope.reports.model import Report
     from jvmscope.run import Run
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "compare_trees",
     "measure",
     "open",
+    "report",
 ]
 
 __version__ = version("jvmscope")
@@ -163,3 +165,37 @@ def compare_trees(
 
     pairs = pairs_of(Path(a), Path(b))
     return compare_pairs(pairs, weight=weight, scope=scope, params=params, most_nodes=nodes)
+
+
+def report(
+    paths: Iterable[str | Path],
+    *metrics: str,
+    scope: str = "run",
+    features: str | None = None,
+    within: float | None = None,
+) -> Report:
+    """Returns what runs and suites executed, side by side, as ``jvmscope report`` shows it.
+
+    It is plain values: the metrics with ranks, minimum, median and maximum, curves, stacks,
+    principal components, clusters and the smallest subset; ``jvmscope.reports.model`` says all.
+
+    Args:
+        paths: directories of runs and of suites.
+        metrics: ids, globs of ids or ``tag:NAME``; none means all.
+        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        features: ``METRIC.COLUMN``, several separated by commas: what the subjects are compared
+            by; None: their instruction mix.
+        within: what is near, as a fraction of the typical distance of two subjects; None: half.
+
+    Raises:
+        RunError: a path is neither a run nor a suite, or a run is damaged.
+        SuiteError: a suite's lock file is damaged.
+        QueryError: a metric, a feature or the scope does not exist, or a metric failed.
+        LimitReached: a metric needs more memory than it may have.
+    """
+    from pathlib import Path
+
+    from jvmscope.reports.building import report_of
+
+    asked = [Path(path) for path in paths]
+    return report_of(asked, scope=scope, metrics=metrics, features=features, within=within)

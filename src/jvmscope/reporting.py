@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from jvmscope.reports.model import Report, Subject
     from jvmscope.reports.pages.blocks import Block
 
-__all__ = ["FORMS", "KINDS", "TABLES", "Tree", "form_of", "kind_of", "page_of", "tree_of", "write"]
+__all__ = [
+    "FORMS",
+    "KINDS",
+    "TABLES",
+    "Tree",
+    "check_subject",
+    "form_of",
+    "kind_of",
+    "page_of",
+    "tree_of",
+    "write",
+]
 
 KINDS = ("summary", "table", "tree", "plot", "pca", "html")
 """The pages of a report."""
@@ -76,12 +87,21 @@ def form_of(output: Output) -> str:
     return suffix if suffix in FORMS else "markdown"
 
 
-def page_of(report: Report, kind: str, form: str, subject: str | None) -> Iterable[Block]:
-    """Returns the blocks of a page.
+def check_subject(paths: Sequence[Path], subject: str) -> None:
+    """Finds out whether there is a subject, before anything is measured.
 
     Raises:
-        QueryError: the report has no such subject.
+        RunError: a path is neither a run nor a suite.
+        SuiteError: a suite's lock file is damaged.
+        QueryError: there is no such subject.
     """
+    from jvmscope.reports.subjects import subjects_of
+
+    _index(subjects_of(paths).subjects, subject)
+
+
+def page_of(report: Report, kind: str, form: str, subject: str | None) -> Iterable[Block]:
+    """Returns the blocks of a page."""
     from jvmscope.reports import pages
 
     if kind == "table":

@@ -122,7 +122,7 @@ def command(
     from jvmscope.cli import DONE
     from jvmscope.commands.measure import status_of
     from jvmscope.queries import parse_assignments
-    from jvmscope.reporting import form_of, kind_of, tree_of, write
+    from jvmscope.reporting import check_subject, form_of, kind_of, tree_of, write
     from jvmscope.reports.building import report_of
 
     output = Output(format=output_format, file=output_file, is_forced=force)
@@ -135,6 +135,8 @@ def command(
             blocks = tree_of(paths, subject, scope, tree, progress)
         write(blocks, form, output, console)
         return DONE
+    if subject is not None:
+        check_subject(paths, subject)
     failures: list[Failure] = []
     with console.patience("measuring") as progress:
         report = report_of(

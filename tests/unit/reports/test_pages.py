@@ -11,6 +11,7 @@ from support.runs import RunBuilder
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
+from jvmscope.reports.building import report_of
 from jvmscope.reports.model import Clusters, Merge
 from jvmscope.reports.pages import (
     pca_page,
@@ -23,6 +24,7 @@ from jvmscope.reports.pages import (
 )
 from jvmscope.reports.pages.blocks import Bars, Bullets, Drawing, Grid, Heading, Paragraph, Sparks
 from jvmscope.reports.pages.dendrogram import draw_dendrogram
+from jvmscope.reports.pages.summary import _OUTSTANDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,6 +96,13 @@ def test_every_page_of_any_number_of_subjects(page: object, n_subjects: int, sha
 
     assert to_markdown(blocks).startswith("# ")
     assert _terminal(blocks)
+
+
+def test_the_measures_of_the_summary_exist(shapes: Path) -> None:
+    report = report_of([shapes])
+    known = {measure.id for metric in report.metrics for measure in metric.measures}
+
+    assert known >= set(_OUTSTANDING)
 
 
 def test_the_ranks_of_one_subject(shapes: Path) -> None:
