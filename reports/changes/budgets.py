@@ -142,10 +142,10 @@ def _rows_of(budget: Budget, changes: pa.Table, benchmark: str | None) -> list[d
     if budget.source is None:
         return []
     metric, measure = budget.source
-    is_meant = pc.and_(pc.equal(changes["metric"], metric), pc.equal(changes["measure"], measure))
+    table = changes.filter(pc.equal(changes["metric"], pa.scalar(metric)))
+    table = table.filter(pc.equal(table["measure"], pa.scalar(measure)))
     if benchmark is not None:
-        is_meant = pc.and_(is_meant, pc.equal(changes["benchmark"], benchmark))
-    table = changes.filter(is_meant)
+        table = table.filter(pc.equal(table["benchmark"], pa.scalar(benchmark)))
     if budget.where is not None:
         table = evaluate(budget.where, table).rows
     rows: list[dict[str, Any]] = table.to_pylist()

@@ -129,14 +129,14 @@ def _in_preorder(
     folded last.
     """
     children: dict[int, list[int]] = {}
-    for node in taken:
-        children.setdefault(int(tree.parent[node]), []).append(node)
+    for child in taken:
+        children.setdefault(int(tree.parent[child]), []).append(child)
 
     def below(parent: int) -> Iterator[tuple[int | None, int]]:
         if parent in folded:
             yield None, parent
-        for node in reversed(children.get(parent, ())):
-            yield node, parent
+        for child in reversed(children.get(parent, ())):
+            yield child, parent
 
     stack = list(below(-1))
     while stack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
@@ -158,11 +158,12 @@ def match(
         same=" AND ".join(same),
         no_row=NO_ROW,
     )
-    with duckdb.connect(config=memory_settings()) as connection:
+    config: dict[str, Any] = dict(memory_settings())
+    with duckdb.connect(config=config) as connection:
         connection.register("values_a", a)
         connection.register("values_b", b)
         connection.register("definition", _definitions(queries))
-        found = connection.sql(text, params={"benchmark": benchmark}).to_arrow_table()
+        found: pa.Table = connection.sql(text, params={"benchmark": benchmark}).to_arrow_table()
     return found.cast(empty_changes(keys).schema)
 
 

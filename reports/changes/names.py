@@ -114,7 +114,7 @@ def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -
     connection = engine.connect()
     numbers = pa.array(range(values.num_rows), pa.int64())
     connection.register("tidy_values", values.append_column("position", numbers))
-    named = connection.sql(
+    named: pa.Table = connection.sql(
         f"SELECT metric, measure, {selected}value.value, unit, reason, position "
         f"FROM tidy_values AS value {joins} ORDER BY position"
     ).to_arrow_table()

@@ -70,8 +70,10 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
     n_invocations = max((row.invocation for rows in chosen for row in rows), default=1)
     pairs = []
     for key in dict.fromkeys([*by_key[0], *by_key[1]]):
-        sides = [_side(rows.get(key), suite) for rows, suite in zip(by_key, suites, strict=True)]
-        pairs.append(Pair(*sides, _label(key, has_invocation=n_invocations > 1)))
+        side_a, side_b = (
+            _side(rows.get(key), suite) for rows, suite in zip(by_key, suites, strict=True)
+        )
+        pairs.append(Pair(side_a, side_b, _label(key, has_invocation=n_invocations > 1)))
     return pairs
 
 

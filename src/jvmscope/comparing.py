@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from jvmscope.metrics import select
 from jvmscope.reports.changes.budgets import check_budgets
 from jvmscope.reports.changes.condition import evaluate, parse_condition
@@ -89,15 +91,12 @@ class Comparing:
 
 def split_trees(trees: Result) -> list[tuple[str | None, Result]]:
     """Returns the trees of each benchmark; of two runs the one, without a name."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     table = trees.arrow()
-    names = pc.fill_null(table["benchmark"], "")
+    names = table["benchmark"].to_pylist()
+    rows: dict[str | None, list[int]] = {}
+    for number, name in enumerate(names):
+        rows.setdefault(name, []).append(number)
     return [
-        (
-            name or None,
-            trees.of_table(table.filter(pc.equal(names, pa.scalar(name))), trees.columns),
-        )
-        for name in dict.fromkeys(names.to_pylist())
+        (name, trees.of_table(table.take(pa.array(numbers)), trees.columns))
+        for name, numbers in rows.items()
     ]
