@@ -40,7 +40,7 @@ def remote_place(url: str) -> Place:
     try:
         _opened(url)
     except ModuleNotFoundError as error:
-        if error.name != "fsspec":
+        if str(error.name).partition(".")[0] != "fsspec":  # what s3 and others need
             raise SuiteError(f"{url}: {error}") from None
         message = f"{url}: a URL needs fsspec: pip install 'jvmscope[cluster]'"
         raise SuiteError(message) from None

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -298,6 +299,26 @@ def test_wrong_options_are_refused(
     assert _run(file, *options) == cli.WRONG
 
     assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("package", "options"),
+    [("fsspec", ["-o", "memory://x"]), ("distributed", ["--engine", "dask://127.0.0.1:9"])],
+)
+def test_what_is_not_installed_is_named(
+    tmp_path: Path,
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+    package: str,
+    options: list[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"{package}.core", raising=False)
+    file = write_suite_file(tmp_path, {"a": "ok"})
+
+    assert _run(file, *options) == cli.WRONG
+
+    assert "pip install 'jvmscope[cluster]'" in capsys.readouterr().err
 
 
 def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path, capsys: Captured) -> None:
