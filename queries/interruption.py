@@ -9,7 +9,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from jvmscope.errors import LimitReached
+from jvmscope.queries.threads import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +22,6 @@ _T = TypeVar("_T")
 _AGAIN_S = 0.05
 _TICK_S = 0.2
 _STACK_BYTES = 512 << 20  # what recurses in a query recurses in Python; only what is used is taken
-_STACK_SIZE_LOCK = threading.Lock()
 
 
 class _Stopped(SystemExit):
@@ -52,7 +51,7 @@ def interruptible(
         TimeoutError: the deadline came; the work has ended.
         KeyboardInterrupt: Ctrl-C; the work has ended.
     """
-    thread = _Thread(work)
+    thread = start_thread(lambda: _Thread(work))
     return _outcome(thread, interrupt, deadline, tick)
 
 
@@ -70,7 +69,7 @@ def in_time(work: Callable[[], _T], deadline: Deadline) -> _T:
     """
     if deadline.at is None or deadline.ends_process:
         return work()
-    thread = _Thread(work, _STACK_BYTES)
+    thread = start_thread(lambda: _Thread(work), _STACK_BYTES)
     try:
         with _stops_untold():
             return _outcome(thread, thread.stop, deadline.at, None)
@@ -99,26 +98,18 @@ def _stops_untold() -> Iterator[None]:
 
 
 class _Thread(threading.Thread, Generic[_T]):
-    """A thread that has started on some work, and keeps what comes of it.
+    """A thread that does some work, and keeps what comes of it.
 
     It is not joined: ``join`` takes a thread for ended when Ctrl-C comes meanwhile (Python 3.11).
     """
 
-    def __init__(self, work: Callable[[], _T], stack_bytes: int = 0) -> None:
+    def __init__(self, work: Callable[[], _T]) -> None:
         super().__init__(daemon=True)
         self._work = work
         self._goes_on = threading.Lock()
         self._goes_on.acquire()
         self.values: list[_T] = []
         self.errors: list[BaseException] = []
-        with _STACK_SIZE_LOCK:
-            before = threading.stack_size(stack_bytes)
-            try:
-                self.start()
-            except RuntimeError:
-                raise LimitReached("there is no memory left for the stack of a query") from None
-            finally:
-                threading.stack_size(before)
 
     def run(self) -> None:
         try:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from jvmscope.errors import LimitReached
 from jvmscope.queries.recursion_limit import frames_allowed
+from jvmscope.queries.threads import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,6 @@ _FRAMES = 400_000
 _FIRST_BATCH, _LARGEST_BATCH = 16, 1024
 _GRACE_S = 1.0
 """How long a worker may take to notice that it is to stop."""
-
-_LOCK = threading.Lock()
 
 
 class _Stopped(BaseException):
@@ -54,6 +52,9 @@ class Worker:
         self._error: BaseException | None = None
         self._is_done = False
 
+    def _thread(self) -> threading.Thread:
+        return threading.Thread(target=self.work, name="jvmscope query", daemon=True)
+
     def items(self) -> Iterator[Item]:
         """Returns the items as they are evaluated.
 
@@ -64,7 +65,7 @@ class Worker:
         timeout = self._runtime.environment.timeout
         deadline = None if timeout is None else time.monotonic() + timeout
         self._runtime.deadline = deadline
-        thread = _deep_thread(self)
+        thread = start_thread(self._thread, _STACK_BYTES)
         try:
             while True:
                 self._wanted.release()
@@ -111,19 +112,6 @@ class Worker:
                 self._ready.release()
                 if not self._is_done:
                     self._wanted.acquire()
-
-
-def _deep_thread(worker: Worker) -> threading.Thread:
-    with _LOCK:
-        before = threading.stack_size(_STACK_BYTES)
-        try:
-            thread = threading.Thread(target=worker.work, name="jvmscope query", daemon=True)
-            thread.start()
-        except RuntimeError:
-            raise LimitReached("there is no memory left for the stack of a query") from None
-        finally:
-            threading.stack_size(before)
-    return thread
 
 
 def _end(thread: threading.Thread) -> None:
