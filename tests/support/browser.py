@@ -77,7 +77,7 @@ class Browser:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Yields a browser; without Chromium, which make installs where it may, the test is left out."""
+    """Yields a browser; without one, which make installs where it may, the test is left out."""
     chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or chromedriver is None:
         pytest.skip("no Chromium: .ci/toolchain browser installs it")
