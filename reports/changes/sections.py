@@ -6,6 +6,7 @@ The terminal and Markdown show the same sections.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from jvmscope.reports.changes.budgets import describe_row
@@ -14,17 +15,12 @@ from jvmscope.reports.changes.matching import NO_ROW
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import pyarrow as pa
-
     from jvmscope.queries import Result
     from jvmscope.reports.changes.condition import Held
 
 __all__ = ["Cell", "Outcome", "Section", "sections"]
 
 Tone = Literal["worse", "better", "other", "none"]
-_WHOLE = "Changes of whole runs"
-_PARTS = "Largest changes in parts of runs"
-_REASONS = "Not compared"
 _PLAINEST = "execution.totals"  # of metrics that share a measure
 _NEW, _GONE = "only in B", "only in A"
 
@@ -56,11 +52,6 @@ class Section:
     note: str | None = None
     is_detail: bool = False
 
-    @property
-    def is_of_values(self) -> bool:
-        """Whether it shows all values, not what was asked of them, nor trees."""
-        return self.title in (_WHOLE, _PARTS, _REASONS)
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -70,23 +61,29 @@ class Outcome:
         a: what the first side is called.
         b: what the second side is called.
         scope: the part of the runs that was measured.
-        changes: the rows of ``measuring.changes``.
+        changes: what ``measuring.changes`` returns; None: the trees alone are compared.
         held: what became of each condition.
         budgets: the rows of ``budgets.check_budgets``; None: there are no budgets.
-        trees: the differential trees, by benchmark.
+        tree: what ``trees.compare_trees`` returns; None: trees are not compared.
         weight: what these are weighed by.
     """
 
     a: str
     b: str
     scope: str
-    changes: pa.Table
+    changes: Result | None
     held: Sequence[Held] = ()
     budgets: Result | None = None
-    trees: Sequence[tuple[str | None, Result]] = ()
+    tree: Result | None = None
     weight: str = "bytecodes"
 
-    @property
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """The changes."""
+        rows: list[dict[str, Any]] = self.changes.arrow().to_pylist() if self.changes else []
+        return rows
+
+    @cached_property
     def budget_rows(self) -> list[dict[str, Any]]:
         """The outcomes of the budgets."""
         rows: list[dict[str, Any]] = self.budgets.arrow().to_pylist() if self.budgets else []
@@ -110,7 +107,8 @@ class Outcome:
         if self.budgets is not None:
             n_budgets = len({row["budget"] for row in self.budget_rows})
             parts.append(f"{len(exceeded)} of {n_budgets} budgets are exceeded")
-        rows = self.changes.select(["a", "b", "delta", "reason"]).to_pylist()
+        table = self.changes.arrow() if self.changes else None
+        rows = table.select(["a", "b", "delta", "reason"]).to_pylist() if table else []
         n_changed = sum(1 for row in rows if _is_change(row))
         if rows:
             parts.append(f"{n_changed:,} of {len(rows):,} values differ")
@@ -143,7 +141,7 @@ def sections(outcome: Outcome, *, most: int | None) -> list[Section]:
         outcome: the comparison.
         most: how many rows of a section to show; None: all, and values that are the same, too.
     """
-    rows = outcome.changes.to_pylist()
+    rows = outcome.rows
     shown = [row for row in rows if _is_change(row)] if most is not None else rows
     shown = [row for row in shown if _is_comparable(row)]
     whole = [row for row in shown if not describe_row(row)]
@@ -152,9 +150,12 @@ def sections(outcome: Outcome, *, most: int | None) -> list[Section]:
         whole, parts = (sorted(_once(found), key=_size, reverse=True) for found in (whole, parts))
     found = [_of_condition(held, most) for held in outcome.held if held.rows.num_rows]
     found += _of_budgets(outcome.budget_rows)
-    found.append(_table(_WHOLE, whole, most))
-    found.append(_table(_PARTS, parts, most, is_detail=True))
-    found += [_of_tree(outcome.weight, name, tree) for name, tree in outcome.trees]
+    found.append(_table("Changes of whole runs", whole, most))
+    found.append(_table("Largest changes in parts of runs", parts, most, is_detail=True))
+    by_benchmark: dict[str | None, list[dict[str, Any]]] = {}
+    for row in outcome.tree.arrow().to_pylist() if outcome.tree else ():
+        by_benchmark.setdefault(row["benchmark"], []).append(row)
+    found += [_of_tree(outcome.weight, name, nodes) for name, nodes in by_benchmark.items()]
     found.append(_of_reasons(rows))
     return [section for section in found if section.rows]
 
@@ -220,9 +221,9 @@ def _table(
     return Section(title, tuple(columns), cells, numeric, note, is_detail)
 
 
-def _of_tree(weight: str, benchmark: str | None, tree: Result) -> Section:
+def _of_tree(weight: str, benchmark: str | None, rows: list[dict[str, Any]]) -> Section:
     cells = []
-    for row in tree.arrow().to_pylist():
+    for row in rows:
         mark = {"only_a": "- ", "only_b": "+ ", "own": "* "}.get(row["difference"], "  ")
         name = row["thread"] or _dotted(row["method"] or "")
         if row["difference"] == "folded":
@@ -256,7 +257,7 @@ def _of_reasons(rows: Iterable[dict[str, Any]]) -> Section:
         for reason, counts in by_reason.items()
     ]
     columns = ("values", "metrics", "reason")
-    return Section(_REASONS, columns, cells, frozenset({"values"}), is_detail=True)
+    return Section("Not compared", columns, cells, frozenset({"values"}), is_detail=True)
 
 
 def _is_change(row: dict[str, Any]) -> bool:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from jvmscope.errors import QueryError
+from jvmscope.metrics import catalogue
 from jvmscope.queries import Engine, Result
+from jvmscope.queries.costs import model_params
 from jvmscope.reports.changes.folding import MOST_NODES, fold, tree_columns
 from jvmscope.reports.changes.tree import differential_tree, read_tree
 from jvmscope.reports.exports.weights import find_weight
@@ -53,7 +55,7 @@ def compare_trees(
     if not 0 < most_nodes <= MOST_NODES:
         message = f"{most_nodes} nodes: expected from 1 to {MOST_NODES:,}"
         raise QueryError(message, path="--nodes")
-    given = dict(params or {}) if found.costs is not None else {}
+    given = _cost_params(params or {}, cost_model) if found.costs is not None else {}
     tables = []
     for number, pair in enumerate(pairs):
         if pair.a.run is None or pair.b.run is None:
@@ -73,3 +75,10 @@ def compare_trees(
         types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
         tables = [pa.schema([pa.field(c.name, types[c.type]) for c in columns]).empty_table()]
     return Result.of_table(pa.concat_tables(tables), columns)
+
+
+def _cost_params(params: Mapping[str, Any], cost_model: CostModel | None) -> dict[str, Any]:
+    """Returns those of the parameters, which may be any metric's, that decide cycles."""
+    of_model = model_params(catalogue()["cycles.contexts"], params, cost_model)
+    chosen = {name: params[name] for name in ("model", "cache") if name in params}
+    return {**of_model, **chosen}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from jvmscope.metrics import select
 from jvmscope.reports.changes.budgets import check_budgets
 from jvmscope.reports.changes.condition import evaluate, parse_condition
 from jvmscope.reports.changes.folding import MOST_NODES
 from jvmscope.reports.changes.measuring import Measuring, changes, no_changes
 from jvmscope.reports.changes.trees import compare_trees
+from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.changes.condition import Held
     from jvmscope.reports.changes.pairs import Pair
 
-__all__ = ["Comparing", "split_trees"]
+__all__ = ["Comparing"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,35 @@ class Comparing:
     is_cached: bool = True
     timeout: float | None = None
     failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def is_of_suites(self) -> bool:
+        """Whether the runs are those of suites."""
+        return any(pair.benchmark is not None for pair in self.pairs)
+
+    def warn(self) -> None:
+        """Warns of runs that are not whole, and says where a pair's JVMs differ.
+
+        Raises:
+            RunError: one of them is no run.
+        """
+        for pair in self.pairs:
+            versions = []
+            for side in (pair.a, pair.b):
+                if side.run is None:
+                    continue
+                manifest = read_manifest(side.run)
+                versions.append(str(manifest.jvm.get("version")))
+                if manifest.status != "complete":
+                    self.console.warn(f"{side.run}: the recording is {manifest.status}")
+            if len(set(versions)) > 1 and not self.is_of_suites:
+                self.console.say(f"recorded on different JVMs: {', '.join(versions)}")
+
+    def read_budgets(self, path: Path) -> list[Budget]:
+        """Returns the budgets in a file."""
+        from jvmscope.budget_file import read_budgets
+
+        return read_budgets(path)
 
     def tree(self, weight: str, most_nodes: int | None) -> Result:
         """Returns the differential trees, with so many nodes each, or as many as there may be."""
@@ -65,11 +94,13 @@ class Comparing:
             evaluate(condition, no_changes(chosen))
         return self._measured(chosen)
 
-    def held(self, conditions: Sequence[str], result: Result) -> list[Held]:
+    def held(self, conditions: Sequence[str], changes: Result | None) -> list[Held]:
         """Returns what became of each condition."""
-        return [evaluate(condition, result.arrow()) for condition in conditions]
+        if changes is None:
+            return []
+        return [evaluate(condition, changes.arrow()) for condition in conditions]
 
-    def budgets(self, budgets: Sequence[Budget]) -> Result:
+    def check(self, budgets: Sequence[Budget]) -> Result:
         """Returns whether budgets are kept."""
         needed = sorted({budget.source[0] for budget in budgets if budget.source})
         measured = self._measured(needed or ["execution.methods"])
@@ -87,16 +118,3 @@ class Comparing:
                 on_progress=progress,
             )
             return changes(self.pairs, metrics, measuring)
-
-
-def split_trees(trees: Result) -> list[tuple[str | None, Result]]:
-    """Returns the trees of each benchmark; of two runs the one, without a name."""
-    table = trees.arrow()
-    names = table["benchmark"].to_pylist()
-    rows: dict[str | None, list[int]] = {}
-    for number, name in enumerate(names):
-        rows.setdefault(name, []).append(number)
-    return [
-        (name, trees.of_table(table.take(pa.array(numbers)), trees.columns))
-        for name, numbers in rows.items()
-    ]

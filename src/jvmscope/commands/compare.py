@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from jvmscope.comparing import Comparing
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
     from jvmscope.output import Output
@@ -67,7 +66,9 @@ _MOST_NODES = 40
     help="What the tree is weighed by.  [default: bytecodes; of suites none]",
 )
 @click.option(
-    "--nodes", type=click.IntRange(min=1), help="Show so many nodes of a tree.  [default: 40]"
+    "--nodes",
+    type=click.IntRange(min=1),
+    help="Take so many nodes of a tree, and fold the rest.  [default: 40 in tables, else 20000]",
 )
 @click.option("--all", "is_all", is_flag=True, help="Show every value, also those that are equal.")
 @click.option("--jvms", nargs=2, metavar="A B", help="Compare these JVMs of the suites.")
@@ -114,45 +115,39 @@ def command(
     jvmscope compare before.run after.run --tree --weight calls --format csv
     """
     from jvmscope.cli import DONE, LIMITED, NO
-    from jvmscope.comparing import Comparing, split_trees
+    from jvmscope.comparing import Comparing
     from jvmscope.queries import parse_assignments
-    from jvmscope.reports.changes.matching import empty_changes
     from jvmscope.reports.changes.pairs import pairs_of
     from jvmscope.reports.changes.sections import Outcome, sections
 
     is_for_people = output.resolved_format in ("table", "markdown")
-    comparing = Comparing(
-        console,
-        pairs_of(a, b, jvms),
-        scope,
-        parse_assignments(assignments),
-        cost_model,
-        not no_cache,
-        timeout,
-    )
+    params = parse_assignments(assignments)
+    pairs = pairs_of(a, b, jvms)
+    comparing = Comparing(console, pairs, scope, params, cost_model, not no_cache, timeout)
+    comparing.warn()
+    budgets = None if budget is None else comparing.read_budgets(budget)
     if weight is None:
-        is_suite = any(pair.benchmark is not None for pair in comparing.pairs)
-        weight = "none" if is_suite and not is_tree else "bytecodes"
+        weight = "none" if comparing.is_of_suites and not is_tree else "bytecodes"
+    has_tree = is_tree or (is_for_people and weight != "none")
+    tree = None
+    if has_tree:
+        tree = comparing.tree(weight, nodes or (_MOST_NODES if is_for_people else None))
     changes = None if is_tree and not conditions else comparing.changes(metrics, conditions)
-    trees = None
-    if is_tree or (is_for_people and weight != "none"):
-        trees = comparing.tree(weight, nodes or (_MOST_NODES if is_for_people else None))
     outcome = Outcome(
         a=a.absolute().name.removesuffix(".run"),
         b=b.absolute().name.removesuffix(".run"),
         scope=scope,
-        changes=changes.arrow() if changes else empty_changes(()),
-        held=comparing.held(conditions, changes) if changes else (),
-        budgets=_checked(comparing, budget),
-        trees=split_trees(trees) if trees else (),
+        changes=changes,
+        held=comparing.held(conditions, changes),
+        budgets=None if budgets is None else comparing.check(budgets),
+        tree=tree,
         weight=weight,
     )
-    rows = trees if is_tree else changes
+    rows = tree if is_tree else changes
+    is_truncated = False
     if is_for_people or rows is None:
         found = sections(outcome, most=None if is_all else _MOST_ROWS)
-        found = [section for section in found if not (is_tree and section.is_of_values)]
         _show(outcome, found, output, console)
-        is_truncated = False
     else:
         is_truncated = _write(rows, limit, output, console)
         for line in [outcome.verdict, *outcome.failures]:
@@ -164,15 +159,6 @@ def command(
     if comparing.failures:
         return _status_of(comparing.failures)
     return LIMITED if is_truncated else DONE
-
-
-def _checked(comparing: Comparing, budget: Path | None) -> Result | None:
-    """Returns whether the budgets of a file are kept; None without a file."""
-    if budget is None:
-        return None
-    from jvmscope.budget_file import read_budgets
-
-    return comparing.budgets(read_budgets(budget))
 
 
 def _write(result: Result, limit: int | None, output: Output, console: Console) -> bool:

@@ -121,10 +121,9 @@ def test_markdown_begins_with_the_verdict_and_folds_the_rest(
 
 def test_names_cannot_break_the_markdown() -> None:
     from jvmscope.reports.changes.markdown import render_markdown
-    from jvmscope.reports.changes.matching import empty_changes
     from jvmscope.reports.changes.sections import Cell, Outcome, Section
 
-    outcome = Outcome("a", "b", "run", empty_changes(()))
+    outcome = Outcome("a", "b", "run", None)
     hostile = Cell("</details>|[x](y)<script>`")
     rows = Section("t", ("name",), [[hostile]])
     tree = Section("t", ("context",), [[Cell("```\n<b>")]])
@@ -137,10 +136,9 @@ def test_names_cannot_break_the_markdown() -> None:
 
 def test_a_comment_is_never_too_long() -> None:
     from jvmscope.reports.changes.markdown import render_markdown
-    from jvmscope.reports.changes.matching import empty_changes
     from jvmscope.reports.changes.sections import Cell, Outcome, Section
 
-    outcome = Outcome("a", "b", "run", empty_changes(()))
+    outcome = Outcome("a", "b", "run", None)
     long = Section("long", ("name",), [[Cell("x" * 1000)]] * 100)
 
     page = render_markdown(outcome, [long, Section("short", ("name",), [[Cell("y")]])])
@@ -203,3 +201,15 @@ def test_a_file_is_written(runs: tuple[str, str], tmp_path: Path) -> None:
     assert _compare(runs, "--weight", "none", "-o", str(file)) == cli.DONE
     assert file.read_text().startswith("### before → after\n")
     assert _compare(runs, "--weight", "none", "-o", str(file)) == cli.WRONG
+
+
+def test_what_is_not_whole_is_warned_of(
+    runs: tuple[str, str], tmp_path: Path, capsys: Captured
+) -> None:
+    other = write_shapes(tmp_path / "other.run", status="truncated", jvm={"version": "25"})
+
+    assert _compare((runs[0], str(other)), "--format", "csv") == cli.DONE
+    said = capsys.readouterr().err
+    assert "warning: " in said
+    assert "other.run: the recording is truncated" in said
+    assert "recorded on different JVMs: None, 25" in said

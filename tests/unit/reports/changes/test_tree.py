@@ -74,6 +74,17 @@ def test_weights(shapes: Path, tmp_path: Path, weight: str, a: int, b: int) -> N
     assert (row["a"], row["b"], row["own_delta"]) == (a, b, b - a)
 
 
+def test_cycles_heed_the_parameters_of_their_model_alone(shapes: Path, tmp_path: Path) -> None:
+    more = write_shapes(tmp_path / "more.run", n_circles=9)
+    params = {"share": 0.5, "r": 9}  # a metric's, and the model's: wait states of reading
+
+    (slow, *_), (fast, *_) = (
+        _rows(shapes, more, weight="cycles", params=given) for given in (params, {})
+    )
+
+    assert slow["delta"] > fast["delta"] > 0
+
+
 def test_in_a_scope_all_else_weighs_nothing(shapes: Path, tmp_path: Path) -> None:
     more = write_shapes(tmp_path / "more.run", n_circles=9)
 
