@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Contexts", "Frame"]
 
-# Relations that several weights share are read once.
 _NODES = """
     SELECT c.context_id, c.parent_id, c.thread_id, c.method_id, site.line, c.size,
            {own}, {inclusive}
@@ -25,12 +24,13 @@ _NODES = """
     WHERE c.method_id IS NOT NULL
 """
 _THREADS = """
-    WITH node AS ({nodes})
-    SELECT node.thread_id, ANY_VALUE(thread.name) AS name, COUNT(*) AS size, {sums}
-    FROM node
-    JOIN run.thread AS thread ON thread.thread_id = node.thread_id
-    GROUP BY node.thread_id
-    ORDER BY node.thread_id
+    SELECT c.thread_id, ANY_VALUE(thread.name) AS name, COUNT(*) AS size, {sums}
+    FROM context AS c
+    JOIN run.thread AS thread ON thread.thread_id = c.thread_id
+    {joined}
+    WHERE c.method_id IS NOT NULL
+    GROUP BY c.thread_id
+    ORDER BY c.thread_id
 """
 _HEAVIEST = """
     WITH node AS ({nodes})
@@ -79,36 +79,19 @@ class Contexts:
     def __init__(self, engine: Engine, weights: Sequence[Weight], params: dict[str, Any]) -> None:
         self._engine = engine
         self._search_path = engine.bind_scope(parse_scope("run"))
-        self._n_weights = len(weights)
+        self._weights = weights
         self._params = params
         if any(weight.costs for weight in weights):
             self._params.setdefault("cache", "none")
-        sums: dict[str, list[str]] = {}
-        for index, weight in enumerate(weights):
-            sums.setdefault(weight.sums, []).append(f"{weight.inclusive} AS inclusive_{index}")
-        joined = [
-            f"JOIN (SELECT sum.context_id, {', '.join(columns)} FROM {relation} AS sum)"
-            f" AS sums_{index} ON sums_{index}.context_id = c.context_id"
-            for index, (relation, columns) in enumerate(sums.items())
-        ]
-        joined += [
+        self._costs = "\n    ".join(
             f"LEFT JOIN {costs} AS cost ON cost.context_id = c.context_id"
             for costs in {weight.costs for weight in weights if weight.costs}
-        ]
-        self._nodes = _NODES.format(
-            own=", ".join(f"({w.own})::BIGINT AS own_{i}" for i, w in enumerate(weights)),
-            inclusive=", ".join(f"inclusive_{i}::BIGINT AS inclusive_{i}" for i in self._indices),
-            joined="\n    ".join(joined),
         )
-
-    @property
-    def _indices(self) -> range:
-        return range(self._n_weights)
 
     def threads(self) -> list[tuple[Any, ...]]:
         """Returns (thread, name, contexts, sum of each weight) of threads with contexts."""
-        sums = ", ".join(f"SUM(own_{i})::BIGINT AS own_{i}" for i in self._indices)
-        return self._rows(_THREADS.format(nodes=self._nodes, sums=sums))
+        sums = (f"SUM({w.own})::BIGINT AS own_{i}" for i, w in enumerate(self._weights))
+        return self._rows(_THREADS.format(sums=", ".join(sums), joined=self._costs))
 
     def heaviest(
         self, totals: Sequence[int], threads: Sequence[int], n_nodes: int
@@ -118,9 +101,26 @@ class Contexts:
         Returns:
             Rows of context, parent, thread, method, line, size, own and inclusive weights, share.
         """
-        shares = ", ".join(f"inclusive_{i} / {max(1, totals[i])}" for i in self._indices)
-        text = _HEAVIEST.format(nodes=self._nodes, shares=shares)
+        indices = range(len(self._weights))
+        nodes = _NODES.format(
+            own=", ".join(f"({w.own})::BIGINT AS own_{i}" for i, w in enumerate(self._weights)),
+            inclusive=", ".join(f"inclusive_{i}::BIGINT AS inclusive_{i}" for i in indices),
+            joined=f"{self._sums()}\n    {self._costs}",
+        )
+        shares = ", ".join(f"inclusive_{i} / {max(1, totals[i])}" for i in indices)
+        text = _HEAVIEST.format(nodes=nodes, shares=shares)
         return self._rows(text, threads=list(threads), n_nodes=n_nodes + 1)
+
+    def _sums(self) -> str:
+        """Returns joins with the sums over subtrees, one for weights that share a relation."""
+        columns: dict[str, list[str]] = {}
+        for index, weight in enumerate(self._weights):
+            columns.setdefault(weight.sums, []).append(f"{weight.inclusive} AS inclusive_{index}")
+        return "\n    ".join(
+            f"JOIN (SELECT sum.context_id, {', '.join(sums)} FROM {relation} AS sum)"
+            f" AS sums_{index} ON sums_{index}.context_id = c.context_id"
+            for index, (relation, sums) in enumerate(columns.items())
+        )
 
     def frames(self, methods: Iterable[int]) -> dict[int, Frame]:
         """Returns what is shown of methods, by key."""
