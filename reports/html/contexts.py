@@ -116,7 +116,8 @@ def _divide(
     n_shown = len(threads) if 1 + 2 * len(threads) <= max_nodes else max(1, (max_nodes - 2) // 2)
 
     def share(row: tuple[Any, ...]) -> float:
-        return max(part / max(1, total) for part, total in zip(row[3:], totals, strict=True))
+        shares = (part / max(1, total) for part, total in zip(row[3:], totals, strict=True))
+        return float(max(shares))
 
     heaviest = sorted(threads, key=lambda row: (-share(row), row[0]))
     return sorted(heaviest[:n_shown]), heaviest[n_shown:]
