@@ -73,6 +73,7 @@ def parse_condition(text: str) -> list[str]:
         QueryError: it is no single expression of columns and functions of values, or names a
             metric that does not exist; with its place.
     """
+    _refuse_odd_text(text)
     query = _select(text)
     with duckdb.connect(config=locked_config(Limits())) as connection:
         with _placed(text):
@@ -130,6 +131,19 @@ def evaluate(condition: str, changes: pa.Table) -> Held:
     rows = [number for number, is_true in enumerate(holds) if is_true]
     taken = changes.take(pa.array(rows, pa.int64()))
     return Held(condition, taken, changes.num_rows, holds.count(None))
+
+
+def _refuse_odd_text(text: str) -> None:
+    """Refuses what DuckDB does not take for text, or takes too long to parse."""
+    if len(text.encode("utf-8", "surrogatepass")) > Limits().text_bytes:
+        message = f"a condition has at most {Limits().text_bytes:,} bytes"
+        raise QueryError(message, path=_OPTION)
+    odd = re.search(r"[\x00\ud800-\udfff]", text)
+    if odd is not None:
+        before = text[: odd.start()]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = f"U+{ord(odd[0]):04X} is no character"
+        raise QueryError(message, path=_OPTION, line=line, column=column)
 
 
 def _select(condition: str, source: str = "") -> str:
@@ -234,6 +248,8 @@ def _move(error: QueryError, condition: str) -> None:
         error.message, error.hint = "the condition is not complete", None
         line, column = len(lines), len(lines[-1]) + 1
     error.message = error.message.replace("a locked query", "a condition")
+    if error.message.startswith("Max expression depth"):
+        error.message, error.hint = "the condition is nested too deep", None
     if error.hint and "AS holds" in error.hint:  # an excerpt of what is not the user's
         error.hint = None
     word = re.match(r"[\w.]+|.?", lines[line - 1][column - 1 :])

@@ -69,6 +69,9 @@ def test_the_metrics_that_a_condition_names_are_known() -> None:
         ("length(repeat('x', 1000)) > 1", 1, 8, r"may not call repeat\(\)"),
         ("range(9) IS NULL", 1, 1, r"may not call range\(\)"),
         ("[n FOR n IN [1, 2]] IS NULL", 1, 1, "may not call|no functions of its own"),
+        (f"{'(' * 2000}a > 1{')' * 2000}", 1, 1, "nested too deep"),
+        ("a > 1 AND b > '\ud800'", 1, 16, r"U\+D800 is no character"),
+        ("a\0 > 1", 1, 2, r"U\+0000 is no character"),
         ("metric = 'execution.total'", 1, 10, "there is no metric 'execution.total'"),
         ("metric NOT IN ('pca')", 1, 16, "there is no metric 'pca'"),
     ],
@@ -114,3 +117,8 @@ def test_a_mistake_is_one_error_with_a_caret_and_a_suggestion() -> None:
         "      | ^~~~~",
         'did you mean "delta"?',
     ]
+
+
+def test_a_condition_has_a_length() -> None:
+    with pytest.raises(QueryError, match="at most 65,536 bytes"):
+        parse_condition(" OR ".join(["a > 1"] * 10_000))
