@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.options import Messages, RecordOptions
 from jvmscope.errors import JvmscopeError
+from jvmscope.suite.placeholders import SCRATCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from jvmscope.collector.options import Recorded
 
 __all__ = ["Order", "Report", "main"]
-
-_SCRATCH = "{scratch}"
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ def _end_with(life_line: int) -> None:
 def _scratch(order: Order) -> Iterator[Order]:
     """Makes the fresh directory, if the order needs one, and fills in its name."""
     texts = [*order.words, order.directory, *order.environment.values()]
-    if not any(_SCRATCH in text for text in texts):
+    if not any(SCRATCH in text for text in texts):
         yield order
         return
     with Workspace() as workspace:
@@ -116,7 +115,7 @@ def _scratch(order: Order) -> Iterator[Order]:
         scratch.mkdir()
 
         def filled(text: str) -> str:
-            return text.replace(_SCRATCH, str(scratch))
+            return text.replace(SCRATCH, str(scratch))
 
         yield dataclasses.replace(
             order,
