@@ -70,7 +70,7 @@ def tail(arg: Sequence) -> Iterable[Item]:
 def insert_before(target: Sequence, position: int, inserts: Sequence) -> Iterator[Item]:
     """Returns a sequence with another inserted before a position, or at its end."""
     items = iter(target)
-    yield from itertools.islice(items, max(position - 1, 0))
+    yield from itertools.islice(items, min(max(position - 1, 0), sys.maxsize))
     yield from inserts
     yield from items
 
@@ -112,6 +112,8 @@ def subsequence(source: Sequence, start: float, length: float) -> Iterable[Item]
     stop = None if end == math.inf else int(end) - 1
     if isinstance(source, (list, tuple, range)):
         return source[begin:stop]
+    if begin > sys.maxsize:
+        return ()  # no sequence that is made item by item gets there
     return itertools.islice(iter(source), begin, None if stop is None else min(stop, sys.maxsize))
 
 
