@@ -7,10 +7,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.changes.budgets import describe_row
-from jvmscope.reports.changes.matching import NO_ROW
+from jvmscope.reports.changes.cells import (
+    Cell,
+    Tone,
+    delta_text,
+    dotted,
+    is_change,
+    is_comparable,
+    number,
+    percent,
+    short,
+    signed,
+    size_of,
+    tone_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,18 +31,9 @@ if TYPE_CHECKING:
     from jvmscope.queries import Result
     from jvmscope.reports.changes.condition import Held
 
-__all__ = ["Cell", "Outcome", "Section", "sections"]
+__all__ = ["Outcome", "Section", "sections"]
 
-Tone = Literal["worse", "better", "other", "none"]
 _PLAINEST = "execution.totals"  # of metrics that share a measure
-_NEW, _GONE = "only in B", "only in A"
-
-
-class Cell(NamedTuple):
-    """A text, and whether what it says is a change for the worse, for the better, or neither."""
-
-    text: str
-    tone: Tone = "none"
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ class Outcome:
             parts.append(f"{len(exceeded)} of {n_budgets} budgets are exceeded")
         table = self.changes.arrow() if self.changes else None
         rows = table.select(["a", "b", "delta", "reason"]).to_pylist() if table else []
-        n_changed = sum(1 for row in rows if _is_change(row))
+        n_changed = sum(1 for row in rows if is_change(row))
         if rows:
             parts.append(f"{n_changed:,} of {len(rows):,} values differ")
         is_asked = self.held or self.budgets is not None
@@ -127,7 +131,7 @@ class Outcome:
         for row in self.budget_rows:
             about = ", ".join(filter(None, (row["budget"], row["benchmark"], row["row"])))
             if row["status"] == "exceeded":
-                values = f"{_number(row['a']) or 'none'} → {_number(row['b'])}"
+                values = f"{number(row['a']) or 'none'} → {number(row['b'])}"
                 lines.append(f"budget exceeded: {about}: {values}, {row['limit']}")
             elif row["status"] == "unchecked":
                 lines.append(f"budget not checked: {about}: {row['reason']}")
@@ -142,12 +146,12 @@ def sections(outcome: Outcome, *, most: int | None) -> list[Section]:
         most: how many rows of a section to show; None: all, and values that are the same, too.
     """
     rows = outcome.rows
-    shown = [row for row in rows if _is_change(row)] if most is not None else rows
-    shown = [row for row in shown if _is_comparable(row)]
+    shown = [row for row in rows if is_change(row)] if most is not None else rows
+    shown = [row for row in shown if is_comparable(row)]
     whole = [row for row in shown if not describe_row(row)]
     parts = [row for row in shown if describe_row(row)]
     if most is not None:
-        whole, parts = (sorted(_once(found), key=_size, reverse=True) for found in (whole, parts))
+        whole, parts = (sorted(_once(found), key=size_of, reverse=True) for found in (whole, parts))
     found = [_of_condition(held, most) for held in outcome.held if held.rows.num_rows]
     found += _of_budgets(outcome.budget_rows)
     found.append(_table("Changes of whole runs", whole, most))
@@ -184,9 +188,9 @@ def _of_budgets(rows: list[dict[str, Any]]) -> list[Section]:
             [
                 Cell(row["budget"]),
                 *([Cell(row["benchmark"] or "")] if has_benchmark else []),
-                Cell(_short(row["row"] or "")),
-                Cell(_number(row["a"])),
-                Cell(_number(row["b"])),
+                Cell(short(row["row"] or "")),
+                Cell(number(row["a"])),
+                Cell(number(row["b"])),
                 Cell(row["limit"] or row["reason"] or "", "worse" if row["limit"] else "none"),
             ]
             for row in by_status.get(status, [])
@@ -207,13 +211,13 @@ def _table(
     columns += [*(["of"] if has_keys else []), "A", "B", "delta", "%"]
     cells = []
     for row in shown:
-        tone = _tone(row)
+        tone = tone_of(row)
         keys = [Cell(row["benchmark"] or "")] if has_benchmark else []
         keys += [Cell(row["metric"]), Cell(row["measure"])]
-        keys += [Cell(_short(describe_row(row)))] if has_keys else []
-        numbers = [Cell(_number(row["a"])), Cell(_number(row["b"]))]
+        keys += [Cell(short(describe_row(row)))] if has_keys else []
+        numbers = [Cell(number(row["a"])), Cell(number(row["b"]))]
         cells.append(
-            [*keys, *numbers, Cell(_delta(row), tone), Cell(_percent(row["delta_pct"]), tone)]
+            [*keys, *numbers, Cell(delta_text(row), tone), Cell(percent(row["delta_pct"]), tone)]
         )
     n_more = len(rows) - len(shown)
     note = f"… and {n_more:,} more" if n_more else None
@@ -225,17 +229,17 @@ def _of_tree(weight: str, benchmark: str | None, rows: list[dict[str, Any]]) -> 
     cells = []
     for row in rows:
         mark = {"only_a": "- ", "only_b": "+ ", "own": "* "}.get(row["difference"], "  ")
-        name = row["thread"] or _dotted(row["method"] or "")
+        name = row["thread"] or dotted(row["method"] or "")
         if row["difference"] == "folded":
             name = f"({row['n_nodes']:,} more)"
         line = f":{row['line']}" if row["line"] else ""
         tone: Tone = "other" if row["delta"] else "none"
         cells.append(
             [
-                Cell(_signed(row["delta"]), tone),
-                Cell(_percent(row["delta_pct"]), tone),
-                Cell(_number(row["a"])),
-                Cell(_number(row["b"])),
+                Cell(signed(row["delta"]), tone),
+                Cell(percent(row["delta_pct"]), tone),
+                Cell(number(row["a"])),
+                Cell(number(row["b"])),
                 Cell(f"{mark}{'  ' * row['level']}{name}{line}"),
             ]
         )
@@ -249,7 +253,7 @@ def _of_reasons(rows: Iterable[dict[str, Any]]) -> Section:
     """Returns the values that cannot be compared, by their reasons."""
     by_reason: dict[str, dict[str, int]] = {}
     for row in rows:
-        if not _is_comparable(row):
+        if not is_comparable(row):
             counts = by_reason.setdefault(row["reason"] or "", {})
             counts[row["metric"]] = counts.get(row["metric"], 0) + 1
     cells = [
@@ -258,24 +262,6 @@ def _of_reasons(rows: Iterable[dict[str, Any]]) -> Section:
     ]
     columns = ("values", "metrics", "reason")
     return Section("Not compared", columns, cells, frozenset({"values"}), is_detail=True)
-
-
-def _is_change(row: dict[str, Any]) -> bool:
-    return bool(row["delta"]) or _only_in(row) is not None
-
-
-def _is_comparable(row: dict[str, Any]) -> bool:
-    return row["delta"] is not None or _only_in(row) is not None
-
-
-def _only_in(row: dict[str, Any]) -> str | None:
-    """Returns which run alone has a row; None: both have it, or a value is null for a reason."""
-    if row["delta"] is not None or (row["a"] is None) == (row["b"] is None):
-        return None
-    lacking = "A" if row["a"] is None else "B"
-    if row["reason"] != f"{lacking}: {NO_ROW}":
-        return None
-    return _NEW if lacking == "A" else _GONE
 
 
 def _once(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -291,69 +277,3 @@ def _once(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         more = f" and {len(others)} more" if others else ""
         found.append({**first, "metric": f"{first['metric']}{more}"})
     return found
-
-
-def _size(row: dict[str, Any]) -> tuple[float, float]:
-    """Returns how large a change is: as a share of the larger value, then as a number."""
-    a, b = row["a"] or 0.0, row["b"] or 0.0
-    largest = max(abs(a), abs(b))
-    return (abs(b - a) / largest if largest else 0.0, abs(b - a))
-
-
-def _tone(row: dict[str, Any]) -> Tone:
-    delta = row["delta"]
-    if not delta:
-        return "other" if delta is None else "none"
-    if row["better"] in (None, "none"):
-        return "other"
-    return "better" if (delta > 0) == (row["better"] == "higher") else "worse"
-
-
-def _delta(row: dict[str, Any]) -> str:
-    if row["delta"] is None:
-        return _only_in(row) or f"null: {row['reason']}"
-    return _signed(row["delta"])
-
-
-def _signed(value: float) -> str:
-    return f"{'+' if value > 0 else ''}{_number(value)}"
-
-
-def _percent(value: float | None) -> str:
-    """Returns a percentage with its sign, and nothing for null.
-
-    >>> [_percent(value) for value in (None, 3.14159, -0.001, 0.0, 12345.6)]
-    ['', '+3.14 %', '-0.001 %', '0 %', '+12,300 %']
-    """
-    if value is None:
-        return ""
-    digits = f"{value:,.3g}" if abs(value) < 1000 else f"{round(value, -2):,.0f}"
-    return f"{'+' if value > 0 else ''}{digits} %"
-
-
-def _number(value: float | None) -> str:
-    """Returns whole numbers with commas, fractions with six digits, and nothing for null.
-
-    >>> [_number(value) for value in (None, 1234567.0, 0.25, 2 / 3)]
-    ['', '1,234,567', '0.25', '0.666667']
-    """
-    if value is None:
-        return ""
-    return f"{int(value):,}" if float(value).is_integer() else f"{value:.6g}"
-
-
-def _short(text: str) -> str:
-    """Returns names as people read them, without the descriptors of methods' parameters."""
-    return ", ".join(_dotted(part) if "(" in part else part for part in text.split(", "))
-
-
-def _dotted(method: str) -> str:
-    """Returns a method's name with dots and without its descriptor; what follows it stays.
-
-    >>> _dotted("app/Main.f(I)V"), _dotted("call_site=app/A.f()V #2"), _dotted("VM")
-    ('app.Main.f', 'call_site=app.A.f #2', 'VM')
-    """
-    name, paren, rest = method.partition("(")
-    if not paren:
-        return method
-    return f"{name.replace('/', '.')}{rest[rest.rfind(' ') :] if ' ' in rest else ''}"

@@ -120,8 +120,9 @@ def test_markdown_begins_with_the_verdict_and_folds_the_rest(
 
 
 def test_names_cannot_break_the_markdown() -> None:
+    from jvmscope.reports.changes.cells import Cell
     from jvmscope.reports.changes.markdown import render_markdown
-    from jvmscope.reports.changes.sections import Cell, Outcome, Section
+    from jvmscope.reports.changes.sections import Outcome, Section
 
     outcome = Outcome("a", "b", "run", None)
     hostile = Cell("</details>|[x](y)<script>`")
@@ -135,8 +136,9 @@ def test_names_cannot_break_the_markdown() -> None:
 
 
 def test_a_comment_is_never_too_long() -> None:
+    from jvmscope.reports.changes.cells import Cell
     from jvmscope.reports.changes.markdown import render_markdown
-    from jvmscope.reports.changes.sections import Cell, Outcome, Section
+    from jvmscope.reports.changes.sections import Outcome, Section
 
     outcome = Outcome("a", "b", "run", None)
     long = Section("long", ("name",), [[Cell("x" * 1000)]] * 100)

@@ -1,0 +1,122 @@
+"""The cells that people are shown of a comparison: numbers, names, and what a change is worth."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from jvmscope.reports.changes.matching import NO_ROW
+
+__all__ = [
+    "Cell",
+    "Tone",
+    "delta_text",
+    "dotted",
+    "is_change",
+    "is_comparable",
+    "number",
+    "only_in",
+    "percent",
+    "short",
+    "signed",
+    "size_of",
+    "tone_of",
+]
+
+Tone = Literal["worse", "better", "other", "none"]
+_NEW, _GONE = "only in B", "only in A"
+
+
+class Cell(NamedTuple):
+    """A text, and whether what it says is a change for the worse, for the better, or neither."""
+
+    text: str
+    tone: Tone = "none"
+
+
+def is_change(row: dict[str, Any]) -> bool:
+    """Tells whether a value differs, or only one run has it."""
+    return bool(row["delta"]) or only_in(row) is not None
+
+
+def is_comparable(row: dict[str, Any]) -> bool:
+    """Tells whether both runs have a value, or one of them measured and has none."""
+    return row["delta"] is not None or only_in(row) is not None
+
+
+def only_in(row: dict[str, Any]) -> str | None:
+    """Returns which run alone has a row; None: both have it, or a value is null for a reason."""
+    if row["delta"] is not None or (row["a"] is None) == (row["b"] is None):
+        return None
+    lacking = "A" if row["a"] is None else "B"
+    if row["reason"] != f"{lacking}: {NO_ROW}":
+        return None
+    return _NEW if lacking == "A" else _GONE
+
+
+def size_of(row: dict[str, Any]) -> tuple[float, float]:
+    """Returns how large a change is: as a share of the larger value, then as a number."""
+    a, b = row["a"] or 0.0, row["b"] or 0.0
+    largest = max(abs(a), abs(b))
+    return (abs(b - a) / largest if largest else 0.0, abs(b - a))
+
+
+def tone_of(row: dict[str, Any]) -> Tone:
+    """Returns whether a change is for the worse or for the better, by its metric's ``better``."""
+    delta = row["delta"]
+    if not delta:
+        return "other" if delta is None else "none"
+    if row["better"] in (None, "none"):
+        return "other"
+    return "better" if (delta > 0) == (row["better"] == "higher") else "worse"
+
+
+def delta_text(row: dict[str, Any]) -> str:
+    """Returns the difference as text, or why there is none."""
+    if row["delta"] is None:
+        return only_in(row) or f"null: {row['reason']}"
+    return signed(row["delta"])
+
+
+def signed(value: float) -> str:
+    """Returns a number with its sign, unless it is 0."""
+    return f"{'+' if value > 0 else ''}{number(value)}"
+
+
+def percent(value: float | None) -> str:
+    """Returns a percentage with its sign, and nothing for null.
+
+    >>> [percent(value) for value in (None, 3.14159, -0.001, 0.0, 12345.6)]
+    ['', '+3.14 %', '-0.001 %', '0 %', '+12,300 %']
+    """
+    if value is None:
+        return ""
+    digits = f"{value:,.3g}" if abs(value) < 1000 else f"{round(value, -2):,.0f}"
+    return f"{'+' if value > 0 else ''}{digits} %"
+
+
+def number(value: float | None) -> str:
+    """Returns whole numbers with commas, fractions with six digits, and nothing for null.
+
+    >>> [number(value) for value in (None, 1234567.0, 0.25, 2 / 3)]
+    ['', '1,234,567', '0.25', '0.666667']
+    """
+    if value is None:
+        return ""
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:.6g}"
+
+
+def short(text: str) -> str:
+    """Returns names as people read them, without the descriptors of methods' parameters."""
+    return ", ".join(dotted(part) if "(" in part else part for part in text.split(", "))
+
+
+def dotted(method: str) -> str:
+    """Returns a method's name with dots and without its descriptor; what follows it stays.
+
+    >>> dotted("app/Main.f(I)V"), dotted("call_site=app/A.f()V #2"), dotted("VM")
+    ('app.Main.f', 'call_site=app.A.f #2', 'VM')
+    """
+    name, paren, rest = method.partition("(")
+    if not paren:
+        return method
+    return f"{name.replace('/', '.')}{rest[rest.rfind(' ') :] if ' ' in rest else ''}"
