@@ -27,6 +27,7 @@ def biplot(report: Report) -> Any:
         for i, (subject, score) in enumerate(zip(report.subjects, components.scores, strict=True))
         if score is not None
     ]
+    _name_apart(points)
     arrows = _arrows(components, points)
     places = [*points, *arrows]
     first, second = components.components[:2]
@@ -36,7 +37,7 @@ def biplot(report: Report) -> Any:
         x, y, tooltip=[alt.Tooltip("subject:N", title="benchmark")]
     )
     is_chosen = f"datum.subject === {CHOSEN}"
-    is_named = f"datum.inSubset || {is_chosen}" if len(chosen) <= 24 else is_chosen
+    is_named = f"datum.isNamed || {is_chosen}"
     marks = [
         base.mark_point(color="--accent", size=46).encode(
             fillOpacity=alt.condition("datum.inSubset", alt.value(1), alt.value(0.15)),
@@ -51,6 +52,25 @@ def biplot(report: Report) -> Any:
     return framed(alt.layer(*_arrow_marks(arrows, x, y), *marks), 460).add_params(zooming)
 
 
+def _name_apart(points: list[dict[str, Any]]) -> None:
+    """Marks those of the subset that are named: where no name is in another's way."""
+    widths = {axis: _width(points, axis) for axis in "xy"}
+    named: list[dict[str, Any]] = []
+    for point in points:
+        point["isNamed"] = point["inSubset"] and all(
+            abs(point["x"] - other["x"]) > 0.3 * widths["x"]
+            or abs(point["y"] - other["y"]) > 0.035 * widths["y"]
+            for other in named
+        )
+        if point["isNamed"]:
+            named.append(point)
+
+
+def _width(places: list[dict[str, Any]], axis: str) -> float:
+    values: list[float] = [place[axis] for place in places]
+    return max(values) - min(values)
+
+
 def _title(component: Component) -> str:
     return f"component {component.number} ({100 * component.explained_share:.0f} % of the variance)"
 
@@ -58,7 +78,7 @@ def _title(component: Component) -> str:
 def _scale(places: list[dict[str, Any]], axis: str) -> alt.Scale:
     """Returns a scale with room for names beside the outermost places."""
     values = [place[axis] for place in places]
-    room = 0.06 * (max(values) - min(values)) or 1.0
+    room = 0.06 * _width(places, axis) or 1.0
     return alt.Scale(domain=[min(values) - room, max(values) + room], nice=False, zero=False)
 
 

@@ -20,7 +20,7 @@ _BANDS = "The line is the median of the benchmarks; half of them, 80 % and all l
 
 
 def plots_of(report: Report) -> dict[str, dict[str, Any]]:
-    """Returns the plots by id, each with ``part``, ``title``, ``description`` and ``spec``.
+    """Returns the plots by id: ``part``, ``title``, ``description``, ``metric``, and ``spec``.
 
     Where no subject has a value there is no plot.
     """
@@ -29,12 +29,12 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
         n_curves = sum(curve.points is not None for curve in curves.curves)
         if n_curves:
             about = f"{_BANDS} {curves.description}" if n_curves > MANY else curves.description
-            plots[curves.id] = _plot("looks", curves.name, about, curves_plot(report, curves))
+            chart = curves_plot(report, curves)
+            plots[curves.id] = _plot("looks", curves.name, about, chart, curves.metric)
     for stack in report.stacks:
         if any(cell.value is not None for measure in stack.segments for cell in measure.cells):
-            plots[stack.id] = _plot(
-                "looks", stack.name, stack.description, stack_plot(report, stack)
-            )
+            chart = stack_plot(report, stack)
+            plots[stack.id] = _plot("looks", stack.name, stack.description, chart, stack.metric)
     n_points = sum(score is not None for score in report.components.scores)
     if len(report.components.components) > 1 and n_points > 1:
         plots["components"] = _plot(
@@ -47,10 +47,11 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
     return plots
 
 
-def _plot(part: str, title: str, description: str, chart: Any) -> dict[str, Any]:
+def _plot(part: str, title: str, description: str, chart: Any, metric: str = "") -> dict[str, Any]:
     spec = chart.to_dict()
     del spec["config"]  # the page has its own
-    return {"part": part, "title": title, "description": description, "spec": spec}
+    texts = {"part": part, "title": title, "description": description, "metric": metric}
+    return {**texts, "spec": spec}
 
 
 def _explained(report: Report) -> str:

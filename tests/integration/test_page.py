@@ -133,6 +133,14 @@ def test_tables_are_sorted_and_searched(shown: Browser) -> None:
     assert "exit status 1" in shown.run(column, 1)[0]
 
 
+def test_a_plot_leads_to_its_metric(shown: Browser) -> None:
+    shown.run("document.querySelector('#looks .of-metric').click()")
+    assert shown.run("return document.querySelector('.definition dd').innerText").startswith(
+        "hotness.methods."
+    )
+    assert shown.until("return document.querySelectorAll('.with-aside > div tr').length < 25")
+
+
 def test_a_benchmark_that_failed_says_so(shown: Browser) -> None:
     shown.run(
         "const choice = document.getElementById('subject');"

@@ -190,6 +190,7 @@ def _curves(part: str, is_measured: Sequence[bool], chance: random.Random) -> Cu
         f"share of executed {part}",
         "share of bytecodes",
         tuple(Curve(points()) if measured else Curve(None, "failed") for measured in is_measured),
+        f"hotness.{part}",
     )
 
 

@@ -148,7 +148,7 @@ class ContextsSection {
 
 /** Returns a method without package and parameters. */
 function shortName(name) {
-  return name.replace(/\(.*\)$/, "").split(".").slice(-2).join(".");
+  return name.startsWith("(") ? name : name.replace(/\(.*\)$/, "").split(".").slice(-2).join(".");
 }
 
 /** Returns tabs: a list of buttons, the panels, and `choose(id)`. */

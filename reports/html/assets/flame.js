@@ -144,7 +144,7 @@ class FlameGraph {
 
   /** Returns as much of a method's name as fits: its parameters go first, then its package. */
   label(context, name, width) {
-    const bare = name.replace(/\(.+\)$/, "()");
+    const bare = name.replace(/(?<=.)\(.+\)$/, "()"); // what is folded is all in brackets
     const short = bare.replace(/^(?:[\p{Ll}\d_$]+\.)+(?=[^.]+\.)/u, "");
     for (const text of [name, bare, short]) {
       if (text.length * this.letter * 0.5 <= width && context.measureText(text).width <= width) return text;

@@ -127,6 +127,16 @@ class MetricsSection {
       svg("circle", { cx: at(value), cy: 6, r: 3.2, class: "dot" }));
   }
 
+  /** Shows the definition of a metric that another part of the page names. */
+  defineMetric(id) {
+    this.define(this.rows.find(({ metric }) => metric.id === id));
+    const search = this.holder.querySelector("input");
+    search.value = id;
+    search.dispatchEvent(new Event("input"));
+    this.element.scrollIntoView();
+    search.focus({ preventScroll: true });
+  }
+
   /** Shows a metric's definition, and what every subject has. */
   define(row) {
     this.current = row;

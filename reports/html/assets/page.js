@@ -65,6 +65,7 @@ function start() {
   const contexts = new ContextsSection(report);
   const metrics = new MetricsSection(report);
   const details = new DetailsSection(report, contexts);
+  plots.onMetric = (id) => metrics.defineMetric(id);
   const looks = plots.of("looks");
   const likeness = plots.of("likeness");
   const sections = [

@@ -12,7 +12,13 @@ class Plots {
   of(part) {
     return this.figures.filter(({ plot }) => plot.part === part).map(({ plot, frame }) =>
       el("figure", { class: plot.isWide ? "wide" : null },
-        el("figcaption", {}, el("h3", {}, plot.title), description(plot.description)), frame));
+        el("figcaption", {}, el("h3", {}, plot.title), description(plot.description), this.metricOf(plot)), frame));
+  }
+
+  /** Returns a button that leads to the definition of a plot's metric. */
+  metricOf({ metric }) {
+    if (!this.report.metrics.some(({ id }) => id === metric)) return null;
+    return el("button", { type: "button", class: "link of-metric", onclick: () => this.onMetric(metric) }, metric);
   }
 
   /** Draws all, one after another, so that the page answers in between; then it says so. */

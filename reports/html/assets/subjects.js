@@ -31,7 +31,7 @@ function tiles(report) {
     : [];
   const additive = names.filter((name) => subjects.length === 1 || !/deep|depth|max|share|status/i.test(name));
   return el("div", { class: "tiles" }, whole,
-    additive.slice(0, 6).map((name) => tile(rounded(sum(name)), name, formatted(sum(name)))));
+    additive.slice(0, subjects.length === 1 ? 6 : 5).map((name) => tile(rounded(sum(name)), name, formatted(sum(name)))));
 }
 
 function factsOf(subject) {
@@ -71,6 +71,7 @@ function subjectsTable(report) {
     if (isText && new Set(values.filter(Boolean)).size < 2) continue;
     columns.push({
       title: name, isText, value: ({ facts }) => facts.get(name) ?? null,
+      unit: (units.get(name) ?? "").length === 1 && units.get(name) !== "1" ? units.get(name) : null, // seconds
       reason: ({ subject }) => subject.reason ?? "not known",
     });
   }
