@@ -18,6 +18,7 @@ from jvmscope.reports.selection import Selection
 from jvmscope.reports.shares import stack_of
 from jvmscope.reports.subjects import subjects_of
 from jvmscope.reports.tables import metric_table
+from jvmscope.reports.waiting import waiting_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,7 +85,10 @@ def report_of(
         version=version("jvmscope"),
         scope=scope,
         subjects=tuple(found.subject for found in readings),
-        metrics=tuple(metric_table(query, readings) for query in selection.queries),
+        metrics=(
+            *(metric_table(query, readings) for query in selection.queries),
+            *(() if metrics else waiting_metrics()),
+        ),
         curves=tuple(
             curves_of(curves, [found.curves[curves.id] for found in readings])
             for curves in selection.curves

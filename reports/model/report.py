@@ -23,7 +23,7 @@ class Report:
         version: of the jvmscope that made it.
         scope: the part of each run that the values are about.
         subjects: by suite and the order of its file; runs in the order of the call.
-        metrics: every metric of the catalogue, by id.
+        metrics: every metric of the catalogue, by id, then those that wait for a probe.
         curves, stacks: what is better looked at than read.
         components, clusters: of the subjects together.
         details: of each subject, unless there are too many.

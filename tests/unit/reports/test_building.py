@@ -142,7 +142,8 @@ def test_every_metric_is_defined_with_every_part(shapes: Path) -> None:
 
     report = report_of([shapes])
 
-    assert [metric.id for metric in report.metrics] == [query.id for query in select([])]
+    known = [query.id for query in select([])]
+    assert [metric.id for metric in report.metrics][: len(known)] == known
     shown = {stack.metric for stack in report.stacks}
     for metric in report.metrics:
         assert metric.description
@@ -155,6 +156,18 @@ def test_every_metric_is_defined_with_every_part(shapes: Path) -> None:
     assert details.listings[0].rows[0][:3] == ("app.Main.main(java.lang.String[])", 1, 22)
     assert report.components.reason
     assert report.clusters.reason
+
+
+def test_what_waits_for_a_probe_is_absent_with_the_reason(shapes: Path) -> None:
+    from jvmscope.metrics import select
+
+    waiting = report_of([shapes]).metrics[len(select([])) :]
+
+    assert "objects.lifetime" in {metric.id for metric in waiting}
+    assert {metric.measures for metric in waiting} == {()}
+    assert {"waits for the probe" in (metric.reason or "") for metric in waiting} == {True}
+    some = report_of([shapes], metrics=["execution.totals"])
+    assert [metric.id for metric in some.metrics] == ["execution.totals"]
 
 
 def test_a_curve_begins_at_nothing_and_ends_at_all(shapes: Path) -> None:

@@ -1,0 +1,68 @@
+"""Metrics that no recording can answer yet: each is in a report, without values, with the reason.
+
+When a metric of such a name comes into the catalogue, it is left out here by itself.
+"""
+
+from __future__ import annotations
+
+from jvmscope.metrics import catalogue
+from jvmscope.reports.model import MetricTable
+
+__all__ = ["waiting_metrics"]
+
+_NATIVE = "native.share"
+_WAITING = {
+    "allocations.contexts": (
+        "Allocations",
+        "Objects and bytes allocated, by class, site and context.",
+    ),
+    "hashcodes.calls": (
+        "Hash codes",
+        "Calls of hashCode and of System.identityHashCode, by object.",
+    ),
+    "immutability.fields": (
+        "Immutability",
+        "Fields, objects and classes that constructors alone write.",
+    ),
+    "locking.objects": (
+        "Locked objects",
+        "Objects synchronised on: operations on each, nesting, contention.",
+    ),
+    _NATIVE: (
+        "Native code",
+        "Processor time in native methods, as a share of that in all methods.",
+    ),
+    "objects.churn": (
+        "Churn distance",
+        "Calls between where an object is allocated and where it dies.",
+    ),
+    "objects.lifetime": ("Lifetimes", "Bytes allocated between an object's birth and its death."),
+    "objects.size": ("Object sizes", "Bytes of objects, headers included, arrays apart."),
+    "sharing.objects": ("Sharing", "Fields and objects that several threads read or write."),
+    "zeroing.fields": ("Needless zeroing", "Fields whose first access is a write."),
+}
+
+
+def waiting_metrics() -> tuple[MetricTable, ...]:
+    """Returns the metrics by id, each without measures."""
+    return tuple(
+        MetricTable(
+            id=id_,
+            name=name,
+            description=description,
+            grain="run",
+            better="none",
+            version=0,
+            source="",
+            file="",
+            tags=(),
+            measures=(),
+            reason=f"it waits for the probe {_probe(id_)!r}, which is not there yet",
+        )
+        for id_, (name, description) in _WAITING.items()
+        if id_ not in catalogue()
+    )
+
+
+def _probe(id_: str) -> str:
+    return "native" if id_ == _NATIVE else "objects"
