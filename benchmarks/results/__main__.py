@@ -29,7 +29,7 @@ def main(folder: Path) -> None:
         "claims": claims_table(values),
         "languages": by_language(values),
         "times": by_algorithm(values, "times"),
-        "requested": by_algorithm(values, "requested"),
+        "requested": by_algorithm(values, "n_requested"),
         "recursive": by_algorithm(values, "recursive_calls", "%"),
         "components": components(folder),
         "programs": of_programs(read_programs(folder)),

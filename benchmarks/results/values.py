@@ -43,7 +43,7 @@ _REQUESTS = (
 
 _METRICS = (
     *("execution.totals", "size.executed", "recursion.depth", "polymorphism.targets"),
-    *("hotness.methods", "hotness.blocks", "invocations.calls", "instructions.mix"),
+    *("hotness.methods", "hotness.blocks", "invocations.calls"),
 )
 _BOXING = """
     WITH called AS (
@@ -64,7 +64,22 @@ _BOXING = """
                    'org/python/core/PyFloat')), 0)::BIGINT AS n_floating_boxes
     FROM called
 """
-_FLOATING = ("add", "sub", "mul", "div", "rem", "neg")
+# The JDK computes with doubles to write numbers down; those are not values of the language.
+_FLOATING_OPERATIONS = """
+    WITH block AS (
+        SELECT basic_block_id, SUM(n_executions)::BIGINT AS n_executions
+        FROM thread_block
+        GROUP BY basic_block_id
+    )
+    SELECT COALESCE(SUM(block.n_executions), 0)::BIGINT AS n_operations
+    FROM run.instruction AS i
+    JOIN block USING (basic_block_id)
+    JOIN run.basic_block USING (basic_block_id)
+    JOIN run.method AS m USING (method_id)
+    JOIN run.class AS c USING (class_id)
+    WHERE regexp_full_match(i.opcode, '[df](add|sub|mul|div|rem|neg)')
+          AND c.loader NOT IN ('boot', 'platform')
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +122,10 @@ def read_programs(folder: Path) -> dict[str, Values]:
 def _values(run: Path, scope: str) -> Values:
     with Engine(run) as engine:
         tidy = _Tidy(tuple(measure([engine], metrics=_METRICS, scope=scope).arrow().to_pylist()))
-        (boxing,) = (
-            engine.query(
-                _BOXING,
-                params={"boxes": list(BOXES), "requests": list(_REQUESTS)},
-                search_path=engine.bind_scope(parse_scope(scope)),
-            )
-            .arrow()
-            .to_pylist()
-        )
+        path = engine.bind_scope(parse_scope(scope))
+        names = {"boxes": list(BOXES), "requests": list(_REQUESTS)}
+        (boxing,) = engine.query(_BOXING, params=names, search_path=path).arrow().to_pylist()
+        (floating,) = engine.query(_FLOATING_OPERATIONS, search_path=path).arrow().to_pylist()
     bytecodes = tidy.one("execution.totals", "n_bytecodes") or 0
     calls = tidy.one("execution.totals", "n_executions") or 0
     methods = tidy.one("size.executed", "n_methods") or 0
@@ -128,10 +138,11 @@ def _values(run: Path, scope: str) -> Values:
         "methods": methods,
         "bytecodes_per_method": _ratio(tidy.one("size.executed", "n_bytecodes"), methods),
         "recursive_calls": None if unrecursive is None else 1 - unrecursive,
+        "n_requested": boxing["n_requests"],
         "requested": _ratio(1000 * boxing["n_requests"], bytecodes),
         "boxes": _ratio(1000 * boxing["n_boxes"], bytecodes),
         "floating_boxes": boxing["n_floating_boxes"],
-        "floating_operations": _floating_operations(tidy),
+        "floating_operations": floating["n_operations"],
         "monomorphic_sites": _ratio(
             tidy.one("polymorphism.targets", "n_call_sites", n_targets=1), sum(sites)
         ),
@@ -141,13 +152,6 @@ def _values(run: Path, scope: str) -> Values:
         "hot_methods": tidy.one("hotness.methods", "bytecodes_share"),
         "hot_blocks": tidy.one("hotness.blocks", "bytecodes_share"),
     }
-
-
-def _floating_operations(tidy: _Tidy) -> float:
-    """Returns how often an arithmetic instruction on double or float ran."""
-    opcodes = [kind + name for kind in "df" for name in _FLOATING]
-    found = [tidy.one("instructions.mix", "n_executions", opcode=opcode) for opcode in opcodes]
-    return sum(value for value in found if value is not None)
 
 
 def _megamorphic(tidy: _Tidy) -> float | None:
