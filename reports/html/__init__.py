@@ -1,5 +1,5 @@
 """The report as a page: one file that works offline."""
 
-from jvmscope.reports.html.page import MAX_NODES, render
+from jvmscope.reports.html.page import MAX_NODES, WEIGHTS, render
 
-__all__ = ["MAX_NODES", "render"]
+__all__ = ["MAX_NODES", "WEIGHTS", "render"]

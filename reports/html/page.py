@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from jvmscope.reports.html.contexts import ContextTree
     from jvmscope.reports.model import Report
 
-__all__ = ["MAX_NODES", "render"]
+__all__ = ["MAX_NODES", "WEIGHTS", "render"]
+
+WEIGHTS = ("calls", "bytecodes", "cycles")
+"""What trees can be weighed by; to sum cycles takes several times as long as all the others."""
 
 MAX_NODES = 20_000
 """How many nodes of trees a page has at most, over all subjects."""
@@ -55,7 +58,7 @@ _PLOTTING = "window.vegaEmbed = vegaEmbed;"
 def render(
     report: Report,
     *,
-    weights: Sequence[str] = ("calls", "bytecodes", "cycles"),
+    weights: Sequence[str] | None = None,
     max_nodes: int = MAX_NODES,
     on_progress: Callable[[float], None] | None = None,
 ) -> str:
@@ -64,6 +67,7 @@ def render(
     Args:
         report: what it shows.
         weights: what the trees are weighed by; cycles are left out where they cannot be computed.
+            None: by all, but of several runs not by cycles.
         max_nodes: how many nodes of trees there are at most, shared out among the subjects; more
             only where this leaves less than four for each.
         on_progress: called with the percentage done, now and then.
@@ -74,6 +78,8 @@ def render(
         for index, subject in enumerate(report.subjects)
         if subject.run is not None and subject.is_measured
     ]
+    if weights is None:
+        weights = WEIGHTS if len(runs) == 1 else WEIGHTS[:-1]
     trees: dict[int, ContextTree] = {}
     untold: dict[int, str] = {}
     for done, index in enumerate(runs):

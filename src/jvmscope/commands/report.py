@@ -53,7 +53,7 @@ __all__ = ["command"]
     type=click.Choice(["calls", "bytecodes", "cycles"]),
     default="bytecodes",
     show_default=True,
-    help="Of tree: what contexts are weighed by.",
+    help="Of tree: what contexts are weighed by; of html, cycles: also of several runs.",
 )
 @click.option("--root", metavar="GLOB", help="Of tree: only matching methods and what they call.")
 @click.option(
@@ -152,22 +152,28 @@ def command(
         )
     for failure in failures:
         console.error(str(failure))
-    write(_made(report, kind, form, subject, console), form, output, console)
+    if kind == "html":
+        page = _page(report, has_cycles=weight == "cycles", console=console)
+        write(page, form, output, console)
+    else:
+        write(_made(report, kind, form, subject), form, output, console)
     return status_of(failures) if failures else DONE
 
 
+def _page(report: Report, *, has_cycles: bool, console: Console) -> str:
+    from jvmscope.reports.html import WEIGHTS, render
+
+    with console.patience("reading trees") as progress:
+        return render(report, weights=WEIGHTS if has_cycles else None, on_progress=progress)
+
+
 def _made(
-    report: Report, kind: str, form: str, subject: str | None, console: Console
+    report: Report, kind: str, form: str, subject: str | None
 ) -> Iterable[Block] | str | Result:
     """Returns what is written: blocks, text that is made already, or a table."""
     from jvmscope.reporting import page_of
     from jvmscope.reports.plain import to_json, to_table
 
-    if kind == "html":
-        from jvmscope.reports.html import render
-
-        with console.patience("reading trees") as progress:
-            return render(report, on_progress=progress)
     if form == "json":
         return to_json(report)
     return to_table(report) if form in TABLES else page_of(report, kind, form, subject)

@@ -14,7 +14,7 @@ from support.reports import made_report
 from support.runs import RunBuilder
 from support.samples import write_shapes
 
-from jvmscope.reports.html import render
+from jvmscope.reports.html import WEIGHTS, render
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,6 +135,18 @@ def test_every_tree_adds_up(document: Any) -> None:
             ["cycles", "cycle"],
         ]
         assert [sum(own) for own in tree["own"][:2]] == [15, 15]
+
+
+@pytest.mark.parametrize(
+    ("weights", "shown"),
+    [(None, ["calls", "bytecodes"]), (WEIGHTS, ["calls", "bytecodes", "cycles"])],
+)
+def test_cycles_of_several_runs_are_asked_for(
+    run: Path, weights: tuple[str, ...] | None, shown: list[str]
+) -> None:
+    page = render(made_report(2, [run, run]), weights=weights)
+    trees = _data(html.document_fromstring(page), "report")["trees"]
+    assert [[name for name, _ in tree["weights"]] for tree in trees.values()] == [shown, shown]
 
 
 def test_the_nodes_of_a_page_are_limited(run: Path, tmp_path: Path) -> None:
