@@ -26,8 +26,11 @@ def test_the_public_names() -> None:
         "RunError",
         "SuiteError",
         "__version__",
+        "compare",
+        "compare_trees",
         "measure",
         "open",
+        "report",
     ]
     assert all(hasattr(jvmscope, name) for name in jvmscope.__all__)
 
