@@ -88,10 +88,12 @@ demo: venv agent ## Record a real program, print metrics, write a small report
 	$(BIN)/python -m benchmarks.demo
 
 .PHONY: suite
-suite: venv agent ## Record the suite of languages, SIZE=small, into .build/suites
+suite: venv agent ## Record the suite of languages, SIZE=small, and report it, in .build/suites
 	$(BIN)/python -m benchmarks.languages
 	SIZE=$(SIZE) $(BIN)/jvmscope suite run suites/languages/suite.toml \
 	  -o $(BUILD)/suites/languages-$(SIZE) --jobs $(JOBS)
+	$(BIN)/jvmscope report $(BUILD)/suites/languages-$(SIZE) html \
+	  -o $(BUILD)/suites/languages-$(SIZE).html --force
 
 .PHONY: bench
 bench: venv agent ## Measure how fast jvmscope is (takes long)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     import pytest
     from xdist.remote import Producer
 
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000  # as in our commands
 _BY_PROGRAM = ("test_exact.py", "test_opcodes.py", "test_transparent.py", "test_catalogue.py")
 
 
@@ -24,6 +26,12 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_collection_finish() -> None:
+    """Has the collector leave thousands of tests alone, and look rarely."""
+    gc.freeze()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 class _ByProgram(LoadScopeScheduling):

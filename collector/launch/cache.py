@@ -26,6 +26,8 @@ _UNUSED_S = 30 * 24 * 3600
 _IN_USE_S = 3600
 _MOST_ENTRIES = 12
 _MAIN = "io.jvmscope.agent.PrepareJdk"
+# The optimising compiler would take a third of the work, and its code come too late to save any.
+_PREPARING = ("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 # Variables by which a user's options would reach the JVM that prepares a JDK.
 _OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
 
@@ -203,7 +205,7 @@ def _run_preparation(jdk: Jdk, jar: str, arguments: list[str], is_slow: Callable
     """Runs the agent's PrepareJdk on `jdk`; calls `is_slow` if that takes a while."""
     import subprocess
 
-    command = [jdk.java, "-Xshare:auto", "-XX:+UseSerialGC", "-cp", jar, _MAIN, *arguments]
+    command = [jdk.java, *_PREPARING, "-cp", jar, _MAIN, *arguments]
     environment = {k: v for k, v in os.environ.items() if k not in _OPTION_VARIABLES}
     process = subprocess.Popen(
         command,

@@ -18,6 +18,7 @@ from jvmscope.schema.manifest import Manifest, read_manifest
 __all__ = ["Outcome", "Recorder", "compile_java", "jdks"]
 
 _TIMEOUT_S = 240
+_BRIEF = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")  # for a compiler of a few lines
 
 
 @dataclass(frozen=True)
@@ -133,5 +134,5 @@ def compile_java(jdk: Jdk, directory: Path, **sources: str) -> Path:
         file = directory / f"{name}.java"
         file.write_text(text, encoding="utf-8")
         files.append(str(file))
-    subprocess.run([jdk.tool("javac"), "-d", str(directory), *files], check=True)
+    subprocess.run([jdk.tool("javac"), *_BRIEF, "-d", str(directory), *files], check=True)
     return directory

@@ -228,8 +228,11 @@ def test_the_vm_can_be_left_alone(recorder: Recorder) -> None:
 
 
 def test_quiet_is_quiet_while_jdks_are_prepared(recorder: Recorder, tmp_path: Path) -> None:
-    """GIVEN an empty cache, WHEN record prepares one JDK and the shim another, THEN silence."""
-    recorder.environment["JVMSCOPE_CACHE"] = str(tmp_path / "fresh cache")
+    """GIVEN an empty cache, WHEN record prepares one JDK and the shim another, THEN silence.
+
+    The locale has no characters for the cache's path.
+    """
+    recorder.environment |= {"LC_ALL": "C", "JVMSCOPE_CACHE": str(tmp_path / "fresh cäche")}
     recorder.environment["JAVA_HOME"] = str(JDKS[-1].home)
     outcome = recorder.record(
         "sh", "-c", "java -cp classes Hello 2>/dev/null", options=("-q", "-o", "out.run")
@@ -286,7 +289,7 @@ def test_paths_with_spaces_work(tmp_path: Path) -> None:
 
 def test_text_of_any_encoding_is_recorded(recorder: Recorder) -> None:
     """GIVEN a locale without them, WHEN paths and words have odd characters, THEN a run."""
-    recorder.environment |= {"LC_ALL": "C", "JVMSCOPE_CACHE": str(recorder.directory / "cäche")}
+    recorder.environment["LC_ALL"] = "C"
     words = ("java", "-cp", "classes", "Hello", "caf\udce9", "ß")
     outcome = recorder.record(*words, options=("-o", "dïr/out.run", "--tag", "k=\udcff"))
     manifest = read_manifest(recorder.directory / "dïr/out.run")
