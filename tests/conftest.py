@@ -34,6 +34,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
+def pytest_unconfigure() -> None:
+    """Has the end of the process find nothing that the collector has left alone."""
+    gc.unfreeze()
+
+
 class _ByProgram(LoadScopeScheduling):
     """Keeps the tests of one program on one worker, which records it once; else those of a file."""
 
