@@ -24,6 +24,7 @@ __all__ = [
     "console_options",
     "cost_model_option",
     "limit_options",
+    "metric_options",
     "output_options",
 ]
 
@@ -145,3 +146,36 @@ def cost_model_option(function: Callable[..., int]) -> Callable[..., int]:
         return function(cost_model=model, **kwargs)
 
     return verb
+
+
+def metric_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds what says which values are meant: -m, --scope, --param, --cost-model and --no-cache.
+
+    The verb gets ``metrics``, ``scope``, ``assignments``, ``cost_model`` and ``no_cache``.
+    """
+    options = (
+        click.option(
+            "-m",
+            "--metric",
+            "metrics",
+            multiple=True,
+            metavar="ID|GLOB|tag:T",
+            help="Only these metrics; may be repeated.  [default: every metric]",
+        ),
+        click.option(
+            "--scope",
+            default="run",
+            help="run, application, thread:NAME or subtree:CLASS.METHOD, where * stands for any "
+            "text.  [default: run]",
+        ),
+        click.option(
+            "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set a parameter."
+        ),
+        cost_model_option,
+        click.option(
+            "--no-cache", is_flag=True, help="Neither use nor keep values under RUN/metrics."
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function

@@ -11,8 +11,8 @@ import click
 from jvmscope.options import (
     RUN,
     console_options,
-    cost_model_option,
     limit_options,
+    metric_options,
     output_options,
 )
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.console import Console
-    from jvmscope.metrics.measure import Failure
     from jvmscope.output import Output
     from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
@@ -36,20 +35,7 @@ _MOST_NODES = 40
 @click.command("compare")
 @click.argument("a", type=RUN)
 @click.argument("b", type=RUN)
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="ID|GLOB|tag:T",
-    help="What to compare.  [default: every metric]",
-)
-@click.option(
-    "--scope",
-    default="run",
-    help="run, application, thread:NAME or subtree:CLASS.METHOD, where * stands for any text.  "
-    "[default: run]",
-)
+@metric_options
 @click.option(
     "--fail-if",
     "conditions",
@@ -72,11 +58,6 @@ _MOST_NODES = 40
 )
 @click.option("--all", "is_all", is_flag=True, help="Show every value, also those that are equal.")
 @click.option("--jvms", nargs=2, metavar="A B", help="Compare these JVMs of the suites.")
-@click.option(
-    "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set a parameter."
-)
-@cost_model_option
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep values under RUN/metrics.")
 @limit_options
 @output_options
 @console_options
@@ -115,6 +96,7 @@ def command(
     jvmscope compare before.run after.run --tree --weight calls --format csv
     """
     from jvmscope.cli import DONE, LIMITED, NO
+    from jvmscope.commands.measure import status_of
     from jvmscope.comparing import Comparing
     from jvmscope.queries import parse_assignments
     from jvmscope.reports.changes.pairs import pairs_of
@@ -157,7 +139,7 @@ def command(
     if outcome.fails:
         return NO
     if comparing.failures:
-        return _status_of(comparing.failures)
+        return status_of(comparing.failures)
     return LIMITED if is_truncated else DONE
 
 
@@ -190,11 +172,3 @@ def _show(outcome: Outcome, sections: Sequence[Section], output: Output, console
     else:
         with output.open(console) as file:
             file.write(text.encode())
-
-
-def _status_of(failures: Sequence[Failure]) -> int:
-    from jvmscope.cli import LIMITED, WRONG
-    from jvmscope.errors import LimitReached
-
-    has_limits_alone = all(isinstance(failure.error, LimitReached) for failure in failures)
-    return LIMITED if has_limits_alone else WRONG

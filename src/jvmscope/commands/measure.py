@@ -9,8 +9,8 @@ import click
 from jvmscope.options import (
     RUN,
     console_options,
-    cost_model_option,
     limit_options,
+    metric_options,
     output_options,
 )
 
@@ -32,25 +32,7 @@ _READ_BY_PEOPLE = ("table", "markdown")
 
 @click.command("measure")
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="ID|GLOB|tag:T",
-    help="What to measure.  [default: every metric]",
-)
-@click.option(
-    "--scope",
-    default="run",
-    help="run, application, thread:NAME or subtree:CLASS.METHOD, where * stands for any text.  "
-    "[default: run]",
-)
-@click.option(
-    "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set a parameter."
-)
-@cost_model_option
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep values under RUN/metrics.")
+@metric_options
 @limit_options
 @output_options
 @console_options
