@@ -92,7 +92,7 @@ _WORDS = ("run", "<init>", "invokevirtual", "main", "full", "true", "platform", 
 _POSITIONS = (
     "[1]", "[last()]", "[position() <= 2]", "[2]", "[position() = 2 to 3]", "[last() - 1]",
     "[position() mod 2 = 0]", "[1 + 1]", "[position() > 1][1]", "[if (@id = '1') then 1 else 2]",
-    "[xs:integer(@id)]", "[1.0]", "['']", "[@id][1]", "[position() != last()]",
+    "[xs:integer(@id)]", "[1.0]", "[string(@never)]", "[@id][1]", "[position() != last()]",
 )  # fmt: skip
 
 

@@ -127,7 +127,7 @@ def test_placeholders_are_filled_in(tmp_path: Path) -> None:
     jar = f"{tmp_path}/lib/app-1.0.jar"
     words = ("java", "-jar", jar, "-o", "{scratch}/a", '{"x": {}}', "{size}")
     assert planned.words == words
-    assert planned.directory == f"{tmp_path}/work/a"
+    assert planned.directory == str(tmp_path / "work" / "a")
     assert planned.environment == {"HERE": str(tmp_path)}
     assert _one(tmp_path, text, "vars.jar=x.jar").words[2] == "x.jar"
 
