@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from oracle.toolchain import Jdk, MissingTool, find_jdks
+from oracle.toolchain import BRIEF, Jdk, MissingTool, find_jdks
+from support.forked import run_jvmscope
 
 from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError
@@ -18,7 +19,6 @@ from jvmscope.schema.manifest import Manifest, read_manifest
 __all__ = ["Outcome", "Recorder", "compile_java", "jdks"]
 
 _TIMEOUT_S = 240
-_BRIEF = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")  # for a compiler of a few lines
 
 
 @dataclass(frozen=True)
@@ -65,26 +65,26 @@ class Recorder:
         compile_java(jdk, directory / "classes", **sources)
         return cls(directory, jdk)
 
+    def words(self, *words: str | Path, options: tuple[str | Path, ...] = ()) -> list[str]:
+        """What follows `jvmscope` in the command line of a recording."""
+        return [str(word) for word in ("record", "--runs", self.runs, *options, "--", *words)]
+
     def command(self, *words: str | Path, options: tuple[str | Path, ...] = ()) -> list[str]:
         """The command line of a recording."""
-        jvmscope = [sys.executable, "-m", "jvmscope", "record", "--runs", self.runs]
-        return [str(word) for word in (*jvmscope, *options, "--", *words)]
+        return [sys.executable, "-m", "jvmscope", *self.words(*words, options=options)]
 
     def record(
         self, *words: str | Path, options: tuple[str | Path, ...] = (), stdin: str = ""
     ) -> Outcome:
-        """Records a command to its end."""
-        result = subprocess.run(
-            self.command(*words, options=options),
-            input=stdin,
-            cwd=self.directory,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=_TIMEOUT_S,
-            check=False,
+        """Records a command to its end; in our own locale, unlike what `start` starts."""
+        result = run_jvmscope(
+            self.words(*words, options=options),
+            directory=self.directory,
+            environment=self.environment,
+            stdin=stdin.encode(),
+            timeout_s=_TIMEOUT_S,
         )
-        return self.outcome(result.returncode, result.stdout, result.stderr)
+        return self.outcome(result.returncode, result.stdout.decode(), result.stderr.decode())
 
     def start(
         self, *words: str | Path, options: tuple[str | Path, ...] = ()
@@ -134,5 +134,5 @@ def compile_java(jdk: Jdk, directory: Path, **sources: str) -> Path:
         file = directory / f"{name}.java"
         file.write_text(text, encoding="utf-8")
         files.append(str(file))
-    subprocess.run([jdk.tool("javac"), *_BRIEF, "-d", str(directory), *files], check=True)
+    subprocess.run([jdk.tool("javac"), *BRIEF, "-d", str(directory), *files], check=True)
     return directory

@@ -234,9 +234,8 @@ def test_quiet_is_quiet_while_jdks_are_prepared(recorder: Recorder, tmp_path: Pa
     """
     recorder.environment |= {"LC_ALL": "C", "JVMSCOPE_CACHE": str(tmp_path / "fresh cäche")}
     recorder.environment["JAVA_HOME"] = str(JDKS[-1].home)
-    outcome = recorder.record(
-        "sh", "-c", "java -cp classes Hello 2>/dev/null", options=("-q", "-o", "out.run")
-    )
+    words = ("sh", "-c", "java -cp classes Hello 2>/dev/null")
+    outcome = recorder.finish(recorder.start(*words, options=("-q", "-o", "out.run")))
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, " -\n", "")
     assert read_manifest(tmp_path / "out.run").status == "complete"
 
@@ -291,7 +290,8 @@ def test_text_of_any_encoding_is_recorded(recorder: Recorder) -> None:
     """GIVEN a locale without them, WHEN paths and words have odd characters, THEN a run."""
     recorder.environment["LC_ALL"] = "C"
     words = ("java", "-cp", "classes", "Hello", "caf\udce9", "ß")
-    outcome = recorder.record(*words, options=("-o", "dïr/out.run", "--tag", "k=\udcff"))
+    options = ("-o", "dïr/out.run", "--tag", "k=\udcff")
+    outcome = recorder.finish(recorder.start(*words, options=options))
     manifest = read_manifest(recorder.directory / "dïr/out.run")
     assert (outcome.status, manifest.status) == (0, "complete"), outcome.stderr
     assert manifest.command == list(words)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from integration.recording import Outcome, Recorder, jdks
+from oracle.laboratory import BUILD
 from oracle.toolchain import Jdk, class_path
 
 from jvmscope.queries import Engine
@@ -25,8 +26,8 @@ def jdk(request: pytest.FixtureRequest) -> Jdk:
 
 
 @pytest.fixture(scope="module")
-def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return class_path(jdk, tmp_path_factory.mktemp("build"))
+def classes(jdk: Jdk) -> Path:
+    return class_path(jdk, BUILD)
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from oracle.oracles import Outcome, run_bare
+from support.forked import run_jvmscope
+
+from oracle.oracles import Outcome, clean_environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,10 +15,18 @@ if TYPE_CHECKING:
 
 __all__ = ["record"]
 
+_TIMEOUT_S = 300
+
 
 def record(
     jdk: Jdk, classes: Path, main_class: str, *, run: Path, options: tuple[str, ...] = ()
 ) -> Outcome:
     """Records into `run`, and returns what the program printed and how it ended."""
-    command = [sys.executable, "-m", "jvmscope", "record", "-q", "-o", str(run), *options, "--"]
-    return run_bare([*command, jdk.java, "-cp", str(classes), main_class], run.parent)
+    words = ["record", "-q", "-o", str(run), *options, "--"]
+    done = run_jvmscope(
+        [*words, jdk.java, "-cp", str(classes), main_class],
+        directory=run.parent,
+        environment=clean_environment(),
+        timeout_s=_TIMEOUT_S,
+    )
+    return Outcome(done.stdout, done.stderr, done.returncode)

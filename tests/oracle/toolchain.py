@@ -15,6 +15,7 @@ from pathlib import Path
 from oracle.handmade import write_classes
 
 __all__ = [
+    "BRIEF",
     "PROGRAMS",
     "Jdk",
     "MissingTool",
@@ -29,6 +30,9 @@ __all__ = [
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE.parent / "programs"
+BRIEF = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+"""Options of a compiler of a few lines, whose own code is not worth optimising."""
+
 _VERSION = re.compile(r'^JAVA_VERSION="(\d+)', re.MULTILINE)
 
 
@@ -182,5 +186,5 @@ def class_path(jdk: Jdk, build: Path) -> Path:
     made.mkdir(parents=True)
     write_classes(made)
     options = ["-g", "-encoding", "UTF-8", "-cp", str(made), "-d", str(made)]
-    run_tool([jdk.tool("javac"), *options, *map(str, sources)])
+    run_tool([jdk.tool("javac"), *BRIEF, *options, *map(str, sources)])
     return _publish(made, folder)

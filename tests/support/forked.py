@@ -1,0 +1,82 @@
+"""The command `jvmscope` in a process that is forked from one which has imported it already.
+
+Most recordings of the tests take less time than their imports. What begins at the start of Python
+(the locale, its options) is that of the tests; a test of such needs `python -m jvmscope`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmscope.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["run_jvmscope"]
+
+_IMPORTED = [
+    __name__,
+    "jvmscope.commands.record",
+    "jvmscope.recording",
+    "jvmscope.collector.finish",
+    "jvmscope.collector.launch.session",
+    "pyarrow.compute",
+    "pyarrow.parquet",
+]
+
+
+def run_jvmscope(
+    words: Sequence[str],
+    *,
+    directory: Path,
+    environment: Mapping[str, str],
+    stdin: bytes = b"",
+    timeout_s: float,
+) -> subprocess.CompletedProcess[bytes]:
+    """Runs a command line of `jvmscope` to its end, as `subprocess.run` would.
+
+    Raises:
+        subprocess.TimeoutExpired: it took longer than `timeout_s`, and was killed.
+    """
+    forks = multiprocessing.get_context("forkserver")
+    forks.set_forkserver_preload(_IMPORTED)
+    with tempfile.TemporaryDirectory(prefix="jvmscope-test-") as folder:
+        streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
+        streams[0].write_bytes(stdin)
+        arguments = (list(words), str(directory), dict(environment), list(map(str, streams)))
+        process = forks.Process(target=_become, args=arguments)
+        process.start()
+        process.join(timeout_s)
+        status = process.exitcode
+        if status is None:
+            process.kill()
+            process.join()
+        process.close()
+        stdout, stderr = (stream.read_bytes() if stream.exists() else b"" for stream in streams[1:])
+    if status is None:
+        raise subprocess.TimeoutExpired(list(words), timeout_s, stdout, stderr)
+    return subprocess.CompletedProcess(list(words), status, stdout, stderr)
+
+
+def _become(
+    words: list[str], directory: str, environment: dict[str, str], streams: list[str]
+) -> None:
+    """Turns this process into the command."""
+    os.environ.clear()
+    os.environ.update(environment)
+    for descriptor, path in enumerate(streams):
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.dup2(file, descriptor)
+        os.close(file)
+    os.chdir(directory)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = ["jvmscope", *words]
+    main()
