@@ -3,6 +3,7 @@
     DIR/suite.lock.json          a row for each benchmark, matrix value, JVM and invocation
     DIR/NAME.run/                the run of a row that was recorded
     DIR/NAME.failed/             what is left of a row that was not: its log, and facts if any
+    DIR/…/log/suite.json         the row
     DIR/…/log/stdout.txt, …      what the benchmark printed
 
 A row that could not be recorded stays a row, with a status and a reason and no run.
@@ -10,6 +11,7 @@ A row that could not be recorded stays a row, with a status and a reason and no 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LOCK_NAME",
+    "ROW_NAME",
     "Row",
     "RowStatus",
     "Suite",
@@ -37,6 +40,7 @@ __all__ = [
 ]
 
 LOCK_NAME = "suite.lock.json"
+ROW_NAME = "log/suite.json"
 _VERSION = 1
 
 RowStatus = Literal["recorded", "failed", "timeout", "invalid", "truncated", "missing"]
@@ -112,7 +116,9 @@ def is_suite(path: str | os.PathLike[str]) -> bool:
 def open_suite(path: str | os.PathLike[str]) -> Suite:
     """Returns the suite recorded in a directory.
 
-    A row whose run is gone has the status ``missing``.
+    A row that was finished after the lock file was written is as it says itself: while a suite
+    runs, and if it was killed, the lock file may be behind. A row whose run is gone has the
+    status ``missing``.
 
     Raises:
         SuiteError: it is no suite, or its lock file is damaged or of another version.
@@ -128,7 +134,8 @@ def open_suite(path: str | os.PathLike[str]) -> Suite:
     except (OSError, UnicodeDecodeError) as error:
         raise SuiteError(f"{directory / LOCK_NAME}: cannot be read: {error}") from None
     suite = read_lock(text, directory)
-    return dataclasses.replace(suite, rows=tuple(map(_if_there, suite.rows)))
+    rows = tuple(_if_there(_latest(row, directory)) for row in suite.rows)
+    return dataclasses.replace(suite, rows=rows)
 
 
 def read_lock(text: str, directory: Path) -> Suite:
@@ -209,6 +216,19 @@ def row_from_json(values: object, directory: Path) -> Row:
     for key in ("command", "tags"):
         kept[key] = tuple(kept.get(key, ()))
     return Row(**kept)
+
+
+def _latest(row: Row, directory: Path) -> Row:
+    """Returns a row that has no log where the lock file says, as it was finished since then."""
+    if row.log is not None and row.log.is_dir():
+        return row
+    for kind in ("run", "failed"):
+        with contextlib.suppress(OSError, ValueError, SuiteError):
+            text = (directory / f"{row.name}.{kind}" / ROW_NAME).read_text(encoding="utf-8")
+            found = row_from_json(json.loads(text), directory)
+            if found.identity == row.identity:
+                return found
+    return row
 
 
 def _if_there(row: Row) -> Row:

@@ -21,8 +21,8 @@ import time
 from pathlib import Path
 
 from jvmscope import cli
+from jvmscope.schema.suite import ROW_NAME
 from jvmscope.suite import execution
-from jvmscope.suite.places import ROW_NAME
 from support.suites import STAND_IN, write_suite_file
 
 _N_BENCHMARKS = 12

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from jvmscope.errors import SuiteError
-from jvmscope.schema.suite import row_from_json, row_to_json, write_suite
+from jvmscope.schema.suite import ROW_NAME, row_from_json, row_to_json, write_suite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.suite import Row, Suite
 
-__all__ = ["ROW_NAME", "LocalPlace", "Place", "place_of", "write_row"]
+__all__ = ["LocalPlace", "Place", "place_of", "write_row"]
 
-ROW_NAME = "log/suite.json"
 _WORK = ".work"
 
 

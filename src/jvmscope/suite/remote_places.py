@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import SuiteError
-from jvmscope.schema.suite import LOCK_NAME, lock_text, row_from_json
-from jvmscope.suite.places import ROW_NAME
+from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

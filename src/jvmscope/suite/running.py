@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import datetime as dt
 import hashlib
+import time
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from jvmscope.errors import SuiteError
 from jvmscope.schema.suite import Suite
 from jvmscope.suite.engines import Task
 from jvmscope.suite.execution import NotWanted, row_of
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["Agenda", "agenda", "run_agenda"]
 
 _NOT_YET = "not run yet"
+_PAUSES = 50
+"""The lock file may take one part in so many of the time."""
 _CHANGED = "its command, JVM, options or inputs have changed since it was recorded"
 
 
@@ -105,7 +110,7 @@ def agenda(
 def run_agenda(
     things: Agenda, engine: Engine, tell: Callable[[Row], None] = lambda _row: None
 ) -> Suite:
-    """Records what is to be done; after each, the lock file says so.
+    """Records what is to be done, and keeps the lock file up to date.
 
     Args:
         things: what is to be done.
@@ -167,24 +172,35 @@ def _result(future: concurrent.futures.Future[Row], planned: Planned, identity: 
 
 
 class _Record:
-    """The lock file while the suite runs."""
+    """The lock file while the suite runs.
+
+    It is written whole, so not after each of thousands of rows: what it does not say yet is
+    read from the rows themselves.
+    """
 
     def __init__(self, things: Agenda) -> None:
         self._things = things
         self._rows = {row.name: row for row in things.rows}
         self._started = _now()
         self._ended: str | None = None
+        self._is_due_at = 0.0
 
     def put(self, row: Row) -> None:
         self._rows[row.name] = row
-        self.write()
+        if time.monotonic() >= self._is_due_at:
+            # A disk that is full now may not be when the next row is finished.
+            with contextlib.suppress(SuiteError):
+                self.write()
 
     def end(self) -> None:
         self._ended = _now()
         self.write()
 
     def write(self) -> None:
+        begin = time.monotonic()
         self._things.place.write(self.suite())
+        end = time.monotonic()
+        self._is_due_at = end + _PAUSES * (end - begin)
 
     def suite(self) -> Suite:
         file = self._things.suite

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from jvmscope.errors import SuiteError
-from jvmscope.schema.suite import LOCK_NAME, Row, Suite, is_suite, open_suite, write_suite
+from jvmscope.schema.suite import (
+    LOCK_NAME,
+    ROW_NAME,
+    Row,
+    Suite,
+    is_suite,
+    open_suite,
+    row_to_json,
+    write_suite,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,6 +69,19 @@ def test_a_row_whose_run_is_gone_is_missing(suite: Suite) -> None:
 
     assert (row.status, row.run) == ("missing", None)
     assert "nbody-small-1.run" in str(row.reason)
+
+
+def test_what_was_finished_after_the_lock_file_is_read_from_its_row(suite: Suite) -> None:
+    behind = [Row(each.name, each.benchmark, "missing", identity="0123") for each in suite.rows]
+    write_suite(dataclasses.replace(suite, rows=tuple(behind)))
+    finished, other = suite.rows[0], dataclasses.replace(suite.rows[1], identity="4567")
+    for row, kind in ((finished, "run"), (other, "failed")):
+        place = suite.path / f"{row.name}.{kind}" / ROW_NAME
+        place.parent.mkdir(parents=True)
+        place.write_text(json.dumps(row_to_json(row, suite.path)))
+
+    # The other one is of a command that the lock file does not know.
+    assert open_suite(suite.path).rows == (finished, behind[1])
 
 
 def test_a_directory_is_a_suite_by_its_lock_file(suite: Suite) -> None:

@@ -7,18 +7,22 @@ import io
 import json
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 from support.suites import write_suite_file
 
 from jvmscope import cli
-from jvmscope.suite import open_suite
+from jvmscope.errors import SuiteError
+from jvmscope.suite import open_suite, running
 from jvmscope.suite.places import LocalPlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from jvmscope.schema.suite import Suite
 
 Captured = pytest.CaptureFixture[str]
 
@@ -235,6 +239,41 @@ def test_the_lock_file_says_what_was_run(tmp_path: Path) -> None:
     assert document["started"] <= document["ended"]
     assert [row["run"] for row in document["rows"]] == ["a-1.run", "a-2.run"]
     assert document["rows"][0]["command"] == ["java", "Main", "ok"]
+
+
+def test_a_lock_file_that_is_slow_to_write_is_written_seldom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[list[str]] = []
+
+    def write(_place: LocalPlace, suite: Suite) -> None:
+        written.append([row.status for row in suite.rows])
+        time.sleep(0.5)  # times fifty: longer than the suite takes
+
+    monkeypatch.setattr(LocalPlace, "write", write)
+
+    _run(write_suite_file(tmp_path, dict.fromkeys("abc", "ok")))
+
+    assert written == [["missing"] * 3, ["recorded"] * 3]
+
+
+def test_a_lock_file_that_cannot_be_written_now_is_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_full = iter([False, True, True])
+
+    def write(place: LocalPlace, suite: Suite) -> None:
+        if next(is_full, False):
+            raise SuiteError("no space left on device")
+        written(place, suite)
+
+    written = LocalPlace.write
+    monkeypatch.setattr(LocalPlace, "write", write)
+    monkeypatch.setattr(running, "_PAUSES", 0)
+
+    assert _run(write_suite_file(tmp_path, dict.fromkeys("abc", "ok"))) == cli.DONE
+
+    assert {row.status for row in open_suite(tmp_path / "out").rows} == {"recorded"}
 
 
 def test_progress_may_be_a_bar_or_nothing(tmp_path: Path, capsys: Captured) -> None:
