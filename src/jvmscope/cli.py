@@ -19,6 +19,7 @@ import click
 
 from jvmscope import commands
 from jvmscope.errors import JvmscopeError, LimitReached
+from jvmscope.imports import leave_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,6 +123,7 @@ def run(args: Sequence[str]) -> int:
 def main() -> None:
     """Runs the command line of this process."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    leave_out("pandas")  # Arrow imports it for 0.7 s, where it is installed, to ask what a list is
     sys.exit(run(sys.argv[1:]))
 
 
