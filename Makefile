@@ -8,7 +8,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 BUILD  := .build
-JOBS   ?= 2
+CORES  := $(shell nproc 2>/dev/null || echo 2)
+# One more than cores: tests wait for the JVMs that they start.
+JOBS   ?= $(shell expr $(CORES) + 1)
 SIZE   ?= small
 JAR    := collector/jvmscope-agent.jar
 AGENT  := collector/agent
@@ -76,7 +78,11 @@ check: lint types ## What must pass before a commit: style, types, javac, JUnit,
 	$(BIN)/python -m pytest -q tests/unit src schema queries metrics reports collector
 
 .PHONY: test
-test: lint types c browser ## Everything CI runs, JOBS=2 at a time; Java tests may not be skipped
+test: lint c browser $(BUILD)/typed/.made ## Everything CI runs, JOBS at a time; Java tests may not be skipped
+	$(MAKE) --no-print-directory --jobs 2 types pytest
+
+.PHONY: pytest
+pytest: venv agent
 	CI=true $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder
 
 .PHONY: test-all
@@ -91,7 +97,7 @@ demo: venv agent ## Record a real program, print metrics, write a small report
 suite: venv agent ## Record the suite of languages, SIZE=small, and report it, in .build/suites
 	$(BIN)/python -m benchmarks.languages
 	SIZE=$(SIZE) $(BIN)/jvmscope suite run suites/languages/suite.toml \
-	  -o $(BUILD)/suites/languages-$(SIZE) --jobs $(JOBS)
+	  -o $(BUILD)/suites/languages-$(SIZE) --jobs $(CORES)
 	$(BIN)/jvmscope report $(BUILD)/suites/languages-$(SIZE) html \
 	  -o $(BUILD)/suites/languages-$(SIZE).html --force
 

@@ -22,6 +22,6 @@ def test_output_and_status_are_those_of_a_bare_vm(case: Case, tmp_path: Path) ->
     command = [case.found_jdk.java, *flags, "-cp", str(classes_of(case)), case.program.main_class]
     bare = run_bare(command, tmp_path)
     recorded = recording_of(case).outcome
-    assert recorded.stdout == bare.stdout
     assert recorded.stderr == bare.stderr
+    assert recorded.stdout == bare.stdout
     assert recorded.status == bare.status

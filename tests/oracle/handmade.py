@@ -6,6 +6,7 @@ that those calls cause, worked out by hand.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from oracle.classwriter import ClassWriter, Code, Member
@@ -242,6 +243,7 @@ def write_classes(folder: Path) -> None:
         (folder / f"{name}.class").write_bytes(writer.to_bytes())
 
 
+@functools.cache
 def expected_counts() -> Expected:
     """By class and method: executions of some bytecode offsets."""
     expected: Expected = {}
