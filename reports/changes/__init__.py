@@ -2,6 +2,6 @@
 
 two runs ── pairs ──▶ measuring ── names, matching ──▶ changes ┬─ condition ──▶ does it hold
                                                               ├─ budgets ───▶ are they kept
-                                                              └─ terminal, markdown
+                                                              └─ outcome, page ──▶ blocks
 two runs ── pairs ──▶ tree ── folding ──▶ the differential tree
 """

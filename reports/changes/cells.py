@@ -1,14 +1,15 @@
-"""The cells that people are shown of a comparison: numbers, names, and what a change is worth."""
+"""What people are shown of a value and its change: numbers, names, and what a change is worth."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.changes.matching import NO_ROW
 
+if TYPE_CHECKING:
+    from jvmscope.reports.faces.blocks import Tone
+
 __all__ = [
-    "Cell",
-    "Tone",
     "delta_text",
     "dotted",
     "is_change",
@@ -22,15 +23,7 @@ __all__ = [
     "tone_of",
 ]
 
-Tone = Literal["worse", "better", "other", "none"]
 _NEW, _GONE = "only in B", "only in A"
-
-
-class Cell(NamedTuple):
-    """A text, and whether what it says is a change for the worse, for the better, or neither."""
-
-    text: str
-    tone: Tone = "none"
 
 
 def is_change(row: dict[str, Any]) -> bool:

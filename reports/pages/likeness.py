@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.pages.blocks import Drawing, Grid, Heading, Paragraph
+from jvmscope.reports.faces.blocks import Drawing, Grid, Heading, Paragraph
+from jvmscope.reports.faces.numbers import percent, shown
 from jvmscope.reports.pages.dendrogram import draw_dendrogram
-from jvmscope.reports.pages.numbers import percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Components, Report
-    from jvmscope.reports.pages.blocks import Block
 
 __all__ = ["pca_page", "subset_blocks"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.pages.blocks import Block, Grid, Paragraph
-from jvmscope.reports.pages.numbers import shown
+from jvmscope.reports.faces.blocks import Block, Grid, Paragraph
+from jvmscope.reports.faces.numbers import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.pages.blocks import Heading, Paragraph, Sparks
-from jvmscope.reports.pages.numbers import percent
+from jvmscope.reports.faces.blocks import Heading, Paragraph, Sparks
+from jvmscope.reports.faces.numbers import percent
 from jvmscope.reports.pages.summary import bars_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Curves, Report
-    from jvmscope.reports.pages.blocks import Block
 
 __all__ = ["at", "plot_page"]
 

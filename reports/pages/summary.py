@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.pages.blocks import Bars, Bullets, Grid, Heading, Paragraph
+from jvmscope.reports.faces.blocks import Bars, Bullets, Grid, Heading, Paragraph
+from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.pages.likeness import subset_blocks
 from jvmscope.reports.pages.measures import overview, values
-from jvmscope.reports.pages.numbers import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Fact, Listing, Measure, Report, Subject
-    from jvmscope.reports.pages.blocks import Block
 
 __all__ = ["bars_of", "summary_page"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.pages.blocks import Heading, Paragraph
+from jvmscope.reports.faces.blocks import Heading, Paragraph
 from jvmscope.reports.pages.measures import measures_of_all, measures_of_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Measure, MetricTable, Report
-    from jvmscope.reports.pages.blocks import Block
 
 __all__ = ["table_page"]
 

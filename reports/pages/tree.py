@@ -9,15 +9,15 @@ from jvmscope.errors import QueryError
 from jvmscope.queries import parse_scope
 from jvmscope.reports.exports.forest import Forest
 from jvmscope.reports.exports.weights import find_weight
-from jvmscope.reports.pages.blocks import Drawing, Heading, Paragraph
-from jvmscope.reports.pages.numbers import shown
+from jvmscope.reports.faces.blocks import Drawing, Heading, Paragraph
+from jvmscope.reports.faces.numbers import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from jvmscope.queries import Engine
     from jvmscope.reports.exports.forest import Node
-    from jvmscope.reports.pages.blocks import Block
+    from jvmscope.reports.faces.blocks import Block
 
 __all__ = ["tree_page"]
 

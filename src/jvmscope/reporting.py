@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import os
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
     from jvmscope.output import Output
     from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report, Subject
-    from jvmscope.reports.pages.blocks import Block
 
 __all__ = [
     "FORMS",
@@ -43,8 +41,6 @@ TABLES = ("csv", "jsonl", "parquet")
 FORMS = ("table", "markdown", "json", *TABLES)
 
 _SUFFIXES = {"md": "markdown", "txt": "table"}
-_WIDTH = 120
-"""Characters in a line of what goes to no terminal."""
 _COLUMNS_OF_SUBJECTS = {"table": 4, "markdown": 8}
 """Subjects that have a column of their own, at most."""
 
@@ -165,32 +161,15 @@ def write(
         JvmscopeError: the file exists, or cannot be written.
     """
     from jvmscope.queries import Result
+    from jvmscope.writing import write_page, write_text
 
     if isinstance(made, Result):
         output.write(made, console)
         return
-    text = made if isinstance(made, str) else _text(made, form, output, console)
-    if output.file is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+    if isinstance(made, str):
+        write_text(made, output, console)
     else:
-        with output.open(console) as stream:
-            stream.write(text.encode())
-
-
-def _text(blocks: Iterable[Block], form: str, output: Output, console: Console) -> str:
-    from jvmscope.reports.pages import print_page, to_markdown
-
-    if form == "markdown":
-        return to_markdown(blocks)
-    page = io.StringIO()
-    is_terminal = output.file is None and sys.stdout.isatty()
-    is_colored = console.uses_color(sys.stdout) if output.file is None else False
-    width = None if is_terminal else int(os.environ.get("COLUMNS") or _WIDTH)
-    if is_terminal:
-        width = os.get_terminal_size(sys.stdout.fileno()).columns or None
-    print_page(blocks, page, is_colored=is_colored, width=width)
-    return page.getvalue()
+        write_page(made, form, output, console)
 
 
 def _index(subjects: Sequence[Subject], name: str) -> int:

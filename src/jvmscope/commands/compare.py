@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -17,19 +15,18 @@ from jvmscope.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from jvmscope.console import Console
     from jvmscope.output import Output
     from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
-    from jvmscope.reports.changes.sections import Outcome, Section
 
 __all__ = ["command"]
 
 _MOST_ROWS = 20
 _MOST_NODES = 40
+_WIDTH = 200  # names and values of both sides, where there is no terminal
 
 
 @click.command("compare")
@@ -99,8 +96,10 @@ def command(
     from jvmscope.commands.measure import status_of
     from jvmscope.comparing import Comparing
     from jvmscope.queries import parse_assignments
+    from jvmscope.reports.changes.outcome import Outcome
+    from jvmscope.reports.changes.page import comparison_page
     from jvmscope.reports.changes.pairs import pairs_of
-    from jvmscope.reports.changes.sections import Outcome, sections
+    from jvmscope.writing import write_page
 
     is_for_people = output.resolved_format in ("table", "markdown")
     params = parse_assignments(assignments)
@@ -128,8 +127,9 @@ def command(
     rows = tree if is_tree else changes
     is_truncated = False
     if is_for_people or rows is None:
-        found = sections(outcome, most=None if is_all else _MOST_ROWS)
-        _show(outcome, found, output, console)
+        page = comparison_page(outcome, most=None if is_all else _MOST_ROWS)
+        form = output.resolved_format
+        write_page(page, form, output, console, width=_WIDTH, is_comment=True)
     else:
         is_truncated = _write(rows, limit, output, console)
         for line in [outcome.verdict, *outcome.failures]:
@@ -150,25 +150,3 @@ def _write(result: Result, limit: int | None, output: Output, console: Console) 
     rows = table if limit is None else table.slice(0, limit)
     output.write(result.of_table(rows, result.columns, is_truncated=is_truncated), console)
     return is_truncated
-
-
-def _show(outcome: Outcome, sections: Sequence[Section], output: Output, console: Console) -> None:
-    """Writes sections to the terminal, to what it is piped to, or to a file."""
-    from jvmscope.reports.changes.markdown import render_markdown
-    from jvmscope.reports.changes.terminal import render_terminal
-
-    if output.resolved_format == "markdown":
-        text = render_markdown(outcome, sections)
-    elif output.file is None:
-        has_color = console.uses_color(sys.stdout)
-        render_terminal(outcome, sections, sys.stdout, has_color=has_color)
-        return
-    else:
-        stream = io.StringIO()
-        render_terminal(outcome, sections, stream, has_color=False)
-        text = stream.getvalue()
-    if output.file is None:
-        click.echo(text, nl=False)
-    else:
-        with output.open(console) as file:
-            file.write(text.encode())

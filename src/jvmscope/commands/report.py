@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from jvmscope.metrics.measure import Failure
     from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report
-    from jvmscope.reports.pages.blocks import Block
 
 __all__ = ["command"]
 

@@ -119,37 +119,6 @@ def test_markdown_begins_with_the_verdict_and_folds_the_rest(
     assert page.count("<details>") == page.count("</details>")
 
 
-def test_names_cannot_break_the_markdown() -> None:
-    from jvmscope.reports.changes.cells import Cell
-    from jvmscope.reports.changes.markdown import render_markdown
-    from jvmscope.reports.changes.sections import Outcome, Section
-
-    outcome = Outcome("a", "b", "run", None)
-    hostile = Cell("</details>|[x](y)<script>`")
-    rows = Section("t", ("name",), [[hostile]])
-    tree = Section("t", ("context",), [[Cell("```\n<b>")]])
-
-    page = render_markdown(outcome, [rows, tree])
-
-    assert "| &lt;/details&gt;\\|\\[x\\](y)&lt;script&gt;\\` |" in page
-    assert page.count("```") == 2
-
-
-def test_a_comment_is_never_too_long() -> None:
-    from jvmscope.reports.changes.cells import Cell
-    from jvmscope.reports.changes.markdown import render_markdown
-    from jvmscope.reports.changes.sections import Outcome, Section
-
-    outcome = Outcome("a", "b", "run", None)
-    long = Section("long", ("name",), [[Cell("x" * 1000)]] * 100)
-
-    page = render_markdown(outcome, [long, Section("short", ("name",), [[Cell("y")]])])
-
-    assert len(page) < 65_536
-    assert "| y |" in page
-    assert "Left out, since a comment would be too long: long" in page
-
-
 def test_the_terminal_shows_changes_in_colour(runs: tuple[str, str], capsys: Captured) -> None:
     options = ("-m", "cycles.run", "--format", "table", "--weight", "none")
     assert _compare(runs, *options, "--color", "always") == cli.DONE

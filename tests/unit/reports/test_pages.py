@@ -1,4 +1,4 @@
-"""The pages: the same blocks in Markdown and on a terminal, whose names are never markup."""
+"""The pages of a report: what they say, and that both faces show them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from support.runs import RunBuilder
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
 from jvmscope.reports.building import report_of
+from jvmscope.reports.faces import print_page, to_markdown
+from jvmscope.reports.faces.blocks import Drawing
 from jvmscope.reports.model import Clusters, Merge
 from jvmscope.reports.pages import (
     pca_page,
     plot_page,
-    print_page,
     summary_page,
     table_page,
-    to_markdown,
     tree_page,
 )
-from jvmscope.reports.pages.blocks import Bars, Bullets, Drawing, Grid, Heading, Paragraph, Sparks
 from jvmscope.reports.pages.dendrogram import draw_dendrogram
 from jvmscope.reports.pages.summary import _OUTSTANDING
 
@@ -30,61 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from jvmscope.reports.pages.blocks import Block
-
-_BLOCKS = (
-    Heading("app_run", 1),
-    Paragraph("a < b & *c*"),
-    Bullets(("one", "# two")),
-    Grid(("name", "calls"), (("a|b", "1,234"), ("[x](y)", "5")), frozenset({1})),
-    Grid(("name",), ()),
-    Bars(("1", "2+"), (("hot", (0.75, 0.25)), ("cold", "no calls"))),
-    Sparks((("hot", (0.0, 1.0), "98 %"), ("cold", "no calls", ""))),
-    Drawing(("a ─┐", "``` b ─┘")),
-)
+    from jvmscope.reports.faces.blocks import Block
 
 
-def _terminal(blocks: Iterable[Block], *, is_colored: bool = False) -> str:
+def _terminal(blocks: Iterable[Block]) -> str:
     stream = io.StringIO()
-    print_page(blocks, stream, is_colored=is_colored, width=100)
+    print_page(blocks, stream, is_colored=False, width=100)
     return stream.getvalue()
-
-
-def test_blocks_in_markdown() -> None:
-    assert to_markdown(_BLOCKS) == (
-        "# app_run\n\n"
-        "a &lt; b &amp; \\*c\\*\n\n"
-        "- one\n- \\# two\n\n"
-        "| name | calls |\n| --- | ---: |\n| a\\|b | 1,234 |\n| \\[x](y) | 5 |\n\n"
-        "None.\n\n"
-        "|  | 1 % | 2+ % |\n| --- | ---: | ---: |\n| hot | 75 | 25 |\n| cold | no calls |  |\n\n"
-        "|  | curve |  |\n| --- | --- | --- |\n| hot | ▁█ | 98 % |\n| cold | no calls |  |\n\n"
-        "````text\na ─┐\n``` b ─┘\n````\n"
-    )
-
-
-def test_blocks_on_a_terminal() -> None:
-    lines = [line.rstrip() for line in _terminal(_BLOCKS).splitlines()]
-
-    assert lines[0] == "app_run"
-    assert "  • # two" in lines
-    assert "a|b      1,234" in lines
-    assert f"hot  {'█' * 36}{'▓' * 12} 1 75 %, 2+ 25 %" in lines
-    assert "cold no calls" in " ".join(" ".join(lines).split())
-    assert "hot  ▁█       98 %" in lines
-    assert "\x1b" not in "".join(lines)
-
-
-def test_colours_only_where_they_are_wanted() -> None:
-    assert "\x1b[" in _terminal(_BLOCKS, is_colored=True)
-
-
-def test_names_cannot_obey_a_terminal() -> None:
-    hostile = "x\x1b]0;title\x07[bold]y[/bold]\u009b2J"
-    page = _terminal([Heading(hostile, 1), Grid((hostile,), ((hostile,),)), Drawing((hostile,))])
-
-    assert not {"\x1b", "\x07", "\u009b"} & set(page)
-    assert page.count("[bold]y[/bold]") == 4
 
 
 @pytest.mark.parametrize("n_subjects", [1, 2, 5, 60])

@@ -12,15 +12,27 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from jvmscope.reports.pages.blocks import Bars, Bullets, Drawing, Grid, Heading, Paragraph, Sparks
-from jvmscope.reports.pages.numbers import percent, spark
+from jvmscope.reports.faces.blocks import (
+    Bars,
+    Bullets,
+    Drawing,
+    Grid,
+    Heading,
+    Note,
+    Paragraph,
+    Section,
+    Sparks,
+    Toned,
+    Verdict,
+)
+from jvmscope.reports.faces.numbers import percent, spark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rich.console import RenderableType
 
-    from jvmscope.reports.pages.blocks import Block
+    from jvmscope.reports.faces.blocks import Block
 
 __all__ = ["print_page"]
 
@@ -39,6 +51,8 @@ _COLORS = (
 )
 _FILLS = "█▓▒░▚▞■□▪▫·"
 """What tells segments apart where there are no colours."""
+
+_TONES = {"worse": "red", "better": "green", "other": "yellow", "none": ""}
 
 _BAR_WIDTH = 48
 
@@ -74,10 +88,15 @@ def print_page(
 def _rendered(block: Block, *, is_colored: bool) -> RenderableType:
     rendered: RenderableType
     match block:
+        case Verdict(title, text, scope, has_failed):
+            judged = _text(text, "bold red" if has_failed else "bold")
+            rendered = Group(_text(f"{title}  (scope: {scope})"), judged)
         case Heading(text, level):
             rendered = _text(text, "bold underline" if level == 1 else "bold")
         case Paragraph(text):
             rendered = _text(text)
+        case Note(text):
+            rendered = _text(text, "dim")
         case Bullets(items):
             rendered = Group(*(Padding(_text(f"• {item}"), (0, 0, 0, 2)) for item in items))
         case Grid():
@@ -88,6 +107,9 @@ def _rendered(block: Block, *, is_colored: bool) -> RenderableType:
             rendered = _sparks(rows)
         case Drawing(lines):
             rendered = Group(*(_text(line, no_wrap=True) for line in lines))
+        case Section(title, below):
+            parts = (_rendered(each, is_colored=is_colored) for each in below)
+            rendered = Group(_text(title, "bold"), *parts)
     return rendered
 
 
@@ -105,17 +127,23 @@ def _grid(grid: Grid) -> RenderableType:
     if not grid.rows:
         return _text("None.")
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    last = len(grid.titles) - 1
     for index, title in enumerate(grid.titles):
         is_number = index in grid.numeric
+        is_whole = is_number or (grid.is_tree and index == last)
         table.add_column(
             _text(title),
             justify="right" if is_number else "left",
-            no_wrap=is_number,
-            overflow="ellipsis" if is_number else "fold",
+            no_wrap=is_whole,
+            overflow="ellipsis" if is_whole else "fold",
         )
     for row in grid.rows:
-        table.add_row(*map(_text, row))
+        table.add_row(*map(_cell, row))
     return table
+
+
+def _cell(cell: str | Toned) -> Text:
+    return _text(cell.text, _TONES[cell.tone]) if isinstance(cell, Toned) else _text(cell)
 
 
 def _bars(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 __all__ = [
     "Bars",
@@ -11,9 +12,41 @@ __all__ = [
     "Drawing",
     "Grid",
     "Heading",
+    "Note",
     "Paragraph",
+    "Section",
     "Sparks",
+    "Tone",
+    "Toned",
+    "Verdict",
 ]
+
+Tone = Literal["worse", "better", "other", "none"]
+"""What a change is: for the worse, for the better, neither, or none at all."""
+
+
+class Toned(NamedTuple):
+    """The text of a cell that tells of a change, coloured where there are colours."""
+
+    text: str
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a page begins with that judges something.
+
+    Attributes:
+        title: what is judged.
+        text: the judgement in one line.
+        scope: the part of the runs that it is about.
+        has_failed: whether it is bad; None: nobody asked.
+    """
+
+    title: str
+    text: str
+    scope: str
+    has_failed: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +60,13 @@ class Heading:
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """Running text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark on what stands above it."""
 
     text: str
 
@@ -46,11 +86,13 @@ class Grid:
         titles: a title for each column.
         rows: the cells.
         numeric: the columns, by index, that are numbers, and so aligned at the right.
+        is_tree: the last column is indented, so its blanks count, and its lines are not broken.
     """
 
     titles: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str | Toned, ...], ...]
     numeric: frozenset[int] = frozenset()
+    is_tree: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +126,19 @@ class Drawing:
     lines: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Bullets | Grid | Bars | Sparks | Drawing
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks under a title, close together.
+
+    Attributes:
+        title: the title.
+        blocks: what is below.
+        is_folded: where it can be opened and closed, it is closed.
+    """
+
+    title: str
+    blocks: tuple[Block, ...]
+    is_folded: bool = False
+
+
+Block = Verdict | Heading | Paragraph | Note | Bullets | Grid | Bars | Sparks | Drawing | Section

@@ -1,0 +1,41 @@
+"""Sections of budgets: first those that are exceeded, last those that are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.reports.changes.cells import number, short
+from jvmscope.reports.faces.blocks import Grid, Section, Toned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["budget_sections"]
+
+_TITLES = {
+    "exceeded": "Budgets that are exceeded",
+    "unchecked": "Budgets that cannot be checked",
+    "kept": "Budgets that are kept",
+}
+
+
+def budget_sections(rows: Sequence[dict[str, Any]]) -> Iterator[Section]:
+    """Yields the rows of ``check_budgets`` by what became of them."""
+    has_benchmark = any(row["benchmark"] for row in rows)
+    titles = ("budget", *(["benchmark"] if has_benchmark else []), "of", "A", "B", "")
+    numeric = frozenset({titles.index("A"), titles.index("B")})
+    for status, title in _TITLES.items():
+        cells = tuple(_cells(row, has_benchmark) for row in rows if row["status"] == status)
+        if cells:
+            yield Section(title, (Grid(titles, cells, numeric),), is_folded=status == "kept")
+
+
+def _cells(row: dict[str, Any], has_benchmark: bool) -> tuple[str | Toned, ...]:
+    return (
+        row["budget"],
+        *([row["benchmark"] or ""] if has_benchmark else []),
+        short(row["row"] or ""),
+        number(row["a"]),
+        number(row["b"]),
+        Toned(row["limit"] or row["reason"] or "", "worse" if row["limit"] else "none"),
+    )

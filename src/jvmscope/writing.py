@@ -1,0 +1,76 @@
+"""Pages as they go out: drawn on a terminal, else as text, to stdout or to a file."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmscope.console import Console
+    from jvmscope.output import Output
+    from jvmscope.reports.faces.blocks import Block
+
+__all__ = ["write_page", "write_text"]
+
+_WIDTH = 120
+
+
+def write_page(
+    blocks: Iterable[Block],
+    form: str,
+    output: Output,
+    console: Console,
+    *,
+    width: int = _WIDTH,
+    is_comment: bool = False,
+) -> None:
+    """Writes a page.
+
+    Args:
+        blocks: what it consists of.
+        form: ``markdown``, or ``table``: as a terminal shows it.
+        output: where to.
+        console: whose choice of colours is heeded, and which says that a file was written.
+        width: characters in a line of what goes to no terminal, unless ``COLUMNS`` says otherwise.
+        is_comment: Markdown is for a comment, and no longer than one may be.
+
+    Raises:
+        JvmscopeError: the file exists, or cannot be written.
+    """
+    from jvmscope.reports.faces import to_comment, to_markdown
+
+    if form == "markdown":
+        text = to_comment(blocks) if is_comment else to_markdown(blocks)
+    else:
+        text = _drawn(blocks, output, console, width)
+    write_text(text, output, console)
+
+
+def write_text(text: str, output: Output, console: Console) -> None:
+    """Writes text that is made already.
+
+    Raises:
+        JvmscopeError: the file exists, or cannot be written.
+    """
+    if output.file is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        with output.open(console) as stream:
+            stream.write(text.encode())
+
+
+def _drawn(blocks: Iterable[Block], output: Output, console: Console, width: int) -> str:
+    from jvmscope.reports.faces import print_page
+
+    page = io.StringIO()
+    columns: int | None = int(os.environ.get("COLUMNS") or width)
+    if output.file is None and sys.stdout.isatty():
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns or None
+    is_colored = output.file is None and console.uses_color(sys.stdout)
+    print_page(blocks, page, is_colored=is_colored, width=columns)
+    return page.getvalue()
