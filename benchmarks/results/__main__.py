@@ -8,6 +8,7 @@ from __future__ import annotations
 import platform
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks.publish import replace_section
 from benchmarks.results.claims import claims_table
@@ -15,6 +16,11 @@ from benchmarks.results.components import components
 from benchmarks.results.tables import by_algorithm, by_language, of_programs
 from benchmarks.results.values import read_languages, read_programs
 from jvmscope.schema.suite import open_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmscope.schema.suite import Row
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
 
@@ -25,7 +31,7 @@ def main(folder: Path) -> None:
     if not values:
         sys.exit(f"jvmscope: {folder}: nothing is recorded: make suite")
     sections = {
-        "recorded": _recorded(folder),
+        "recorded": recorded(open_suite(folder).rows),
         "claims": claims_table(values),
         "languages": by_language(values),
         "times": by_algorithm(values, "times"),
@@ -41,13 +47,17 @@ def main(folder: Path) -> None:
     print(f"Wrote {PAGE}", file=sys.stderr)
 
 
-def _recorded(folder: Path) -> str:
-    rows = open_suite(folder).rows
-    recorded = [row for row in rows if row.status == "recorded"]
-    validated = sum(1 for row in recorded if row.is_validated)
+def recorded(rows: Sequence[Row]) -> str:
+    """Returns how many algorithms, languages, programs and runs there are, in a paragraph."""
+    own = [row for row in rows if "algorithm" in row.tags]
+    algorithms = {row.parameters["algorithm"] for row in own}
+    programs = {row.parameters["program"] for row in rows if "program" in row.tags}
+    whole = [row for row in rows if row.status == "recorded"]
+    validated = sum(1 for row in whole if row.is_validated)
     sentence = (
-        f"{len(recorded)} of {len(rows)} runs recorded, {validated} of them validated by what "
-        f"they printed; {platform.machine()}."
+        f"{len(algorithms)} algorithms in {len({row.benchmark for row in own})} languages, and "
+        f"{len(programs)} real programs: {len(whole)} of {len(rows)} runs recorded, {validated} "
+        f"of them validated by what they printed; {platform.machine()}."
     )
     others = [f"`{row.name}` ({row.status})" for row in rows if row.status != "recorded"]
     return sentence + (f" Not recorded: {', '.join(others)}." if others else "")

@@ -70,3 +70,25 @@ def test_binary_trees_have_the_nodes_of_full_trees() -> None:
         nodes += [2 ** (most + 1) - 1]
         text = (FOLDER / f"expected/binarytrees-{size}.txt").read_text(encoding="utf-8")
         assert text == f"binarytrees {size} {' '.join(map(str, nodes))}\n"
+
+
+def test_dragged_variables_are_what_their_constraints_say() -> None:
+    for size, n in sizes()["deltablue"].items():
+        # A chain's two ends are equal: the head from 0 by 1, then the tail from there by n.
+        chain = sum(_dragged(0, by=1)) + sum(_dragged(10, by=n))
+        # Sources stay, so each destination follows; what is dragged itself does not stay.
+        last = n - 1 + 10
+        arrived = sum(3 * source + 7 for i in range(n) for source in _dragged(i, by=1))
+        arrived += sum(scale * last + 7 for scale in _dragged(3, by=1))
+        arrived += sum(13 * last + offset for offset in _dragged(7, by=2))
+        arrived += sum(source for i in range(n) for source in _dragged(i + 10, by=1))
+        total = sum(13 * (i + 20) + 27 for i in range(n))
+        # A plan has the edit, and every constraint between it and what it changes.
+        executed = 10 * (2 * (n + 1) + n * 2 + 2 * (n + 1) + n * 2)
+        text = (FOLDER / f"expected/deltablue-{size}.txt").read_text(encoding="utf-8")
+        assert text == f"deltablue {size} {chain} {arrived} {total} {executed}\n"
+
+
+def _dragged(start: int, *, by: int) -> range:
+    """Returns the values of a variable that is dragged."""
+    return range(start + by, start + 10 * by + 1, by)

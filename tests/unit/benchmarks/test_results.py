@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.results import __main__ as results
 from benchmarks.results.claims import claims, claims_table
 from benchmarks.results.tables import by_algorithm, by_language, medians, of_programs
+from jvmscope.schema.suite import Row
 
 if TYPE_CHECKING:
     from benchmarks.results.values import Key, Values
@@ -80,6 +82,29 @@ def test_one_double_that_is_not_boxed_refutes_that_all_are() -> None:
     suite = _suite()
     suite["ruby", "nbody"]["floating_boxes"] = 29
     assert claims(suite)[0].holds is False
+
+
+def _row(name: str, **known: Any) -> Row:
+    benchmark, value = name.split("-")
+    tag = "program" if benchmark == "program" else "algorithm"
+    known = {"status": "recorded", "run": Path(name), "is_validated": True} | known
+    return Row(name=name, benchmark=benchmark, tags=(tag,), parameters={tag: value}, **known)
+
+
+def test_what_there_is_is_counted() -> None:
+    rows = [
+        _row("java-nbody"),
+        _row("java-queens", is_validated=False),
+        _row("ruby-queens", status="timeout", run=None, is_validated=None),
+        _row("program-h2"),
+        _row("program-lucene"),
+    ]
+    text = results.recorded(rows)
+    assert text.startswith(
+        "2 algorithms in 2 languages, and 2 real programs: 4 of 5 runs recorded, 3 of them "
+        "validated"
+    )
+    assert text.endswith(" Not recorded: `ruby-queens` (timeout).")
 
 
 def test_programs_are_whole_runs() -> None:
