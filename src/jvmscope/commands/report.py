@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, console_options, cost_model_option
+from jvmscope.options import RUN, console_options, metric_options
 from jvmscope.output import Output
 from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
 
@@ -26,15 +26,7 @@ __all__ = ["command"]
 
 @click.command("report")
 @click.argument("words", nargs=-1, required=True, metavar="RUN|SUITE... [KIND]")
-@click.option("--scope", default="run", help="What the values are about; see jvmscope measure.")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="ID|GLOB|tag:T",
-    help="Only these metrics; may be repeated.  [default: every metric]",
-)
+@metric_options
 @click.option("--subject", metavar="NAME", help="Of table and tree: only this run or benchmark.")
 @click.option(
     "--features",
@@ -65,14 +57,6 @@ __all__ = ["command"]
     help="Of tree: fold subtrees with less than this share of the weight.",
 )
 @click.option(
-    "--param",
-    "assignments",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Of tree: a cost model's.",
-)
-@cost_model_option
-@click.option(
     "--format",
     "output_format",
     type=click.Choice(FORMS),
@@ -81,7 +65,6 @@ __all__ = ["command"]
 )
 @click.option("-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout.")
 @click.option("--force", is_flag=True, help="Overwrite the file.")
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep values in RUN/metrics.")
 @console_options
 def command(
     *,
@@ -113,6 +96,8 @@ def command(
       pca      principal components, similar subjects, the smallest subset near to all
       html     everything on one page for a browser, which needs no network
 
+    --param and --cost-model are those of the cycles of tree.
+
     \b
     jvmscope report app.run
     jvmscope report suites/languages plot -m 'polymorphism.*'
@@ -128,7 +113,7 @@ def command(
     output = Output(format=output_format, file=output_file, is_forced=force)
     paths, named = _divided(words)
     kind, form = kind_of(named, output), form_of(output)
-    _refuse_misplaced(kind, form, subject)
+    _refuse_misplaced(kind, form, subject, has_costs=bool(assignments or cost_model))
     if kind == "tree":
         tree = Tree(weight, root, min_fraction, parse_assignments(assignments), cost_model)
         with console.patience("reading") as progress:
@@ -189,10 +174,12 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
     return [Path(word) for word in (words if kind is None else words[:-1])], kind
 
 
-def _refuse_misplaced(kind: str, form: str, subject: str | None) -> None:
+def _refuse_misplaced(kind: str, form: str, subject: str | None, *, has_costs: bool) -> None:
     """Raises an error for what a page has no use for."""
     if subject is not None and kind not in {"table", "tree"}:
         raise click.UsageError("--subject is for table and tree; name the run's directory instead")
+    if has_costs and kind != "tree":
+        raise click.UsageError("--param and --cost-model are for tree; jvmscope measure has values")
     if form in TABLES and kind != "table":
         raise click.UsageError(f"{form} is for table: its measures, a row each")
     if kind == "tree" and form == "json":

@@ -116,6 +116,7 @@ def test_the_tree_of_one_run(suite: Path, capsys: Captured) -> None:
     ("words", "said"),
     [
         (["--subject", "16"], "--subject is for table and tree"),
+        (["--param", "r=2"], "--param and --cost-model are for tree"),
         (["table", "--subject", "116"], 'did you mean "16"?'),
         (["plot", "--format", "csv"], "csv is for table"),
         (["tree", "--subject", "6", "--format", "json"], "jvmscope export RUN csv"),
