@@ -190,7 +190,7 @@ def _tidied(workshop: Path, report: Report) -> Path:
     for name in (STDOUT, STDERR):
         (workshop / name).rename(log / name)
     text = "".join(f"{message}\n" for message in (*report.messages, report.error or "") if message)
-    (log / MESSAGES).write_text(text, encoding="utf-8")
+    (log / MESSAGES).write_text(text, encoding="utf-8", errors="backslashreplace")
     return directory
 
 

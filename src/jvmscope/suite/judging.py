@@ -62,7 +62,7 @@ def judged_again(planned: Planned, row: Row, root: Path) -> Row:
         return row
     if not all((row.log / name).is_file() for name in (STDOUT, STDERR, MESSAGES)):
         return row
-    messages = (row.log / MESSAGES).read_text(encoding="utf-8").splitlines()
+    messages = (row.log / MESSAGES).read_text(encoding="utf-8", errors="replace").splitlines()
     directory = row.log.parent
     report = Report(exit=row.exit, runs=_runs_in(directory), messages=messages)
     return judged(planned, row, report, directory, root)
@@ -86,7 +86,11 @@ def _verdict(
     failure = _failure(planned, report, directory)
     if failure is not None:
         return "failed", failure, None
-    wrong = wrong_output(expect, log)
+    try:
+        wrong = wrong_output(expect, log)
+    except OSError as error:
+        # The recording is kept: what it printed is compared when that can be read again.
+        return "failed", f"{error.filename}: cannot be compared: {error.strerror}", None
     if wrong is not None:
         return "invalid", wrong, True
     is_validated = dataclasses.replace(expect, exit=0) != type(expect)()

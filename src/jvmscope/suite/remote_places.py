@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import SuiteError
+from jvmscope.errors import JvmscopeError, SuiteError
 from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_from_json
 
 if TYPE_CHECKING:
@@ -55,6 +55,24 @@ def _opened(url: str) -> tuple[Any, str]:
     return fs, str(root).rstrip("/")
 
 
+@contextlib.contextmanager
+def _reached(url: str) -> Iterator[tuple[Any, str]]:
+    """Lends the file system of a URL, and the path in it.
+
+    Raises:
+        SuiteError: whatever goes wrong with it: its errors are of no common class.
+    """
+    try:
+        fs, root = _opened(url)
+        fs.invalidate_cache()  # others write there, too
+        yield fs, root
+    except JvmscopeError:
+        raise
+    except Exception as error:
+        said = str(error).strip().splitlines() or [type(error).__name__]
+        raise SuiteError(f"{url}: {said[0]}") from error
+
+
 class _RemotePlace:
     """What it holds is its URL alone, so it can be sent to other machines.
 
@@ -78,20 +96,25 @@ class _RemotePlace:
         Raises:
             SuiteError: another one is running.
         """
-        fs, root = _opened(self._url)
-        fs.makedirs(root, exist_ok=True)
-        mark = f"{root}/{_RUNNING}"
-        owner = {"id": uuid.uuid4().hex, "host": socket.gethostname(), "pid": os.getpid()}
-        self._refuse_others(mark, owner)
+        owner = {
+            "id": uuid.uuid4().hex,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "start": _start_of(os.getpid()),
+        }
         is_over = threading.Event()
 
         def renew() -> None:
             while not is_over.wait(_BEAT_S):
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(Exception):  # of whatever class; the next may reach it
                     _put(fs, mark, {**owner, "beat": time.time()})
 
-        _put(fs, mark, {**owner, "beat": time.time()})
-        self._refuse_others(mark, owner)
+        with _reached(self._url) as (fs, root):
+            fs.makedirs(root, exist_ok=True)
+            mark = f"{root}/{_RUNNING}"
+            self._refuse_others(mark, owner)
+            _put(fs, mark, {**owner, "beat": time.time()})
+            self._refuse_others(mark, owner)
         thread = threading.Thread(target=renew, daemon=True)
         thread.start()
         try:
@@ -99,19 +122,28 @@ class _RemotePlace:
         finally:
             is_over.set()
             thread.join()
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(Exception):
                 fs.rm_file(mark)
 
     def finished(self) -> dict[str, Row]:
-        """Returns the rows that are finished, by name."""
-        fs, root = _opened(self._url)
-        fs.invalidate_cache()
+        """Returns the rows that are finished, by name.
+
+        Raises:
+            SuiteError: it cannot be reached: no row counts as missing for that.
+        """
+        with _reached(self._url) as (fs, root):
+            paths = fs.glob(f"{root}/*/{ROW_NAME}")
+            # All at a time, where the file system can do that.
+            texts = fs.cat(paths, on_error="return") if paths else {}
+            unread = [each for each in texts.values() if isinstance(each, Exception)]
+            for error in unread:
+                if not isinstance(error, FileNotFoundError):  # it was removed since it was listed
+                    raise error
         rows = {}
-        for kind in ("failed", "run"):
-            for path in fs.glob(f"{root}/*.{kind}/{ROW_NAME}"):
-                with contextlib.suppress(OSError, ValueError, SuiteError):
-                    row = row_from_json(json.loads(fs.cat_file(path)), self.root)
-                    rows[row.name] = row
+        for path in sorted(texts, key=_is_run):
+            with contextlib.suppress(ValueError, TypeError, SuiteError):
+                row = row_from_json(json.loads(texts[path]), self.root)
+                rows[row.name] = row
         return rows
 
     @contextlib.contextmanager
@@ -121,37 +153,43 @@ class _RemotePlace:
             yield Path(directory)
 
     def keep(self, directory: Path, row: Row) -> None:
-        """Uploads a directory, the row in it last: until then it counts as not there."""
-        fs, root = _opened(self._url)
-        for kind in ("run", "failed"):
-            before = f"{root}/{row.name}.{kind}"
-            if fs.exists(before):
-                with contextlib.suppress(FileNotFoundError):
-                    fs.rm_file(f"{before}/{ROW_NAME}")
-                fs.rm(before, recursive=True)
-        target = f"{root}/{row.name}.{'run' if row.runs else 'failed'}"
-        files = [path for path in sorted(directory.rglob("*")) if path.is_file()]
-        files.sort(key=lambda path: path == directory / ROW_NAME)
-        for path in files:
-            remote = f"{target}/{path.relative_to(directory).as_posix()}"
-            fs.makedirs(remote.rpartition("/")[0], exist_ok=True)
-            fs.put_file(str(path), remote)
+        """Uploads a directory, the row in it last: until then it counts as not there.
+
+        Raises:
+            SuiteError: it cannot be uploaded.
+        """
+        with _reached(self._url) as (fs, root):
+            for kind in ("run", "failed"):
+                before = f"{root}/{row.name}.{kind}"
+                if fs.exists(before):
+                    with contextlib.suppress(FileNotFoundError):
+                        fs.rm_file(f"{before}/{ROW_NAME}")
+                    fs.rm(before, recursive=True)
+            target = f"{root}/{row.name}.{'run' if row.runs else 'failed'}"
+            files = [path for path in sorted(directory.rglob("*")) if path.is_file()]
+            names = [path.relative_to(directory).as_posix() for path in files]
+            for folder in sorted({f"{target}/{name}".rpartition("/")[0] for name in names}):
+                fs.makedirs(folder, exist_ok=True)
+            facts = [name for name in names if name != ROW_NAME]
+            for some in (facts, [ROW_NAME]):
+                here = [str(directory / name) for name in some]
+                fs.put(here, [f"{target}/{name}" for name in some])
 
     def change(self, row: Row) -> None:
         """Does nothing: what is kept far away is not looked at again."""
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
-        fs, root = _opened(self._url)
-        partial = f"{root}/{LOCK_NAME}.partial"
-        fs.pipe_file(partial, lock_text(suite).encode())
-        fs.mv(partial, f"{root}/{LOCK_NAME}")
+        with _reached(self._url) as (fs, root):
+            partial = f"{root}/{LOCK_NAME}.partial"
+            fs.pipe_file(partial, lock_text(suite).encode())
+            fs.mv(partial, f"{root}/{LOCK_NAME}")
 
     def _refuse_others(self, mark: str, owner: dict[str, Any]) -> None:
         fs, _ = _opened(self._url)
         try:
             other = json.loads(fs.cat_file(mark))
-        except (OSError, ValueError):
+        except (FileNotFoundError, ValueError):
             return
         if other["id"] == owner["id"] or not _may_live(other):
             return
@@ -161,6 +199,10 @@ class _RemotePlace:
         )
 
 
+def _is_run(path: str) -> bool:
+    return path.removesuffix(f"/{ROW_NAME}").endswith(".run")
+
+
 def _put(fs: Any, path: str, document: dict[str, Any]) -> None:
     fs.pipe_file(path, json.dumps(document).encode())
 
@@ -168,5 +210,15 @@ def _put(fs: Any, path: str, document: dict[str, Any]) -> None:
 def _may_live(owner: dict[str, Any]) -> bool:
     """Whether the suite that left a mark may still run."""
     if owner["host"] == socket.gethostname():
-        return Path(f"/proc/{owner['pid']}").exists()
+        start = _start_of(owner["pid"])
+        return start is not None and start == owner.get("start")
     return bool(time.time() - owner["beat"] < _DEAD_AFTER_S)
+
+
+def _start_of(pid: int) -> str | None:
+    """Returns when a process of this machine was started, by the kernel's clock; None: never."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    return stat.rpartition(")")[2].split()[19]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from jvmscope.suite.planning import Expectation
@@ -19,6 +20,8 @@ STDOUT, STDERR = "stdout.txt", "stderr.txt"
 
 _SHOWN = 60
 _LAST_BYTES = 4096
+_PART = 16 << 20
+_LONGEST_LINE = 1 << 20
 
 
 def wrong_exit(expect: Expectation, exit_status: int, log: Path) -> str | None:
@@ -57,18 +60,37 @@ def wrong_output(expect: Expectation, log: Path) -> str | None:
     for name, pattern in ((STDOUT, expect.stdout_matches), (STDERR, expect.stderr_matches)):
         if pattern is None:
             continue
-        text = (log / name).read_text(encoding="utf-8", errors="replace")
-        if re.search(pattern, text, re.MULTILINE) is None:
+        if not _is_found(pattern, log / name):
             return f"{_stream(name)} does not match {_cut(pattern, _SHOWN)!r}"
     return None
+
+
+def _is_found(pattern: str, file: Path) -> bool:
+    """Whether a regular expression is found in a file, of which only two parts are in memory."""
+    wanted = re.compile(pattern, re.MULTILINE)
+    with file.open("rb") as stream:
+        before, part = b"", _part(stream)
+        while True:
+            if wanted.search((before + part).decode(errors="replace")):
+                return True
+            before, part = part, _part(stream)
+            if not part:
+                return False
+
+
+def _part(stream: BinaryIO) -> bytes:
+    """Returns the next part of a file; it ends with a line, unless that is too long."""
+    return stream.read(_PART) + stream.readline(_LONGEST_LINE)
 
 
 def _difference(expected: Path, found: Path) -> str | None:
     """Returns the first line in which two files differ; None if they are the same bytes."""
     where = f"stdout differs from {expected.name}"
+    number = 1
     with expected.open("rb") as one, found.open("rb") as other:
-        for number, (wanted, got) in enumerate(itertools.zip_longest(one, other), 1):
+        for wanted, got in itertools.zip_longest(_lines(one), _lines(other)):
             if wanted == got:
+                number += wanted.endswith(b"\n")
                 continue
             if got is None:
                 return f"{where}: it ends before line {number}, {_line(wanted)}"
@@ -78,6 +100,11 @@ def _difference(expected: Path, found: Path) -> str | None:
             shown = [_line(line, with_end=ends) for line in (got, wanted)]
             return f"{where} in line {number}: {shown[0]}, expected {shown[1]}"
     return None
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yields the lines of a file, too long ones in several pieces."""
+    return iter(lambda: stream.readline(_LONGEST_LINE), b"")
 
 
 def _line(line: bytes, *, with_end: bool = False) -> str:

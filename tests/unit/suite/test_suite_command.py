@@ -15,7 +15,7 @@ from support.suites import write_suite_file
 
 from jvmscope import cli
 from jvmscope.errors import SuiteError
-from jvmscope.suite import open_suite, running
+from jvmscope.suite import judging, open_suite, running
 from jvmscope.suite.places import LocalPlace
 
 if TYPE_CHECKING:
@@ -168,6 +168,31 @@ def test_what_is_expected_may_be_mended_afterwards(
         "a-1.run",
         "a-2.run",
     ]
+
+
+def test_what_cannot_be_compared_now_is_kept_and_compared_later(
+    tmp_path: Path, ledger: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = tmp_path / "right.txt"
+    right.write_text("hello\n")
+    file = write_suite_file(tmp_path, {"a": "ok"})
+    option = f"expect.stdout={right}"
+
+    def unreadable(_expect: object, _log: Path) -> str | None:
+        raise PermissionError(13, "Permission denied", str(right))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(judging, "wrong_output", unreadable)
+        assert _run(file, "--set", option) == cli.NO
+    (row,) = open_suite(tmp_path / "out").rows
+    assert (row.status, row.reason) == (
+        "failed",
+        f"{right}: cannot be compared: Permission denied",
+    )
+    assert ledger() == ["a-1"]
+
+    assert _run(file, "--set", option) == cli.DONE
+    assert ledger() == []
 
 
 def test_what_has_no_log_any_more_stays_as_it_was(tmp_path: Path) -> None:

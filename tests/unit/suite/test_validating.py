@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jvmscope.suite import validating
 from jvmscope.suite.planning import Expectation
 from jvmscope.suite.validating import wrong_exit, wrong_output
 
@@ -58,6 +59,46 @@ def test_a_file_is_compared_byte_by_byte(log: Path, expected: bytes, difference:
 )
 def test_digests_and_patterns(log: Path, expect: dict[str, Any], is_right: bool) -> None:
     assert (wrong_output(Expectation(**expect), log) is None) == is_right
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_right"),
+    [
+        ("^line 0$", True),
+        ("^line 999$", True),
+        ("^line 499\\nline 500$", True),
+        ("^line 1000$", False),
+        ("ine 77\\nline 79", False),
+    ],
+)
+def test_a_pattern_is_found_in_a_long_output(
+    log: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, is_right: bool
+) -> None:
+    monkeypatch.setattr(validating, "_PART", 100)
+    (log / "stdout.txt").write_text("".join(f"line {n}\n" for n in range(1000)))
+
+    assert (wrong_output(Expectation(stdout_matches=pattern), log) is None) == is_right
+
+
+@pytest.mark.parametrize("last", ["x", "y"])
+def test_lines_of_any_length_are_compared_in_pieces(
+    log: Path, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    monkeypatch.setattr(validating, "_LONGEST_LINE", 4)
+    (log / "stdout.txt").write_text(f"one\n{'a' * 21}{last}\n")
+    file = log / "right.txt"
+    file.write_text(f"one\n{'a' * 21}x\n")
+
+    found = wrong_output(Expectation(stdout=file), log)
+
+    right = None if last == "x" else "stdout differs from right.txt in line 2: 'ay', expected 'ax'"
+    assert found == right
+
+
+def test_nothing_printed_may_be_what_is_expected(log: Path) -> None:
+    (log / "stdout.txt").write_text("")
+
+    assert wrong_output(Expectation(stdout_matches="^$"), log) is None
 
 
 @pytest.mark.parametrize(

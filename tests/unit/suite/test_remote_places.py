@@ -1,0 +1,117 @@
+"""Places that are reached by a URL, and what becomes of a suite when they are not."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any, ClassVar
+
+import fsspec
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from support.suites import write_suite_file
+
+from jvmscope import cli
+from jvmscope.suite.places import place_of
+
+pytestmark = pytest.mark.usefixtures("stand_in")
+
+_URL = "unsteady://suite"
+
+
+class _Unsteady(MemoryFileSystem):  # type: ignore[misc]  # has no types
+    """A file system whose calls fail as they are told, with errors that are no OSError."""
+
+    protocol = "unsteady"
+    store: ClassVar[dict[str, Any]] = {}
+    pseudo_dirs: ClassVar[list[str]] = [""]
+    failing: ClassVar[dict[str, str]] = {}
+
+    def makedirs(self, path: str, exist_ok: bool = False) -> None:
+        self._fail("makedirs", path)
+        super().makedirs(path, exist_ok)
+
+    def put_file(self, lpath: str, rpath: str, **options: Any) -> None:
+        self._fail("put_file", rpath)
+        super().put_file(lpath, rpath, **options)
+
+    def cat_file(self, path: str, **options: Any) -> bytes:
+        self._fail("cat_file", path)
+        return bytes(super().cat_file(path, **options))
+
+    def _fail(self, call: str, path: str) -> None:
+        if call in self.failing and self.failing[call] in path:
+            raise RuntimeError("could not connect\nto the endpoint")
+
+
+@pytest.fixture
+def failing() -> dict[str, str]:
+    """What is to fail: a part of the path, by the name of the call."""
+    fsspec.register_implementation("unsteady", _Unsteady, clobber=True)
+    for kept in (_Unsteady.store, _Unsteady.failing):
+        kept.clear()
+    _Unsteady.pseudo_dirs[:] = [""]
+    return _Unsteady.failing
+
+
+def _run(file: Path, *options: str) -> int:
+    return cli.run(["suite", "run", str(file), "-o", _URL, *options])
+
+
+def test_a_place_that_is_not_reached_is_one_error(
+    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing["makedirs"] = "suite"
+
+    assert _run(write_suite_file(tmp_path, {"a": "ok"})) == cli.WRONG
+
+    assert capsys.readouterr().err == f"error: {_URL}: could not connect\n"
+
+
+def test_a_row_that_cannot_be_read_is_not_recorded_again(
+    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_suite_file(tmp_path, {"a": "ok", "b": "ok"})
+    assert _run(file) == cli.DONE
+    failing["cat_file"] = "b-1.run"
+    capsys.readouterr()
+
+    assert _run(file) == cli.WRONG
+    assert capsys.readouterr().err == f"error: {_URL}: could not connect\n"
+
+    failing.clear()
+    assert _run(file) == cli.DONE
+    assert "nothing to do: 2 recorded" in capsys.readouterr().err
+
+
+def test_half_an_upload_is_no_row(
+    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_suite_file(tmp_path, {"a": "ok", "b": "two"})
+    failing["put_file"] = "a-2.run"
+
+    assert _run(file) == cli.NO
+
+    assert "b-1: failed: SuiteError: unsteady://suite: could not connect" in capsys.readouterr().err
+    names = {path for path in _Unsteady.store if "/b-1.run/" in path}
+    assert names
+    assert not any(name.endswith("suite.json") for name in names)
+    failing.clear()
+    assert _run(file) == cli.DONE
+    assert list(place_of(_URL).finished()) == ["a-1", "b-1"]
+
+
+@pytest.mark.parametrize(("start", "status"), [("0", cli.DONE), (None, cli.WRONG)])
+def test_a_mark_is_that_of_a_process_and_not_of_its_number(
+    tmp_path: Path, failing: dict[str, str], start: str | None, status: int
+) -> None:
+    assert not failing
+    stat = Path(f"/proc/{os.getpid()}/stat").read_text()
+    start = start or stat.rpartition(")")[2].split()[19]
+    owner = {"id": "x", "host": socket.gethostname(), "pid": os.getpid(), "start": start}
+    fs, root = fsspec.core.url_to_fs(_URL)
+    fs.pipe_file(f"{root}/suite.running.json", json.dumps({**owner, "beat": 9e9}).encode())
+
+    assert _run(write_suite_file(tmp_path, {"a": "ok"})) == status
