@@ -165,7 +165,10 @@ def _holds_runs_only(target: Path) -> bool:
 
 def _as_seen_from_here(path: Path) -> Path:
     """The path without the current directory in front."""
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # COMMAND has removed it
+        return path
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 

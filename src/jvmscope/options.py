@@ -28,7 +28,17 @@ __all__ = [
     "output_options",
 ]
 
-RUN = click.Path(path_type=Path)
+
+class _LocalPath(click.Path):
+    """A path; opening what it names says what is wrong with it, but for URLs."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and "://" in value and not Path(value).exists():
+            self.fail(f"{value} is a URL: copy what is there, and name the copy", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+RUN = _LocalPath(path_type=Path)
 """The type of an argument that names a run's directory; opening the run says what is wrong."""
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}

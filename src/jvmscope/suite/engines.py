@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import logging
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -31,12 +32,17 @@ _CONNECT_S = 30
 
 @dataclass(frozen=True)
 class Task:
-    """One recording to make, as it is sent to whoever makes it."""
+    """One recording to make, as it is sent to whoever makes it.
+
+    Attributes:
+        before: when the finished row that it is to replace was recorded; None: there is none.
+    """
 
     planned: Planned
     identity: str
     suite: str
     place: Place
+    before: str | None = None
 
 
 @dataclass(frozen=True)
@@ -96,20 +102,41 @@ def _cluster(address: str) -> Iterator[Engine]:
         client = connect(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SuiteError(f"{address}: no Dask scheduler answers: {error}") from None
-    with client:
+    with _silent(logging.getLogger("distributed")), client:
         n_slots = sum(client.nthreads().values())
         if not n_slots:
             raise SuiteError(f"{address}: the scheduler has no workers")
         pool = client.get_executor(pure=False)
         try:
             yield Engine(lambda task: pool.submit(_record_on_worker, task), n_slots)
+        except concurrent.futures.CancelledError:
+            message = f"{address}: the scheduler is gone; the same command goes on with another"
+            raise SuiteError(message) from None
         finally:
             pool.shutdown(wait=False)
 
 
+@contextlib.contextmanager
+def _silent(logger: logging.Logger) -> Iterator[None]:
+    """Has a logger say nothing: a lost scheduler would be a page of traceback."""
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
 def _record_on_worker(task: Task) -> Row:
-    """Records on a worker of a cluster, until nobody there waits for it any more."""
+    """Records on a worker of a cluster, until nobody there waits for it any more.
+
+    If a worker dies, the scheduler also sends out again what that one had finished.
+    """
     from distributed import get_worker
+
+    row = task.place.finished_row(task.planned.name)
+    if row is not None and row.identity == task.identity and row.recorded != task.before:
+        return row
 
     worker: Any = get_worker()
     key = worker.get_current_task()

@@ -46,6 +46,9 @@ class Place(Protocol):
     def finished(self) -> dict[str, Row]:
         """Returns the rows that are finished, by name."""
 
+    def finished_row(self, name: str) -> Row | None:
+        """Returns the row of a name if it is finished."""
+
     def workshop(self, name: str) -> AbstractContextManager[Path]:
         """Lends an empty directory of this machine in which a row is recorded."""
 
@@ -109,9 +112,16 @@ class LocalPlace:
 
     def finished(self) -> dict[str, Row]:
         """Returns the rows that are finished, by name."""
+        return self._rows("*")
+
+    def finished_row(self, name: str) -> Row | None:
+        """Returns the row of a name if it is finished."""
+        return self._rows(name).get(name)
+
+    def _rows(self, names: str) -> dict[str, Row]:
         rows = {}
         for kind in ("failed", "run"):
-            for path in self.root.glob(f"*.{kind}/{ROW_NAME}"):
+            for path in self.root.glob(f"{names}.{kind}/{ROW_NAME}"):
                 with contextlib.suppress(OSError, ValueError, SuiteError):
                     row = row_from_json(json.loads(path.read_text(encoding="utf-8")), self.root)
                     rows[row.name] = row

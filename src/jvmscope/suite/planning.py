@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Expectation", "Planned", "plan"]
 
+_LONGEST_NAME = 200
+"""What is left of the 255 bytes that a file's name may have."""
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._+]+")
 
 
@@ -94,6 +96,10 @@ def plan(suite: SuiteFile, environment: Mapping[str, str] = os.environ) -> tuple
             if each.name in planned:
                 message = f"two runs would be called {each.name}"
                 suite.text.wrong_value((*at.path, "name"), message)
+            if len(each.name) > _LONGEST_NAME:
+                message = f"a run would be called {each.name[:60]}…, {len(each.name)} characters"
+                hint = f"expected {_LONGEST_NAME} or less: shorten the name or the matrix's values"
+                suite.text.wrong_value((*at.path, "name"), message, hint)
             planned[each.name] = each
     suite.raise_problems()
     return tuple(planned.values())

@@ -26,8 +26,6 @@ from jvmscope.suite.placeholders import SCRATCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jvmscope.collector.options import Recorded
-
 __all__ = ["Order", "Report", "main"]
 
 
@@ -78,11 +76,7 @@ def main(order_path: Path) -> None:
     report = Report()
     try:
         with _scratch(order) as filled:
-            recorded = _record(filled, report)
-            report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
-            # Paths of runs are relative to where we are, which is gone with the fresh directory.
-            paths = [Path.cwd() / run for run in recorded.runs]
-            report.runs = [_name_below(path, Path(order.output)) for path in paths]
+            _record(filled, report)
     except JvmscopeError as error:
         report.error = str(error)
     except Exception:  # whatever it is, the suite goes on
@@ -125,8 +119,8 @@ def _scratch(order: Order) -> Iterator[Order]:
         )
 
 
-def _record(order: Order, report: Report) -> Recorded:
-    """Records; what it has to say goes into the report.
+def _record(order: Order, report: Report) -> None:
+    """Records; what comes of it goes into the report.
 
     Raises:
         JvmscopeError: it could not begin.
@@ -137,6 +131,7 @@ def _record(order: Order, report: Report) -> Recorded:
         os.chdir(order.directory)
     except OSError as error:
         raise JvmscopeError(f"directory {order.directory}: {error.strerror}") from None
+    here = Path.cwd()  # the program may remove it
     if order.home is not None:
         os.environ["JAVA_HOME"] = order.home
         os.environ["PATH"] = f"{order.home}/bin{os.pathsep}{os.environ.get('PATH', os.defpath)}"
@@ -147,7 +142,10 @@ def _record(order: Order, report: Report) -> Recorded:
     }
     say = report.messages.append
     messages = Messages(say=say, warn=say, task=_untold, detail=say, is_quiet=True)
-    return record(order.words, RecordOptions(output=Path(order.output), **options), messages)
+    output = Path(order.output)
+    recorded = record(order.words, RecordOptions(output=output, **options), messages)
+    report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
+    report.runs = [_name_below(here / run, output) for run in recorded.runs]
 
 
 @contextmanager

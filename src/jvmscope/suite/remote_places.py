@@ -131,8 +131,15 @@ class _RemotePlace:
         Raises:
             SuiteError: it cannot be reached: no row counts as missing for that.
         """
+        return self._rows("*")
+
+    def finished_row(self, name: str) -> Row | None:
+        """Returns the row of a name if it is finished."""
+        return self._rows(f"{name}.*").get(name)
+
+    def _rows(self, directories: str) -> dict[str, Row]:
         with _reached(self._url) as (fs, root):
-            paths = fs.glob(f"{root}/*/{ROW_NAME}")
+            paths = fs.glob(f"{root}/{directories}/{ROW_NAME}")
             # All at a time, where the file system can do that.
             texts = fs.cat(paths, on_error="return") if paths else {}
             unread = [each for each in texts.values() if isinstance(each, Exception)]

@@ -119,14 +119,16 @@ def run_agenda(
 
     Raises:
         KeyboardInterrupt: what is finished by then stays.
+        CancelledError: the engine is lost.
     """
     _judge_again(things)
     record = _Record(things)
     record.write()
     of_name = {row.name: row.identity for row in things.rows}
-    name = things.suite.name
+    before = {row.name: row.recorded for row in things.rows}
+    name, place = things.suite.name, things.place
     futures = {
-        engine.submit(Task(each, of_name[each.name], name, things.place)): each
+        engine.submit(Task(each, of_name[each.name], name, place, before[each.name])): each
         for each in things.todo
     }
     try:
@@ -164,7 +166,9 @@ def _result(future: concurrent.futures.Future[Row], planned: Planned, identity: 
     """Returns the row of a task; of one that went wrong, a row that says so."""
     try:
         return future.result()
-    except (NotWanted, concurrent.futures.CancelledError):
+    except concurrent.futures.CancelledError:
+        raise  # nobody here has cancelled it
+    except NotWanted:
         return row_of(planned, identity, "missing", _NOT_YET)
     except Exception as error:  # a worker that died, a disk that is full: the others go on
         reason = f"{type(error).__name__}: {error}".splitlines()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import gc
 import time
 import warnings
@@ -13,6 +14,7 @@ from distributed import LocalCluster
 from support.suites import write_suite_file
 
 from jvmscope import cli
+from jvmscope.errors import SuiteError
 from jvmscope.suite import open_suite
 from jvmscope.suite.engines import engine_of
 from jvmscope.suite.places import LocalPlace
@@ -59,6 +61,30 @@ def test_a_cluster_records_as_this_machine_does(tmp_path: Path, cluster: str) ->
         return [(r.name, r.status, r.reason, [run.name for run in r.runs]) for r in rows]
 
     assert outcome("there", "--engine", cluster) == outcome("here", "--jobs", "2")
+
+
+def test_what_is_finished_is_not_recorded_again_for_a_lost_worker(
+    tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A scheduler sends out again what a worker had finished before it died."""
+    ledger = tmp_path / "ledger"
+    monkeypatch.setenv("LEDGER", str(ledger))
+    file = read_suite_file(write_suite_file(tmp_path, {"a": "ok", "b": "fail"}))
+    place = LocalPlace(tmp_path / "out")
+    with place.exclusive(), engine_of(cluster, 1) as engine:
+        things = agenda(file, place)
+
+        first, again = (run_agenda(things, engine) for _ in range(2))
+
+        assert first.rows == again.rows
+        assert len(_processes(ledger)) == 2
+        run_agenda(agenda(file, place, reruns=True), engine)
+    assert len(_processes(ledger)) == 4
+
+
+def test_a_lost_scheduler_is_an_error(cluster: str) -> None:
+    with pytest.raises(SuiteError, match="the scheduler is gone"), engine_of(cluster, 1):
+        raise concurrent.futures.CancelledError
 
 
 def test_a_cluster_brings_runs_to_any_file_system(tmp_path: Path, cluster: str) -> None:

@@ -84,6 +84,7 @@ def test_the_example_is_right(tmp_path: Path) -> None:
         ('"large"]', '"small"]', "13:29: error: matrix: 'small' is there twice"),
         ('"large"]', "[1]]", "13:29: error: matrix: expected a text, number or boolean"),
         ('"small", "large"', '"a/b", "a b"', "11:8: error: two runs would be called a-a_b-old-1"),
+        ('"large"', f'"{"x" * 250}"', "11:8: error: a run would be called a-xxx"),
         ("matrix =", 'leave_out = [{ sise = "small" }]\nmatrix =', "13:16: error: the matrix has"),
         ("matrix =", 'leave_out = [{ size = "smal" }]\nmatrix =', "13:23: error: size is never"),
         ("matrix =", "expect = { exit = 256 }\nmatrix =", "13:19: error: exit: expected an exit"),

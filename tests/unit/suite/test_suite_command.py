@@ -365,6 +365,12 @@ def test_wrong_options_are_refused(
     assert complaint in capsys.readouterr().err
 
 
+def test_what_is_far_away_has_to_be_copied(capsys: Captured) -> None:
+    assert cli.run(["suite", "list", "s3://bucket/suite"]) == cli.WRONG
+
+    assert "s3://bucket/suite is a URL: copy what is there" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("package", "options"),
     [("fsspec", ["-o", "memory://x"]), ("distributed", ["--engine", "dask://127.0.0.1:9"])],
