@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parent.parent / "suites" / "languages"
 BUILD = catalogue.BUILD.parent / "languages"
 PROGRAMS = (
     *("javac", "scalac", "kotlinc", "h2", "lucene", "saxon", "xsltc"),
-    *("jackson", "antlr", "checkstyle", "rxjava", "pmd"),
+    *("jackson", "antlr", "checkstyle", "rxjava", "pmd", "pekko"),
 )
 
 

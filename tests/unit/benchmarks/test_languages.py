@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from benchmarks import catalogue
 from benchmarks.languages import FOLDER, LANGUAGES, PROGRAMS, sizes
 from jvmscope.suite.planning import Planned, plan
 from jvmscope.suite.reading import read_suite_file
@@ -92,3 +93,17 @@ def test_dragged_variables_are_what_their_constraints_say() -> None:
 def _dragged(start: int, *, by: int) -> range:
     """Returns the values of a variable that is dragged."""
     return range(start + by, start + 10 * by + 1, by)
+
+
+def test_actors_answer_what_was_sent() -> None:
+    (workload,) = catalogue.load(["pekko"])
+    for size, n in workload.sizes.items():
+        # Each sender counts down from 100; of each pair one sees the odd numbers up to there.
+        counter, pairs = n * sum(range(101)), n * sum(range(1, 101, 2))
+        # Token i makes 100 + i hops from member i on, around ten that add their numbers.
+        ring = 0
+        for i in range(n):
+            rounds, rest = divmod(100 + i, 10)
+            ring += rounds * sum(range(10)) + sum((i + k) % 10 for k in range(rest))
+        text = (FOLDER / f"expected/pekko-{size}.txt").read_text(encoding="utf-8")
+        assert text == f"actors {{counter={counter}, pairs={pairs}, ring={ring}}}\n"
