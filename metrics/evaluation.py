@@ -9,7 +9,7 @@ from jvmscope.metrics import cache, tidy
 from jvmscope.metrics.requirements import unmet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import pyarrow as pa
 
@@ -34,6 +34,18 @@ class Evaluation:
     timeout: float | None = None
     is_cached: bool = False
     cost_model: CostModel | None = None
+
+    def has_kept(
+        self, engine: Engine, asked: Iterable[tuple[QueryFile, Mapping[str, Any]]]
+    ) -> bool:
+        """Returns whether values of all metrics that the run can tell, at least one, are kept."""
+        engine.cost_model = self.cost_model
+        paths = [
+            cache.cache_path(engine, query, params, str(self.scope))
+            for query, params in asked
+            if unmet(query, engine.manifest, self.scope, params) is None
+        ]
+        return self.is_cached and bool(paths) and all(path.is_file() for path in paths)
 
     def values(self, engine: Engine, query: QueryFile, params: Mapping[str, Any]) -> pa.Table:
         """Returns tidy values without ``run_id``; nulls with the reason where nothing can be told.

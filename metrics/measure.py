@@ -213,8 +213,12 @@ class _Measuring:
         return side_by_side(engine, self.queries, values)
 
     def _bind_scope(self, engine: Engine) -> None:
+        """Finds out whether the run has the scope, unless that was found out before."""
         if "context" not in engine.manifest.tables:
             return  # each metric says what it lacks
+        asked = ((query, self.params[query.id]) for query in self.queries)
+        if self.evaluation.has_kept(engine, asked):
+            return
         try:
             engine.bind_scope(self.evaluation.scope)
         except JvmscopeError as error:

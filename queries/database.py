@@ -11,7 +11,7 @@ import duckdb
 from jvmscope.errors import RunError
 from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.memory import memory_settings
-from jvmscope.queries.scope import CALL, DERIVED
+from jvmscope.queries.scope import CALL, DERIVED, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import read_manifest, tables, word_sets
 
@@ -59,6 +59,8 @@ class RunDatabase:
         if {"context", "back_edge"} <= set(self.manifest.tables):
             call = CALL.format(context="run.context")
             self._connection.execute(f"CREATE VIEW run.call AS {call}")
+        if "context" in self.manifest.tables:
+            self._connection.execute(f"CREATE VIEW run.lineage AS {LINEAGE}")
         for name, table in DERIVED.items():
             if table in self.manifest.tables:
                 self._connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")

@@ -198,7 +198,7 @@ class Engine(RunDatabase):
             search_path, params = self._with_costs(file, params, search_path)
             bind_modules(self.connect(search_path), file.text, self._macros)
         if self.locked_to is not None:
-            tables = (*self.recorded, *DERIVED, "opcode", "call")
+            tables = (*self.recorded, *DERIVED, "opcode", "call", "lineage")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
         cursor = self.connect(search_path)
         return Session(cursor, file, params, self.recorded, deadline, on_progress=self.on_progress)

@@ -4,7 +4,8 @@ A metric reads ``context``, ``context_block``, ``call``, ``thread_method``, ``th
 ``loaded_class`` and what probes recorded; the engine binds them to the scope, so that no metric
 repeats it. A block and an execution of a method count if their context is in the scope, a call if
 its caller's context is. What a scope cannot tell is in ``Scope.absent``. The whole tree stays
-visible as ``run.context``.
+visible as ``run.context``, and as much of it as stacks need as ``lineage``: the scope's contexts
+and all above them, perhaps others, with ``end_id``, the first of these rows behind a subtree.
 
     run               everything
     application       contexts of methods whose class has neither the boot nor the platform loader
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-__all__ = ["CALL", "DERIVED", "SCOPE_KINDS", "Scope", "parse_scope"]
+__all__ = ["CALL", "DERIVED", "LINEAGE", "SCOPE_KINDS", "Scope", "parse_scope"]
 
 SCOPE_KINDS = ("run", "application", "thread", "subtree")
 
@@ -60,6 +61,8 @@ CALL = """
     FROM run.back_edge AS b JOIN run.context AS t ON t.context_id = b.target_context_id
 """
 
+LINEAGE = "SELECT *, context_id + size AS end_id FROM run.context"
+
 _RECEIVER = "run.receiver AS r JOIN run.context AS c USING (context_id)"
 
 
@@ -93,7 +96,7 @@ class Scope:
         relations = _BINDINGS[self.kind](connection, schema, self.value or "")
         views = connection.execute("SELECT view_name FROM duckdb_views() WHERE schema_name = 'run'")
         recorded = {name for (name,) in views.fetchall()}
-        for name, body in relations.items():
+        for name, body in {"lineage": LINEAGE, **relations}.items():
             if name not in _PROBED or name in recorded:
                 connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
 
@@ -174,28 +177,24 @@ def _bind_thread(connection: duckdb.DuckDBPyConnection, _schema: str, value: str
 
 
 def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str) -> dict[str, str]:
-    """Binds the nodes under a running maximum of subtree ends, which is linear in the tree."""
+    """Binds the nodes of the subtrees, found in one pass over the tree."""
+    from jvmscope.queries.subtrees import bind_subtrees
+
     name = "c.name || '.' || m.name" + (" || m.descriptor" if "(" in value else "")
-    connection.execute(
-        f"CREATE TABLE {schema}.member AS "
-        f"WITH matching AS ("
-        f"  SELECT method_id FROM run.method AS m JOIN run.class AS c USING (class_id)"
-        f"  WHERE {name} GLOB $pattern"
-        f"), covered AS ("
-        f"  SELECT context_id, MAX(context_id + size)"
-        f"           FILTER (WHERE method_id IN (FROM matching))"
-        f"           OVER (ORDER BY context_id ROWS UNBOUNDED PRECEDING) AS subtree_end,"
-        f"         method_id IN (FROM matching) AS is_matching"
-        f"  FROM run.context"
-        f") SELECT context_id FROM covered WHERE context_id < subtree_end",
+    matching = connection.execute(
+        f"SELECT method_id FROM run.method AS m JOIN run.class AS c USING (class_id) "
+        f"WHERE {name} GLOB $pattern",
         {"pattern": value},
-    )
-    if connection.execute(f"SELECT COUNT(*) FROM {schema}.member").fetchall() == [(0,)]:
+    ).fetchnumpy()["method_id"]
+    if not bind_subtrees(connection, schema, matching):
         hint = "a pattern is CLASS.METHOD in JVM form, as java/util/*.get"
         raise QueryError(f"no executed method matches {value!r}", path="--scope", hint=hint)
     member = f"(FROM {schema}.member)"
     return {
         "context": f"FROM run.context WHERE context_id IN {member}",
+        "lineage": (
+            f"SELECT c.*, l.end_id FROM {schema}.line AS l JOIN run.context AS c USING (context_id)"
+        ),
         "context_block": f"FROM run.context_block WHERE context_id IN {member}",
         "call": f"FROM ({CALL.format(context='run.context')}) WHERE parent_id IN {member}",
         "thread_method": (

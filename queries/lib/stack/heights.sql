@@ -1,5 +1,5 @@
 /**
- * @description For each context, in or out of the scope, the stack below its frame at the moment
+ * @description For each context of the scope, and others, the stack below its frame at the moment
  *              it is called, by running sums in the order of the keys, so linear in the tree: a
  *              frame's slots (max_locals + max_stack) are added where its subtree begins, and taken
  *              away where it ends. The root of a thread is no frame.
@@ -15,9 +15,9 @@ CREATE MACRO stack.heights() AS TABLE
                c.parent_id,
                c.ancestor_id,
                c.depth,
-               c.context_id + c.size AS end_id,
+               c.end_id,
                COALESCE(m.max_locals + m.max_stack, 0) AS n_slots
-        FROM run.context AS c
+        FROM lineage AS c
         LEFT JOIN run.method AS m ON m.method_id = c.method_id
     ),
     ended AS (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,8 @@ from jvmscope.queries import Engine, parse_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from support.runs import Node
 
 _EXECUTIONS = """
     SELECT m.name, SUM(x.n_calls)::INTEGER FROM {relation} AS x JOIN method AS m USING (method_id)
@@ -161,3 +164,71 @@ def test_loaded_classes_are_those_of_the_run_or_of_the_application(shapes: Path)
         ]
 
     assert set(parse_scope("thread:main").absent) == {"loaded_class"}
+
+
+@pytest.fixture(scope="module")
+def forest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two threads whose methods call each other at random."""
+    chance = random.Random(5)  # noqa: S311 - a tree that is the same every time
+    builder = RunBuilder()
+    methods = [
+        builder.method(f"p/C{i}", f"f{i}", blocks=[["nop"] * (i + 1)], max_locals=3**i)
+        for i in range(5)
+    ]
+
+    def grow(node: Node, depth: int) -> None:
+        for method in chance.sample(methods, chance.randint(1, 3)):
+            child = node.call(method, calls=chance.randint(0, 9))
+            if depth < 5:
+                grow(child, depth + 1)
+
+    for name in ("main", "worker"):
+        grow(builder.thread(name), 0)
+    return builder.write(tmp_path_factory.mktemp("runs") / "forest.run")
+
+
+@pytest.mark.parametrize(
+    "scope", ["application", "thread:worker", *(f"subtree:p/C{i}.*" for i in range(5))]
+)
+def test_the_stacks_of_a_scope_are_those_of_the_run(forest: Path, scope: str) -> None:
+    text = """
+        SELECT height.* FROM stack.heights() AS height JOIN context USING (context_id)
+        ORDER BY context_id
+    """
+    with Engine(forest) as engine:
+        whole = {row[0]: row for row in engine.query(text).rows()}
+        search_path = engine.bind_scope(parse_scope(scope))
+        rows = list(engine.query(text, search_path=search_path).rows())
+        inside = list(engine.query("FROM context", search_path=search_path).rows())
+
+    assert rows == [whole[context_id] for context_id, *_ in sorted(inside)]
+    assert len(rows) > 20
+
+
+@pytest.mark.parametrize("name", ["f0", "f3"])
+def test_the_lineage_of_subtrees_is_what_is_in_them_and_above(forest: Path, name: str) -> None:
+    with Engine(forest) as engine:
+        tree = list(
+            engine.query(
+                "SELECT context_id, size, m.name FROM context AS c "
+                "LEFT JOIN method AS m USING (method_id)"
+            ).rows()
+        )
+        search_path = engine.bind_scope(parse_scope(f"subtree:*.{name}"))
+        found = dict(
+            engine.query("SELECT context_id, end_id FROM lineage", search_path=search_path).rows()
+        )
+        inside = {
+            context_id
+            for (context_id,) in engine.query(
+                "SELECT context_id FROM context", search_path=search_path
+            ).rows()
+        }
+
+    roots = [(first, first + size) for first, size, method in tree if method == name]
+    assert inside == {c for c, *_ in tree if any(first <= c < end for first, end in roots)}
+    ends = {c: c + size for c, size, _ in tree if inside & set(range(c, c + size))}
+    assert found == {
+        c: min((other for other in ends if other >= end), default=len(tree))
+        for c, end in ends.items()
+    }
