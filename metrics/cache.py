@@ -1,7 +1,8 @@
-"""Values that were computed before: ``RUN/metrics``, which anyone may delete at will.
+"""What was computed before: ``RUN/metrics``, which anyone may delete at will.
 
 A file's name holds a hash of everything that decides its content: the query's text, parameters,
-scope, the run's tables, and the code that answers: the library modules, the engine, DuckDB.
+scope, the run's tables, and the code that answers: the library modules, the engine, DuckDB. What
+reports keep beside values depends on their code, too.
 """
 
 from __future__ import annotations
@@ -22,33 +23,70 @@ from jvmscope.queries.costs import uses_costs
 from jvmscope.schema import SCHEMA_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from jvmscope.queries import Engine, QueryFile
 
-__all__ = ["cache_path", "load", "store"]
+__all__ = ["cache_path", "kept", "load", "store"]
 
 _HASH_DIGITS = 16
 _PACKAGES = ("jvmscope.schema", "jvmscope.queries", "jvmscope.metrics")
+_REPORTS = (*_PACKAGES, "jvmscope.reports")
 _SOURCES = frozenset({".py", ".sql", ".xq", ".toml"})
 
 
 def cache_path(engine: Engine, query: QueryFile, params: Mapping[str, Any], scope: str) -> Path:
     """Returns the file that holds, or would hold, the values of a metric."""
-    tables = engine.manifest.tables
     own_model = engine.cost_model if uses_costs(query) else None
     decisive = {
         "query": query.text,
         "params": dict(params),
         "scope": scope,
-        "schema": SCHEMA_VERSION,
-        "engine": _engine_digest(),
+        "engine": _code_digest(_PACKAGES),
         "cost_model": own_model.digest if own_model else None,
+    }
+    return _path(engine, query.id, decisive)
+
+
+def kept(
+    engine: Engine,
+    name: str,
+    decisive: Mapping[str, Any],
+    compute: Callable[[], pa.Table],
+    *,
+    is_cached: bool = True,
+) -> pa.Table:
+    """Returns what a report computed of the run before, or computes and keeps it.
+
+    Args:
+        engine: the run.
+        name: what it is, as ``report.facts``.
+        decisive: what decides about it beside the run and the code: texts of queries, parameters,
+            the scope, as JSON can say it.
+        compute: computes it.
+        is_cached: whether to use and keep it at all.
+    """
+    if not is_cached:
+        return compute()
+    path = _path(engine, name, {**decisive, "engine": _code_digest(_REPORTS)})
+    table = load(path)
+    if table is None:
+        table = compute()
+        store(path, table)
+    return table
+
+
+def _path(engine: Engine, name: str, decisive: Mapping[str, Any]) -> Path:
+    """Returns the file of what is decided by the run's tables and by what is given."""
+    tables = engine.manifest.tables
+    whole = {
+        **decisive,
+        "schema": SCHEMA_VERSION,
         "tables": {name: tables[name].sha256 for name in sorted(tables)},
     }
-    digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
-    return engine.run / "metrics" / f"{query.id}-{digest[:_HASH_DIGITS]}.parquet"
+    digest = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+    return engine.run / "metrics" / f"{name}-{digest[:_HASH_DIGITS]}.parquet"
 
 
 def load(path: Path) -> pa.Table | None:
@@ -72,10 +110,10 @@ def store(path: Path, table: pa.Table) -> None:
 
 
 @cache
-def _engine_digest() -> str:
-    """Returns the digest of all code that a value may depend on, metrics themselves left out."""
+def _code_digest(packages: Sequence[str]) -> str:
+    """Returns the digest of all code in the packages and of DuckDB, metrics themselves left out."""
     digest = hashlib.sha256(version("duckdb").encode())
-    for package in _PACKAGES:
+    for package in packages:
         with resources.as_file(resources.files(package)) as folder:
             for path in sorted(folder.rglob("*")):
                 is_metric = package == "jvmscope.metrics" and path.suffix != ".py"

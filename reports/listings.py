@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.metrics.cache import kept
 from jvmscope.reports.model import Listing, ListingColumn
 
 if TYPE_CHECKING:
-    from jvmscope.queries import Engine
+    import pyarrow as pa
+
+    from jvmscope.queries import Engine, Scope
 
 __all__ = ["N_ROWS", "listings_of"]
 
@@ -20,6 +23,7 @@ _SOURCE = "{class_}.source_file || COALESCE(':' || {line}, '')"
 
 @dataclass(frozen=True)
 class _Kind:
+    id: str
     name: str
     description: str
     columns: tuple[ListingColumn, ...]
@@ -30,6 +34,7 @@ _METHOD = ListingColumn("method")
 _SOURCE_COLUMN = ListingColumn("source", None, "file and line, as far as the class file says them")
 
 _HOTTEST_METHODS = _Kind(
+    "report.hottest_methods",
     "Hottest methods",
     "The methods that executed most bytecodes, callees left out.",
     (
@@ -66,6 +71,7 @@ _HOTTEST_METHODS = _Kind(
     """,
 )
 _POLYMORPHIC_SITES = _Kind(
+    "report.polymorphic_sites",
     "Call sites with most targets",
     "Dynamically dispatched call sites that reached more than one method.",
     (
@@ -94,27 +100,36 @@ _POLYMORPHIC_SITES = _Kind(
 )
 
 
-def listings_of(engine: Engine, search_path: str) -> tuple[Listing, ...]:
+def listings_of(engine: Engine, scope: Scope, *, is_cached: bool = True) -> tuple[Listing, ...]:
     """Returns the listings of a run.
 
     Args:
         engine: the run.
-        search_path: the schemas of the scope that they are about.
+        scope: the part of the run that they are about.
+        is_cached: whether to use and keep them under ``RUN/metrics``.
 
     Raises:
-        QueryError: a query failed.
+        QueryError: a query failed, or the run does not have the scope.
     """
     return tuple(
-        _listing(engine, kind, search_path) for kind in (_HOTTEST_METHODS, _POLYMORPHIC_SITES)
+        _listing(engine, kind, scope, is_cached=is_cached)
+        for kind in (_HOTTEST_METHODS, _POLYMORPHIC_SITES)
     )
 
 
-def _listing(engine: Engine, kind: _Kind, search_path: str) -> Listing:
-    rows = list(engine.query(kind.sql, search_path=search_path, language="sql").rows())
+def _listing(engine: Engine, kind: _Kind, scope: Scope, *, is_cached: bool) -> Listing:
+    def compute() -> pa.Table:
+        search_path = engine.bind_scope(scope)
+        return engine.query(kind.sql, search_path=search_path, language="sql").arrow()
+
+    decisive = {"query": kind.sql, "scope": str(scope)}
+    table = kept(engine, kind.id, decisive, compute, is_cached=is_cached)
+    n_in_all, *columns = (column.to_pylist() for column in table.columns)
+    n: int = next(iter(n_in_all), 0) or 0
     return Listing(
         name=kind.name,
         description=kind.description,
         columns=kind.columns,
-        rows=tuple(tuple(row[1:]) for row in rows),
-        n_more=rows[0][0] - len(rows) if rows else 0,
+        rows=tuple(zip(*columns, strict=True)),
+        n_more=n - len(n_in_all),
     )

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from jvmscope.metrics import measure
+from jvmscope.metrics.cache import kept
 from jvmscope.metrics.tidy import explain_absence
 from jvmscope.queries import Engine, parse_scope
 from jvmscope.reports.curves import curve_of
@@ -96,8 +97,9 @@ def read(
         ).arrow()
         listings: tuple[Listing, ...] = ()
         if has_listings and "context" in engine.manifest.tables:
-            listings = listings_of(engine, engine.bind_scope(parse_scope(scope)))
-        return _reading(_with_facts(subject, engine), selection, tidy, listings)
+            listings = listings_of(engine, parse_scope(scope), is_cached=is_cached)
+        subject = _with_facts(subject, engine, is_cached=is_cached)
+        return _reading(subject, selection, tidy, listings)
 
 
 def unread(subject: Subject, selection: Selection) -> Reading:
@@ -159,12 +161,12 @@ def _text(key: Any) -> str:
     return f"{key:g}" if isinstance(key, float) else str(key)
 
 
-def _with_facts(subject: Subject, engine: Engine) -> Subject:
+def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject:
     """Returns the subject with what its manifest says, and what its whole run executed."""
     manifest = engine.manifest
     facts = []
     if "thread_method" in manifest.tables:
-        ((n_bytecodes,),) = engine.query(_N_BYTECODES, language="sql").rows()
+        n_bytecodes = _fact(engine, "report.bytecodes", _N_BYTECODES, is_cached=is_cached)
         facts.append(Fact("bytecodes", n_bytecodes, "bytecode"))
     facts += [
         Fact(name, manifest.tables[table].rows, table)
@@ -172,7 +174,7 @@ def _with_facts(subject: Subject, engine: Engine) -> Subject:
         if table in manifest.tables
     ]
     if "context" in manifest.tables:
-        ((depth,),) = engine.query(_DEPTH, language="sql").rows()
+        depth = _fact(engine, "report.depth", _DEPTH, is_cached=is_cached)
         facts.append(Fact("deepest context", depth, "frame"))
     facts.append(Fact("exclusions", manifest.n_exclusions, "exclusion"))
     if manifest.duration_s is not None:
@@ -189,3 +191,16 @@ def _with_facts(subject: Subject, engine: Engine) -> Subject:
         jvm_version=str(version) if version else None,
         facts=tuple(facts),
     )
+
+
+def _fact(engine: Engine, name: str, sql: str, *, is_cached: bool) -> int:
+    """Returns the number that a query answers with, or answered with before."""
+    table = kept(
+        engine,
+        name,
+        {"query": sql},
+        lambda: engine.query(sql, language="sql").arrow(),
+        is_cached=is_cached,
+    )
+    value: int = table.column(0)[0].as_py()
+    return value

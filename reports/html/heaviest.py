@@ -3,42 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from jvmscope.queries import parse_query_file, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from jvmscope.queries import Engine
+    import numpy.typing as npt
+
+    from jvmscope.queries import Engine, Result
     from jvmscope.reports.exports.weights import Weight
+
+    Integers = npt.NDArray[np.integer[Any]]
 
 __all__ = ["Contexts", "Frame"]
 
-_NODES = """
-    SELECT c.context_id, c.parent_id, c.thread_id, c.method_id, site.line, c.size,
-           {own}, {inclusive}
+_WEIGHED = """
+    SELECT c.context_id, c.thread_id, c.size, c.method_id IS NULL AS is_root, {own}
     FROM context AS c
+    {joined}
+"""
+_THREADS = "SELECT thread_id, name FROM run.thread"
+_CONTEXTS = """
+    SELECT c.context_id, c.parent_id, c.thread_id, c.method_id, site.line, c.size
+    FROM run.context AS c
     LEFT JOIN run.call_site AS site ON site.call_site_id = c.call_site_id
-    {joined}
-    WHERE c.method_id IS NOT NULL
-"""
-_THREADS = """
-    SELECT c.thread_id, ANY_VALUE(thread.name) AS name, COUNT(*) AS size, {sums}
-    FROM context AS c
-    JOIN run.thread AS thread ON thread.thread_id = c.thread_id
-    {joined}
-    WHERE c.method_id IS NOT NULL
-    GROUP BY c.thread_id
-    ORDER BY c.thread_id
-"""
-_HEAVIEST = """
-    WITH node AS ({nodes})
-    SELECT node.*, GREATEST({shares}) AS share
-    FROM node
-    WHERE node.thread_id IN (SELECT UNNEST($threads))
-    ORDER BY share DESC, context_id
-    LIMIT $n_nodes
+    WHERE c.context_id IN (SELECT UNNEST($contexts))
 """
 _FRAMES = """
     SELECT n.method_id, n.method, c.source_file, m.first_line,
@@ -48,6 +42,8 @@ _FRAMES = """
     JOIN run.class AS c ON c.class_id = m.class_id
     WHERE n.method_id IN (SELECT UNNEST($methods))
 """
+_OUT = -1.0
+"""The share of what is not chosen from."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +63,27 @@ class Frame:
     first_line: int | None = None
 
 
+@dataclass(frozen=True)
+class _Weighed:
+    """All contexts of a run by their keys, which are 0, 1, …: roots of threads, too.
+
+    Attributes:
+        thread: of each its thread.
+        size: contexts in its subtree, itself included.
+        is_root: whether it is the root of a thread, which is no call.
+        own: by weight, what each weighs itself.
+        inclusive: by weight, what its subtree weighs.
+    """
+
+    thread: Integers
+    size: Integers
+    is_root: npt.NDArray[np.bool_]
+    own: tuple[Integers, ...]
+    inclusive: tuple[Integers, ...]
+
+
 class Contexts:
-    """The contexts of a run, weighed.
+    """The contexts of a run, weighed: in one pass over its table, subtrees by running sums.
 
     Args:
         engine: the run.
@@ -78,20 +93,21 @@ class Contexts:
 
     def __init__(self, engine: Engine, weights: Sequence[Weight], params: dict[str, Any]) -> None:
         self._engine = engine
-        self._search_path = engine.bind_scope(parse_scope("run"))
         self._weights = weights
         self._params = params
         if any(weight.costs for weight in weights):
             self._params.setdefault("cache", "none")
-        self._costs = "\n    ".join(
-            f"LEFT JOIN {costs} AS cost ON cost.context_id = c.context_id"
-            for costs in {weight.costs for weight in weights if weight.costs}
-        )
 
     def threads(self) -> list[tuple[Any, ...]]:
         """Returns (thread, name, contexts, sum of each weight) of threads with contexts."""
-        sums = (f"SUM({w.own})::BIGINT AS own_{i}" for i, w in enumerate(self._weights))
-        return self._rows(_THREADS.format(sums=", ".join(sums), joined=self._costs))
+        weighed = self._weighed
+        names = dict(self._engine.query(_THREADS, language="sql").rows())
+        found = []
+        for root in np.flatnonzero(weighed.is_root & (weighed.size > 1)):
+            thread = int(weighed.thread[root])
+            sums = (int(inclusive[root]) for inclusive in weighed.inclusive)
+            found.append((thread, names[thread], int(weighed.size[root]) - 1, *sums))
+        return sorted(found)
 
     def heaviest(
         self, totals: Sequence[int], threads: Sequence[int], n_nodes: int
@@ -101,26 +117,23 @@ class Contexts:
         Returns:
             Rows of context, parent, thread, method, line, size, own and inclusive weights, share.
         """
-        indices = range(len(self._weights))
-        nodes = _NODES.format(
-            own=", ".join(f"({w.own})::BIGINT AS own_{i}" for i, w in enumerate(self._weights)),
-            inclusive=", ".join(f"inclusive_{i}::BIGINT AS inclusive_{i}" for i in indices),
-            joined=f"{self._sums()}\n    {self._costs}",
-        )
-        shares = ", ".join(f"inclusive_{i} / {max(1, totals[i])}" for i in indices)
-        text = _HEAVIEST.format(nodes=nodes, shares=shares)
-        return self._rows(text, threads=list(threads), n_nodes=n_nodes + 1)
-
-    def _sums(self) -> str:
-        """Returns joins with the sums over subtrees, one for weights that share a relation."""
-        columns: dict[str, list[str]] = {}
-        for index, weight in enumerate(self._weights):
-            columns.setdefault(weight.sums, []).append(f"{weight.inclusive} AS inclusive_{index}")
-        return "\n    ".join(
-            f"JOIN (SELECT sum.context_id, {', '.join(sums)} FROM {relation} AS sum)"
-            f" AS sums_{index} ON sums_{index}.context_id = c.context_id"
-            for index, (relation, sums) in enumerate(columns.items())
-        )
+        weighed = self._weighed
+        share = np.zeros(len(weighed.size))
+        for total, inclusive in zip(totals, weighed.inclusive, strict=True):
+            np.maximum(share, inclusive / max(1, total), out=share)
+        share[weighed.is_root] = _OUT
+        share[~np.isin(weighed.thread, threads)] = _OUT
+        chosen = _largest(share, n_nodes + 1)
+        rows = self._engine.query(
+            _CONTEXTS, language="sql", params={"contexts": chosen.tolist()}
+        ).rows()
+        told = {row[0]: row for row in rows}
+        arrays = (*weighed.own, *weighed.inclusive, share)
+        columns = [array[chosen].tolist() for array in arrays]
+        return [
+            (*told[context], *weights)
+            for context, *weights in zip(chosen.tolist(), *columns, strict=True)
+        ]
 
     def frames(self, methods: Iterable[int]) -> dict[int, Frame]:
         """Returns what is shown of methods, by key."""
@@ -130,10 +143,46 @@ class Contexts:
             for method_id, name, file, line, is_application in rows.rows()
         }
 
-    def _rows(self, text: str, **params: Any) -> list[tuple[Any, ...]]:
-        result = self._engine.query(
-            parse_query_file(text, None),
-            params=self._params | params,
-            search_path=self._search_path,
+    @cached_property
+    def _weighed(self) -> _Weighed:
+        n = self._engine.manifest.tables["context"].rows
+        thread, size = np.zeros(n, np.int32), np.zeros(n, np.int32)
+        is_root = np.zeros(n, np.bool_)
+        own = tuple(np.zeros(n, np.int64) for _ in self._weights)
+        for batch in self._own().batches():
+            # A batch comes in any order; keys are places.
+            place, *columns = (column.to_numpy(zero_copy_only=False) for column in batch.columns)
+            for array, column in zip((thread, size, is_root, *own), columns, strict=True):
+                array[place] = column
+        last = np.arange(n) + size - 1
+        inclusive = []
+        for each in own:
+            upto = np.cumsum(each)
+            inclusive.append(upto[last] - upto + each)
+        return _Weighed(thread, size, is_root, own, tuple(inclusive))
+
+    def _own(self) -> Result:
+        own = (f"({w.own})::BIGINT AS own_{i}" for i, w in enumerate(self._weights))
+        joined = "\n    ".join(
+            f"LEFT JOIN {costs} AS cost ON cost.context_id = c.context_id"
+            for costs in {weight.costs for weight in self._weights if weight.costs}
         )
-        return list(result.rows())
+        return self._engine.query(
+            parse_query_file(_WEIGHED.format(own=", ".join(own), joined=joined), None),
+            params=self._params,
+            search_path=self._engine.bind_scope(parse_scope("run")),
+        )
+
+
+def _largest(share: npt.NDArray[np.float64], n: int) -> Integers:
+    """Returns the places of the n largest shares, the largest first, equal ones by their place.
+
+    >>> _largest(np.array([0.5, _OUT, 1.0, 0.5, 0.5, 0.1]), 3)
+    array([2, 0, 3])
+    """
+    places = np.flatnonzero(share > _OUT)
+    if len(places) > n > 0:
+        least = np.partition(share[places], len(places) - n)[len(places) - n]
+        places = places[share[places] >= least]
+    found: Integers = places[np.lexsort((places, -share[places]))][:n]
+    return found

@@ -328,7 +328,7 @@ def test_values_of_another_engine_are_computed_anew(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measure([run], metrics=["hotness.methods"])
-    monkeypatch.setattr("jvmscope.metrics.cache._engine_digest", lambda: "another")
+    monkeypatch.setattr("jvmscope.metrics.cache._code_digest", lambda _packages: "another")
     measure([run], metrics=["hotness.methods"])
 
     assert len(_cached(run)) == 2

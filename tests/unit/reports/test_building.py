@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pyarrow.parquet as pq
 import pytest
 from support.runs import RunBuilder
 from support.samples import write_empty, write_shapes
@@ -261,3 +262,57 @@ def test_data_for_programs(report: Report) -> None:
     assert next(row["reason"] for row in table if row["subject"] == "few-25") == (
         "failed: exit status 1"
     )
+
+
+def _hottest(run: Path, **options: Any) -> tuple[int, ...]:
+    """Returns the calls of the methods in the listing of the hottest ones."""
+    report = report_of([run], metrics=["execution.totals"], **options)
+    listing = next(x for x in report.details[0].listings if x.name == "Hottest methods")
+    index = [column.name for column in listing.columns].index("calls")
+    return tuple(row[index] for row in listing.rows)
+
+
+def _keep_one_row(run: Path) -> None:
+    """Leaves one row of the kept listing of hottest methods, so that whoever reads it shows."""
+    (path,) = (run / "metrics").glob("report.hottest_methods-*.parquet")
+    pq.write_table(pq.read_table(path).slice(0, 1), path)
+
+
+def test_listings_and_facts_are_kept_as_values_are(tmp_path: Path) -> None:
+    run = write_shapes(tmp_path / "shapes.run")
+    first = report_of([run], metrics=["execution.totals"])
+    kept = {path.name.partition("-")[0] for path in (run / "metrics").iterdir()}
+
+    assert kept == {
+        "execution.totals",
+        "instructions.mix",  # for components
+        "report.hottest_methods",
+        "report.polymorphic_sites",
+        "report.bytecodes",
+        "report.depth",
+    }
+    assert report_of([run], metrics=["execution.totals"]) == first
+
+    every = _hottest(run)
+    _keep_one_row(run)
+    assert _hottest(run) == every[:1]
+    assert _hottest(run, is_cached=False) == every
+
+
+def test_listings_are_made_anew_for_what_decides_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another scope, other code, another recording in the same place."""
+    run = write_shapes(tmp_path / "shapes.run")
+    every = _hottest(run)
+    _keep_one_row(run)
+
+    assert len(_hottest(run, scope="thread:worker")) == 2  # add and grow
+    (metrics,) = run.glob("metrics")
+    other = write_shapes(tmp_path / "other.run", n_circles=16)
+    metrics.rename(other / "metrics")
+    assert len(_hottest(other)) == len(every)
+    (other / "metrics").rename(metrics)
+    assert _hottest(run) == every[:1]
+    monkeypatch.setattr("jvmscope.metrics.cache._code_digest", "".join)
+    assert _hottest(run) == every
