@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,8 +60,9 @@ def recorded(rows: Sequence[Row]) -> str:
         f"{len(programs)} real programs: {len(whole)} of {len(rows)} runs recorded, {validated} "
         f"of them validated by what they printed; {platform.machine()}."
     )
-    others = [f"`{row.name}` ({row.status})" for row in rows if row.status != "recorded"]
-    return sentence + (f" Not recorded: {', '.join(others)}." if others else "")
+    others = Counter(row.status for row in rows if row.status != "recorded")
+    counts = [f"{count} {status}" for status, count in others.items()]
+    return sentence + (f" Not recorded: {', '.join(counts)}." if counts else "")
 
 
 if __name__ == "__main__":

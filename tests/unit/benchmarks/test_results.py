@@ -97,14 +97,14 @@ def test_what_there_is_is_counted() -> None:
         _row("java-queens", is_validated=False),
         _row("ruby-queens", status="timeout", run=None, is_validated=None),
         _row("program-h2"),
-        _row("program-lucene"),
+        *(_row(name, status="missing", run=None) for name in ("program-h2", "program-lucene")),
     ]
     text = results.recorded(rows)
     assert text.startswith(
-        "2 algorithms in 2 languages, and 2 real programs: 4 of 5 runs recorded, 3 of them "
+        "2 algorithms in 2 languages, and 2 real programs: 3 of 6 runs recorded, 2 of them "
         "validated"
     )
-    assert text.endswith(" Not recorded: `ruby-queens` (timeout).")
+    assert text.endswith(" Not recorded: 1 timeout, 2 missing.")
 
 
 def test_programs_are_whole_runs() -> None:
