@@ -59,6 +59,7 @@ class Finisher:
         keeps_raw: bool,
         command: Sequence[str],
         end: CommandEnd,
+        directory: str,
         started: dt.datetime,
         duration_s: float,
     ) -> None:
@@ -69,6 +70,7 @@ class Finisher:
         self._keeps_raw = keeps_raw
         self._command = list(command)
         self._end = end
+        self._directory = directory
         self._started = started
         self._duration_s = duration_s
 
@@ -165,7 +167,7 @@ class Finisher:
             exit=ended.facts,
             main=MainFacts() if result is None else result.main,
             command=self._command,
-            directory=str(Path.cwd()),
+            directory=self._directory,
             environment={n: os.environ[n] for n in _KEPT_VARIABLES if n in os.environ},
             jvm=self._jvm(note, result),
             host=_host(),

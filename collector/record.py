@@ -91,6 +91,7 @@ class _Recording:
         if injection.program is None:
             return self._not_started(f"{self._command[0]}: command not found", NOT_FOUND)
         settings = self._write_settings(injection)
+        directory = str(Path.cwd())  # COMMAND may remove it
         started = dt.datetime.now(dt.UTC)
         begin = time.monotonic()
         try:
@@ -118,6 +119,7 @@ class _Recording:
             keeps_raw=bool(os.environ.get(KEEP_RAW)),
             command=self._command,
             end=end,
+            directory=directory,
             started=started,
             duration_s=duration,
         )

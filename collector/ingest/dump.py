@@ -50,12 +50,13 @@ def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
         RunError: at the end, if the dump failed and the frames did not say why.
     """
     options = _java_options(raw_dir)
-    command = [str(java), *options, "-cp", str(jar), _MAIN, str(raw_dir)]
+    command = [str(java), *options, "-cp", str(jar.absolute()), _MAIN, str(raw_dir.absolute())]
     environment = {k: v for k, v in os.environ.items() if k not in _FOREIGN_VARIABLES}
     with tempfile.TemporaryFile() as errors:
         try:
             process = subprocess.Popen(
                 command,
+                cwd="/",  # the program may have removed ours, and no JVM starts there
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

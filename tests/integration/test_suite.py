@@ -34,6 +34,8 @@ public class Main {
             case "throw" -> throw new IllegalStateException("as told");
             case "sleep" -> Thread.sleep(1_000_000_000L);
             case "write" -> java.nio.file.Files.writeString(java.nio.file.Path.of("x"), "y");
+            // A program may remove its directory, if nothing is in it.
+            case "you" -> new java.io.File(System.getProperty("user.dir")).delete();
             default -> { }
         }
     }

@@ -102,7 +102,7 @@ def _cluster(address: str) -> Iterator[Engine]:
         client = connect(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SuiteError(f"{address}: no Dask scheduler answers: {error}") from None
-    with _silent(logging.getLogger("distributed")), client:
+    with _silent(logging.getLogger("distributed.client")), client:
         n_slots = sum(client.nthreads().values())
         if not n_slots:
             raise SuiteError(f"{address}: the scheduler has no workers")
