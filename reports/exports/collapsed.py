@@ -2,8 +2,8 @@
 
     main;app.Main.main(java.lang.String[]);java.util.ArrayList.size() 1200
 
-The first frame is the thread. Semicolons and white space in names, and ``%`` itself, are
-percent-encoded, since a semicolon ends a frame and a blank the stack.
+The first frame is the thread. Semicolons, white space and control characters in names, and ``%``
+itself, are percent-encoded, since a semicolon ends a frame and a blank the stack.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["escape_frame", "write_collapsed"]
 
-_SPECIAL = re.compile(r"[%;\s\x00-\x1f]")
+_SPECIAL = re.compile(r"[%;\s\x00-\x1f\x7f-\x9f]")
 
 
 def write_collapsed(forest: Forest, out: BinaryIO) -> None:
@@ -39,5 +39,7 @@ def escape_frame(name: str) -> str:
 
     >>> escape_frame("pool 1;x"), escape_frame("a.B.f(int, long)")
     ('pool%201%3Bx', 'a.B.f(int,%20long)')
+    >>> escape_frame("\\x7f\\x9b1m")
+    '%7F%C2%9B1m'
     """
     return _SPECIAL.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from jvmscope.errors import LimitReached, RunError
+from jvmscope.queries.interruption import interruptible
 from jvmscope.schema import tables
 
 if TYPE_CHECKING:
@@ -33,8 +35,9 @@ def write_database(
     Raises:
         RunError: the file cannot be written.
         LimitReached: the database needs more memory than it may have.
+        KeyboardInterrupt: Ctrl-C.
     """
-    database = engine.connect()
+    database = engine.connect()  # the engine closes it
     ((run,),) = database.execute("SELECT current_database()").fetchall()
     try:
         database.execute(f"ATTACH '{_quoted(str(path))}' AS {_NAME}")
@@ -47,8 +50,6 @@ def write_database(
         raise LimitReached(f"{path}: the database needs more memory than it may have") from None
     except (duckdb.IOException, duckdb.BinderException) as error:
         raise RunError(f"{path}: cannot be written: {error}") from None
-    finally:
-        database.close()
 
 
 def _copy(
@@ -63,9 +64,10 @@ def _copy(
         source = f'"{run}".run."{name}"'
         if name in tables():
             _create(database, name)
-            database.execute(f'INSERT INTO "{name}" SELECT * FROM {source}')
+            rows = f'INSERT INTO "{name}" SELECT * FROM {source}'
         else:  # a user's probe: no definition says more of it than its file
-            database.execute(f'CREATE TABLE "{name}" AS SELECT * FROM {source}')
+            rows = f'CREATE TABLE "{name}" AS SELECT * FROM {source}'
+        interruptible(partial(database.execute, rows), database.interrupt, None)
         on_progress(100 * (number + 1) / len(engine.recorded))
 
 

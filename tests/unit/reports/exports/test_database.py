@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -76,3 +79,21 @@ def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 
     with Engine(run) as engine, pytest.raises(RunError, match="cannot be written"):
         write_database(engine, tmp_path / "absent" / "a.duckdb")
+
+
+def test_ctrl_c_ends_it_in_the_middle_of_a_table(
+    shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Engine, "recorded", ("long",))
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt_a_long_export(shapes, tmp_path / "run.duckdb")
+
+
+def _interrupt_a_long_export(run: Path, path: Path) -> None:
+    with Engine(run) as engine:
+        engine.connect().execute(
+            "CREATE VIEW run.long AS SELECT SUM(a.range * b.range) AS n "
+            "FROM range(10000000) AS a CROSS JOIN range(10000000) AS b"
+        )
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        write_database(engine, path)
