@@ -204,7 +204,9 @@ def _compiled(
 
 def _write_program(workload: catalogue.Workload, size: str) -> None:
     sources = [catalogue.FOLDER / source for source in workload.sources]
-    digest = _digest([*sources, *workload.jars()])
+    arguments = [Path(workload.fill(text)) for text in workload.arguments]
+    read = [each for each in arguments if catalogue.FOLDER in each.parents and each.is_file()]
+    digest = _digest([*sources, *read, *workload.jars()])
     line = " ".join(workload.command(size=size))
     _write(BUILD / "programs" / f"{workload.name}-{size}.args", f"# {digest}\n{line}\n")
 

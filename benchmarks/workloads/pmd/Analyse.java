@@ -9,7 +9,7 @@ import net.sourceforge.pmd.PmdAnalysis;
 import net.sourceforge.pmd.reporting.Report;
 import net.sourceforge.pmd.reporting.RuleViolation;
 
-/** Analyses generated Java sources with PMD's rules for a quick start, in process, on one thread. */
+/** Analyses generated Java sources with a set of PMD's rules, in process and on one thread. */
 public final class Analyse {
   public static void main(String[] args) throws Exception {
     try (Stream<Path> tree = Files.walk(Path.of(args[2]))) {
@@ -18,15 +18,15 @@ public final class Analyse {
               .sorted()
               .limit(Iterations.size(args))
               .toList();
-      Iterations.run(args, () -> analyse(files));
+      Iterations.run(args, () -> analyse(files, args[3]));
     }
   }
 
-  private static String analyse(List<Path> files) {
+  private static String analyse(List<Path> files, String rules) {
     PMDConfiguration configuration = new PMDConfiguration();
     configuration.setThreads(0);
     configuration.setIgnoreIncrementalAnalysis(true);
-    configuration.addRuleSet("rulesets/java/quickstart.xml");
+    configuration.addRuleSet(rules);
     try (PmdAnalysis analysis = PmdAnalysis.create(configuration)) {
       files.forEach(analysis.files()::addFile);
       return summary(analysis.performAnalysisAndCollectReport());
