@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import socket
-import tempfile
 import threading
 import time
 import uuid
@@ -14,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.errors import JvmscopeError, SuiteError
 from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_from_json
 
@@ -155,9 +155,11 @@ class _RemotePlace:
 
     @contextlib.contextmanager
     def workshop(self, name: str) -> Iterator[Path]:
-        """Lends a temporary directory."""
-        with tempfile.TemporaryDirectory(prefix=f"{name}-") as directory:
-            yield Path(directory)
+        """Lends a temporary directory; the next recording removes it if this one is killed."""
+        with Workspace() as workspace:
+            directory = workspace.path / f"{name}-1"
+            directory.mkdir()
+            yield directory
 
     def keep(self, directory: Path, row: Row) -> None:
         """Uploads a directory, the row in it last: until then it counts as not there.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,6 +15,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from support.suites import write_suite_file
 
 from jvmscope import cli
+from jvmscope.collector.launch.workspace import clear_abandoned
 from jvmscope.suite.places import place_of
 
 pytestmark = pytest.mark.usefixtures("stand_in")
@@ -101,6 +103,16 @@ def test_half_an_upload_is_no_row(
     failing.clear()
     assert _run(file) == cli.DONE
     assert list(place_of(_URL).finished()) == ["a-1", "b-1"]
+
+
+def test_what_a_killed_suite_recorded_in_is_found_by_its_name(failing: dict[str, str]) -> None:
+    assert not failing
+    with place_of(_URL).workshop("a-1") as workshop:
+        clear_abandoned()
+
+        assert workshop.is_dir()  # it is in use
+        assert re.fullmatch(r"jvmscope-\d+", workshop.parent.name)
+    assert not workshop.parent.exists()
 
 
 @pytest.mark.parametrize(("start", "status"), [("0", cli.DONE), (None, cli.WRONG)])
