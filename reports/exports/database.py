@@ -10,6 +10,7 @@ import duckdb
 
 from jvmscope.errors import LimitReached, RunError
 from jvmscope.queries.interruption import interruptible
+from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import tables
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def write_database(
     except duckdb.OutOfMemoryException:
         raise LimitReached(f"{path}: the database needs more memory than it may have") from None
     except (duckdb.IOException, duckdb.BinderException) as error:
-        raise RunError(f"{path}: cannot be written: {error}") from None
+        raise RunError(f"{path}: cannot be written: {message_of(error)}") from None
 
 
 def _copy(

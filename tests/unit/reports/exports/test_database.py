@@ -77,7 +77,7 @@ def test_an_empty_run_and_a_user_s_table(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     run = write_shapes(tmp_path / "a.run")
 
-    with Engine(run) as engine, pytest.raises(RunError, match="cannot be written"):
+    with Engine(run) as engine, pytest.raises(RunError, match="written: Cannot open file"):
         write_database(engine, tmp_path / "absent" / "a.duckdb")
 
 
