@@ -17,6 +17,7 @@ from jvmscope.metrics.tidy import NOTHING
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.condition import evaluate
 from jvmscope.reports.changes.matching import AFTER, NO_ROW
+from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -207,7 +208,7 @@ def _of_rows(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[st
     elif len(outcomes) == 1:
         yield outcomes[0]
     else:
-        yield {"status": "kept", "row": f"{len(outcomes)} rows"}
+        yield {"status": "kept", "row": counted(len(outcomes), "row")}
 
 
 def describe_row(row: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.changes.cells import is_change, number
+from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ class Outcome:
     def failures(self) -> list[str]:
         """A line for each condition that holds, and each budget that is not kept."""
         lines = [
-            f"holds for {held.rows.num_rows:,} of {held.n_rows:,} values: {held.condition}"
+            f"holds for {held.rows.num_rows:,} of {counted(held.n_rows, 'value')}: {held.condition}"
             for held in self.held
             if held.rows.num_rows
         ]

@@ -13,6 +13,7 @@ from jvmscope.queries.costs import model_params
 from jvmscope.reports.changes.folding import MOST_NODES, fold, tree_columns
 from jvmscope.reports.changes.tree import differential_tree, read_tree
 from jvmscope.reports.exports.weights import find_weight
+from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +54,7 @@ def compare_trees(
     """
     found = find_weight(weight)
     if not 0 < most_nodes <= MOST_NODES:
-        message = f"{most_nodes} nodes: expected from 1 to {MOST_NODES:,}"
+        message = f"{counted(most_nodes, 'node')}: expected from 1 to {MOST_NODES:,}"
         raise QueryError(message, path="--nodes")
     given = _cost_params(params or {}, cost_model) if found.costs is not None else {}
     tables = []

@@ -16,6 +16,7 @@ from jvmscope.reports.changes.cells import (
     tone_of,
 )
 from jvmscope.reports.faces.blocks import Grid, Note, Section, Toned
+from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +35,9 @@ def condition_sections(held: Iterable[Held], most: int | None) -> Iterator[Secti
     for each in held:
         rows = each.rows.to_pylist()
         null = f" (null for {each.n_null:,})" if each.n_null else ""
-        title = f"Holds for {len(rows):,} of {each.n_rows:,} values{null}: {each.condition}"
+        title = (
+            f"Holds for {len(rows):,} of {counted(each.n_rows, 'value')}{null}: {each.condition}"
+        )
         yield from _section(title, rows, most)
 
 

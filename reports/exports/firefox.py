@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.exports.tool import TOOL
+from jvmscope.reports.plurals import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +81,7 @@ class _Tree:
 
 def _meta(forest: Forest) -> dict[str, Any]:
     manifest = forest.engine.manifest
-    unit = f"{forest.weight.unit}s"
+    unit = plural(forest.weight.unit)
     return {
         "categories": [{"name": "Java", "color": "yellow", "subcategories": ["Other"]}],
         "importedFrom": TOOL,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jvmscope.reports.exports.path import Path
 from jvmscope.reports.exports.protobuf import bytes_field, number_field, varint
 from jvmscope.reports.exports.tool import TOOL
+from jvmscope.reports.plurals import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +76,7 @@ class _Places:
 def write_pprof(forest: Forest, out: BinaryIO) -> None:
     """Writes the profile, compressed; contexts without weight are left out."""
     strings, places = _Strings(), _Places(forest.methods)
-    kind = number_field(1, strings.index(f"{forest.weight.unit}s"))
+    kind = number_field(1, strings.index(plural(forest.weight.unit)))
     kind += number_field(2, strings.index("count"))
     thread_key = strings.index("thread")
     # Neither the file's name nor the time is kept, so that the same run gives the same bytes.

@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.exports.tool import TOOL
+from jvmscope.reports.plurals import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 def write_speedscope(forest: Forest, out: BinaryIO) -> None:
     """Writes one profile for each thread that has weight; the frames come last."""
-    name = f"{forest.engine.run_id} ({forest.weight.unit}s)"
+    name = f"{forest.engine.run_id} ({plural(forest.weight.unit)})"
     head = {"$schema": _SCHEMA, "exporter": TOOL, "name": name, "activeProfileIndex": 0}
     out.write(json.dumps(head).removesuffix("}").encode() + b', "profiles": [')
     indices: dict[int, int] = {}

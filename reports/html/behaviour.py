@@ -8,9 +8,18 @@ import altair as alt
 import numpy as np
 
 if TYPE_CHECKING:
-    from jvmscope.reports.model import Curves, Report, Stack
+    from jvmscope.reports.model import Curves, Measure, Report, Stack
 
-__all__ = ["CHOSEN", "MANY", "colours_of", "curves_plot", "framed", "stack_plot", "step_of"]
+__all__ = [
+    "CHOSEN",
+    "MANY",
+    "colours_of",
+    "curves_plot",
+    "framed",
+    "stack_legend",
+    "stack_plot",
+    "step_of",
+]
 
 MANY = 80
 """Above so many subjects a plot names none, and shows how many lie where."""
@@ -105,11 +114,7 @@ def _bands(curves: Curves, x: alt.X) -> list[Any]:
 def stack_plot(report: Report, stack: Stack) -> Any:
     """Returns a bar of shares for each subject, those with most of the first segment on top."""
     names = [subject.name for subject in report.subjects]
-    segments = [
-        (place, measure.key, measure)
-        for place, measure in enumerate(stack.segments)
-        if any(cell.value for cell in measure.cells)
-    ]
+    segments = [(place, measure.key, measure) for place, measure in _shown(stack)]
     rows = [
         {"subject": name, "segment": key, "place": place, "share": round(cell.value, 5)}
         for place, key, measure in segments
@@ -137,7 +142,7 @@ def stack_plot(report: Report, stack: Stack) -> Any:
         sort=keys,
         title=None,
         scale=alt.Scale(domain=keys, range=colours_of(keys)),
-        legend=alt.Legend(orient="top", symbolType="square", columns=6, labelLimit=200),
+        legend=None,  # the page's own is as wide as the window
     )
     shares = bars.mark_bar(stroke="--paper", strokeWidth=0 if is_dense else 0.5).encode(
         colours,
@@ -161,6 +166,21 @@ def stack_plot(report: Report, stack: Stack) -> Any:
     layers = [shares] if len(order) == 1 else [shares, frame]
     height = 44 if len(order) == 1 else step_of(len(order)) * len(order)
     return framed(alt.layer(*layers), height)
+
+
+def stack_legend(stack: Stack) -> list[tuple[str, str]]:
+    """Returns the segments that are shown, with their colours."""
+    keys = [measure.key for _, measure in _shown(stack)]
+    return list(zip(keys, colours_of(keys), strict=True))
+
+
+def _shown(stack: Stack) -> list[tuple[int, Measure]]:
+    """Returns the segments of which somebody has a share, with their places."""
+    return [
+        (place, measure)
+        for place, measure in enumerate(stack.segments)
+        if any(cell.value for cell in measure.cells)
+    ]
 
 
 def _order(names: list[str], shares: list[list[float | None]]) -> list[str]:

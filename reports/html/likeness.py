@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["biplot", "dendrogram"]
 
 _N_ARROWS = 12
+_LETTER = 0.013
+"""The width of a letter of a name, as a share of the plot's in a window of usual size."""
 
 
 def biplot(report: Report) -> Any:
@@ -53,17 +55,20 @@ def biplot(report: Report) -> Any:
 
 
 def _name_apart(points: list[dict[str, Any]]) -> None:
-    """Marks those of the subset that are named: where no name is in another's way."""
+    """Marks those that are named: where no name is in another's way, the subset's first."""
     widths = {axis: _width(points, axis) for axis in "xy"}
-    named: list[dict[str, Any]] = []
-    for point in points:
-        point["isNamed"] = point["inSubset"] and all(
-            abs(point["x"] - other["x"]) > 0.3 * widths["x"]
-            or abs(point["y"] - other["y"]) > 0.035 * widths["y"]
-            for other in named
+    right_part = _right_part(points)
+    named: list[tuple[float, float, float]] = []
+    for point in sorted(points, key=lambda point: not point["inSubset"]):
+        length = _LETTER * len(point["subject"]) * widths["x"]
+        start = point["x"] - (length if point["x"] > right_part else 0.0)
+        end, y = start + length, point["y"]
+        point["isNamed"] = all(
+            end < left or start > right or abs(y - height) > 0.035 * widths["y"]
+            for left, right, height in named
         )
         if point["isNamed"]:
-            named.append(point)
+            named.append((start, end, y))
 
 
 def _width(places: list[dict[str, Any]], axis: str) -> float:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.html.behaviour import MANY, curves_plot, stack_plot
+from jvmscope.reports.html.behaviour import MANY, curves_plot, stack_legend, stack_plot
 from jvmscope.reports.html.likeness import biplot, dendrogram
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmscope.reports.model import Report
 
 __all__ = ["plots_of"]
@@ -20,7 +22,8 @@ _BANDS = "The line is the median of the benchmarks; half of them, 80 % and all l
 
 
 def plots_of(report: Report) -> dict[str, dict[str, Any]]:
-    """Returns the plots by id: ``part``, ``title``, ``description``, ``metric``, and ``spec``.
+    """Returns the plots by id: ``part``, ``title``, ``description``, ``metric``, ``legend`` (the
+    names of colours) and ``spec``.
 
     Where no subject has a value there is no plot.
     """
@@ -30,11 +33,17 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
         if n_curves:
             about = f"{_BANDS} {curves.description}" if n_curves > MANY else curves.description
             chart = curves_plot(report, curves)
-            plots[curves.id] = _plot("looks", curves.name, about, chart, curves.metric)
+            plots[curves.id] = _plot("looks", curves.name, about, chart, metric=curves.metric)
     for stack in report.stacks:
         if any(cell.value is not None for measure in stack.segments for cell in measure.cells):
-            chart = stack_plot(report, stack)
-            plots[stack.id] = _plot("looks", stack.name, stack.description, chart, stack.metric)
+            plots[stack.id] = _plot(
+                "looks",
+                stack.name,
+                stack.description,
+                stack_plot(report, stack),
+                metric=stack.metric,
+                legend=stack_legend(stack),
+            )
     n_points = sum(score is not None for score in report.components.scores)
     if len(report.components.components) > 1 and n_points > 1:
         plots["components"] = _plot(
@@ -47,11 +56,19 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
     return plots
 
 
-def _plot(part: str, title: str, description: str, chart: Any, metric: str = "") -> dict[str, Any]:
+def _plot(
+    part: str,
+    title: str,
+    description: str,
+    chart: Any,
+    *,
+    metric: str = "",
+    legend: Sequence[tuple[str, str]] = (),
+) -> dict[str, Any]:
     spec = chart.to_dict()
     del spec["config"]  # the page has its own
     texts = {"part": part, "title": title, "description": description, "metric": metric}
-    return {**texts, "spec": spec}
+    return {**texts, "legend": legend, "spec": spec}
 
 
 def _explained(report: Report) -> str:

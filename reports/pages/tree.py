@@ -10,7 +10,7 @@ from jvmscope.queries import parse_scope
 from jvmscope.reports.exports.forest import Forest
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.faces.blocks import Drawing, Heading, Paragraph
-from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -81,12 +81,12 @@ def tree_page(
     total = sum(root.inclusive for _, roots in threads for root in roots)
     yield Heading(f"{engine.run_id}: calling contexts by {weight}", 1)
     yield Paragraph(
-        f"Scope: {scope if root is None else root}. {shown(total)} {measure.unit}s in all. First "
+        f"Scope: {scope if root is None else root}. {counted(total, measure.unit)} in all. First "
         f"column: % of a context with all that it calls; second: % of its own. "
         f"What is below {100 * min_fraction:g} % is folded."
     )
     for name, roots in sorted(threads, key=lambda each: -_sum(each[1])):
-        yield Heading(f"thread {name}: {shown(_sum(roots))} {measure.unit}s")
+        yield Heading(f"thread {name}: {counted(_sum(roots), measure.unit)}")
         yield Drawing(tuple(_lines(roots, total)))
 
 
@@ -106,7 +106,7 @@ def _branches(forest: Forest, nodes: Iterator[Node]) -> list[_Branch]:
     for node in nodes:
         method = forest.methods[node.frame]
         is_folded = node.context_id is None
-        name = f"{method.name}, {node.n_contexts:,} contexts" if is_folded else method.name
+        name = f"{method.name}, {counted(node.n_contexts, 'context')}" if is_folded else method.name
         if node.line is not None:
             name += f"  (line {node.line})"
         branch = _Branch(name, node.weight, node.inclusive, node.n_contexts, is_folded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ from support.reports import made_report
 from support.runs import RunBuilder
 
 from jvmscope.reports.html import render
+from jvmscope.reports.waiting import waiting_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +39,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("page")
     run = builder.write(directory / "run.run")
     path = directory / "report.html"
-    text = render(made_report(20, [run], names=_NAMES), weights=("calls",))
+    report = made_report(20, [run], names=_NAMES)
+    report = replace(report, metrics=(*report.metrics, *waiting_metrics()))
+    text = render(report, weights=("calls",))
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -139,6 +143,28 @@ def test_a_plot_leads_to_its_metric(shown: Browser) -> None:
         "hotness.methods."
     )
     assert shown.until("return document.querySelectorAll('.with-aside > div tr').length < 25")
+
+
+def test_a_metric_that_waits_for_a_probe_says_so(shown: Browser) -> None:
+    shown.run("document.querySelector('#metrics input').focus()")
+    shown.press(*"churn")
+    rows = "document.querySelectorAll('#metrics .with-aside > div tbody tr')"
+    shown.until(f"return {rows}.length < 9")
+    row = shown.run(f"return {rows}[0].innerText")
+    assert "waits for the probe 'objects'" in row
+    shown.run("document.querySelector('#metrics tbody button').click()")
+    facts = "return [...document.querySelectorAll('.definition dt')].map(term => term.innerText)"
+    assert shown.run(facts) == ["id", "better", "grain"]
+
+
+def test_a_narrow_window_cuts_nothing_off(shown: Browser) -> None:
+    shown.driver.set_window_size(420, 900)
+    try:
+        widths = "return [document.documentElement.scrollWidth, innerWidth]"
+        width, inner = shown.run(widths)
+        assert width <= inner
+    finally:
+        shown.driver.set_window_size(1280, 900)
 
 
 def test_a_benchmark_that_failed_says_so(shown: Browser) -> None:

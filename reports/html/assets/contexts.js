@@ -65,8 +65,8 @@ class ContextsSection {
       sum + (this.tree.kind(node) === "folded" ? this.tree.contexts[node] : 0), 0);
     const all = [...this.tree.contexts].reduce((sum, n) => sum + n, 0);
     return el("p", { class: "quiet" }, folded
-      ? `${formatted(all - folded)} of ${formatted(all)} contexts are shown one by one; the lighter ones are folded into one bar for each caller, with all that they weigh, so every total is exact.`
-      : `All ${formatted(all)} contexts are shown.`);
+      ? `${formatted(all - folded)} of ${counted(all, "context")} of methods are shown one by one; the lighter ones are folded into one bar for each caller, with all that they weigh, so every total is exact.`
+      : all === 1 ? "The only context of a method is shown." : `All ${formatted(all)} contexts of methods are shown.`);
   }
 
   weigh(weight) {
@@ -84,7 +84,7 @@ class ContextsSection {
     this.at = -1;
     const { unit } = this.tree.weights[this.weight];
     this.hits.textContent = this.found
-      ? `${counted(this.found.n, "bar")}, ${percent(this.found.sum / this.tree.sums[this.weight][0])} of all ${unit}s`
+      ? `${counted(this.found.n, "bar")}, ${percent(this.found.sum / this.tree.sums[this.weight][0])} of all ${plural(unit)}`
       : "";
   }
 
@@ -129,7 +129,7 @@ class ContextsSection {
     const about = [
       source ? `in ${source}` : kind === "application" || kind === "library" ? "source unknown" : null,
       line ? `called in line ${line}` : null,
-      kind === "folded" ? `${formatted(tree.contexts[node])} contexts, folded` : null,
+      kind === "folded" ? `${counted(tree.contexts[node], "context")}, folded` : null,
       kind === "thread" ? "thread" : null,
     ].filter(Boolean).join(" · ");
     const rows = tree.weights.map(({ name }, weight) => el("tr", { class: weight === this.weight ? "current" : null },

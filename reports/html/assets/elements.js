@@ -27,6 +27,11 @@ function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
 }
 
+/** Returns a name with places where it may be broken, between its parts. */
+function breakable(name) {
+  return name.split(/(?<=[/._(,$])/).flatMap((part, index) => (index ? [el("wbr"), part] : [part]));
+}
+
 /** Returns a section of the page, with a heading that the navigation links to. */
 function section(id, title, lead, ...children) {
   return el("section", { id, "aria-labelledby": `${id}-title` },

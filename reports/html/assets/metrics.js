@@ -98,8 +98,10 @@ class MetricsSection {
     const { metric, measure } = row;
     const isMember = metric.measures.length > 1;
     const label = measure?.key ? `${measure.name}: ${measure.key}` : measure?.name;
-    const name = isMember && this.table?.isGrouped !== false ? [label] : [metric.name, isMember ? el("small", {}, label) : null];
-    return el("button", { type: "button", class: "link", title: metric.id, onclick: () => this.define(row) }, name);
+    const name = isMember && this.table?.isGrouped !== false
+      ? breakable(label) : [metric.name, isMember ? el("small", {}, breakable(label)) : null];
+    const button = el("button", { type: "button", class: "link", title: metric.id, onclick: () => this.define(row) }, name);
+    return measure ? button : el("span", {}, button, el("small", { class: "why" }, this.why(metric, null)));
   }
 
   /** Returns why a subject has no value, or null where it has one. */
@@ -143,7 +145,7 @@ class MetricsSection {
     const { metric, measure } = row;
     const facts = [
       ["id", measure ? measure.id : metric.id], ["unit", measure ? (measure.unit === "1" ? "1 (a number or share)" : measure.unit) : null], ["better", BETTER[metric.better]],
-      ["grain", metric.grain], ["version", metric.version], ["source", metric.source], ["query", metric.file],
+      ["grain", metric.grain], ["version", metric.version || null], ["source", metric.source], ["query", metric.file],
       ["tags", metric.tags.join(", ")],
     ].filter(([, value]) => value !== null && value !== "" && value !== undefined);
     replace(this.panel,

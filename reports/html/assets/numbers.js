@@ -35,9 +35,15 @@ function percent(share) {
   return `${value.toFixed(value >= 99.95 ? 0 : value >= 10 ? 1 : 2)} %`;
 }
 
+/** Returns the plural of a noun, as reports/plurals.py does. */
+function plural(noun) {
+  if (/(?:s|x|z|ch|sh)$/.test(noun)) return `${noun}es`;
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
 /** Returns "1 call", "2 calls". */
-function counted(n, unit) {
-  return `${formatted(n)} ${unit}${n === 1 ? "" : "s"}`;
+function counted(n, noun, decimals = 0) {
+  return `${formatted(n, decimals)} ${n === 1 ? noun : plural(noun)}`;
 }
 
 /** Returns a large number as people say it: 12.3 M. */

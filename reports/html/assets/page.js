@@ -28,7 +28,7 @@ function subtitleOf(report) {
   return [
     subjects.length === 1 ? null : counted(subjects.length, "benchmark"),
     jvms.length === 1 ? `Java ${jvms[0].replace(/^java /i, "")}` : jvms.length ? `${jvms.length} JVMs` : null,
-    report.scope === "run" ? "whole runs" : `scope: ${report.scope}`,
+    report.scope === "run" ? (subjects.length === 1 ? "whole run" : "whole runs") : `scope: ${report.scope}`,
   ].filter(Boolean).join(" · ");
 }
 

@@ -12,7 +12,7 @@ class Plots {
   of(part) {
     return this.figures.filter(({ plot }) => plot.part === part).map(({ plot, frame }) =>
       el("figure", { class: plot.isWide ? "wide" : null },
-        el("figcaption", {}, el("h3", {}, plot.title), description(plot.description), this.metricOf(plot)), frame));
+        el("figcaption", {}, el("h3", {}, plot.title), description(plot.description), this.metricOf(plot)), key(plot.legend), frame));
   }
 
   /** Returns a button that leads to the definition of a plot's metric. */
@@ -67,6 +67,16 @@ class Plots {
       // this plot has nothing of single subjects
     }
   }
+}
+
+/** Returns what the colours of a plot stand for; they follow the theme by themselves. */
+function key(legend) {
+  if (!legend.length) return null;
+  return el("p", { class: "key" }, legend.map(([text, name]) => {
+    const mark = el("i", { class: "kind", "aria-hidden": "true" });
+    mark.style.background = `var(${name})`;
+    return el("span", {}, mark, text);
+  }));
 }
 
 /** Returns a text that opens if it is long. */

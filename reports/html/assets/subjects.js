@@ -4,7 +4,7 @@ const STATUS = { recorded: "recorded", failed: "failed", timeout: "timed out", i
 
 /** Returns a button that chooses a subject for the whole page. */
 function chooser(name, index) {
-  return el("button", { type: "button", class: "link", onclick: () => choose(index) }, name);
+  return el("button", { type: "button", class: "link", onclick: () => choose(index) }, breakable(name));
 }
 
 let choose = () => {}; // the page sets it
@@ -27,7 +27,7 @@ function tiles(report) {
   const nRecorded = subjects.filter(({ status }) => status === "recorded").length;
   const tile = (value, label, title) => el("div", { class: "tile", title }, el("b", {}, value), el("span", {}, label));
   const whole = subjects.length > 1
-    ? [tile(formatted(nRecorded), nRecorded === subjects.length ? "benchmarks, all recorded" : `of ${formatted(subjects.length)} benchmarks recorded`)]
+    ? [tile(formatted(nRecorded), nRecorded === subjects.length ? "benchmarks, all recorded" : `of ${counted(subjects.length, "benchmark")} recorded`)]
     : [];
   const additive = names.filter((name) => subjects.length === 1 || !/deep|depth|max|share|status/i.test(name));
   return el("div", { class: "tiles" }, whole,
@@ -45,9 +45,9 @@ function factsOf(subject) {
 
 /** Returns a number with its unit, if it has one: "26 frames", "0.42 s". */
 function quantity(value, unit) {
-  const number = formatted(value, decimalsFor([value]));
-  if (!unit || unit === "1") return number;
-  return `${number} ${unit}${unit.length > 2 && value !== 1 ? "s" : ""}`;
+  const decimals = decimalsFor([value]);
+  if (!unit || unit === "1") return formatted(value, decimals);
+  return unit.length > 2 ? counted(value, unit, decimals) : `${formatted(value, decimals)} ${unit}`;
 }
 
 function subjectsTable(report) {
@@ -68,9 +68,10 @@ function subjectsTable(report) {
   for (const name of units.keys()) {
     const values = rows.map(({ facts }) => facts.get(name));
     const isText = values.some((value) => typeof value === "string");
-    if (isText && new Set(values.filter(Boolean)).size < 2) continue;
+    // What is the same of all says nothing here, and the status says more than the exit status.
+    if ((isText || name === "exit status") && new Set(values.filter(known)).size < 2) continue;
     columns.push({
-      title: name, isText, value: ({ facts }) => facts.get(name) ?? null,
+      title: name, isText, class: isText ? "whole" : null, value: ({ facts }) => facts.get(name) ?? null,
       unit: (units.get(name) ?? "").length === 1 && units.get(name) !== "1" ? units.get(name) : null, // seconds
       reason: ({ subject }) => subject.reason ?? "not known",
     });
@@ -79,6 +80,8 @@ function subjectsTable(report) {
   table.element.querySelector("input").dataset.slash = "";
   return table.element;
 }
+
+function known(value) { return value !== null && value !== undefined; }
 
 /** What is told of one subject alone: its methods and call sites. */
 class DetailsSection {
@@ -107,11 +110,12 @@ class DetailsSection {
       const isText = listing.rows.every((row) => row[index] === null || typeof row[index] === "string");
       const isMethod = isText && /method|site|called/i.test(title);
       return {
-        title, unit: unit && unit !== "1" ? unit : null, hint: meaning, isText, class: isText && title !== "status" ? "code" : null,
+        title, unit: !unit || unit === "1" || plural(unit) === title ? null : plural(unit), hint: meaning, isText,
+        class: isText && title !== "status" ? (title === "source" ? "code whole" : "code") : null,
         value: (row) => row[index], reason: () => (title === "source" ? "the class file does not say" : "no value"),
         show: (text) => (isMethod && /\(|\./.test(text)
-          ? el("button", { type: "button", class: "link", title: "Find in the flame graph", onclick: () => this.contexts.searchFor(text.replace(/:\d+$/, "")) }, text)
-          : text),
+          ? el("button", { type: "button", class: "link", title: "Find in the flame graph", onclick: () => this.contexts.searchFor(text.replace(/:\d+$/, "")) }, breakable(text))
+          : breakable(text)),
       };
     });
     return new DataTable({ caption: listing.name, rows: listing.rows, columns, search: listing.rows.length > 15 ? "Search" : null, pageSize: 20 }).element;

@@ -90,8 +90,8 @@ class DataTable {
       replace(this.body, el("tr", {}, el("td", { colspan: this.columns.length, class: "none" }, "Nothing found.")));
     }
     this.status.textContent = rows.length === this.rows.length
-      ? (nPages > 1 ? `${formatted(rows.length)} rows` : "")
-      : `${formatted(rows.length)} of ${formatted(this.rows.length)} rows`;
+      ? (nPages > 1 ? counted(rows.length, "row") : "")
+      : `${formatted(rows.length)} of ${counted(this.rows.length, "row")}`;
     this.showPages(nPages);
   }
 

@@ -21,7 +21,7 @@ class TreeGrid {
 
   setWeight(weight) {
     this.weight = weight;
-    const unit = `${this.tree.weights[weight].unit}s`;
+    const unit = plural(this.tree.weights[weight].unit);
     replace(this.heads, ["Method", "with callees", "", "itself", "", "folded"].map((title, index) =>
       el("span", { role: "columnheader", class: index ? "number" : "text" }, title,
         index === 1 || index === 3 ? el("small", {}, unit) : null)));

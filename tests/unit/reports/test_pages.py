@@ -116,7 +116,7 @@ def test_small_subtrees_are_one_line(shapes: Path) -> None:
     lines = _tree(shapes, min_fraction=0.1)
 
     assert "   9.3         └─(below 10 %), 2 contexts" in lines
-    assert "   9.3         (below 10 %), 1 contexts" in lines
+    assert "   9.3         (below 10 %), 1 context" in lines
 
 
 def test_a_tree_by_calls_below_a_root(shapes: Path) -> None:
