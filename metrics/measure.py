@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, RunError
@@ -12,6 +12,8 @@ from jvmscope.metrics import tidy
 from jvmscope.metrics.catalogue import select
 from jvmscope.metrics.evaluation import Evaluation
 from jvmscope.metrics.parameters import bind_all
+from jvmscope.metrics.processes import in_processes, n_workers
+from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.metrics.side_by_side import side_by_side
 from jvmscope.metrics.steps import feature_metrics, measure_over_runs
 from jvmscope.queries import Engine, Result, parse_scope
@@ -57,6 +59,7 @@ def measure(
     cost_model: CostModel | None = None,
     on_failure: Callable[[Failure], None] | None = None,
     on_progress: Callable[[float], None] | None = None,
+    jobs: int | None = 1,
 ) -> Result:
     """Returns tidy values: run by run, metric by metric, in the metric's own order.
 
@@ -74,6 +77,9 @@ def measure(
         on_failure: told of each metric that fails on a run, while the others go on; None: the
             first one that fails ends it all.
         on_progress: called with the percentage done, now and then.
+        jobs: how many directories are measured at a time, in processes of their own; None: as
+            many as there are processors, where there are runs enough. Programs that ask for more
+            than one must bear to be imported.
 
     Raises:
         RunError: a directory is no run.
@@ -86,10 +92,10 @@ def measure(
         plan.on_each,
         bound,
         Evaluation(parse_scope(scope), timeout, is_cached, cost_model),
-        on_failure,
-        _Progress(len(plan.on_each) * len(runs), on_progress),
+        n_runs=len(runs),
+        goes_on=on_failure is not None,
     )
-    measured = list(measuring.values(runs))
+    measured = list(measuring.values(runs, jobs, on_failure, on_progress))
     values: list[tuple[str | None, pa.Table]] = [
         (name, table) for name, query, table in measured if query in plan.queries
     ]
@@ -143,63 +149,101 @@ def _plan(queries: Sequence[QueryFile], params: Mapping[str, Any]) -> _Plan:
     return _Plan(queries, on_each, over_runs)
 
 
-@dataclass
-class _Progress:
-    """How much of all metrics on all runs is done, the running one by DuckDB's estimate."""
+@dataclass(frozen=True)
+class _Measured:
+    """The values of each metric on one run, and what failed of it."""
 
-    n_steps: int
-    tell: Callable[[float], None] | None
-    n_done: int = 0
-
-    def within(self, percentage: float) -> None:
-        if self.tell is not None:
-            self.tell((100 * self.n_done + max(percentage, 0.0)) / max(self.n_steps, 1))
-
-    def step(self) -> None:
-        self.n_done += 1
-        self.within(0.0)
+    tables: Sequence[pa.Table]
+    failures: Sequence[Failure] = ()
 
 
 @dataclass(frozen=True)
 class _Measuring:
+    """How every run is measured; it goes to other processes, too.
+
+    Attributes:
+        queries: the metrics.
+        params: the parameters of each, by its id.
+        evaluation: how each is evaluated.
+        n_runs: how many runs are measured.
+        goes_on: whether a failure ends only its metric, or its run where there are others.
+    """
+
     queries: Sequence[QueryFile]
     params: Mapping[str, Mapping[str, Any]]
     evaluation: Evaluation
-    on_failure: Callable[[Failure], None] | None
-    progress: _Progress = field(repr=False)
+    n_runs: int
+    goes_on: bool
 
-    def values(self, runs: Sequence[Engine | Path]) -> Iterator[tuple[str, QueryFile, pa.Table]]:
+    def values(
+        self,
+        runs: Sequence[Engine | Path],
+        jobs: int | None,
+        on_failure: Callable[[Failure], None] | None,
+        on_progress: Callable[[float], None] | None,
+    ) -> Iterator[tuple[str, QueryFile, pa.Table]]:
         """Yields the run's name, the metric and its values, run by run."""
-        for name, run in zip(_names(runs), runs, strict=True):
-            try:
-                with _opened(run) as engine:
-                    self._bind_scope(engine)
-                    tables = self._values_of_run(name, engine)
-            except _NotMeasurableError as error:
-                if len(runs) == 1 or self.on_failure is None:
-                    raise error.cause from None
-                self.on_failure(Failure(name, None, error.cause))
-                reason = f"failed: {_first_line(error.cause)}"
-                tables = [tidy.explain_absence(query, reason) for query in self.queries]
-            for query, table in zip(self.queries, tables, strict=True):
+        names = _names(runs)
+        progress = Progress(
+            [size_of(run.run if isinstance(run, Engine) else run) for run in runs], on_progress
+        )
+        n_processes = n_workers(len(runs), jobs)
+        asked = list(zip(names, runs, strict=True))
+        if n_processes > 1 and not any(isinstance(run, Engine) for run in runs):
+            measured = in_processes(self.of_run, asked, n_processes)
+        else:
+            measured = (self.of_run(each, progress.within) for each in asked)
+        for name, found in zip(names, measured, strict=True):
+            for failure in found.failures:
+                if on_failure is not None:
+                    on_failure(failure)
+            for query, table in zip(self.queries, found.tables, strict=True):
                 yield name, query, table
+            progress.step()
 
-    def _values_of_run(self, name: str, engine: Engine) -> list[pa.Table]:
-        told, engine.on_progress = engine.on_progress, self.progress.within
-        tables = []
+    def of_run(
+        self,
+        asked: tuple[str, Engine | Path],
+        on_progress: Callable[[float], None] | None = None,
+    ) -> _Measured:
+        """Returns the values of a run, given with its name."""
+        name, run = asked
+        try:
+            with _opened(run) as engine:
+                self._bind_scope(engine)
+                return self._values_of_run(name, engine, on_progress)
+        except _NotMeasurableError as error:
+            if self.n_runs == 1 or not self.goes_on:
+                raise error.cause from None
+            reason = f"failed: {_first_line(error.cause)}"
+            tables = [tidy.explain_absence(query, reason) for query in self.queries]
+            return _Measured(tables, [Failure(name, None, error.cause)])
+
+    def _values_of_run(
+        self, name: str, engine: Engine, on_progress: Callable[[float], None] | None
+    ) -> _Measured:
+        told = engine.on_progress
+        tables: list[pa.Table] = []
+        failures = []
+
+        def tell(percentage: float) -> None:
+            if on_progress is not None:
+                on_progress((100 * len(tables) + max(percentage, 0.0)) / len(self.queries))
+
+        engine.on_progress = tell
         try:
             for query, found in zip(self.queries, self._found(engine), strict=True):
                 if isinstance(found, JvmscopeError):
-                    if self.on_failure is None:
+                    if not self.goes_on:
                         raise found
-                    self.on_failure(Failure(name, query.id, found))
+                    failures.append(Failure(name, query.id, found))
                     tables.append(tidy.explain_absence(query, f"failed: {_first_line(found)}"))
                 else:
                     tables.append(found)
-                self.progress.step()
+                tell(0.0)
         finally:
             engine.on_progress = told
-        return tables
+        return _Measured(tables, failures)
 
     def _found(self, engine: Engine) -> Iterator[pa.Table | JvmscopeError]:
         """Yields the values of each metric, or why it failed."""

@@ -7,12 +7,12 @@ its own. What is evaluated on trees, which are not made for threads, stays in th
 
 from __future__ import annotations
 
-import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from jvmscope.queries import language_of
+from jvmscope.queries.share import n_processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +42,7 @@ def side_by_side(
         queries: the queries.
         work: asks the run one of them.
     """
-    n_threads = min(_MOST, len(os.sched_getaffinity(0)), len(queries))
+    n_threads = min(_MOST, n_processors(), len(queries))
     if n_threads < 2:
         yield from map(work, queries)
         return

@@ -2,8 +2,8 @@
 
 DuckDB by itself takes four fifths of the machine; one query that sorts or joins too much would
 then push everything else out. Here it is half of what there is, a container's limit counted, and
-6 GiB at most. What does not fit goes to files in a directory of the database's own, since
-databases that share one overwrite each other's files.
+6 GiB at most; processes that share the machine share this half. What does not fit goes to files in
+a directory of the database's own, since databases that share one overwrite each other's files.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ import itertools
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from jvmscope.queries.share import n_processors, n_sharing
 
 __all__ = ["memory_settings"]
 
@@ -23,12 +26,13 @@ _LIMITS = ("sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_byt
 _numbers = itertools.count()
 
 
-def memory_settings() -> dict[str, str]:
+def memory_settings() -> dict[str, Any]:
     """Returns the settings with which a database of one's own is opened."""
     name = f"jvmscope-duckdb-{os.getpid()}-{next(_numbers)}"
     return {
-        "memory_limit": f"{_limit_bytes(_machine_bytes())}B",
+        "memory_limit": f"{_limit_bytes(_machine_bytes() // n_sharing())}B",
         "temp_directory": str(Path(tempfile.gettempdir()) / name),
+        **({"threads": n_processors()} if n_sharing() > 1 else {}),  # each needs memory, too
     }
 
 

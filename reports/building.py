@@ -7,6 +7,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import JvmscopeError
+from jvmscope.metrics.measure import Failure
+from jvmscope.metrics.processes import in_processes, n_workers
+from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.queries import parse_scope
 from jvmscope.reports.clusters import WITHIN, clusters_of
 from jvmscope.reports.comparability import differences
@@ -21,10 +24,9 @@ from jvmscope.reports.tables import metric_table
 from jvmscope.reports.waiting import waiting_metrics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from jvmscope.metrics.measure import Failure
     from jvmscope.reports.model import Subject
     from jvmscope.reports.readings import Reading
 
@@ -45,6 +47,7 @@ def report_of(
     on_failure: Callable[[Failure], None] | None = None,
     on_subject: Callable[[int, int, str], None] | None = None,
     on_progress: Callable[[float], None] | None = None,
+    jobs: int | None = 1,
 ) -> Report:
     """Returns the report about runs and suites.
 
@@ -61,9 +64,12 @@ def report_of(
         is_cached: whether to use and keep values under ``RUN/metrics``.
         on_failure: told of each metric that fails on a run, and of each run that cannot be
             measured at all, while the others go on; None: the first ends it all.
-        on_subject: told of the number of a subject that is measured next, of how many there are,
-            and of its name.
+        on_subject: told of the number of a subject whose turn it is, of how many there are, and of
+            its name.
         on_progress: called with the percentage done, now and then.
+        jobs: how many subjects are measured at a time, in processes of their own; None: as many
+            as there are processors, where there are subjects enough. Programs that ask for more
+            than one must bear to be imported.
 
     Raises:
         RunError: a path is neither a run nor a suite, or a run is damaged.
@@ -75,10 +81,19 @@ def report_of(
     selection = Selection(tuple(metrics), features or DEFAULT_FEATURES)
     selection.check()
     parse_scope(scope)
-    reading = _Reading(
-        selection, scope, is_cached, len(asked.subjects), on_failure, on_subject, on_progress
+    reader = _Reader(
+        selection, scope, is_cached, len(asked.subjects), goes_on=on_failure is not None
     )
-    readings = [reading.of(number, subject) for number, subject in enumerate(asked.subjects)]
+    progress = Progress([size_of(subject.run) for subject in asked.subjects], on_progress)
+    readings = []
+    for number, (found, failures) in enumerate(_read_all(reader, asked.subjects, jobs, progress)):
+        if on_subject is not None:
+            on_subject(number, len(asked.subjects), found.subject.name)
+        for failure in failures:
+            if on_failure is not None:
+                on_failure(failure)
+        readings.append(found)
+        progress.step()
     components = components_of(readings, selection.features)
     return Report(
         title=asked.title,
@@ -108,53 +123,62 @@ def report_of(
     )
 
 
+def _read_all(
+    reader: _Reader, subjects: Sequence[Subject], jobs: int | None, progress: Progress
+) -> Iterator[tuple[Reading, Sequence[Failure]]]:
+    """Yields what is read of each subject, and what failed, in their order."""
+    n_processes = n_workers(len(subjects), jobs)
+    if n_processes > 1:
+        yield from in_processes(reader, subjects, n_processes)
+    else:
+        for subject in subjects:
+            yield reader(subject, progress.within)
+
+
 @dataclass(frozen=True)
-class _Reading:
-    """How every subject is read."""
+class _Reader:
+    """How every subject is read; it goes to other processes, too.
+
+    Attributes:
+        selection: what is evaluated.
+        scope: the part of each run.
+        is_cached: whether to use and keep values under ``RUN/metrics``.
+        n_subjects: how many subjects there are.
+        goes_on: whether a failure ends only its metric, or its run where there are others.
+    """
 
     selection: Selection
     scope: str
     is_cached: bool
     n_subjects: int
-    on_failure: Callable[[Failure], None] | None
-    on_subject: Callable[[int, int, str], None] | None
-    on_progress: Callable[[float], None] | None
+    goes_on: bool
 
-    def of(self, number: int, subject: Subject) -> Reading:
-        """Returns the reading of a subject; of one that cannot be measured it is empty."""
-        if self.on_subject is not None:
-            self.on_subject(number, self.n_subjects, subject.name)
+    def __call__(
+        self, subject: Subject, on_progress: Callable[[float], None] | None = None
+    ) -> tuple[Reading, Sequence[Failure]]:
+        """Returns the reading of a subject, empty if it cannot be measured, and what failed."""
         is_whole = subject.status == "recorded"
         if subject.run is None or not (is_whole or self.n_subjects == 1):
-            return unread(subject, self.selection)
+            return unread(subject, self.selection), ()
+        failures: list[Failure] = []
+
+        def on_failure(failure: Failure) -> None:
+            failures.append(replace(failure, run_id=subject.name))
+
         try:
-            return read(
+            reading = read(
                 subject,
                 self.selection,
                 self.scope,
                 is_cached=self.is_cached,
                 has_listings=self.n_subjects <= MOST_DETAILED,
-                on_failure=self._told_of(subject),
-                on_progress=lambda percentage: self._tell(number, percentage),
+                on_failure=on_failure if self.goes_on else None,
+                on_progress=on_progress,
             )
         except JvmscopeError as error:
-            if self.on_failure is None or self.n_subjects == 1:
+            if not self.goes_on or self.n_subjects == 1:
                 raise
-            self._told(subject, None, error)
-            reason = str(error).partition("\n")[0]
-            return unread(replace(subject, status="failed", reason=reason), self.selection)
-
-    def _told_of(self, subject: Subject) -> Callable[[Failure], None] | None:
-        if self.on_failure is None:
-            return None
-        return lambda failure: self._told(subject, failure.metric, failure.error)
-
-    def _told(self, subject: Subject, metric: str | None, error: JvmscopeError) -> None:
-        from jvmscope.metrics.measure import Failure
-
-        if self.on_failure is not None:
-            self.on_failure(Failure(subject.name, metric, error))
-
-    def _tell(self, number: int, percentage: float) -> None:
-        if self.on_progress is not None:
-            self.on_progress((100 * number + max(percentage, 0.0)) / self.n_subjects)
+            failed = replace(subject, status="failed", reason=str(error).partition("\n")[0])
+            failures.append(Failure(subject.name, None, error))
+            return unread(failed, self.selection), failures
+        return reading, failures

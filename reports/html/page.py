@@ -17,11 +17,9 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import JvmscopeError
-from jvmscope.queries import Engine
-from jvmscope.reports.html.contexts import read_tree
 from jvmscope.reports.html.payload import payload_of
 from jvmscope.reports.html.plots import plots_of
+from jvmscope.reports.html.trees import read_trees
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,6 +58,8 @@ def render(
     *,
     weights: Sequence[str] | None = None,
     max_nodes: int = MAX_NODES,
+    is_cached: bool = True,
+    jobs: int | None = 1,
     on_progress: Callable[[float], None] | None = None,
 ) -> str:
     """Returns the page.
@@ -70,43 +70,37 @@ def render(
             None: by all, but of several runs not by cycles.
         max_nodes: how many nodes of trees there are at most, shared out among the subjects; more
             only where this leaves less than four for each.
+        is_cached: whether to use and keep trees under ``RUN/metrics``.
+        jobs: how many runs are read at a time; see ``reports.building``.
         on_progress: called with the percentage done, now and then.
     """
     progress = on_progress or (lambda _percentage: None)
-    runs = [
-        index
+    runs = {
+        index: subject.run
         for index, subject in enumerate(report.subjects)
         if subject.run is not None and subject.is_measured
-    ]
+    }
     if weights is None:
         weights = WEIGHTS if len(runs) == 1 else WEIGHTS[:-1]
+    found = read_trees(
+        list(runs.values()),
+        weights,
+        max_nodes,
+        is_cached=is_cached,
+        jobs=jobs,
+        on_progress=lambda percentage: progress(0.9 * percentage),
+    )
     trees: dict[int, ContextTree] = {}
     untold: dict[int, str] = {}
-    for done, index in enumerate(runs):
-        progress(90 * done / len(runs))
-        # What small trees leave of their share goes to those that follow.
-        n_left = max_nodes - sum(len(tree.nodes) for tree in trees.values())
-        try:
-            trees[index] = _tree(report, index, weights, n_left // (len(runs) - done))
-        except JvmscopeError as error:
-            untold[index] = str(error)
+    for index, tree in zip(runs, found, strict=True):
+        if isinstance(tree, str):
+            untold[index] = tree
+        else:
+            trees[index] = tree
     progress(90)
     page = _page(report, payload_of(report, trees, untold), plots_of(report))
     progress(100)
     return page
-
-
-def _tree(report: Report, index: int, weights: Sequence[str], max_nodes: int) -> ContextTree:
-    run = report.subjects[index].run
-    assert run is not None  # noqa: S101 - the caller chose it so
-    with Engine(run) as engine:
-        try:
-            return read_tree(engine, weights=weights, max_nodes=max_nodes)
-        except JvmscopeError:
-            plain = [weight for weight in weights if weight != "cycles"]
-            if len(plain) == len(weights):
-                raise
-            return read_tree(engine, weights=plain, max_nodes=max_nodes)
 
 
 def _page(report: Report, payload: dict[str, Any], plots: dict[str, Any]) -> str:

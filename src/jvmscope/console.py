@@ -76,12 +76,15 @@ class Console:
         yield lambda _done, _total: None
 
     @contextmanager
-    def patience(self, label: str, after_s: float = 2.0) -> Iterator[Callable[[float], None]]:
+    def patience(
+        self, label: str, after_s: float = 2.0, *, says_rest: bool = False
+    ) -> Iterator[Callable[[float], None]]:
         """Shows the progress of a task that takes longer than some seconds, as ``task`` does.
 
         Args:
             label: what is being done, as ``querying``.
             after_s: how long to say nothing.
+            says_rest: a bar shows the time that is left, too.
 
         Returns:
             A context manager; its value is called with the percentage done, negative if unknown.
@@ -92,7 +95,7 @@ class Console:
 
             def update(percentage: float) -> None:
                 if not shown and time.monotonic() - started >= after_s:
-                    shown.append(stack.enter_context(self.task(label)))
+                    shown.append(stack.enter_context(self.task(label, says_rest=says_rest)))
                 if shown:
                     shown[0](int(percentage), 100 if percentage >= 0 else 0)
 

@@ -23,6 +23,7 @@ __all__ = [
     "answer_options",
     "console_options",
     "cost_model_option",
+    "jobs_option",
     "limit_options",
     "metric_options",
     "output_options",
@@ -156,6 +157,16 @@ def cost_model_option(function: Callable[..., int]) -> Callable[..., int]:
         return function(cost_model=model, **kwargs)
 
     return verb
+
+
+def jobs_option(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds --jobs; the verb gets ``jobs``, or None for as many as the machine bears."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Measure so many runs at a time.  [default: as many as there are processors]",
+    )(function)
 
 
 def metric_options(function: Callable[..., int]) -> Callable[..., int]:

@@ -9,6 +9,7 @@ import click
 from jvmscope.options import (
     RUN,
     console_options,
+    jobs_option,
     limit_options,
     metric_options,
     output_options,
@@ -33,6 +34,7 @@ _READ_BY_PEOPLE = ("table", "markdown")
 @click.command("measure")
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN...")
 @metric_options
+@jobs_option
 @limit_options
 @output_options
 @console_options
@@ -44,6 +46,7 @@ def command(
     assignments: tuple[str, ...],
     cost_model: CostModel | None,
     no_cache: bool,
+    jobs: int | None,
     limit: int | None,
     timeout: float | None,
     output: Output,
@@ -67,7 +70,7 @@ def command(
 
     _warn_of_incomplete(runs, console)
     failures: list[Failure] = []
-    with console.patience("measuring") as progress:
+    with console.patience("measuring", says_rest=True) as progress:
         result = measure(
             runs,
             metrics=metrics,
@@ -79,6 +82,7 @@ def command(
             cost_model=cost_model,
             on_failure=failures.append,
             on_progress=progress,
+            jobs=jobs,
         )
     if output.resolved_format in _READ_BY_PEOPLE and limit is None:
         tidy = result.arrow()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, console_options, metric_options
+from jvmscope.options import RUN, console_options, jobs_option, metric_options
 from jvmscope.output import Output
 from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
 
@@ -27,6 +27,7 @@ __all__ = ["command"]
 @click.command("report")
 @click.argument("words", nargs=-1, required=True, metavar="RUN|SUITE... [KIND]")
 @metric_options
+@jobs_option
 @click.option("--subject", metavar="NAME", help="Of table and tree: only this run or benchmark.")
 @click.option(
     "--features",
@@ -83,6 +84,7 @@ def command(
     output_file: Path | None,
     force: bool,
     no_cache: bool,
+    jobs: int | None,
     console: Console,
 ) -> int:
     """Show what RUN, several, or all of a SUITE executed, side by side.
@@ -123,7 +125,7 @@ def command(
     if subject is not None:
         check_subject(paths, subject)
     failures: list[Failure] = []
-    with console.patience("measuring") as progress:
+    with console.patience("measuring", says_rest=True) as progress:
         report = report_of(
             paths,
             scope=scope,
@@ -134,22 +136,37 @@ def command(
             on_failure=failures.append,
             on_subject=lambda number, n, name: console.detail(f"{number + 1}/{n} {name}"),
             on_progress=progress,
+            jobs=jobs,
         )
     for failure in failures:
         console.error(str(failure))
     if kind == "html":
-        page = _page(report, has_cycles=weight == "cycles", console=console)
+        page = _page(
+            report,
+            has_cycles=weight == "cycles",
+            is_cached=not no_cache,
+            jobs=jobs,
+            console=console,
+        )
         write(page, form, output, console)
     else:
         write(_made(report, kind, form, subject), form, output, console)
     return status_of(failures) if failures else DONE
 
 
-def _page(report: Report, *, has_cycles: bool, console: Console) -> str:
+def _page(
+    report: Report, *, has_cycles: bool, is_cached: bool, jobs: int | None, console: Console
+) -> str:
     from jvmscope.reports.html import WEIGHTS, render
 
-    with console.patience("reading trees") as progress:
-        return render(report, weights=WEIGHTS if has_cycles else None, on_progress=progress)
+    with console.patience("reading trees", says_rest=True) as progress:
+        return render(
+            report,
+            weights=WEIGHTS if has_cycles else None,
+            is_cached=is_cached,
+            jobs=jobs,
+            on_progress=progress,
+        )
 
 
 def _made(

@@ -1,0 +1,95 @@
+"""Work on several runs at a time, each run in a process of its own.
+
+What is done with a run is Python as well as SQL, and Python does one thing at a time. Workers are
+started anew, since a process with threads cannot be forked; so they pay off from some runs on.
+Each has its share of the processors and of the memory. They end with whoever started them, however
+that ends: a worker whose pipe to it is closed ends at once, whatever it does.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from jvmscope.errors import LimitReached
+from jvmscope.queries.share import share_machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.connection import Connection
+
+__all__ = ["in_processes", "n_workers"]
+
+_FEWEST = 3
+"""Runs for each worker, at least: starting one takes as long as two or three kept reports."""
+
+_Item = TypeVar("_Item")
+_Found = TypeVar("_Found")
+
+
+def n_workers(n_items: int, jobs: int | None) -> int:
+    """Returns how many processes work; 1: this one does all by itself.
+
+    Args:
+        n_items: runs that there are.
+        jobs: processes that are asked for; None: as many as there are processors, where there are
+            runs enough for each.
+
+    >>> n_workers(5, 2), n_workers(1, 8), n_workers(2, None)
+    (2, 1, 1)
+    """
+    most = len(os.sched_getaffinity(0)) if jobs is None else jobs
+    return max(1, min(most, n_items // _FEWEST if jobs is None else n_items))
+
+
+def in_processes(
+    work: Callable[[_Item], _Found], items: Sequence[_Item], n_processes: int
+) -> Iterator[_Found]:
+    """Yields what the work makes of each item, in their order.
+
+    An error of the work is raised in its place; then, and upon Ctrl-C, the others are given up.
+
+    Args:
+        work: what is done, which can be pickled, as the items and what it returns.
+        items: what it is done with.
+        n_processes: how many items are worked on at a time, each in a process of its own.
+
+    Raises:
+        LimitReached: the system ended a worker, as it does where there is no memory.
+    """
+    context = multiprocessing.get_context("spawn")
+    alive, held = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(n_processes, context, _begin, (alive, n_processes))
+    try:
+        for future in [pool.submit(work, item) for item in items]:
+            yield future.result()
+    except BrokenProcessPool:
+        message = "a process that measured a run was ended; fewer --jobs need less memory"
+        raise LimitReached(message) from None
+    except BaseException:
+        held.close()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+        held.close()
+        alive.close()
+
+
+def _begin(alive: Connection, n_processes: int) -> None:
+    """Makes a worker of this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this
+    share_machine(n_processes)
+    threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
+
+
+def _end_with(alive: Any) -> None:
+    """Waits until the parent closes the pipe, or is no more."""
+    with suppress(EOFError, OSError):
+        alive.recv_bytes()
+    os._exit(0)
