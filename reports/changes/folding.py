@@ -14,15 +14,18 @@ import numpy as np
 import pyarrow as pa
 
 from jvmscope.queries import Result, ResultColumn
+from jvmscope.queries.interruption import in_time
+from jvmscope.reports.changes.asking import ask
 from jvmscope.reports.changes.names import SITE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from jvmscope.queries import Engine
+    from jvmscope.queries.deadline import Deadline
     from jvmscope.reports.changes.tree import DifferentialTree, Tree
 
-__all__ = ["MOST_NODES", "fold", "tree_columns"]
+__all__ = ["MOST_NODES", "Shape", "fold", "tree_columns"]
 
 MOST_NODES = 20_000
 
@@ -45,6 +48,20 @@ class _Place(NamedTuple):
     method: str | None
     call_site: str | None
     line: int | None
+
+
+class Shape(NamedTuple):
+    """What is shown of a differential tree.
+
+    Attributes:
+        unit: the unit of the weights.
+        most_nodes: how many nodes to take, beside what is folded.
+        benchmark: what the runs are called; None: nothing.
+    """
+
+    unit: str
+    most_nodes: int
+    benchmark: str | None = None
 
 
 def tree_columns(unit: str) -> list[ResultColumn]:
@@ -73,9 +90,8 @@ def tree_columns(unit: str) -> list[ResultColumn]:
 def fold(
     tree: DifferentialTree,
     runs: tuple[tuple[Engine, Tree], tuple[Engine, Tree]],
-    unit: str,
-    most_nodes: int,
-    benchmark: str | None = None,
+    shape: Shape,
+    deadline: Deadline,
 ) -> Result:
     """Returns the nodes that change most, in pre-order, siblings by how much they change.
 
@@ -87,20 +103,21 @@ def fold(
     Args:
         tree: the tree.
         runs: the runs that it is of, for names.
-        unit: the unit of the weights.
-        most_nodes: how many nodes to take, beside what is folded.
-        benchmark: what the runs are called; None: nothing.
+        shape: what is shown of it.
+        deadline: when to stop.
+
+    Raises:
+        LimitReached: the time is over.
     """
-    by_change = np.lexsort((tree.depth, -tree.change))[:most_nodes]
-    taken = [int(node) for node in by_change if tree.change[node] > 0]
-    names = _names(tree, runs, taken)
-    folded = _folded(tree, taken)
+    taken = in_time(lambda: _taken(tree, shape.most_nodes), deadline)
+    names = _names(tree, runs, taken, deadline)
+    folded = in_time(lambda: _folded(tree, taken), deadline)
     rows: list[dict[str, Any]] = []
     numbers: dict[int, int] = {}
     for node, parent in _in_preorder(tree, taken, folded):
         above = numbers.get(parent)
         row = {
-            "benchmark": benchmark,
+            "benchmark": shape.benchmark,
             "node": len(rows),
             "parent": above,
             "level": 0 if above is None else rows[above]["level"] + 1,
@@ -114,10 +131,16 @@ def fold(
                 [int(sums[node]) for sums in tree.total], [int(own[node]) for own in tree.own]
             )
         rows.append(row)
-    columns = tree_columns(unit)
+    columns = tree_columns(shape.unit)
     types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
     schema = pa.schema([pa.field(column.name, types[column.type]) for column in columns])
     return Result.of_table(pa.Table.from_pylist(rows, schema=schema), columns)
+
+
+def _taken(tree: DifferentialTree, most_nodes: int) -> list[int]:
+    """Returns the nodes whose subtrees change, the largest changes and the topmost first."""
+    by_change = np.lexsort((tree.depth, -tree.change))[:most_nodes]
+    return [int(node) for node in by_change if tree.change[node] > 0]
 
 
 def _in_preorder(
@@ -186,7 +209,10 @@ def _difference(tree: DifferentialTree, node: int) -> str:
 
 
 def _names(
-    tree: DifferentialTree, runs: Sequence[tuple[Engine, Tree]], taken: Sequence[int]
+    tree: DifferentialTree,
+    runs: Sequence[tuple[Engine, Tree]],
+    taken: Sequence[int],
+    deadline: Deadline,
 ) -> dict[int, _Place]:
     """Returns what nodes are called, by the second run if it has them."""
     found: dict[int, _Place] = {}
@@ -194,17 +220,20 @@ def _names(
         here = {node: int(contexts[node]) for node in taken if contexts[node] >= 0}
         methods = {node: int(facts.method[context]) for node, context in here.items()}
         sites = {node: int(facts.site[context]) for node, context in here.items()}
-        connection = engine.connect()
-
-        def named(text: str, ids: Collection[int], connection: Any = connection) -> dict[int, Any]:
-            rows = connection.execute(text, {"ids": sorted(set(ids))}).fetchall()
-            return {key: values for key, *values in rows}
-
-        method_names = named(_METHODS, methods.values())
-        site_names = named(_SITES, sites.values())
-        threads = dict(connection.execute(_THREADS).fetchall())
+        method_names = _named(engine, _METHODS, methods.values(), deadline)
+        site_names = _named(engine, _SITES, sites.values(), deadline)
+        threads = dict(ask(engine, lambda run: run.execute(_THREADS).fetchall(), deadline))
         for node, context in here.items():
             (method,) = method_names.get(methods[node], (None,))
             call_site, line = site_names.get(sites[node], (None, None))
             found[node] = _Place(threads.get(context), method, call_site, line)
     return found
+
+
+def _named(
+    engine: Engine, text: str, ids: Collection[int], deadline: Deadline
+) -> dict[int, list[Any]]:
+    """Returns what a query has of each of some keys."""
+    given = {"ids": sorted(set(ids))}
+    rows = ask(engine, lambda run: run.execute(text, given).fetchall(), deadline)
+    return {key: values for key, *values in rows}

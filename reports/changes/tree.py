@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jvmscope.errors import RunError
+from jvmscope.errors import LimitReached, RunError
 from jvmscope.queries import parse_query_file, parse_scope
+from jvmscope.queries.interruption import in_time
 from jvmscope.queries.places import ROOT_HASHES, hash_places, levels
+from jvmscope.reports.changes.asking import ask
 from jvmscope.reports.changes.names import SITE_NAMES
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from jvmscope.queries import Engine
+    from jvmscope.queries.deadline import Deadline
     from jvmscope.reports.exports.weights import Weight
 
     Integers = npt.NDArray[np.int64]
@@ -91,7 +94,11 @@ class DifferentialTree:
 
 
 def read_tree(
-    engine: Engine, weight: Weight, scope: str, params: Mapping[str, Any] | None = None
+    engine: Engine,
+    weight: Weight,
+    scope: str,
+    deadline: Deadline,
+    params: Mapping[str, Any] | None = None,
 ) -> Tree:
     """Returns the trees of a run.
 
@@ -99,12 +106,13 @@ def read_tree(
         engine: the run.
         weight: what its contexts are weighed by.
         scope: the part of the run whose contexts weigh anything.
+        deadline: when to stop.
         params: of cycles, parameters of the cost model, and ``cache``.
 
     Raises:
         RunError: the recording failed, so there are no trees.
         QueryError: the run has no such scope, or the weight cannot be computed.
-        LimitReached: the database needs more memory than it may have.
+        LimitReached: the time is over, or the database needs more memory than it may have.
     """
     if "context" not in engine.manifest.tables:
         raise RunError(f"{engine.run}: the recording failed, so there is no tree")
@@ -114,19 +122,25 @@ def read_tree(
         costs = f"LEFT JOIN {weight.costs} AS cost ON cost.context_id = c.context_id"
         given.setdefault("cache", "none")
     query = parse_query_file(_NODES.format(own=weight.own, costs=costs), None)
-    rows = engine.query(query, params=given, search_path=search_path).arrow()
+    left = deadline.left()
+    try:
+        rows = engine.query(query, params=given, search_path=search_path, timeout=left).arrow()
+    except LimitReached:
+        deadline.left()  # where the time is over, the error says how long all of it was
+        raise
     nodes = {name: rows[name].to_numpy().astype(np.int64) for name in rows.column_names}
-    connection = engine.connect()
 
-    def column(text: str, name: str = "hash") -> Any:
-        return connection.execute(text).fetchnumpy()[name]
+    def columns(text: str) -> dict[str, Any]:
+        return ask(engine, lambda run: run.execute(text).fetchnumpy(), deadline)
 
-    place = hash_places(
-        nodes["parent"],
-        nodes["depth"],
-        (nodes["method"], nodes["site"]),
-        (column(_METHOD_HASHES), column(_SITE_HASHES)),
-        (column(ROOT_HASHES, "node"), column(ROOT_HASHES)),
+    names = columns(_METHOD_HASHES)["hash"], columns(_SITE_HASHES)["hash"]
+    roots = columns(ROOT_HASHES)
+    steps = nodes["method"], nodes["site"]
+    place = in_time(
+        lambda: hash_places(
+            nodes["parent"], nodes["depth"], steps, names, (roots["node"], roots["hash"])
+        ),
+        deadline,
     )
     return Tree(place=place, **nodes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -10,7 +11,9 @@ from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue
 from jvmscope.queries import Engine, Result
 from jvmscope.queries.costs import model_params
-from jvmscope.reports.changes.folding import MOST_NODES, fold, tree_columns
+from jvmscope.queries.deadline import Deadline
+from jvmscope.queries.interruption import in_time
+from jvmscope.reports.changes.folding import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.changes.tree import differential_tree, read_tree
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.plurals import counted
@@ -32,6 +35,7 @@ def compare_trees(
     params: Mapping[str, Any] | None = None,
     cost_model: CostModel | None = None,
     most_nodes: int = MOST_NODES,
+    timeout: float | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Result:
     """Returns the differential trees of pairs, one after the other, as ``folding.fold`` does.
@@ -45,12 +49,13 @@ def compare_trees(
         params: of cycles, parameters of the cost model, and ``cache``.
         cost_model: of cycles, the user's own; None: the one that the parameters name.
         most_nodes: how many nodes of each tree to take, beside what is folded.
+        timeout: stop a pair's tree after this many seconds; None: never.
         on_progress: called with the percentage done.
 
     Raises:
         RunError: a directory is no run, or its recording failed.
         QueryError: there is no such weight or scope, or too many nodes are asked for.
-        LimitReached: the database needs more memory than it may have.
+        LimitReached: the time is over, or the database needs more memory than it may have.
     """
     found = find_weight(weight)
     if not 0 < most_nodes <= MOST_NODES:
@@ -61,16 +66,18 @@ def compare_trees(
     for number, pair in enumerate(pairs):
         if pair.a.run is None or pair.b.run is None:
             continue
+        deadline = Deadline(timeout)
         with Engine(pair.a.run) as a, Engine(pair.b.run) as b:
             trees = []
             for index, engine in enumerate((a, b)):
                 engine.cost_model = cost_model
-                trees.append(read_tree(engine, found, scope, given))
+                trees.append(read_tree(engine, found, scope, deadline, given))
                 if on_progress is not None:
                     on_progress(100 * (2 * number + index + 1) / (2 * len(pairs)))
-            both = differential_tree(*trees)
-            sides = ((a, trees[0]), (b, trees[1]))
-            tables.append(fold(both, sides, found.unit, most_nodes, pair.benchmark).arrow())
+            of_a, of_b = trees
+            both = in_time(functools.partial(differential_tree, of_a, of_b), deadline)
+            shape = Shape(found.unit, most_nodes, pair.benchmark)
+            tables.append(fold(both, ((a, of_a), (b, of_b)), shape, deadline).arrow())
     columns = tree_columns(found.unit)
     if not tables:
         types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}

@@ -141,6 +141,7 @@ def compare_trees(
     scope: str = "run",
     params: Mapping[str, Any] | None = None,
     nodes: int = 20_000,
+    timeout: float | None = None,
 ) -> Result:
     """Returns the differential tree of two runs or suites, as ``jvmscope compare --tree`` does.
 
@@ -151,20 +152,27 @@ def compare_trees(
         scope: the part of the runs whose contexts weigh anything.
         params: of cycles, parameters of the cost model, and ``cache``.
         nodes: how many nodes to show of each tree, those that change most; the rest is folded.
+        timeout: stop the tree of two runs after this many seconds.
 
     Raises:
         RunError: a directory is no run, or its recording failed.
         SuiteError: one is a suite and the other is none, or its lock file is damaged.
         QueryError: there is no such weight or scope, or too many nodes are asked for.
-        LimitReached: the database needs more memory than it may have.
+        LimitReached: the time is over, or the database needs more memory than it may have.
     """
     from pathlib import Path
 
     from jvmscope.reports.changes.pairs import pairs_of
     from jvmscope.reports.changes.trees import compare_trees as compare_pairs
 
-    pairs = pairs_of(Path(a), Path(b))
-    return compare_pairs(pairs, weight=weight, scope=scope, params=params, most_nodes=nodes)
+    return compare_pairs(
+        pairs_of(Path(a), Path(b)),
+        weight=weight,
+        scope=scope,
+        params=params,
+        most_nodes=nodes,
+        timeout=timeout,
+    )
 
 
 def report(

@@ -80,6 +80,7 @@ class Comparing:
                 params=self.params,
                 cost_model=self.cost_model,
                 most_nodes=most_nodes or MOST_NODES,
+                timeout=self.timeout,
                 on_progress=progress,
             )
 

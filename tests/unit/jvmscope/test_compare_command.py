@@ -166,6 +166,11 @@ def test_the_tree_as_rows(runs: tuple[str, str], capsys: Captured) -> None:
     ]
 
 
+def test_a_tree_is_under_the_timeout(runs: tuple[str, str], capsys: Captured) -> None:
+    assert cli.run(["compare", *runs, "--tree", "--timeout", "1ms"]) == cli.LIMITED
+    assert "stopped after 0.001 s; raise --timeout" in capsys.readouterr().err
+
+
 def test_a_file_is_written(runs: tuple[str, str], tmp_path: Path) -> None:
     file = tmp_path / "comment.md"
 

@@ -9,7 +9,11 @@ from support.runs import RunBuilder
 from support.samples import write_folded, write_shapes
 
 import jvmscope
-from jvmscope.errors import QueryError, RunError
+from jvmscope.errors import LimitReached, QueryError, RunError
+from jvmscope.queries import Engine
+from jvmscope.queries.deadline import Deadline
+from jvmscope.reports.changes import trees
+from jvmscope.reports.changes.asking import ask
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -209,3 +213,30 @@ def test_what_cannot_be_asked(shapes: Path, tmp_path: Path) -> None:
         _rows(shapes, shapes, weight="allocated_bytes")
     with pytest.raises(QueryError, match="expected from 1 to 20,000"):
         _rows(shapes, shapes, nodes=0)
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 0.001])
+def test_a_timeout_ends_it_as_it_ends_a_query(shapes: Path, seconds: float) -> None:
+    with pytest.raises(LimitReached, match=f"stopped after {seconds:g} s; raise --timeout"):
+        _rows(shapes, shapes, timeout=seconds)
+    assert _rows(shapes, shapes, timeout=600)
+
+
+def test_the_clock_ends_what_is_asked_of_a_database(shapes: Path) -> None:
+    endless = (
+        "SELECT count(*) FROM range(1000000000) AS a, range(1000000000) AS b WHERE hash(a) = 7"
+    )
+    with Engine(shapes) as engine, pytest.raises(LimitReached, match="raise --timeout"):
+        ask(engine, lambda run: run.execute(endless).fetchall(), Deadline(0.2))
+
+
+def test_the_clock_ends_what_is_done_in_python(
+    shapes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_trees: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(trees, "differential_tree", endless)
+    with pytest.raises(LimitReached, match="stopped after 1 s"):
+        _rows(shapes, shapes, timeout=1)

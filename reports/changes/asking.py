@@ -1,0 +1,34 @@
+"""Questions to a run's database that the clock and Ctrl-C end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from jvmscope.queries.interruption import interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from duckdb import DuckDBPyConnection
+
+    from jvmscope.queries import Engine
+    from jvmscope.queries.deadline import Deadline
+
+__all__ = ["ask"]
+
+_T = TypeVar("_T")
+
+
+def ask(engine: Engine, work: Callable[[DuckDBPyConnection], _T], deadline: Deadline) -> _T:
+    """Returns what some work with a connection to a run's database returns.
+
+    Raises:
+        LimitReached: the deadline came.
+        KeyboardInterrupt: Ctrl-C; the work has ended.
+    """
+    deadline.left()
+    connection = engine.connect()
+    try:
+        return interruptible(lambda: work(connection), connection.interrupt, deadline.at)
+    except TimeoutError:
+        raise deadline.error() from None
