@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +12,7 @@ from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
@@ -188,7 +188,7 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
     (([PosixPath('a.run')], 'plot'), ([PosixPath('plot')], None))
     """
     kind = words[-1] if len(words) > 1 and words[-1] in KINDS else None
-    return [Path(word) for word in (words if kind is None else words[:-1])], kind
+    return [RUN.convert(word, None, None) for word in (words if kind is None else words[:-1])], kind
 
 
 def _refuse_misplaced(kind: str, form: str, subject: str | None, *, has_costs: bool) -> None:
