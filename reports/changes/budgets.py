@@ -6,8 +6,8 @@ a metric's measure, each of which must keep it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -121,14 +121,16 @@ def check_budgets(
     """
     found: list[dict[str, Any]] = []
     for budget in budgets:
-        for benchmark in benchmarks:
-            if budget.benchmark is None or fnmatchcase(benchmark or "", budget.benchmark):
-                rows = _rows_of(budget, changes, benchmark)
-                check = _of_quantity if budget.quantity is not None else _of_rows
-                found += [
-                    {"budget": budget.name, "benchmark": benchmark, **outcome}
-                    for outcome in check(budget, rows)
-                ]
+        check = _of_quantity if budget.quantity is not None else _of_rows
+        about = [name for name in benchmarks if _matches(name or "", budget.benchmark)]
+        for benchmark in about:
+            found += [
+                {"budget": budget.name, "benchmark": benchmark, **outcome}
+                for outcome in check(budget, _rows_of(budget, changes, benchmark))
+            ]
+        if not about:
+            reason = f"no benchmark matches {budget.benchmark}"
+            found.append({"budget": budget.name, "status": "unchecked", "reason": reason})
     schema = pa.schema(
         [
             pa.field(column.name, pa.float64() if column.name in _NUMBERS else pa.string())
@@ -147,7 +149,7 @@ def _rows_of(budget: Budget, changes: pa.Table, benchmark: str | None) -> list[d
     table = table.filter(pc.equal(table["measure"], pa.scalar(measure)))
     if benchmark is not None:
         table = table.filter(pc.equal(table["benchmark"], pa.scalar(benchmark)))
-    if budget.where is not None:
+    if budget.where is not None and not _lacks_a_side(table.to_pylist()):
         table = evaluate(budget.where, table).rows
     rows: list[dict[str, Any]] = table.to_pylist()
     if budget.method is None:
@@ -160,10 +162,27 @@ def _is_of(method: str | None, pattern: str) -> bool:
 
     >>> _is_of("app/A.f(I)V", "app/*.f"), _is_of("app/A.f(I)V", "*(J)V"), _is_of(None, "x")
     (True, False, True)
+    >>> _is_of("app/A.sum (all)(I)V", "*.sum (all)"), _is_of("app/A.f()V", "app/A.?")
+    (True, False)
     """
     if method is None:
         return True
-    return fnmatchcase(method if "(" in pattern else method.partition("(")[0], pattern)
+    return _matches(method, pattern) or _matches(method[: method.rfind("(")], pattern)
+
+
+def _matches(name: str, pattern: str | None) -> bool:
+    """Tells whether a pattern, where * stands for any text, matches a name; None: any does."""
+    if pattern is None:
+        return True
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.DOTALL) is not None
+
+
+def _lacks_a_side(rows: Sequence[dict[str, Any]]) -> bool:
+    """Tells whether a run has no value at all for a reason, so that no condition can tell rows."""
+    return any(
+        rows and all(row[side] is None and not _is_new(row, side) for row in rows)
+        for side in _NUMBERS
+    )
 
 
 def _of_quantity(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:

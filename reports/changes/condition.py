@@ -36,6 +36,7 @@ _BEFORE = "SELECT (\n"
 _ELSEWHERE = ("modifiers", "where_clause", "group_expressions", "having", "qualify", "sample")
 """Parts of a SELECT that an expression in parentheses has none of."""
 _PARSED = "SELECT json_serialize_sql($sql)"
+_WRITTEN = "SELECT json_deserialize_sql($parsed)"
 _FUNCTIONS = frozenset(
     {
         "abs", "ceil", "ceiling", "concat", "contains", "ends_with", "floor", "greatest",
@@ -110,11 +111,17 @@ def evaluate(condition: str, changes: pa.Table) -> Held:
         connection.register("given", changes)
         connection.execute("CREATE TABLE change AS FROM given")
         connection.unregister("given")
+        with _placed(condition):
+            guarded = _guarded(connection, query)
+        strict = connection.cursor()
+        strict.execute("SET ieee_floating_point_ops = false")  # of this cursor alone
         shut(connection, [])
         with _placed(condition):
             try:
                 found = interruptible(
-                    partial(_answers, connection, query), connection.interrupt, deadline.at
+                    partial(_answers, (connection, query), (strict, guarded)),
+                    partial(_interrupt, connection, strict),
+                    deadline.at,
                 )
             except TimeoutError:
                 raise LimitReached(f"{_OPTION} was stopped after {limits.seconds:g} s") from None
@@ -151,10 +158,60 @@ def _select(condition: str, source: str = "") -> str:
     return f"{_BEFORE}{condition}\n) AS holds{source}"
 
 
-def _answers(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[Any], str]:
-    """Returns what the expression is for each row, and its type."""
-    cursor = connection.execute(query)
-    return [value for (value,) in cursor.fetchall()], str(cursor.description[0][1])
+_Asked = tuple[duckdb.DuckDBPyConnection, str]
+
+
+def _answers(plain: _Asked, guarded: _Asked) -> tuple[list[Any], str]:
+    """Returns what the expression is for each row, and its type.
+
+    Args:
+        plain: the query as it was written, whose errors have places in it.
+        guarded: what ``_guarded`` makes of it, and a cursor where a division by 0 is an error.
+    """
+    connection, query = plain
+    type_ = str(connection.execute(query).description[0][1])
+    connection.fetchall()
+    cursor, query = guarded
+    return [value for (value,) in cursor.execute(query).fetchall()], type_
+
+
+def _interrupt(*connections: duckdb.DuckDBPyConnection) -> None:
+    for connection in connections:
+        connection.interrupt()
+
+
+def _guarded(connection: duckdb.DuckDBPyConnection, query: str) -> str:
+    """Returns a query in which what cannot be computed, as a quotient by 0, is null.
+
+    By IEEE 754 it would be no number or infinite, which DuckDB takes to be larger than any number.
+    """
+    ((parsed,),) = connection.execute(_PARSED, {"sql": query}).fetchall()
+    statement = json.loads(parsed)
+    node = statement["statements"][0]["node"]
+    node["select_list"] = [_tried(each) for each in node["select_list"]]
+    ((written,),) = connection.execute(_WRITTEN, {"parsed": json.dumps(statement)}).fetchall()
+    return str(written)
+
+
+def _tried(tree: Any) -> Any:
+    """Returns a parsed expression in which each function and operator is tried."""
+    if isinstance(tree, list):
+        return [_tried(part) for part in tree]
+    if not isinstance(tree, dict):
+        return tree
+    tried = {name: _tried(part) for name, part in tree.items()}
+    if tree.get("class") != "FUNCTION":
+        return tried
+    place = {name: tree[name] for name in ("query_location", "query_location_length")}
+    alias = tried["alias"]
+    tried["alias"] = ""
+    return {
+        "class": "OPERATOR",
+        "type": "OPERATOR_TRY",
+        "alias": alias,
+        **place,
+        "children": [tried],
+    }
 
 
 def _only_expression(connection: duckdb.DuckDBPyConnection, text: str) -> dict[str, Any]:
@@ -185,6 +242,8 @@ def _only_expression(connection: duckdb.DuckDBPyConnection, text: str) -> dict[s
 def _refuse_others(node: dict[str, Any], text: str) -> None:
     """Refuses what is more than an expression of one row, or may need any amount of memory."""
     kind, function = node.get("class"), str(node.get("function_name", "")).lower()
+    if kind in ("STAR", "POSITIONAL_REFERENCE"):
+        raise _error("a condition names its columns one by one", text, node)
     if kind == "SUBQUERY":
         raise _error("a condition is about one row, and has no query in it", text, node)
     if kind == "WINDOW":

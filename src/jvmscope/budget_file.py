@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.budgets import QUANTITIES, WAITING, Budget
-from jvmscope.reports.changes.condition import parse_condition
+from jvmscope.reports.changes.condition import evaluate, parse_condition
+from jvmscope.reports.changes.measuring import no_changes
 from jvmscope.suite.problems import SuiteText
 
 if TYPE_CHECKING:
@@ -98,13 +99,14 @@ class _Entry:
         if texts["method"] is not None and not names & {"method_id", "call_site_id"}:
             message = f"the rows of {metric} are not about methods"
             self._text.wrong_key((*self._at, "method"), message)
-        self._check_where(texts["where"])
+        self._check_where(texts["where"], metric)
 
-    def _check_where(self, where: str | None) -> None:
+    def _check_where(self, where: str | None, metric: str) -> None:
         if where is None:
             return
         try:
             parse_condition(where)
+            evaluate(where, no_changes([metric]))
         except QueryError as error:
             self._text.wrong_value((*self._at, "where"), error.message, error.hint)
 

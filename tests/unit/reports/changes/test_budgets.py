@@ -105,12 +105,18 @@ def test_what_has_no_value_is_unchecked_with_the_reason(shapes: Path, more: Path
         Budget("bytes", 1, quantity="allocated_bytes", most=0),
         Budget("nowhere", 2, quantity="calls", method="nowhere/*", most=0),
         Budget("misses", 3, metric="polymorphism.cache_misses", measure="n_calls", most=0),
+        Budget(
+            "some", 4, metric="polymorphism.cache_misses", measure="n_calls", where="a > 1", most=0
+        ),
+        Budget("typo", 5, quantity="calls", benchmark="nosuch*", most=0),
     )
 
-    assert [(row["status"], row["a"], row["b"]) for row in rows] == [("unchecked", None, None)] * 3
+    assert [(row["status"], row["a"], row["b"]) for row in rows] == [("unchecked", None, None)] * 5
     assert "waits for the probe 'objects'" in rows[0]["reason"]
     assert rows[1]["reason"] == "no method that was executed matches"
     assert 'the table "call_order" was not recorded' in rows[2]["reason"]
+    assert rows[3]["reason"] == rows[2]["reason"]
+    assert rows[4]["reason"] == "no benchmark matches nosuch*"
 
 
 def test_each_row_of_a_metric_keeps_the_budget_by_itself(shapes: Path, more: Path) -> None:
@@ -176,6 +182,7 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
         ("n_call_sites", "n_sites", "11:11", "there is no measure 'n_sites'"),
         ('measure = "n_call_sites"', "", "10:1", "expected its measure, too"),
         ("n_targets > 2", "n_targets >", "12:9", "the condition is not complete"),
+        ("n_targets > 2", "n_target > 2", "12:9", 'Referenced column "n_target" not found'),
         ('benchmark = "nbody*"', 'method = "x"', "15:1", "are not about methods"),
         ("[[budget]]\nname", "[budget]\nname", "8:", "no TOML"),
         ("max = 3", "max = ", "13:", "no TOML"),
