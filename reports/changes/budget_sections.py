@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.changes.cells import number, short
+from jvmscope.reports.changes.cells import dotted, number
 from jvmscope.reports.faces.blocks import Grid, Section, Toned
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _cells(row: dict[str, Any], has_benchmark: bool) -> tuple[str | Toned, ...]:
     return (
         row["budget"],
         *([row["benchmark"] or ""] if has_benchmark else []),
-        short(row["row"] or ""),
+        ", ".join(map(dotted, (row["row"] or "").split(", "))),
         number(row["a"]),
         number(row["b"]),
         Toned(row["limit"] or row["reason"] or "", "worse" if row["limit"] else "none"),

@@ -22,7 +22,7 @@ from jvmscope.reports.plurals import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["QUANTITIES", "WAITING", "Budget", "check_budgets", "describe_row"]
+__all__ = ["QUANTITIES", "WAITING", "Budget", "check_budgets", "describe_row", "keys_of"]
 
 QUANTITIES = {
     "bytecodes": ("execution.methods", "n_bytecodes"),
@@ -210,10 +210,7 @@ def _of_rows(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[st
     """Yields the rows that exceed a budget; where none does, what became of all of them."""
     outcomes = []
     for row in rows:
-        keys = [
-            f"{name}={row[name]}" for name in row if name not in _NO_KEYS and row[name] is not None
-        ]
-        about = {"row": ", ".join(keys) or None}
+        about = {"row": describe_row(row) or None}
         if row["b"] is None or (row["a"] is None and not _is_new(row, "a")):
             if not _is_new(row, "b"):
                 outcomes.append({"status": "unchecked", "reason": row["reason"], **about})
@@ -236,11 +233,14 @@ def describe_row(row: Mapping[str, Any]) -> str:
     >>> describe_row({"metric": "m", "n_targets": 3, "method": None, "a": 1.0})
     'n_targets=3'
     """
-    return ", ".join(
-        f"{name}={value}"
-        for name, value in row.items()
-        if name not in _NO_KEYS and value is not None
-    )
+    return ", ".join(f"{name}={value}" for name, value in keys_of(row))
+
+
+def keys_of(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yields the keys of a change and their values."""
+    for name, value in row.items():
+        if name not in _NO_KEYS and value is not None:
+            yield name, value
 
 
 def _is_new(row: dict[str, Any], side: str) -> bool:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.reports.changes.budgets import keys_of
 from jvmscope.reports.changes.matching import NO_ROW
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jvmscope.reports.faces.blocks import Tone
 
 __all__ = [
@@ -24,6 +28,9 @@ __all__ = [
 ]
 
 _NEW, _GONE = "only in B", "only in A"
+_TYPE = r"\[*(?:[BCDFIJSZ]|L[^;()]+;)"
+_DESCRIPTOR = re.compile(rf"\((?:{_TYPE})*\)(?:V|{_TYPE})(?P<number>(?: #\d+)?)$")
+"""A method's descriptor at the end of its name, or before the number of a call site."""
 
 
 def is_change(row: dict[str, Any]) -> bool:
@@ -98,18 +105,18 @@ def number(value: float | None) -> str:
     return f"{int(value):,}" if float(value).is_integer() else f"{value:.6g}"
 
 
-def short(text: str) -> str:
-    """Returns names as people read them, without the descriptors of methods' parameters."""
-    return ", ".join(dotted(part) if "(" in part else part for part in text.split(", "))
+def short(row: Mapping[str, Any]) -> str:
+    """Returns what a change is about as people read it: names with dots, without descriptors."""
+    return ", ".join(f"{name}={dotted(str(value))}" for name, value in keys_of(row))
 
 
 def dotted(method: str) -> str:
     """Returns a method's name with dots and without its descriptor; what follows it stays.
 
-    >>> dotted("app/Main.f(I)V"), dotted("call_site=app/A.f()V #2"), dotted("VM")
-    ('app.Main.f', 'call_site=app.A.f #2', 'VM')
+    >>> dotted("app/Main.f(I)V"), dotted("app/A.sum (all)([J)Ljava/lang/Object; #2"), dotted("VM")
+    ('app.Main.f', 'app.A.sum (all) #2', 'VM')
     """
-    name, paren, rest = method.partition("(")
-    if not paren:
+    found = _DESCRIPTOR.search(method)
+    if found is None:
         return method
-    return f"{name.replace('/', '.')}{rest[rest.rfind(' ') :] if ' ' in rest else ''}"
+    return f"{method[: found.start()].replace('/', '.')}{found['number']}"

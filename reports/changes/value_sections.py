@@ -95,7 +95,7 @@ def _grid(rows: Sequence[Row]) -> Grid:
         tone = tone_of(row)
         names = [row["benchmark"] or ""] if has_benchmark else []
         names += [row["metric"], row["measure"]]
-        names += [short(describe_row(row))] if has_keys else []
+        names += [short(row)] if has_keys else []
         numbers = (number(row["a"]), number(row["b"]))
         delta = Toned(delta_text(row), tone)
         cells.append((*names, *numbers, delta, Toned(percent(row["delta_pct"]), tone)))

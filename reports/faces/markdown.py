@@ -20,6 +20,7 @@ from jvmscope.reports.faces.blocks import (
     Verdict,
 )
 from jvmscope.reports.faces.numbers import percent, spark
+from jvmscope.reports.faces.text import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -75,7 +76,7 @@ def escaped(text: str) -> str:
     >>> escaped("n_calls[x] of __init__"), escaped("+3.1 %")
     ('n_calls[x] of \\_\\_init\\_\\_', '+3.1 %')
     """
-    joined = " ".join(text.split())
+    joined = harmless(" ".join(text.split()))
     return _SPECIAL.sub(r"\\\g<0>", joined.replace("&", "&amp;").replace("<", "&lt;"))
 
 
@@ -99,7 +100,7 @@ def _section(section: Section) -> str:
     below = "\n\n".join(map(_block, section.blocks))
     if not section.is_folded:
         return f"#### {_begun(section.title)}\n\n{below}"
-    title = escape(" ".join(section.title.split()), quote=False)
+    title = escape(harmless(" ".join(section.title.split())), quote=False)
     return f"<details><summary>{title}</summary>\n\n{below}\n\n</details>"
 
 
@@ -160,7 +161,7 @@ def _sparks(rows: tuple[tuple[str, tuple[float, ...] | str, str], ...]) -> Grid:
 
 
 def _drawing(lines: tuple[str, ...]) -> str:
-    text = "\n".join(lines)
+    text = "\n".join(map(harmless, lines))
     longest = max((len(found) for found in _FENCE.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, TextIO
 
@@ -26,6 +25,7 @@ from jvmscope.reports.faces.blocks import (
     Verdict,
 )
 from jvmscope.reports.faces.numbers import percent, spark
+from jvmscope.reports.faces.text import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,8 +55,6 @@ _FILLS = "█▓▒░▚▞■□▪▫·"
 _TONES = {"worse": "red", "better": "green", "other": "yellow", "none": ""}
 
 _BAR_WIDTH = 48
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def print_page(
@@ -116,7 +114,7 @@ def _rendered(block: Block, *, is_colored: bool) -> RenderableType:
 def _text(text: str, style: str = "", *, no_wrap: bool = False) -> Text:
     """Returns text in which a terminal finds nothing to obey."""
     return Text(
-        _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text),
+        harmless(text),
         style=style,
         no_wrap=no_wrap,
         overflow="ellipsis" if no_wrap else "fold",

@@ -79,6 +79,12 @@ def test_names_cannot_obey_a_terminal() -> None:
     assert not {"\x1b", "\x07", "\u009b"} & set(page)
     assert page.count("[bold]y[/bold]") == 4
 
+    lines = "| a |\n# heading\r"
+    tree = Grid((hostile,), ((lines,),), is_tree=True)
+    text = to_markdown([Heading(hostile, 1), Grid((hostile,), ((hostile,),)), tree])
+    assert not {"\x1b", "\x07", "\u009b", "\r"} & set(text)
+    assert "| a |\ufffd# heading\n" in text
+
 
 _JUDGED = (
     Verdict("a → b", "fails: 1 of 1 conditions hold", "run", has_failed=True),
@@ -118,7 +124,7 @@ def test_tones_are_colours() -> None:
 def test_names_cannot_break_the_markdown() -> None:
     hostile = "</details>|[x](y)<script>`"
     rows = Section("t", (Grid(("name",), ((Toned(hostile, "none"),),)),))
-    tree = Section(hostile, (Grid(("context",), (("````\n<b>",),), is_tree=True),), is_folded=True)
+    tree = Section(hostile, (Grid(("context",), (("````<b>",),), is_tree=True),), is_folded=True)
 
     page = to_markdown([rows, tree])
 
