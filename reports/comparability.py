@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from jvmscope.reports.model import Subject
+    from jvmscope.schema import Manifest
 
-__all__ = ["differences"]
+__all__ = ["differences", "option_differences"]
 
 _DECISIVE = ("include", "exclude", "recursion", "from", "exact_exceptions", "deterministic")
 """Options of a recording that change its counts; those that record more leave them alone."""
@@ -35,6 +36,23 @@ def differences(subjects: Iterable[Subject]) -> tuple[str, ...]:
     return tuple(_note(what, by_value) for what, by_value in found.items() if len(by_value) > 1)
 
 
+def option_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:
+    """Returns the options that change counts and differ between two recordings, with values."""
+    options = dict(_options(a)), dict(_options(b))
+    return tuple(
+        f"{name} is {options[0].get(name, 'unknown')} in A, {options[1].get(name, 'unknown')} in B"
+        for name in dict.fromkeys((*options[0], *options[1]))
+        if options[0].get(name) != options[1].get(name)
+    )
+
+
+def _options(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Yields the options of a recording that change its counts."""
+    for name in _DECISIVE:
+        if name in manifest.options:
+            yield f"--{name.replace('_', '-')}", _text(manifest.options[name])
+
+
 def _conditions(subject: Subject) -> Iterator[tuple[str, str]]:
     """Yields what decides about a recording's counts, beside the program."""
     if subject.run is None:
@@ -46,9 +64,8 @@ def _conditions(subject: Subject) -> Iterator[tuple[str, str]]:
     of_jvm = f" of {subject.jvm}" if subject.jvm else ""
     yield f"the JVM{of_jvm}", str(manifest.jvm.get("version", "unknown"))
     yield "the version of jvmscope", str(manifest.tool.get("version", "unknown"))
-    for name in _DECISIVE:
-        if name in manifest.options:
-            yield f"the option --{name.replace('_', '-')}", _text(manifest.options[name])
+    for name, value in _options(manifest):
+        yield f"the option {name}", value
 
 
 def _text(value: Any) -> str:

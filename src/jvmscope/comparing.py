@@ -11,6 +11,7 @@ from jvmscope.reports.changes.condition import evaluate, parse_condition
 from jvmscope.reports.changes.folding import MOST_NODES
 from jvmscope.reports.changes.measuring import Measuring, changes, no_changes
 from jvmscope.reports.changes.trees import compare_trees
+from jvmscope.reports.comparability import option_differences
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
@@ -46,23 +47,32 @@ class Comparing:
         """Whether the runs are those of suites."""
         return any(pair.benchmark is not None for pair in self.pairs)
 
-    def warn(self) -> None:
-        """Warns of runs that are not whole, and says where a pair's JVMs differ.
+    def warn(self) -> bool:
+        """Warns of runs that are not whole, and says where a pair was recorded differently.
+
+        Returns:
+            Whether all runs are whole: counts of a part of an execution prove nothing.
 
         Raises:
             RunError: one of them is no run.
         """
+        is_whole = True
+        told: set[str] = set()
         for pair in self.pairs:
-            versions = []
-            for side in (pair.a, pair.b):
-                if side.run is None:
-                    continue
-                manifest = read_manifest(side.run)
-                versions.append(str(manifest.jvm.get("version")))
+            runs = [side.run for side in (pair.a, pair.b) if side.run is not None]
+            manifests = [read_manifest(run) for run in runs]
+            for run, manifest in zip(runs, manifests, strict=True):
                 if manifest.status != "complete":
-                    self.console.warn(f"{side.run}: the recording is {manifest.status}")
+                    self.console.warn(f"{run}: the recording is {manifest.status}")
+                    is_whole = False
+            versions = [str(manifest.jvm.get("version")) for manifest in manifests]
             if len(set(versions)) > 1 and not self.is_of_suites:
                 self.console.say(f"recorded on different JVMs: {', '.join(versions)}")
+            if len(manifests) == 2:
+                told.update(option_differences(*manifests))
+        for difference in sorted(told):
+            self.console.warn(f"recorded differently: {difference}")
+        return is_whole
 
     def read_budgets(self, path: Path) -> list[Budget]:
         """Returns the budgets in a file."""

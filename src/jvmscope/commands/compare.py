@@ -84,7 +84,8 @@ def command(
     Rows are metric, measure, what the value is of, a, b, delta (b - a) and delta_pct; an EXPR is a
     condition on such a row. A value that is null has a reason. Tables and Markdown show the largest
     changes, every other format all rows. Suites are matched by benchmark, parameters and
-    invocation. The exit status is 1 if a condition holds or a budget is exceeded.
+    invocation. The exit status is 1 if a condition holds or a budget is exceeded, and 4 if none
+    does but a recording is not whole.
 
     \b
     jvmscope compare before.run after.run
@@ -105,7 +106,7 @@ def command(
     params = parse_assignments(assignments)
     pairs = pairs_of(a, b, jvms)
     comparing = Comparing(console, pairs, scope, params, cost_model, not no_cache, timeout)
-    comparing.warn()
+    is_whole = comparing.warn()
     budgets = None if budget is None else comparing.read_budgets(budget)
     if weight is None:
         weight = "none" if comparing.is_of_suites and not is_tree else "bytecodes"
@@ -140,7 +141,7 @@ def command(
         return NO
     if comparing.failures:
         return status_of(comparing.failures)
-    return LIMITED if is_truncated else DONE
+    return LIMITED if is_truncated or not is_whole else DONE
 
 
 def _write(result: Result, limit: int | None, output: Output, console: Console) -> bool:

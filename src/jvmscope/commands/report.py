@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from jvmscope.errors import did_you_mean
 from jvmscope.options import RUN, console_options, jobs_option, metric_options
 from jvmscope.output import Output
 from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
@@ -187,7 +188,12 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
     >>> _divided(["a.run", "plot"]), _divided(["plot"])
     (([PosixPath('a.run')], 'plot'), ([PosixPath('plot')], None))
     """
-    kind = words[-1] if len(words) > 1 and words[-1] in KINDS else None
+    last = words[-1]
+    kind = last if len(words) > 1 and last in KINDS else None
+    if kind is None and len(words) > 1 and not Path(last).exists():
+        near = did_you_mean(last, KINDS)
+        if near is not None:
+            raise click.UsageError(f"{last}: there is no such run, and no such page; {near}")
     return [RUN.convert(word, None, None) for word in (words if kind is None else words[:-1])], kind
 
 

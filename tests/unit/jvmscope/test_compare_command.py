@@ -184,8 +184,28 @@ def test_what_is_not_whole_is_warned_of(
 ) -> None:
     other = write_shapes(tmp_path / "other.run", status="truncated", jvm={"version": "25"})
 
-    assert _compare((runs[0], str(other)), "--format", "csv") == cli.DONE
+    assert _compare((runs[0], str(other)), "--format", "csv") == cli.LIMITED
     said = capsys.readouterr().err
     assert "warning: " in said
     assert "other.run: the recording is truncated" in said
     assert "recorded on different JVMs: None, 25" in said
+
+
+def test_a_gate_is_not_passed_by_a_part_of_a_run(runs: tuple[str, str], tmp_path: Path) -> None:
+    part = str(write_shapes(tmp_path / "part.run", status="truncated", n_circles=1))
+
+    assert _compare((runs[0], part), "--fail-if", "delta > 0", "--format", "csv") == cli.LIMITED
+    assert _compare((runs[0], part), "--fail-if", "delta < 0", "--format", "csv") == cli.NO
+
+
+def test_recordings_with_other_options_are_told(
+    runs: tuple[str, str], tmp_path: Path, capsys: Captured
+) -> None:
+    options = {"recursion": "keep", "exclude": ["a", "b"], "probes": ["receiver"]}
+    other = write_shapes(tmp_path / "other.run", options=options)
+    another = write_shapes(tmp_path / "another.run", options={**options, "recursion": "fold"})
+
+    assert _compare((str(other), str(another)), "--format", "csv") == cli.DONE
+    said = capsys.readouterr().err
+    assert "warning: recorded differently: --recursion is keep in A, fold in B\n" in said
+    assert said.count("recorded differently") == 1

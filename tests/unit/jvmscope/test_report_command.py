@@ -123,6 +123,7 @@ def test_the_tree_of_one_run(suite: Path, capsys: Captured) -> None:
         (["-m", "execution.total"], 'did you mean "execution.totals"?'),
         (["--features", "nothing.there"], "is no metric's column"),
         (["--within", "-1"], "--within"),
+        (["sumary"], 'sumary: there is no such run, and no such page; did you mean "summary"?'),
         (["--scope", "thread:nobody"], "nobody"),
     ],
 )
