@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from jvmscope.metrics.tidy import NOTHING
 from jvmscope.queries import Result, ResultColumn
-from jvmscope.reports.changes.condition import evaluate
+from jvmscope.reports.changes.holding import evaluate
 from jvmscope.reports.changes.matching import AFTER, NO_ROW
 from jvmscope.reports.plurals import counted
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.budgets import QUANTITIES, WAITING, Budget
-from jvmscope.reports.changes.condition import evaluate, parse_condition
+from jvmscope.reports.changes.condition import parse_condition
+from jvmscope.reports.changes.holding import evaluate
 from jvmscope.reports.changes.measuring import no_changes
 from jvmscope.suite.problems import SuiteText
 

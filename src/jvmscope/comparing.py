@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.metrics import select
 from jvmscope.reports.changes.budgets import check_budgets
-from jvmscope.reports.changes.condition import evaluate, parse_condition
+from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.folding import MOST_NODES
+from jvmscope.reports.changes.holding import evaluate
 from jvmscope.reports.changes.measuring import Measuring, changes, no_changes
 from jvmscope.reports.changes.trees import compare_trees
 from jvmscope.reports.comparability import option_differences
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
     from jvmscope.reports.changes.budgets import Budget
-    from jvmscope.reports.changes.condition import Held
+    from jvmscope.reports.changes.holding import Held
     from jvmscope.reports.changes.pairs import Pair
 
 __all__ = ["Comparing"]

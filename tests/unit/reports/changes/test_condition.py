@@ -6,7 +6,8 @@ import pyarrow as pa
 import pytest
 
 from jvmscope.errors import QueryError
-from jvmscope.reports.changes.condition import evaluate, parse_condition
+from jvmscope.reports.changes.condition import parse_condition
+from jvmscope.reports.changes.holding import evaluate
 
 _CHANGES = pa.table(
     {
