@@ -88,7 +88,8 @@ def aggregate(compiler: Compiler, syntax: ast.FunctionCall, environment: Environ
 def _simplified(call: _Call, rows: Rows) -> Rows:
     """Returns rows whose value needs no test that it is there, for an aggregate of it.
 
-    A sum may have a 0 for it where it is absent, and what rows are asked for they have.
+    A sum may have a 0 for it where it is absent, and what rows are asked for they have. Where a
+    sum of none is of another type than a sum of zeros, SQL passes over the nulls.
     """
     if call.name == "count" or not isinstance(rows.item, (Scalar, LeafItem)):
         return rows
@@ -96,6 +97,8 @@ def _simplified(call: _Call, rows: Rows) -> Rows:
     is_there = present(value.sql)
     others = tuple(condition for condition in rows.conditions if condition != is_there)
     if call.name == "sum" and value.or_zero is not None:
+        if value.type == "untyped":
+            return replace(rows, item=replace(value, or_zero=None), conditions=others)
         value = replace(value, sql=value.or_zero, is_optional=False, or_zero=None)
         return replace(rows, item=value, conditions=others)
     if len(others) < len(rows.conditions) and isinstance(value.sql, exp.Case):

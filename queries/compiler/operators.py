@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from jvmscope.queries.compiler.values import NotCompiled, Scalar, cast, literal
+from jvmscope.queries.compiler.values import NotCompiled, Scalar, cast, columns_in, literal
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import XS
 
@@ -27,8 +27,7 @@ def text(compiler: Compiler, value: Scalar) -> exp.Expr:
     """Returns a value as xs:string; columns of text are noted, since they may need escapes."""
     sql = value.sql.copy()
     if value.storage == "text":
-        if isinstance(sql, exp.Column):
-            compiler.text_columns.add((sql.table, sql.name))
+        compiler.text_columns |= {(column.table, column.name) for column in columns_in(sql)}
         return sql
     if value.storage == "flag":
         return exp.Case(ifs=[exp.If(this=sql, true=literal("true"))])

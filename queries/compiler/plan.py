@@ -28,6 +28,7 @@ from jvmscope.queries.compiler.values import (
     Scalar,
     TooMuch,
     atom,
+    columns_in,
     literal,
     row_of,
 )
@@ -274,22 +275,7 @@ def _tables_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
         columns = source.columns.items() if isinstance(source, Derived) else ()
         for inner, name in columns:
             if name == column:
-                pending += [(c.table, c.name) for c in _columns_in(inner)]
-
-
-def _columns_in(value: exp.Expr) -> Iterator[exp.Column]:
-    """Returns the columns that may be part of a value; what decides between branches is none."""
-    if isinstance(value, exp.Column):
-        yield value
-        return
-    if isinstance(value, exp.Case):
-        branches = [branch.args["true"] for branch in value.args["ifs"]]
-        parts = [*branches, value.args.get("default")]
-    else:
-        parts = list(value.iter_expressions())
-    for part in parts:
-        if part is not None:
-            yield from _columns_in(part)
+                pending += [(c.table, c.name) for c in columns_in(inner)]
 
 
 # -- what is left to trees

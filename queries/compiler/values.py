@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from sqlglot import exp
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jvmscope.queries.compiler.relations import Document, Leaf, Relation
     from jvmscope.queries.compiler.sources import Alias, Source
 
@@ -25,6 +27,7 @@ __all__ = [
     "TooMuch",
     "atom",
     "cast",
+    "columns_in",
     "literal",
     "present",
     "row_of",
@@ -230,3 +233,18 @@ def present(sql: exp.Expr) -> exp.Expr:
         if isinstance(branch.args["true"], exp.Coalesce):
             return exp.Coalesce(this=branch.this.copy(), expressions=[exp.false()])
     return exp.Not(this=exp.Is(this=sql.copy(), expression=exp.null()))
+
+
+def columns_in(value: exp.Expr) -> Iterator[exp.Column]:
+    """Returns the columns that may be part of a value; what decides between branches is none."""
+    if isinstance(value, exp.Column):
+        yield value
+        return
+    if isinstance(value, exp.Case):
+        branches = [branch.args["true"] for branch in value.args["ifs"]]
+        parts = [*branches, value.args.get("default")]
+    else:
+        parts = list(value.iter_expressions())
+    for part in parts:
+        if part is not None:
+            yield from columns_in(part)

@@ -257,7 +257,7 @@ def queries(draw: Any) -> str:
         f"{loop} return {value}",
         f"{loop} where {condition} return {value}",
         f"{loop} let $k := {key} order by $k {way} return $x/@id/string(.)",
-        f"{loop} let $k := {key} where $k = {value} count $n return ($k || '#' || $n)",
+        f"{loop} let $k := {key} where $k = ({value}) count $n return ($k || '#' || $n)",
         f"{loop} group by $k := {group} order by $k return $k || count($x) || {total}",
         f"{loop} return map {{ 'id': $x/@id, 'v': {value} }}",
         f"let $all := {path} return (count($all), $all[2]/@id, sum({leaf} ! 1))",

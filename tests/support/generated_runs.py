@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +47,16 @@ class Asked:
     saxon: SaxonOnRun
 
 
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Where runs are until the tests end."""
+    return tempfile.TemporaryDirectory(prefix="jvmscope-meaning-", ignore_cleanup_errors=True)
+
+
 @lru_cache(maxsize=64)
 def asked(shape: tuple[tuple[str, Any], ...]) -> Asked:
     """Returns a run of a shape, written once."""
-    folder = Path(tempfile.mkdtemp(prefix="jvmscope-meaning-"))
+    folder = Path(tempfile.mkdtemp(dir=_folder().name))
     write_run(folder / "a.run", Shape(**dict(shape)))
     (folder / "xml").mkdir()
     return Asked(Engine(folder / "a.run"), SaxonOnRun(folder / "a.run", folder / "xml"))

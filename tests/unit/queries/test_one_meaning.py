@@ -9,7 +9,7 @@ import os
 import re
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.answers import answer_of
 from support.generated_queries import queries
@@ -18,6 +18,19 @@ from support.saxon_on_runs import is_same
 
 _N_EXAMPLES = int(os.environ.get("JVMSCOPE_EXAMPLES", "200"))
 _N_OF_RUN = 10
+_NOTHING_EXECUTED = (
+    ("seed", 11),
+    ("n_classes", 1),
+    ("n_contexts", 1),
+    ("n_threads", 1),
+    ("n_blocks", 3),
+    ("chain", True),
+    ("probes", False),
+    ("names", ("run", "<init>", "main", "full")),
+)
+_SUM_OF_NONE = (  # the integer 0, and of zeros a double
+    "for $m in $methods return map { 'v': sum($m/dcg:basicBlock/dcg:executionCount) }"
+)
 _KNOWN_REFUSALS = re.compile(
     "has text that XML escapes|[Oo]verflow|out of range|FOAR0001|More than one row|Could not cast"
 )
@@ -34,6 +47,7 @@ def test_generated_queries() -> None:
         suppress_health_check=list(HealthCheck),
     )
     @given(shapes(), st.lists(queries(), min_size=_N_OF_RUN, max_size=_N_OF_RUN))
+    @example(_NOTHING_EXECUTED, [_SUM_OF_NONE])
     def check(shape: tuple[tuple[str, Any], ...], texts: list[str]) -> None:
         nonlocal n_queries, n_compiled
         run = asked(shape)
