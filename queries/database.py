@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
 from jvmscope.queries.locked.database import locked_config, shut
@@ -14,6 +16,7 @@ from jvmscope.queries.memory import memory_settings
 from jvmscope.queries.scope import CALL, DERIVED, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import read_manifest, tables, word_sets
+from jvmscope.schema.verify import wrong_columns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,6 +154,12 @@ class RunDatabase:
             )
         except duckdb.Error as error:
             raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
+        try:
+            problems = wrong_columns(name, pq.read_schema(path))
+        except (OSError, pa.ArrowException) as error:
+            raise RunError(f"{path}: not a readable Parquet file: {error}") from None
+        if problems:
+            raise RunError(f"{path}: {problems[0]}; jvmscope check says what else was changed")
 
 
 def _config() -> dict[str, Any]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jvmscope.schema.manifest import Manifest
     from jvmscope.schema.parquet import TableFacts
 
-__all__ = ["verify_run"]
+__all__ = ["verify_run", "wrong_columns"]
 
 
 def verify_run(
@@ -75,10 +75,36 @@ def _wrong_table(path: Path, name: str, facts: TableFacts) -> list[str]:
         problems.append(f"{path}: has {rows} rows, the manifest says {facts.rows}")
     if tuple(schema.names) != facts.columns:
         problems.append(f"{path}: has the columns {', '.join(schema.names)}, the manifest others")
-    definition = tables().get(name)
-    if definition is not None and not schema.equals(definition.arrow_schema):
-        problems.append(f"{path}: its columns are not those of the schema: jvmscope show {name}")
+    problems += [f"{path}: {problem}" for problem in wrong_columns(name, schema)]
     return problems
+
+
+def wrong_columns(name: str, found: pa.Schema) -> list[str]:
+    """Says how the columns of a table's file differ from its definition; nothing if it has none.
+
+    Args:
+        name: the table.
+        found: the schema of its Parquet file.
+    """
+    definition = tables().get(name)
+    if definition is None or found.equals(definition.arrow_schema):
+        return []
+    expected = definition.arrow_schema
+    missing = [column for column in expected.names if column not in found.names]
+    added = [column for column in found.names if column not in expected.names]
+    return [
+        *(f"lacks the column {column}" for column in missing),
+        *(f"has a column {column}, which the table has not" for column in added),
+        *(
+            f"the column {field.name} is {_type(found.field(field.name))}, expected {_type(field)}"
+            for field in expected
+            if field.name in found.names and not found.field(field.name).equals(field)
+        ),
+    ] or [f"has its columns in another order: jvmscope show {name}"]
+
+
+def _type(field: pa.Field[pa.DataType]) -> str:
+    return f"{field.type}{'' if field.nullable else ' not null'}"
 
 
 def _wrong_bytes(path: Path, size: int, sha256: str) -> list[str]:

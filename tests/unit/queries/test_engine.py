@@ -6,6 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from jvmscope.errors import LimitReached, QueryError, RunError
@@ -227,6 +228,20 @@ def test_a_damaged_table_is_told_when_the_run_is_opened(tmp_path: Path, shapes: 
     (run / "tables" / "thread.parquet").write_bytes(b"PAR1 no more")
 
     with pytest.raises(RunError, match=r"thread.parquet: not a readable Parquet file: "):
+        Engine(run)
+
+
+def test_columns_of_other_types_are_told_when_the_run_is_opened(
+    tmp_path: Path, shapes: Path
+) -> None:
+    run = tmp_path / "copy.run"
+    shutil.copytree(shapes, run)
+    path = run / "tables" / "context.parquet"
+    table = pq.read_table(path)
+    at = table.column_names.index("n_calls")
+    pq.write_table(table.set_column(at, "n_calls", table["n_calls"].cast(pa.string())), path)
+
+    with pytest.raises(RunError, match=r"context.parquet: the column n_calls is string"):
         Engine(run)
 
 

@@ -90,7 +90,7 @@ def test_a_table_with_other_columns_is_told(run: Path) -> None:
 
     (problem,) = verify_run(run)
 
-    assert "its columns are not those of the schema: jvmscope show field" in problem
+    assert problem == f"{path}: lacks the column name"
 
 
 def test_a_failed_recording_needs_no_tables(tmp_path: Path) -> None:
