@@ -6,6 +6,7 @@ A module of ``jvmscope.commands`` is a verb; it is named like the verb (``import
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import os
@@ -47,6 +48,9 @@ LIMITED = 4
 BUG = 70
 RECORDING_FAILED = 125
 INTERRUPTED = 130
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What a stream that cannot be written says; errors of files have their names."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """Importing and planning make many objects and few cycles; the default of 700 costs 8 % of it."""
@@ -95,6 +99,7 @@ def run(args: Sequence[str]) -> int:
     try:
         with program.make_context("jvmscope", list(args)) as context:
             status = program.invoke(context) or DONE
+        sys.stdout.flush()
     except click.exceptions.Exit as error:
         status = error.exit_code
     except (KeyboardInterrupt, click.Abort):
@@ -109,15 +114,23 @@ def run(args: Sequence[str]) -> int:
         text = str(error)
         _say(text if ": error: " in text.partition("\n")[0] else f"error: {text}")
         status = own_failure
-    except BrokenPipeError:
-        # The reader has enough. Python flushes stdout once more at exit: let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except Exception:  # a bug gets a traceback, a status of its own and an address
+    except BrokenPipeError:  # the reader has enough
+        _give_up_stdout()
+    except Exception as error:  # a bug gets a traceback, a status of its own and an address
+        if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
+            _say(f"error: stdout: cannot be written: {error.strerror}")
+            _give_up_stdout()
+            return own_failure
         traceback.print_exc()
         _say("This is a bug in jvmscope. Please report it with the lines above and the command:")
         _say(f"  jvmscope {shlex.join(args)}")
         status = BUG
     return status
+
+
+def _give_up_stdout() -> None:
+    """Lets what Python flushes once more at exit go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 import pyarrow.parquet as pq
@@ -18,9 +18,6 @@ from support.samples import write_empty, write_shapes
 
 from jvmscope import cli, installation
 from jvmscope.commands import query as query_verb
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Captured = pytest.CaptureFixture[str]
 
@@ -520,3 +517,11 @@ def test_pandas_is_not_imported_where_it_is_installed(shapes: Path, tmp_path: Pa
     assert (ended.returncode, ended.stderr) == (cli.DONE, "")
     with pytest.raises(subprocess.CalledProcessError):
         subprocess.run([sys.executable, "-c", "import pandas"], env=environment, check=True)
+
+
+def test_a_full_disk_behind_stdout_is_one_error(shapes: Path) -> None:
+    command = [sys.executable, "-m", "jvmscope", "query", str(shapes), "SELECT 1"]
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    expected = b"error: stdout: cannot be written: No space left on device\n"
+    assert (ended.returncode, ended.stderr) == (cli.WRONG, expected)
