@@ -7,7 +7,7 @@ class TreeGrid {
   constructor(tree, { onFocus, onZoom }) {
     Object.assign(this, { tree, onFocus, onZoom, weight: 0, isOpen: new Set([0]), focus: 0, rows: [] });
     this.body = el("div", { class: "grid-rows" });
-    this.scroller = el("div", { class: "grid-body", onscroll: () => this.paint() }, this.body);
+    this.scroller = el("div", { class: "grid-body", onscroll: () => { this.heads.scrollLeft = this.scroller.scrollLeft; this.paint(); } }, this.body);
     this.heads = el("div", { role: "row", class: "grid-row grid-head" });
     this.element = el("div", {
       class: "grid", role: "treegrid", tabindex: "0", "aria-label": "Tree of calling contexts",
@@ -22,7 +22,7 @@ class TreeGrid {
   setWeight(weight) {
     this.weight = weight;
     const unit = plural(this.tree.weights[weight].unit);
-    replace(this.heads, ["Method", "with callees", "", "itself", "", "folded"].map((title, index) =>
+    replace(this.heads, ["Method", "with callees", "%", "itself", "%", "folded"].map((title, index) =>
       el("span", { role: "columnheader", class: index ? "number" : "text" }, title,
         index === 1 || index === 3 ? el("small", {}, unit) : null)));
     this.update();
@@ -90,7 +90,7 @@ class TreeGrid {
       }, hasChildren ? (isOpen ? "▾" : "▸") : ""),
       el("span", { class: `kind ${tree.kind(node)}`, "aria-hidden": "true" }),
       el("span", { class: "grid-text" }, tree.name(node)));
-    name.style.paddingLeft = `${Math.min(tree.depths[node], 24) * 13 + 4}px`;
+    name.style.setProperty("--depth", Math.min(tree.depths[node], 24));
     const cell = (text, ...more) => el("span", { role: "gridcell", class: "number" }, text, more);
     const element = el("div", {
       role: "row", id: `context-${node}`, class: `grid-row${node === this.focus ? " focus" : ""}`,
