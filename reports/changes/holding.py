@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Limits
@@ -54,7 +55,7 @@ def evaluate(condition: str, changes: pa.Table) -> Held:
     deadline = Deadline(limits.seconds)
     query = select(condition, " FROM change ORDER BY rowid")
     with duckdb.connect(config=locked_config(limits)) as connection:
-        connection.register("given", changes)
+        connection.register("given", _without_nan(changes))
         connection.execute("CREATE TABLE change AS FROM given")
         connection.unregister("given")
         with placed(condition):
@@ -84,6 +85,17 @@ def evaluate(condition: str, changes: pa.Table) -> Held:
     rows = [number for number, is_true in enumerate(holds) if is_true]
     taken = changes.take(pa.array(rows, pa.int64()))
     return Held(condition, taken, changes.num_rows, holds.count(None))
+
+
+def _without_nan(changes: pa.Table) -> pa.Table:
+    """Returns changes whose values are null where they are no numbers."""
+    for number, field in enumerate(changes.schema):
+        if pa.types.is_floating(field.type):
+            values = pc.if_else(
+                pc.is_nan(changes[number]), pa.scalar(None, field.type), changes[number]
+            )
+            changes = changes.set_column(number, field, values)
+    return changes
 
 
 _Asked = tuple[duckdb.DuckDBPyConnection, str]

@@ -131,3 +131,9 @@ def test_a_mistake_is_one_error_with_a_caret_and_a_suggestion() -> None:
 def test_a_condition_has_a_length() -> None:
     with pytest.raises(QueryError, match="at most 65,536 bytes"):
         parse_condition(" OR ".join(["a > 1"] * 10_000))
+
+
+def test_what_is_no_number_is_null() -> None:
+    found = evaluate("a > 1", pa.table({"a": [float("nan"), 2.0, None]}))
+
+    assert (found.rows.num_rows, found.n_null) == (1, 2)
