@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
 
+from jvmscope.collector import agent_jar
 from jvmscope.queries import Engine
 from jvmscope.schema import verify_run
 from jvmscope.schema.manifest import read_manifest
@@ -314,3 +316,10 @@ def test_repetition_says_whether_recordings_are_identical(recorder: Recorder) ->
     verdict = "identical" if outcome.status == 0 else "different"
     assert f"repeat-1.run and repeat-2.run: {verdict}: " in outcome.stderr
     assert outcome.status in (0, 1)
+
+
+def test_equal_sources_make_an_equal_agent() -> None:
+    """Its digest is part of the key under which prepared JDKs are kept."""
+    with ZipFile(agent_jar()) as jar:
+        assert max(entry.date_time for entry in jar.infolist()) == (2026, 1, 1, 0, 0, 0)
+        assert [name for name in jar.namelist() if name.endswith(".args")] == []
