@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import contextmanager
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -61,6 +65,38 @@ def shown(chromium: Browser, page: Path) -> Browser:
 def _focused(chromium: Browser) -> Any:
     """The method that the panel under the flame graph tells of."""
     return chromium.run("return document.querySelector('.facts-of-context .method').textContent")
+
+
+@contextmanager
+def _served_slowly(page: Path) -> Iterator[str]:
+    """Yields where a page is served, whose last script comes a second after all else."""
+    text = page.read_bytes()
+    last = text.rindex(b"<script>")
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/" else 204)
+            self.end_headers()
+            if self.path == "/":
+                self.wfile.write(text[:last])
+                time.sleep(1)
+                self.wfile.write(text[last:])
+
+        def log_message(self, *_: Any) -> None:
+            """Says nothing of requests."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_a_page_that_comes_slowly_is_drawn(chromium: Browser, page: Path) -> None:
+    chromium.console()
+    with _served_slowly(page) as address:
+        chromium.driver.get(address)
+        chromium.until("return document.documentElement.dataset.state === 'drawn'")
+    assert chromium.console() == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

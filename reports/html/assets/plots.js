@@ -1,5 +1,10 @@
 // The plots: Vega-Lite specifications that altair wrote, drawn when the page has time for it.
 
+const isRead = new Promise((done) => {
+  if (document.readyState !== "loading") done();
+  else document.addEventListener("DOMContentLoaded", done, { once: true });
+});
+
 /** The plots of one section, each drawn again when the theme or the chosen subject changes. */
 class Plots {
   constructor(report, plots) {
@@ -25,6 +30,7 @@ class Plots {
   async drawAll() {
     const turn = this.turn = {};
     delete document.documentElement.dataset.state;
+    await isRead; // what draws is the last script of the page, and the page may come slowly
     for (const figure of this.figures) {
       await new Promise((done) => idle(done));
       if (this.turn !== turn) return; // drawn anew from the beginning, under another theme
