@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -19,6 +20,7 @@ from jvmscope.schema import read_manifest, tables, word_sets
 from jvmscope.schema.verify import wrong_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from jvmscope.queries.costs import Costs
@@ -104,7 +106,8 @@ class RunDatabase:
         """Returns the search path in which a scope's relations hide those of the whole run."""
         if scope not in self._scopes:
             schema = f"scope_{len(self._scopes)}"
-            scope.bind(self.connect(), schema)
+            with self._none_if_it_fails(schema):
+                scope.bind(self.connect(), schema)
             self._scopes[scope] = schema
         return f"{self._scopes[scope]},{SEARCH_PATH}"
 
@@ -115,7 +118,8 @@ class RunDatabase:
         key = (costs.model.digest, repr(sorted(costs.parameters.items())))
         if key not in self._costs:
             schema = f"costs_{len(self._costs)}"
-            bind_costs(self.connect(), schema, costs)
+            with self._none_if_it_fails(schema):
+                bind_costs(self.connect(), schema, costs)
             self._costs[key] = schema
         return f"{search_path},{self._costs[key]}"
 
@@ -131,6 +135,15 @@ class RunDatabase:
         for cursor in self._cursors:
             cursor.interrupt()  # whoever reads no further waits for nothing that goes on
         self._connection.close()
+
+    @contextmanager
+    def _none_if_it_fails(self, schema: str) -> Iterator[None]:
+        """Removes what was bound of a schema if not all of it could be: a scope without methods."""
+        try:
+            yield
+        except BaseException:
+            self._connection.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
+            raise
 
     def _path(self, table: str) -> Path:
         return self.run / "tables" / f"{table}.parquet"

@@ -113,7 +113,7 @@ def stack_of(stack: StackOf, amounts: Sequence[tuple[float, ...] | str]) -> Stac
             measure_of(
                 [_share(found, index) for found in amounts],
                 id=f"{stack.id}[{label}]",
-                name=stack.weight,
+                name="stack_share",  # of what is stacked; the metric's own shares may be of all
                 key=label,
                 meaning=f"{stack.name}: the share of {label}",
             )

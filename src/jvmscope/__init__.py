@@ -176,7 +176,7 @@ def compare_trees(
 
 
 def report(
-    paths: Iterable[str | Path],
+    paths: str | Path | Iterable[str | Path],
     *metrics: str,
     scope: str = "run",
     features: str | None = None,
@@ -188,7 +188,7 @@ def report(
     principal components, clusters and the smallest subset; ``jvmscope.reports.model`` says all.
 
     Args:
-        paths: directories of runs and of suites.
+        paths: a directory of a run or of a suite, or several.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
         scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
         features: ``METRIC.COLUMN``, several separated by commas: what the subjects are compared
@@ -205,5 +205,6 @@ def report(
 
     from jvmscope.reports.building import report_of
 
-    asked = [Path(path) for path in paths]
+    several = [paths] if isinstance(paths, str | Path) else paths
+    asked = [Path(path) for path in several]
     return report_of(asked, scope=scope, metrics=metrics, features=features, within=within)

@@ -251,6 +251,8 @@ def test_data_for_programs(report: Report) -> None:
     table = to_table(report).arrow().to_pylist()
 
     assert document["schema"] == 1
+    names = [(row["subject"], row["metric"], row["measure"], row["key"]) for row in table]
+    assert len(set(names)) == len(names)
     assert next(subject["name"] for subject in document["subjects"]) == "few-17"
     (row,) = [
         row
