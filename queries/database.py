@@ -106,7 +106,7 @@ class RunDatabase:
         """Returns the search path in which a scope's relations hide those of the whole run."""
         if scope not in self._scopes:
             schema = f"scope_{len(self._scopes)}"
-            with self._none_if_it_fails(schema):
+            with self._whole_or_not_at_all(schema):
                 scope.bind(self.connect(), schema)
             self._scopes[scope] = schema
         return f"{self._scopes[scope]},{SEARCH_PATH}"
@@ -118,7 +118,7 @@ class RunDatabase:
         key = (costs.model.digest, repr(sorted(costs.parameters.items())))
         if key not in self._costs:
             schema = f"costs_{len(self._costs)}"
-            with self._none_if_it_fails(schema):
+            with self._whole_or_not_at_all(schema):
                 bind_costs(self.connect(), schema, costs)
             self._costs[key] = schema
         return f"{search_path},{self._costs[key]}"
@@ -137,8 +137,8 @@ class RunDatabase:
         self._connection.close()
 
     @contextmanager
-    def _none_if_it_fails(self, schema: str) -> Iterator[None]:
-        """Removes what was bound of a schema if not all of it could be: a scope without methods."""
+    def _whole_or_not_at_all(self, schema: str) -> Iterator[None]:
+        """Removes what was made of a schema if the rest cannot be: its name is used again."""
         try:
             yield
         except BaseException:

@@ -90,10 +90,8 @@ def _columns(connection: duckdb.DuckDBPyConnection) -> tuple[Integers, Integers]
     """Returns each context's method, -1 for the root of a thread, and its size, by their keys."""
     (n,) = connection.execute("SELECT COUNT(*) FROM run.context").fetchall()[0]
     method, size = np.empty(n, np.int32), np.empty(n, np.int32)
-    contexts = "SELECT context_id, COALESCE(method_id, -1), size FROM run.context"
-    for batch in connection.sql(contexts).to_arrow_reader(
-        _BATCH_ROWS
-    ):  # in any order: keys are places
+    contexts = connection.sql("SELECT context_id, COALESCE(method_id, -1), size FROM run.context")
+    for batch in contexts.to_arrow_reader(_BATCH_ROWS):  # in any order: keys are places
         place, methods, sizes = (column.to_numpy() for column in batch.columns)
         method[place], size[place] = methods, sizes
     return method, size
