@@ -4,6 +4,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
+# Images of containers often switch this off; our tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
