@@ -33,9 +33,12 @@ public final class JdkIndex implements LeafMethods {
   /** The class is in the pack: the agent replaces it when it is loaded. */
   public static final int PACKED = 2;
 
+  private static final String OBJECT = "java/lang/Object";
+  private static final Leaf[] NO_LEAVES = {};
+
   private final byte[] bytes;
   private final int count;
-  private final Map<String, Map<String, Leaf>> known = new HashMap<>();
+  private final Map<String, Map<String, Leaf[]>> known = new HashMap<>();
 
   public JdkIndex(byte[] bytes) {
     this.bytes = bytes;
@@ -135,9 +138,10 @@ public final class JdkIndex implements LeafMethods {
   /** How much is counted of a class's methods, by their order. */
   public Coverage[] coverage(int row) {
     Coverage[] coverage = new Coverage[methodCount(row)];
+    Coverage[] values = Coverage.values();
     int at = s4(HEADER + row * ROW + 36);
     for (int k = 0; k < coverage.length; k++) {
-      coverage[k] = at < 0 ? Coverage.FULL : Coverage.values()[bytes[at + k]];
+      coverage[k] = at < 0 ? Coverage.FULL : values[bytes[at + k]];
     }
     return coverage;
   }
@@ -145,9 +149,9 @@ public final class JdkIndex implements LeafMethods {
   @Override
   public Leaf find(int opcode, String owner, String name, String descriptor) {
     boolean isArray = owner.startsWith("[");
-    Leaf leaf = leaves(isArray ? "java/lang/Object" : owner).get(name + descriptor);
+    Leaf leaf = leaf(isArray ? OBJECT : owner, name, descriptor);
     if (leaf == null && opcode == io.jvmscope.classfile.Opcodes.INVOKEVIRTUAL) {
-      return isFinalInObject(name) ? leaves("java/lang/Object").get(name + descriptor) : null;
+      return isFinalInObject(name) ? leaf(OBJECT, name, descriptor) : null;
     }
     if (leaf == null) {
       return null;
@@ -162,7 +166,7 @@ public final class JdkIndex implements LeafMethods {
 
   /** May a class override the leaf, so that a virtual call need not reach it? */
   private static boolean isOpen(Leaf leaf) {
-    return leaf.owner().equals("java/lang/Object")
+    return leaf.owner().equals(OBJECT)
         && (leaf.name().equals("clone") || leaf.name().equals("hashCode"));
   }
 
@@ -171,7 +175,7 @@ public final class JdkIndex implements LeafMethods {
     boolean isOpen =
         name.equals("hashCode") && descriptor.equals("()I")
             || name.equals("clone") && descriptor.equals("()Ljava/lang/Object;");
-    return isOpen ? leaves("java/lang/Object").get(name + descriptor) : null;
+    return isOpen ? leaf(OBJECT, name, descriptor) : null;
   }
 
   private static boolean isFinalInObject(String name) {
@@ -181,9 +185,19 @@ public final class JdkIndex implements LeafMethods {
         || name.equals("wait");
   }
 
-  /** The leaves that a class has or inherits, by name and descriptor. */
-  private Map<String, Leaf> leaves(String owner) {
-    Map<String, Leaf> found = known.get(owner);
+  /** The leaf that a class has or inherits; null if the method is none. */
+  private Leaf leaf(String owner, String name, String descriptor) {
+    for (Leaf leaf : leaves(owner).getOrDefault(name, NO_LEAVES)) {
+      if (leaf.descriptor().equals(descriptor)) {
+        return leaf;
+      }
+    }
+    return null;
+  }
+
+  /** The leaves that a class has or inherits, by name. */
+  private Map<String, Leaf[]> leaves(String owner) {
+    Map<String, Leaf[]> found = known.get(owner);
     if (found == null) {
       int row = row(owner);
       found = row < 0 ? Map.of() : readLeaves(row);
@@ -192,14 +206,14 @@ public final class JdkIndex implements LeafMethods {
     return found;
   }
 
-  private Map<String, Leaf> readLeaves(int row) {
+  private Map<String, Leaf[]> readLeaves(int row) {
     int up = superRow(row);
-    Map<String, Leaf> inherited = up < 0 ? Map.of() : leaves(className(up));
+    Map<String, Leaf[]> inherited = up < 0 ? Map.of() : leaves(className(up));
     int at = s4(HEADER + row * ROW + 40);
     if (at < 0) {
       return inherited;
     }
-    Map<String, Leaf> own = new HashMap<>(inherited);
+    Map<String, Leaf[]> own = new HashMap<>(inherited);
     String owner = className(row);
     int n = u2(at);
     at += 2;
@@ -212,18 +226,31 @@ public final class JdkIndex implements LeafMethods {
       String descriptor =
           new String(bytes, at + 9 + nameLength, descriptorLength, StandardCharsets.UTF_8);
       at += 9 + nameLength + descriptorLength;
-      if (id < 0) {
-        own.remove(name + descriptor); // overridden by a method with a body
-      } else {
-        own.put(name + descriptor, new Leaf(owner, name, descriptor, id, upcalls));
-      }
+      // one without an id is overridden by a method with a body
+      Leaf leaf = id < 0 ? null : new Leaf(owner, name, descriptor, id, upcalls);
+      own.put(name, override(own.getOrDefault(name, NO_LEAVES), descriptor, leaf));
     }
     return own;
   }
 
+  /** Leaves of one name with another in the place of that of its descriptor; null: with none. */
+  private static Leaf[] override(Leaf[] inherited, String descriptor, Leaf leaf) {
+    Leaf[] own = new Leaf[inherited.length + 1];
+    int n = 0;
+    for (Leaf other : inherited) {
+      if (!other.descriptor().equals(descriptor)) {
+        own[n++] = other;
+      }
+    }
+    if (leaf != null) {
+      own[n++] = leaf;
+    }
+    return Arrays.copyOf(own, n);
+  }
+
   /** Is a method, by its id, a leaf? */
   public boolean isLeaf(String owner, String name, String descriptor, int id) {
-    Leaf leaf = leaves(owner).get(name + descriptor);
+    Leaf leaf = leaf(owner, name, descriptor);
     return leaf != null && leaf.methodId() == id;
   }
 

@@ -49,6 +49,7 @@ public final class BasicBlocks {
     return Arrays.copyOf(found, n + 1);
   }
 
+  /** Marks all leaders but the entry; is the entry a target as well? */
   private boolean markLeaders(boolean[] leads) {
     for (int i = 0; i < offsets.length - 1; i++) {
       int opcode = opcode(i);
@@ -59,18 +60,10 @@ public final class BasicBlocks {
         }
       }
     }
-    boolean entry = false;
-    for (int i = 0; i < offsets.length - 1 && !entry; i++) {
-      for (int target : targets(i)) {
-        entry |= target == 0;
-      }
-    }
     for (ClassFile.Handler handler : code.handlers()) {
-      int at = instructionAt(handler.handler());
-      leads[at] = true;
-      entry |= at == 0;
+      leads[instructionAt(handler.handler())] = true;
     }
-    return entry;
+    return leads[0];
   }
 
   /** Instructions that the instruction may jump to; not the one that follows it. */

@@ -22,7 +22,8 @@ public final class ClassFile {
 
   private final byte[] bytes;
   private final int[] pool; // offset of each entry's tag; 0 where there is none
-  private final String[] strings;
+  private final String[] strings; // of the pool, each decoded when it is asked for
+  private final Member[] members; // likewise
   private final int accessFlags;
   private final String name;
   private final String superName;
@@ -82,6 +83,7 @@ public final class ClassFile {
       int count = u2(8);
       pool = new int[count];
       strings = new String[count];
+      members = new Member[count];
       int at = readPool(count);
       accessFlags = u2(at);
       name = className(u2(at + 2));
@@ -312,16 +314,27 @@ public final class ClassFile {
 
   /** The member that a Fieldref, Methodref or InterfaceMethodref names. */
   public Member member(int index) {
-    int at = pool[index];
-    int nameAndType = pool[u2(at + 3)];
-    return new Member(
-        className(u2(at + 1)), utf8(u2(nameAndType + 1)), utf8(u2(nameAndType + 3)));
+    Member known = members[index];
+    if (known == null) {
+      known = named(className(u2(pool[index] + 1)), index);
+      members[index] = known;
+    }
+    return known;
   }
 
   /** Name and descriptor of an InvokeDynamic or Dynamic entry; owner is null. */
   public Member dynamic(int index) {
+    Member known = members[index];
+    if (known == null) {
+      known = named(null, index);
+      members[index] = known;
+    }
+    return known;
+  }
+
+  private Member named(String owner, int index) {
     int nameAndType = pool[u2(pool[index] + 3)];
-    return new Member(null, utf8(u2(nameAndType + 1)), utf8(u2(nameAndType + 3)));
+    return new Member(owner, utf8(u2(nameAndType + 1)), utf8(u2(nameAndType + 3)));
   }
 
   /** The member that an invoke instruction at an index of the file names. */

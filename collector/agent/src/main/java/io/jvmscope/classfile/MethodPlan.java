@@ -69,7 +69,6 @@ public final class MethodPlan {
   private final Site[] siteAt; // by instruction
   private final List<Site> sites = new ArrayList<>();
   private final List<Integer> branches = new ArrayList<>();
-  private final boolean[] needsOwn; // by instruction
   private final int firstSite;
   private final int siteSlots;
   private final int receiverSlot;
@@ -78,6 +77,8 @@ public final class MethodPlan {
   private final int cacheShape;
   private int counterCount;
   private int slotCount;
+  private boolean[] throwing; // by instruction; null until it is asked for, which the dump rarely does
+  private boolean[] needsOwn; // likewise, and the dump never
 
   /** Plans a method that has code. */
   public MethodPlan(
@@ -93,8 +94,7 @@ public final class MethodPlan {
     this.siteAt = new Site[blocks.instructionCount()];
     this.counterCount = blocks.entryIsTarget() || coverage != Coverage.FULL ? 1 : 0;
     this.slotCount = probes.order() ? ORDER_SLOT + 1 : 1;
-    boolean[] throwing = new ThrowingInstructions(file, method, blocks).find();
-    this.segmentFirst = findSegments(throwing, probes.exactExceptions());
+    this.segmentFirst = findSegments(probes.exactExceptions());
     this.segmentCounter = new int[segmentFirst.length];
     if (coverage == Coverage.FULL) {
       for (int i = 0; i < segmentFirst.length; i++) {
@@ -104,7 +104,7 @@ public final class MethodPlan {
       Arrays.fill(segmentCounter, -1);
     }
     if (coverage == Coverage.FULL || coverage == Coverage.SITES) {
-      findSites(leaves, throwing);
+      findSites(leaves);
     }
     this.firstSite = probes.order() ? ORDER_SLOT + 1 : 1;
     this.siteSlots = slotCount - firstSite;
@@ -117,7 +117,6 @@ public final class MethodPlan {
     this.counterCount += probes.cache() == null ? 0 : CACHE_COUNTERS;
     this.cacheShape =
         probes.cache() == null ? 0 : probes.cache().shapeOf(method.code().length());
-    this.needsOwn = new OwnSlotNeeds(this, throwing).find();
   }
 
   /** May the method be the target of a dynamically dispatched call? */
@@ -140,13 +139,13 @@ public final class MethodPlan {
     }
   }
 
-  private int[] findSegments(boolean[] throwing, boolean exact) {
+  private int[] findSegments(boolean exact) {
     int[] found = new int[blocks.instructionCount()];
     int n = 0;
     for (int b = 0; b < blocks.count(); b++) {
       found[n++] = blocks.first(b);
       for (int i = blocks.first(b); exact && i < blocks.last(b); i++) {
-        if (throwing[i]) {
+        if (isThrowing(i)) {
           found[n++] = i + 1;
         }
       }
@@ -154,7 +153,7 @@ public final class MethodPlan {
     return Arrays.copyOf(found, n);
   }
 
-  private void findSites(LeafMethods leaves, boolean[] throwing) {
+  private void findSites(LeafMethods leaves) {
     for (int i = 0; i < siteAt.length; i++) {
       int opcode = blocks.opcode(i);
       if (!Opcodes.isInvoke(opcode)) {
@@ -176,7 +175,7 @@ public final class MethodPlan {
         int segment = segmentOf(i);
         boolean derived = opcode != Opcodes.INVOKEVIRTUAL; // whose receiver may be null
         for (int k = segmentFirst[segment]; k < i; k++) {
-          derived &= !throwing[k] || isSilentLeaf(k);
+          derived &= !isThrowing(k) || isSilentLeaf(k);
         }
         int counter = derived ? segmentCounter[segment] : counterCount++;
         add(new Site(i, SiteKind.LEAF, counter, derived, leaf));
@@ -187,6 +186,14 @@ public final class MethodPlan {
   private void add(Site site) {
     sites.add(site);
     siteAt[site.instruction()] = site;
+  }
+
+  /** May an instruction throw, or make the VM call Java? */
+  boolean isThrowing(int instruction) {
+    if (throwing == null) {
+      throwing = new ThrowingInstructions(file, method, blocks).find();
+    }
+    return throwing[instruction];
   }
 
   /** Is it a call that can neither fail nor make the VM call Java? */
@@ -306,16 +313,19 @@ public final class MethodPlan {
 
   /** Must the thread's slot be the method's own before this instruction runs? */
   public boolean needsOwnSlot(int instruction) {
+    if (needsOwn == null) {
+      needsOwn = new OwnSlotNeeds(this).find();
+    }
     return needsOwn[instruction];
   }
 
   /** Does the method ever set the thread's slot, so that its returns must give it back? */
   public boolean setsSlot() {
-    if (slotCount > 1 || needsOwn[0]) {
+    if (slotCount > 1 || needsOwnSlot(0)) {
       return true;
     }
     for (ClassFile.Handler handler : method.code().handlers()) {
-      if (needsOwn[blocks.instructionAt(handler.handler())]) {
+      if (needsOwnSlot(blocks.instructionAt(handler.handler()))) {
         return true;
       }
     }

@@ -4,17 +4,11 @@ package io.jvmscope.classfile;
 final class OwnSlotNeeds {
   private final MethodPlan plan;
   private final BasicBlocks blocks;
-  private final boolean[] throwing;
 
-  /**
-   * Takes a plan whose sites are known.
-   *
-   * @param throwing by instruction, whether it may throw or make the VM call Java
-   */
-  OwnSlotNeeds(MethodPlan plan, boolean[] throwing) {
+  /** Takes a plan whose sites are known. */
+  OwnSlotNeeds(MethodPlan plan) {
     this.plan = plan;
     this.blocks = plan.blocks();
-    this.throwing = throwing;
   }
 
   /**
@@ -43,7 +37,7 @@ final class OwnSlotNeeds {
     if (site != null && site.kind() != MethodPlan.SiteKind.LEAF || Opcodes.isReturn(opcode)) {
       return false;
     }
-    if (throwing[i] && !plan.isSilentLeaf(i) || opcode == Opcodes.RET) {
+    if (plan.isThrowing(i) && !plan.isSilentLeaf(i) || opcode == Opcodes.RET) {
       return true;
     }
     boolean need = !Opcodes.endsFlow(opcode) && needs[i + 1];

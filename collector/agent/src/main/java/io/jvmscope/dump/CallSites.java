@@ -4,6 +4,7 @@ import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.Opcodes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -70,6 +71,7 @@ final class CallSites {
     Int32Column line = new Int32Column("line");
     Table table =
         new Table(out, "call_site", id, caller, offset, opcode, owner, name, descriptor, line);
+    byte[][] texts = new byte[symbols.size()][]; // encoded when they are first written
     int at = 0;
     for (int method = 0; method < methods.count(); method++) {
       if (methods.hasUpcalls(method)) {
@@ -85,13 +87,23 @@ final class CallSites {
         caller.add(method);
         offset.add(sites[at]);
         opcode.add(sites[at + 1]);
-        owner.add(symbols.text(sites[at + 2]));
-        name.add(symbols.text(sites[at + 3]));
-        descriptor.add(symbols.text(sites[at + 4]));
+        owner.addUtf8(encoded(sites[at + 2], texts));
+        name.addUtf8(encoded(sites[at + 3], texts));
+        descriptor.addUtf8(encoded(sites[at + 4], texts));
         line.addId(sites[at + 5]);
         table.endRow();
       }
     }
     table.finish();
+  }
+
+  private byte[] encoded(int symbol, byte[][] known) {
+    if (symbol < 0) {
+      return null;
+    }
+    if (known[symbol] == null) {
+      known[symbol] = symbols.text(symbol).getBytes(StandardCharsets.UTF_8);
+    }
+    return known[symbol];
   }
 }

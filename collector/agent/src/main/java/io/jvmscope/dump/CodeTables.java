@@ -69,7 +69,7 @@ final class CodeTables {
         instructionBlock.add(id);
         offset.add(code.offset(i));
         opcode.add(code.opcode(i));
-        operand.add(operands.of(code, i));
+        operand.addUtf8(operands.of(code, i));
         instructions.endRow();
       }
     }

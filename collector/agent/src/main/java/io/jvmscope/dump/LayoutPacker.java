@@ -93,7 +93,7 @@ final class LayoutPacker {
       } else {
         int opcode = blocks.opcode(site.instruction());
         ClassFile.Member named = file.invoked(blocks.position(site.instruction()));
-        layout[at + 2] = symbols.of(named.name() + named.descriptor());
+        layout[at + 2] = symbols.ofMethod(named.name(), named.descriptor());
         layout[at + 3] = symbols.of(named.owner()) << Methods.OWNER_SHIFT | flags(opcode, named);
       }
       at += Methods.SITE_INTS;

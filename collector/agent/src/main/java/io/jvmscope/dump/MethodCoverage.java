@@ -16,6 +16,7 @@ final class MethodCoverage {
   private LoadedClass loaded;
   private ClassFile file;
   private Coverage[] coverage;
+  private int numbered; // methods of the class that have a number of their own
 
   MethodCoverage(RecordingOptions options, JdkIndex index) throws IOException {
     this.options = options;
@@ -28,6 +29,9 @@ final class MethodCoverage {
     loaded = newLoaded;
     file = newFile;
     coverage = loaded.isPrepared() ? preparedCoverage() : loaded.coverage();
+    if (!loaded.isPrepared()) {
+      numbered = file.methods().size();
+    }
   }
 
   private Coverage[] preparedCoverage() {
@@ -35,6 +39,7 @@ final class MethodCoverage {
     if (row < 0) {
       throw new RecordingDamaged("class log: " + file.name() + " is not in the prepared JDK");
     }
+    numbered = index.methodCount(row);
     Coverage[] prepared = index.coverage(row);
     if (prepared.length != file.methods().size()) { // the user's patch of it could not be counted
       prepared = new Coverage[file.methods().size()];
@@ -45,8 +50,7 @@ final class MethodCoverage {
 
   /** Is a method's number its own? Those of a patch that was not counted are other methods'. */
   boolean isNumbered(ClassFile.Method method) {
-    return !loaded.isPrepared()
-        || method.index() < index.methodCount(index.row(file.name()));
+    return method.index() < numbered;
   }
 
   /** How much is counted of a method of the class. */
@@ -65,7 +69,7 @@ final class MethodCoverage {
     if (method.code() == null) { // the agent wraps natives where it may add methods
       return loaded.isPrepared() || loaded.isHidden() ? Level.NONE : Level.FULL;
     }
-    return coverage.length == 0 ? Level.FULL : Level.valueOf(coverage[method.index()].name());
+    return coverage.length == 0 ? Level.FULL : Level.of(coverage[method.index()]);
   }
 
   /** Why the whole class was left as it is; null if it was not. */

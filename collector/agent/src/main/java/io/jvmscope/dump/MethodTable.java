@@ -1,6 +1,7 @@
 package io.jvmscope.dump;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.IOException;
 import java.util.List;
 
@@ -12,7 +13,17 @@ final class MethodTable {
     SITES,
     CALLS,
     LEAF,
-    NONE
+    NONE;
+
+    /** How far the agent counted in the body. */
+    static Level of(Coverage coverage) {
+      return switch (coverage) {
+        case FULL -> FULL;
+        case SITES -> SITES;
+        case CALLS -> CALLS;
+        case NONE -> NONE;
+      };
+    }
   }
 
   private static final List<String> LEVELS = List.of("full", "sites", "calls", "leaf", "none");

@@ -3,10 +3,11 @@ package io.jvmscope.dump;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.Opcodes;
+import java.nio.charset.StandardCharsets;
 
 /**
- * Operands of instructions as text: {@code owner.name:descriptor} for members, class names in JVM
- * form, constants in Java's notation, offsets of targets, numbers of local variables.
+ * Operands of the instructions of one class as text: {@code owner.name:descriptor} for members, class
+ * names in JVM form, constants in Java's notation, offsets of targets, numbers of local variables.
  */
 final class Operands {
   private static final int BIPUSH = 16;
@@ -23,46 +24,76 @@ final class Operands {
     "invokespecial", "newinvokespecial", "invokeinterface"
   };
 
+  private static final byte[][] SMALL_NUMBERS = new byte[512][];
+
+  static {
+    for (int i = 0; i < SMALL_NUMBERS.length; i++) {
+      SMALL_NUMBERS[i] = encoded(Integer.toString(i));
+    }
+  }
+
   private final ClassFile file;
   private final String hiddenName;
+  private final byte[][] entries; // of the constant pool, encoded when they are first asked for
 
   /** For a hidden class, {@code canonicalName} takes the place of the name in the file. */
   Operands(ClassFile file, String canonicalName) {
     this.file = file;
     this.hiddenName = canonicalName;
+    this.entries = new byte[file.poolSize()][];
   }
 
-  /** The operand of an instruction; null if it has none. */
-  String of(BasicBlocks blocks, int instruction) {
+  /** The operand of an instruction in UTF-8; null if it has none. It may be shared. */
+  byte[] of(BasicBlocks blocks, int instruction) {
     int at = blocks.position(instruction);
     int opcode = blocks.opcode(instruction);
     if (Opcodes.isJump(opcode)) {
-      return Integer.toString(blocks.offset(blocks.targets(instruction)[0]));
+      return number(blocks.offset(blocks.targets(instruction)[0]));
     }
     if (opcode >= ILOAD && opcode <= Opcodes.ALOAD
         || opcode >= ISTORE && opcode <= Opcodes.ASTORE
         || opcode == Opcodes.RET) {
-      return Integer.toString(file.u1(at + 1));
+      return number(file.u1(at + 1));
     }
     return switch (opcode) {
-      case BIPUSH -> Integer.toString((byte) file.u1(at + 1));
-      case SIPUSH -> Integer.toString(file.s2(at + 1));
-      case Opcodes.LDC -> constant(file.u1(at + 1));
-      case Opcodes.LDC_W, Opcodes.LDC2_W -> constant(file.u2(at + 1));
-      case Opcodes.IINC -> file.u1(at + 1) + " " + (byte) file.u1(at + 2);
-      case Opcodes.TABLESWITCH, Opcodes.LOOKUPSWITCH -> targets(blocks, instruction);
-      case Opcodes.GETSTATIC, Opcodes.PUTSTATIC, Opcodes.GETFIELD, Opcodes.PUTFIELD,
+      case BIPUSH -> number((byte) file.u1(at + 1));
+      case SIPUSH -> number(file.s2(at + 1));
+      case Opcodes.LDC -> entry(file.u1(at + 1));
+      case Opcodes.LDC_W, Opcodes.LDC2_W,
+          Opcodes.GETSTATIC, Opcodes.PUTSTATIC, Opcodes.GETFIELD, Opcodes.PUTFIELD,
           Opcodes.INVOKEVIRTUAL, Opcodes.INVOKESPECIAL, Opcodes.INVOKESTATIC,
-          Opcodes.INVOKEINTERFACE -> member(file.member(file.u2(at + 1)));
-      case Opcodes.INVOKEDYNAMIC -> member(file.dynamic(file.u2(at + 1)));
-      case Opcodes.NEW, Opcodes.ANEWARRAY, Opcodes.CHECKCAST, Opcodes.INSTANCEOF ->
-          name(file.className(file.u2(at + 1)));
-      case Opcodes.NEWARRAY -> PRIMITIVES[file.u1(at + 1) - 4 & 7];
+          Opcodes.INVOKEINTERFACE, Opcodes.INVOKEDYNAMIC,
+          Opcodes.NEW, Opcodes.ANEWARRAY, Opcodes.CHECKCAST, Opcodes.INSTANCEOF ->
+          entry(file.u2(at + 1));
+      case Opcodes.IINC -> encoded(file.u1(at + 1) + " " + (byte) file.u1(at + 2));
+      case Opcodes.TABLESWITCH, Opcodes.LOOKUPSWITCH -> encoded(targets(blocks, instruction));
+      case Opcodes.NEWARRAY -> encoded(PRIMITIVES[file.u1(at + 1) - 4 & 7]);
       case Opcodes.MULTIANEWARRAY ->
-          name(file.className(file.u2(at + 1))) + " " + file.u1(at + 3);
-      case Opcodes.WIDE -> wide(at);
+          encoded(name(file.className(file.u2(at + 1))) + " " + file.u1(at + 3));
+      case Opcodes.WIDE -> encoded(wide(at));
       default -> null;
     };
+  }
+
+  private static byte[] encoded(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] number(int value) {
+    return value >= 0 && value < SMALL_NUMBERS.length
+        ? SMALL_NUMBERS[value]
+        : encoded(Integer.toString(value));
+  }
+
+  /** An entry of the constant pool. */
+  private byte[] entry(int index) {
+    byte[] known = entries[index];
+    if (known == null) {
+      String text = text(index);
+      known = text == null ? null : encoded(text);
+      entries[index] = known;
+    }
+    return known;
   }
 
   private String wide(int at) {
@@ -104,7 +135,7 @@ final class Operands {
         : text.replace("L" + file.name() + ";", "L" + hiddenName + ";");
   }
 
-  private String constant(int index) {
+  private String text(int index) {
     int at = file.poolOffset(index);
     return switch (file.poolTag(index)) {
       case 3 -> Integer.toString(file.s4(at + 1));
@@ -113,10 +144,11 @@ final class Operands {
       case 6 -> Double.toString(Double.longBitsToDouble(file.s8(at + 1)));
       case 7 -> name(file.className(index));
       case 8 -> Json.text(file.utf8(file.u2(at + 1)));
+      case 9, 10, 11 -> member(file.member(index));
       case 15 -> HANDLE_KINDS[(file.u1(at + 1) - 1) % HANDLE_KINDS.length] + " "
           + member(file.member(file.u2(at + 2)));
       case 16 -> descriptor(file.utf8(file.u2(at + 1)));
-      case 17 -> member(file.dynamic(index));
+      case 17, 18 -> member(file.dynamic(index));
       default -> null;
     };
   }

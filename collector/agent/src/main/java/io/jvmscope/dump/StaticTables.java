@@ -203,7 +203,7 @@ final class StaticTables {
     instructions += blocks == null ? 0 : blocks.instructionCount();
     branches.endMethod();
     if (coverage.isNumbered(method)) {
-      int symbol = symbols.of(method.name() + method.descriptor());
+      int symbol = symbols.ofMethod(method.name(), method.descriptor());
       int number = place.loaded().baseId() + method.index();
       methods.define(number, id, layout, symbol, ofClass, traits(file, method));
     }

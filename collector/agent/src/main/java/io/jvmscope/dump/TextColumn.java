@@ -16,11 +16,15 @@ final class TextColumn extends Column {
 
   /** Appends a text; null for absent. */
   void add(String value) {
-    if (value == null) {
+    addUtf8(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Appends a text that is encoded already; null for absent. */
+  void addUtf8(byte[] utf8) {
+    if (utf8 == null) {
       addNull();
       return;
     }
-    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
     int end = offsets[rows] + utf8.length;
     if (end > text.length) {
       text = Arrays.copyOf(text, Math.max(end, 2 * text.length));
