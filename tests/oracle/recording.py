@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from support.forked import run_jvmscope
+from support.warm_dump import warm_dump
 
 from oracle.oracles import Outcome, clean_environment
 
@@ -28,5 +29,6 @@ def record(
         directory=run.parent,
         environment=clean_environment(),
         timeout_s=_TIMEOUT_S,
+        dump=warm_dump(jdk),
     )
     return Outcome(done.stdout, done.stderr, done.returncode)

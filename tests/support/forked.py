@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.cli import main
+from support.warm_dump import use_warm_dump
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,8 +41,11 @@ def run_jvmscope(
     environment: Mapping[str, str],
     stdin: bytes = b"",
     timeout_s: float,
+    dump: str | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Runs a command line of `jvmscope` to its end, as `subprocess.run` would.
+
+    Recordings are read by the process behind the socket `dump`, if one is named.
 
     Raises:
         subprocess.TimeoutExpired: it took longer than `timeout_s`, and was killed.
@@ -51,7 +55,8 @@ def run_jvmscope(
     with tempfile.TemporaryDirectory(prefix="jvmscope-test-") as folder:
         streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin)
-        arguments = (list(words), str(directory), dict(environment), list(map(str, streams)))
+        paths = list(map(str, streams))
+        arguments = (list(words), str(directory), dict(environment), paths, dump)
         process = forks.Process(target=_become, args=arguments)
         process.start()
         process.join(timeout_s)
@@ -67,7 +72,11 @@ def run_jvmscope(
 
 
 def _become(
-    words: list[str], directory: str, environment: dict[str, str], streams: list[str]
+    words: list[str],
+    directory: str,
+    environment: dict[str, str],
+    streams: list[str],
+    dump: str | None,
 ) -> None:
     """Turns this process into the command."""
     os.environ.clear()
@@ -79,4 +88,6 @@ def _become(
     os.chdir(directory)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["jvmscope", *words]
+    if dump is not None:
+        use_warm_dump(dump)
     main()
