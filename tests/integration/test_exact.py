@@ -1,7 +1,7 @@
 """Recordings are exact: every count equals that of an independent oracle.
 
 The oracles are JVMTI agents (tests/oracle): one steps through every bytecode, one keeps a shadow
-stack. docs/oracles.md says what they get wrong by themselves.
+stack; both can leave out the class library. docs/oracles.md says what they get wrong by themselves.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from oracle.facts import check_facts, exit_status, read_facts, unstable_methods
 from oracle.handmade import expected_counts
 from oracle.laboratory import CORE, cases, recording_of, witnessed_by
 from oracle.library import unseen
-from oracle.recorded import read_recorded
+from oracle.recorded import Recorded, read_recorded
 
 if TYPE_CHECKING:
     from oracle.laboratory import Case
     from oracle.oracles import Witnessed
-    from oracle.recorded import Recorded
-    from oracle.steps import MethodKey
+    from oracle.steps import MethodKey, Steps
 
 EXACT = "--exact-exceptions"
 
@@ -33,6 +32,10 @@ PLAIN = ("Megamorphic", "Recursion", "Sealed", "Switches", "Uncaught")
 def _unstable(case: Case, witnessed: Witnessed) -> frozenset[MethodKey]:
     facts = read_facts(case.program.source)
     return unstable_methods(facts, case.program.main_class, witnessed.steps)
+
+
+def _of_application(steps: Steps) -> dict[MethodKey, dict[int, int]]:
+    return {key: method.all for key, method in steps.items() if method.is_application}
 
 
 def _assert_oracles_count_what_is_stated(case: Case, witnessed: Witnessed) -> None:
@@ -65,6 +68,19 @@ def test_blocks_and_tree_of_the_application(case: Case) -> None:
     _assert_application_exact(case, read_recorded(recording_of(case).run), witnessed)
 
 
+@pytest.mark.parametrize("case", cases("", "exits", only=PLAIN))
+def test_oracles_agree_on_the_application(case: Case) -> None:
+    whole, alone = witnessed_by(case, library=True), witnessed_by(case)
+    stepped = _of_application(whole.steps)
+    assert stepped
+    assert stepped == _of_application(alone.steps)
+    main_class = case.program.main_class
+    counted = Recorded([], whole.tree, {}, set(), has_segments=False)
+    n, differences = compare_trees(counted, alone.tree, main_class, application=True)
+    assert not differences, render(differences)
+    assert n > 0
+
+
 @pytest.mark.parametrize("case", cases("", only=CORE))
 def test_bytecodes_with_exact_exceptions(case: Case) -> None:
     witnessed = witnessed_by(case)
@@ -78,7 +94,8 @@ def test_bytecodes_with_exact_exceptions(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("", "exits", only=PLAIN))
 def test_class_library_below_main(case: Case) -> None:
-    witnessed = witnessed_by(case)
+    witnessed = witnessed_by(case, library=True)
+    _assert_oracles_count_what_is_stated(case, witnessed)
     recorded = read_recorded(recording_of(case).run, library=True)
     skip = unseen(witnessed.tree.methods)
     n, differences = compare_trees(

@@ -24,7 +24,7 @@ def _show(what: str, comparison: Comparison) -> None:
 def _compare(case: Case) -> None:
     main = case.program.main_class
     sys.stdout.write(f"\n{case.program.name} on JDK {case.found_jdk.version}\n")
-    seen = witnessed_by(case)
+    seen = witnessed_by(case, library=True)
     facts = read_facts(case.program.source)
     skip = unstable_methods(facts, main, seen.steps)
     for text in [*check_facts(facts, main, seen.steps, seen.tree), *seen.tree.anomalies]:

@@ -185,7 +185,7 @@ def compare_trees(
             their own are left out too if the oracle saw no call of them at all: the VM replaces
             them even in its interpreter, and tells no agent.
     """
-    seen = oracle.called().keys()
+    seen = oracle.called().keys() | oracle.left_out
     places = _Places()
     coverage = recorded.coverage
 

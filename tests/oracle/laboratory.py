@@ -8,7 +8,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
@@ -19,10 +19,14 @@ from oracle.toolchain import (
     MissingTool,
     Program,
     agent_library,
+    alone,
     class_path,
     find_jdks,
     programs,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "BUILD",
@@ -125,12 +129,32 @@ def classes_of(case: Case) -> Path:
     return class_path(case.found_jdk, BUILD)
 
 
+def _known_to_all(name: str, find: Callable[[], int]) -> int:
+    """A number that one of the processes of a test session finds for all of them."""
+    session = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if session is None:
+        return find()
+    path = BUILD / f"{name}-{session}"
+    with alone(path):
+        if not path.exists():
+            made = path.with_name(f"{path.name}.{os.getpid()}")
+            made.write_text(str(find()), encoding="utf-8")
+            made.replace(path)
+            atexit.register(path.unlink, missing_ok=True)
+            atexit.register(path.with_name(f"{path.name}.lock").unlink, missing_ok=True)
+        return int(path.read_text(encoding="utf-8"))
+
+
 @functools.cache
 def _next_hash(jdk: Jdk) -> int:
     """The first identity hash code that a recorded program gets.
 
     Makes the recorder prepare the JDK as well, before anything is compared: it says so on stderr.
     """
+    return _known_to_all(f"next-hash-{jdk.version}", lambda: _find_next_hash(jdk))
+
+
+def _find_next_hash(jdk: Jdk) -> int:
     (program,) = programs("probes")
     case = Case(program, jdk)
     run = _new_folder(case, "prepare") / "a.run"
@@ -149,16 +173,20 @@ def recording_of(case: Case, *options: str) -> Recording:
 
 @functools.cache
 def _hashes_spent(jdk: Jdk) -> int:
-    return hashes_spent(jdk, class_path(jdk, BUILD), _next_hash(jdk), build=BUILD)
+    classes, following = class_path(jdk, BUILD), _next_hash(jdk)
+    return _known_to_all(
+        f"hashes-spent-{jdk.version}", lambda: hashes_spent(jdk, classes, following, build=BUILD)
+    )
 
 
 @functools.cache
-def _run_witnessed(case: Case) -> tuple[Path, Outcome]:
-    folder = _new_folder(case, "oracles")
+def _run_witnessed(case: Case, *, library: bool) -> tuple[Path, Outcome]:
+    folder = _new_folder(case, "oracles-library" if library else "oracles")
     outcome = run_witnessed(
         case.found_jdk,
         classes_of(case),
         case.program.main_class,
+        library=library,
         n_hashes=_hashes_spent(case.found_jdk),
         build=BUILD,
         directory=folder,
@@ -166,11 +194,16 @@ def _run_witnessed(case: Case) -> tuple[Path, Outcome]:
     return folder, outcome
 
 
-@functools.lru_cache(maxsize=1)
-def witnessed_by(case: Case) -> Witnessed:
-    """What the oracles saw; skips the test if they cannot be compiled, and fails it in CI."""
+@functools.lru_cache(maxsize=2)
+def witnessed_by(case: Case, *, library: bool = False) -> Witnessed:
+    """What the oracles saw; skips the test if they cannot be compiled, and fails it in CI.
+
+    Args:
+        case: the program and the JDK.
+        library: of the class library too, not only of the application.
+    """
     try:
         agent_library(case.found_jdk, "step_oracle", BUILD)
     except MissingTool as error:
         _missing(str(error))
-    return read_witnessed(*_run_witnessed(case))
+    return read_witnessed(*_run_witnessed(case, library=library))

@@ -6,6 +6,8 @@ import re
 import subprocess
 from typing import TYPE_CHECKING
 
+from oracle.toolchain import BRIEF
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
@@ -31,7 +33,7 @@ def list_opcodes(jdk: Jdk, classes: Path, names: Iterable[str]) -> Listing:
         names: classes in JVM form.
     """
     dotted = [name.replace("/", ".") for name in sorted(set(names))]
-    command = [jdk.tool("javap"), "-c", "-p", "-s", "-cp", str(classes), *dotted]
+    command = [jdk.tool("javap"), *BRIEF, "-c", "-p", "-s", "-cp", str(classes), *dotted]
     listed = subprocess.run(command, capture_output=True, text=True, check=True)
     return parse_listing(listed.stdout)
 

@@ -29,6 +29,8 @@ typedef struct method {
   char *descriptor;
   jint n_lines;
   jvmtiLineNumberEntry *lines;
+  /* of the shadow-stack oracle: */
+  _Atomic unsigned char is_called; /* in one of the program's threads */
   /* of the single-step oracle: */
   _Atomic uint64_t *counts;  /* two scopes of `length` counters */
   unsigned char *bytecodes;  /* as loaded */
@@ -39,6 +41,7 @@ typedef struct method {
 typedef struct {
   char *out;        /* the file to write at VM death */
   char *main_class; /* JVM form; events start when this class is prepared */
+  int application;  /* the class library is left out */
 } oracle_options;
 
 static jvmtiEnv *ti;
@@ -83,7 +86,7 @@ static void free_ti(void *memory) {
   if (memory != NULL) CHECK((*ti)->Deallocate(ti, memory));
 }
 
-/* "out=FILE,main=pkg/Main": both are required, FILE may hold no comma. */
+/* "out=FILE,main=pkg/Main[,application]": the first two are required, FILE may hold no comma. */
 static int parse_options(const char *text) {
   char *copy = copy_text(text == NULL ? "" : text);
   char *rest = NULL;
@@ -92,6 +95,8 @@ static int parse_options(const char *text) {
       options.out = copy_text(part + 4);
     } else if (strncmp(part, "main=", 5) == 0) {
       options.main_class = copy_text(part + 5);
+    } else if (strcmp(part, "application") == 0) {
+      options.application = 1;
     } else {
       fprintf(stderr, "oracle: unknown option %s\n", part);
       return 0;

@@ -95,13 +95,31 @@ def hashes_spent(jdk: Jdk, classes: Path, next_recorded: int, *, build: Path) ->
 
 
 def run_witnessed(
-    jdk: Jdk, classes: Path, main_class: str, *, n_hashes: int, build: Path, directory: Path
+    jdk: Jdk,
+    classes: Path,
+    main_class: str,
+    *,
+    library: bool,
+    n_hashes: int,
+    build: Path,
+    directory: Path,
 ) -> Outcome:
-    """Runs a program once with both oracles, which write their output into `directory`."""
+    """Runs a program once with both oracles, which write their output into `directory`.
+
+    Args:
+        jdk: the JDK to run.
+        classes: where the program is.
+        main_class: in JVM form.
+        library: the class library is witnessed too, not only the application; takes longer.
+        n_hashes: see `stand_in`.
+        build: where what is compiled is kept.
+        directory: where the program runs.
+    """
     command = [jdk.java, *FLAGS, stand_in(jdk, build, n_hashes=n_hashes)]
+    of_what = "" if library else ",application"
     for oracle in ("step", "tree"):
-        library = agent_library(jdk, f"{oracle}_oracle", build)
-        command.append(f"-agentpath:{library}=out={oracle}.tsv,main={main_class}")
+        agent = agent_library(jdk, f"{oracle}_oracle", build)
+        command.append(f"-agentpath:{agent}=out={oracle}.tsv,main={main_class}{of_what}")
     command += ["-cp", str(classes), main_class]
     outcome = run_bare(command, directory)
     if b"oracle: " in outcome.stderr:
@@ -111,4 +129,5 @@ def run_witnessed(
 
 def read_witnessed(directory: Path, outcome: Outcome) -> Witnessed:
     """What the oracles of a run wrote into `directory`."""
-    return Witnessed(outcome, read_steps(directory / "step.tsv"), read_tree(directory / "tree.tsv"))
+    steps = read_steps(directory / "step.tsv")
+    return Witnessed(outcome, steps, read_tree(directory / "tree.tsv"))

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import duckdb
+import numpy as np
 
 from oracle.steps import MethodKey, canonical_class
 from oracle.trees import NONE, Tree
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
 __all__ = ["Count", "Recorded", "RecordedMethod", "read_recorded"]
 
@@ -22,7 +25,7 @@ SELECT m.method_id, c.loader NOT IN ('boot', 'platform') AS is_application
 FROM method AS m
 JOIN class AS c USING (class_id)
 WHERE is_application OR $library
-    OR m.method_id IN (SELECT method_id FROM context)
+    OR m.method_id IN (SELECT unnest($called))
 """
 
 _METHODS = """
@@ -79,9 +82,21 @@ GROUP BY s.block_segment_id, b.method_id
 """
 
 _CONTEXTS = """
-SELECT coalesce(c.parent_id, -1), coalesce(c.method_id, -1), coalesce(s."offset", -1), c.n_calls
+SELECT
+    coalesce(c.parent_id, -1) AS parent,
+    coalesce(c.method_id, -1) AS method,
+    coalesce(s."offset", -1) AS site,
+    c.n_calls,
+    c.size,
+    m.method_id IN (
+        SELECT m.method_id
+        FROM method AS m
+        JOIN class AS k USING (class_id)
+        WHERE k.loader NOT IN ('boot', 'platform')
+    ) AS is_application
 FROM context AS c
 LEFT JOIN call_site AS s USING (call_site_id)
+LEFT JOIN method AS m ON m.method_id = c.method_id
 ORDER BY c.context_id
 """
 
@@ -118,7 +133,8 @@ class Recorded:
 
     `invokes` are, by method and offset, name and descriptor of what an invoke instruction calls;
     `exclusions` are the methods that the exclusion table lists. Without the class library its
-    methods have no blocks, and there are no `invokes`.
+    methods have no blocks, there are no `invokes`, and the tree has only the application's contexts
+    and those above them.
     """
 
     methods: list[RecordedMethod]
@@ -162,9 +178,28 @@ def _read_counts(
     ]
 
 
-def _read_tree(db: duckdb.DuckDBPyConnection, methods: dict[int, RecordedMethod]) -> Tree:
+def _read_contexts(db: duckdb.DuckDBPyConnection, *, library: bool) -> dict[str, NDArray]:
+    """The columns of the tree; `row` is, by context, its row or that of the next that has one."""
+    contexts = db.execute(_CONTEXTS).fetchnumpy()
+    is_kept = np.full(len(contexts["parent"]), fill_value=True)
+    if not library:  # a context is followed by all that are below it: some of the application?
+        is_application = np.ma.filled(contexts["is_application"], fill_value=False)
+        n_before = np.concatenate([[0], np.cumsum(is_application)])
+        first = np.arange(len(is_kept))
+        is_kept = n_before[first + contexts["size"]] > n_before[first]
+        is_kept |= contexts["parent"] == NONE
+    kept = {name: column[is_kept] for name, column in contexts.items()}
+    row = np.cumsum(is_kept) - is_kept
+    parent = kept["parent"]
+    return kept | {"parent": np.where(parent == NONE, NONE, row[parent]), "row": row}
+
+
+def _read_tree(
+    db: duckdb.DuckDBPyConnection,
+    methods: dict[int, RecordedMethod],
+    contexts: dict[str, NDArray],
+) -> Tree:
     numbers = {method_id: number for number, method_id in enumerate(methods)}
-    columns = [column.tolist() for column in db.execute(_CONTEXTS).fetchnumpy().values()]
     threads = db.execute(
         """SELECT root_context_id, kind, coalesce(name, '') FROM thread
            WHERE NOT is_vm_internal AND name IS DISTINCT FROM 'DestroyJavaVM'"""
@@ -172,11 +207,11 @@ def _read_tree(db: duckdb.DuckDBPyConnection, methods: dict[int, RecordedMethod]
     return Tree(
         methods=[method.key for method in methods.values()],
         is_application=[method.is_application for method in methods.values()],
-        threads={root: (kind, name) for root, kind, name in threads},
-        parent=columns[0],
-        method=[numbers.get(method_id, NONE) for method_id in columns[1]],
-        site=columns[2],
-        n_calls=columns[3],
+        threads={int(contexts["row"][root]): (kind, name) for root, kind, name in threads},
+        parent=contexts["parent"].tolist(),
+        method=[numbers.get(method_id, NONE) for method_id in contexts["method"].tolist()],
+        site=contexts["site"].tolist(),
+        n_calls=contexts["n_calls"].tolist(),
     )
 
 
@@ -203,7 +238,9 @@ def read_recorded(run: Path, *, library: bool = False) -> Recorded:
     """
     main = json.loads((run / "run.json").read_text(encoding="utf-8"))["main"]["context_id"]
     with _open(run) as db:
-        db.execute(_WANTED, {"library": library})
+        contexts = _read_contexts(db, library=library)
+        called = np.unique(contexts["method"]).tolist()
+        db.execute(_WANTED, {"library": library, "called": called})
         methods = _read_methods(db)
         for method_id, count in _read_counts(db, _BLOCK_COUNTS, main=main, library=library):
             methods[method_id].blocks.append(count)
@@ -214,7 +251,7 @@ def read_recorded(run: Path, *, library: bool = False) -> Recorded:
         invokes = _read_invokes(db, methods) if library else {}
         return Recorded(
             list(methods.values()),
-            _read_tree(db, methods),
+            _read_tree(db, methods, contexts),
             invokes,
             _read_exclusions(db),
             has_segments,

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oracle.toolchain import digest, run_tool
+from oracle.toolchain import BRIEF, alone, digest, run_tool
 
 if TYPE_CHECKING:
     from oracle.toolchain import Jdk
@@ -75,11 +75,12 @@ def salted_class(jdk: Jdk, build: Path) -> Path:
     path = build / f"salt-{jdk.version}-{digest([jdk.home / 'release'], str(jdk.home))}.class"
     if path.exists():
         return path
-    build.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=build) as folder:
+    with alone(path), tempfile.TemporaryDirectory(dir=build) as folder:
+        if path.exists():
+            return path
         include = f"--include=regex:.*/{_CLASS}.class"
         modules = str(jdk.home / "lib" / "modules")
-        run_tool([jdk.tool("jimage"), "extract", f"--dir={folder}", include, modules])
+        run_tool([jdk.tool("jimage"), *BRIEF, "extract", f"--dir={folder}", include, modules])
         made = Path(folder) / "made.class"
         extracted = Path(folder) / "java.base" / f"{_CLASS}.class"
         made.write_bytes(_with_salt(extracted.read_bytes()))

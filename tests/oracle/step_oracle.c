@@ -12,6 +12,9 @@
  * switched off in the thread before such an instruction runs for the first time, and on again at
  * whatever comes first: a method entry, an exception, or a breakpoint on the next instruction.
  *
+ * With the option `application` a thread is stepped only while a method of the application is on
+ * top of its stack: small programs run thousands of bytecodes, and millions of the class library's.
+ *
  * Output, tab-separated, one line a method, in order of first sight:
  *   loader class method descriptor code_bytes lines counts
  * with lines as "offset:line,…" and counts as "offset:scope0:scope1,…", "-" for none.
@@ -25,6 +28,9 @@ typedef struct {
   uint32_t next_at; /* and a breakpoint is set at this offset, where it goes on */
   method *last;     /* the last bytecode counted, if no method was entered or left since */
   uint32_t last_at;
+  int is_stepping;
+  unsigned char *is_library; /* by frame, of those that were entered since stepping started */
+  uint32_t n_frames, room;
 } thread_state;
 
 static _Atomic int main_began;
@@ -46,6 +52,7 @@ static thread_state *state_of(JNIEnv *jni, jthread thread) {
   if (state == NULL) {
     char *name = NULL;
     state = must(calloc(1, sizeof *state));
+    state->is_stepping = !options.application; /* switched on when the thread started, or we did */
     int internal = is_internal(jni, thread, &name);
     free(name);
     state->is_own = !internal && atomic_load(&main_began);
@@ -54,8 +61,29 @@ static thread_state *state_of(JNIEnv *jni, jthread thread) {
   return state;
 }
 
-static void set_stepping(jthread thread, jvmtiEventMode mode) {
-  CHECK((*ti)->SetEventNotificationMode(ti, mode, JVMTI_EVENT_SINGLE_STEP, thread));
+static void set_stepping(jthread thread, thread_state *state, int is_stepping) {
+  if (state->is_stepping == is_stepping) return;
+  state->is_stepping = is_stepping;
+  CHECK((*ti)->SetEventNotificationMode(ti, is_stepping ? JVMTI_ENABLE : JVMTI_DISABLE,
+                                        JVMTI_EVENT_SINGLE_STEP, thread));
+}
+
+/* Frames that were entered before are the launcher's. */
+static int is_to_be_stepped(const thread_state *state) {
+  if (!options.application) return 1;
+  return state->n_frames > 0 && !state->is_library[state->n_frames - 1];
+}
+
+static void push_frame(thread_state *state, const method *m) {
+  if (state->n_frames == state->room) {
+    state->room = 2 * state->room + 64;
+    state->is_library = must(realloc(state->is_library, state->room));
+  }
+  state->is_library[state->n_frames++] = m->loader != 'a';
+}
+
+static void pop_frame(thread_state *state) {
+  if (state->n_frames > 0) state->n_frames--;
 }
 
 /* The length of an instruction for which the VM may resolve a constant pool entry; 0 of another. */
@@ -99,17 +127,22 @@ static void pause_stepping(jthread thread, thread_state *state, method *m, uint3
   pthread_mutex_lock(&breakpoint_lock);
   if (m->waiting[state->next_at]++ == 0) CHECK((*ti)->SetBreakpoint(ti, m->id, state->next_at));
   pthread_mutex_unlock(&breakpoint_lock);
-  set_stepping(thread, JVMTI_DISABLE);
+  set_stepping(thread, state, 0);
 }
 
-static void resume_stepping(jthread thread, thread_state *state) {
+static void end_pause(thread_state *state) {
   method *m = state->paused;
   if (m == NULL) return;
   state->paused = NULL;
   pthread_mutex_lock(&breakpoint_lock);
   if (--m->waiting[state->next_at] == 0) CHECK((*ti)->ClearBreakpoint(ti, m->id, state->next_at));
   pthread_mutex_unlock(&breakpoint_lock);
-  set_stepping(thread, JVMTI_ENABLE);
+}
+
+static void resume_stepping(jthread thread, thread_state *state) {
+  if (state->paused == NULL) return;
+  end_pause(state);
+  set_stepping(thread, state, is_to_be_stepped(state));
 }
 
 static void count(jthread thread, thread_state *state, method *m, jlocation location) {
@@ -161,8 +194,10 @@ static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, 
   if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
   thread_state *state = state_of(jni, thread);
   method *m = method_of(jni, id, complete);
-  int was_paused = state->paused != NULL;
-  resume_stepping(thread, state);
+  int was_stepping = state->is_stepping;
+  push_frame(state, m);
+  end_pause(state);
+  set_stepping(thread, state, is_to_be_stepped(state));
   state->last = NULL;
   if (!atomic_load(&main_began) && is_main(m)) {
     atomic_store(&main_method, id);
@@ -172,7 +207,7 @@ static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, 
     state->main_depth++;
   }
   /* Stepping begins after the location where it is switched on: the first bytecode. */
-  if (was_paused && m->length > 0) count(thread, state, m, 0);
+  if (state->is_stepping && !was_stepping && m->length > 0) count(thread, state, m, 0);
 }
 
 /* Whether an invoke instruction of this length is just before an offset. */
@@ -210,6 +245,10 @@ static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, j
     state->last = NULL;
   }
   if (state->main_depth > 0 && id == atomic_load(&main_method)) state->main_depth--;
+  pop_frame(state);
+  if (options.application && state->paused == NULL) {
+    set_stepping(thread, state, is_to_be_stepped(state));
+  }
 }
 
 static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
@@ -225,11 +264,15 @@ static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread thread, jme
   resume_stepping(thread, state_of(jni, thread));
 }
 
+static void begin_to_step(jthread thread) {
+  CHECK((*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, thread));
+}
+
 static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)env;
   (void)jni;
   if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
-  set_stepping(thread, JVMTI_ENABLE);
+  if (!options.application) begin_to_step(thread);
 }
 
 /* Methods of the application are listed even if they never run. */
@@ -259,7 +302,7 @@ static void start(JNIEnv *jni) {
 #endif
   CHECK((*ti)->GetAllThreads(ti, &n, &threads));
   for (jint i = 0; i < n; i++) {
-    set_stepping(threads[i], JVMTI_ENABLE);
+    if (!options.application) begin_to_step(threads[i]);
     (*jni)->DeleteLocalRef(jni, threads[i]);
   }
   free_ti(threads);

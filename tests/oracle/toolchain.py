@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import functools
 import hashlib
 import os
@@ -11,8 +13,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oracle.handmade import write_classes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = [
     "BRIEF",
@@ -21,6 +27,7 @@ __all__ = [
     "MissingTool",
     "Program",
     "agent_library",
+    "alone",
     "class_path",
     "digest",
     "find_jdks",
@@ -134,15 +141,13 @@ def digest(paths: list[Path], *more: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _publish(made: Path, final: Path) -> Path:
-    """Renames what was made; another process may have made the same before us."""
-    try:
-        made.rename(final)
-    except OSError:
-        if not final.exists():
-            raise
-        shutil.rmtree(made, ignore_errors=True)
-    return final
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Makes the other processes that want to make `path` wait, and makes its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(f"{path.name}.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def agent_library(jdk: Jdk, name: str, build: Path) -> Path:
@@ -160,18 +165,23 @@ def agent_library(jdk: Jdk, name: str, build: Path) -> Path:
     if not (include / "jvmti.h").exists():
         msg = f"no jvmti.h in {include}: install the JDK's development files"
         raise MissingTool(msg)
-    headers = [HERE / "oracle.h", include / "jvmti.h"]
+    headers = [*HERE.glob("*.h"), include / "jvmti.h"]
     library = build / f"{name}-{digest([source, *headers])}.so"
+    if not library.exists():
+        with alone(library):
+            _compile(compiler, source, include, library)
+    return library
+
+
+def _compile(compiler: str, source: Path, include: Path, library: Path) -> None:
     if library.exists():
-        return library
-    build.mkdir(parents=True, exist_ok=True)
+        return
     system = "darwin" if sys.platform == "darwin" else "linux"
     made = library.with_suffix(f".{os.getpid()}")
     flags = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
     includes = [f"-I{include}", f"-I{include / system}"]
     run_tool([compiler, *flags, *includes, "-o", str(made), str(source), "-lpthread"])
     made.replace(library)
-    return library
 
 
 def class_path(jdk: Jdk, build: Path) -> Path:
@@ -180,11 +190,18 @@ def class_path(jdk: Jdk, build: Path) -> Path:
     sources = [s for s in sources if jdk.version >= 21 or s.parent.name != "jdk21"]
     makers = [HERE / "handmade.py", HERE / "classwriter.py"]
     folder = build / f"classes-{jdk.version}-{digest([*sources, *makers], str(jdk.home))}"
+    if not folder.exists():
+        with alone(folder):
+            _compile_programs(jdk, sources, folder)
+    return folder
+
+
+def _compile_programs(jdk: Jdk, sources: list[Path], folder: Path) -> None:
     if folder.exists():
-        return folder
+        return
     made = folder.with_suffix(f".{os.getpid()}")
     made.mkdir(parents=True)
     write_classes(made)
     options = ["-g", "-encoding", "UTF-8", "-cp", str(made), "-d", str(made)]
     run_tool([jdk.tool("javac"), *BRIEF, *options, *map(str, sources)])
-    return _publish(made, folder)
+    made.rename(folder)

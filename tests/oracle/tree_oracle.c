@@ -5,9 +5,13 @@
  * with a call count. Events start when the main class is prepared: a thread's frames of before
  * that are unknown, and a call from one of them becomes a child of the thread's root.
  * The stack checks itself: the frame below an entered method must be the shadow stack's top.
+ * With the option `application` the frames of the class library are left out of stacks and trees:
+ * the nearest frame of the application below an entered method of it must be the stack's top; a
+ * call through the library has bci -1. The library's methods are marked if they were called.
  *
  * Output, tab-separated:
- *   M loader class method descriptor code_bytes      a method; its number is its order
+ *   M loader class method descriptor code_bytes left_out
+ *                                                    a method; its number is its order
  *   T kind is_internal name                          a thread, then its nodes in pre-order
  *   N depth method bci calls                         bci -1: no caller, or a native one
  *   A n text                                         n events that did not fit the shadow stack
@@ -75,6 +79,38 @@ static void note(tree *t, const char *what, const method *m, const method *other
   snprintf(t->example, (size_t)size + 1, form, what, m->class_name, m->name, m->descriptor, c, n, d);
 }
 
+/* Marks a method of the class library that one of the program's threads called. */
+static void note_call(JNIEnv *jni, jthread thread, method *m) {
+  if (atomic_load_explicit(&m->is_called, memory_order_relaxed)) return;
+  if (!tree_of(jni, thread)->is_internal) atomic_store(&m->is_called, 1);
+}
+
+/* The nearest method of the application below the top of the VM's stack, NULL if there is none. */
+static method *application_caller(JNIEnv *jni, jthread thread, int32_t *bci) {
+  for (jint depth = 1;; depth++) {
+    jmethodID caller = NULL;
+    jlocation location = -1;
+    jvmtiError error = (*ti)->GetFrameLocation(ti, thread, depth, &caller, &location);
+    if (error == JVMTI_ERROR_NO_MORE_FRAMES) return NULL;
+    if (error != JVMTI_ERROR_NONE) fail("GetFrameLocation", error);
+    method *m = method_of(jni, caller, NULL);
+    if (m->loader != 'a') continue;
+    *bci = depth == 1 ? (int32_t)location : -1;
+    return m;
+  }
+}
+
+/* Without the class library: the application's caller, by whatever it was called between. */
+static int32_t find_application_caller(JNIEnv *jni, jthread thread, tree *t, const method *m) {
+  int32_t bci = -1;
+  const method *expected = application_caller(jni, thread, &bci);
+  if (t->top->method == expected) return bci;
+  t->wrong_caller++;
+  note(t, "another caller of", m, t->top->method);
+  while (t->top != &t->root && t->top->method != expected) t->top = t->top->parent;
+  return t->top == &t->root ? -1 : bci;
+}
+
 /* Makes the top of the stack the frame that the VM says is the caller. */
 static int32_t find_caller(JNIEnv *jni, jthread thread, tree *t, const method *m) {
   jmethodID caller = NULL;
@@ -103,9 +139,14 @@ static int32_t find_caller(JNIEnv *jni, jthread thread, tree *t, const method *m
 static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id) {
   (void)env;
   if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
-  tree *t = tree_of(jni, thread);
   method *m = method_of(jni, id, NULL);
-  int32_t bci = find_caller(jni, thread, t, m);
+  if (options.application && m->loader != 'a') {
+    note_call(jni, thread, m);
+    return;
+  }
+  tree *t = tree_of(jni, thread);
+  int32_t bci = options.application ? find_application_caller(jni, thread, t, m)
+                                    : find_caller(jni, thread, t, m);
   t->top = child_of(t->top, m, bci);
   t->top->calls++;
 }
@@ -116,6 +157,7 @@ static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, j
   (void)by_exception;
   (void)value;
   if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  if (options.application && method_of(jni, id, NULL)->loader != 'a') return;
   tree *t = tree_of(jni, thread);
   if (t->top == &t->root) return; /* a frame of before the events started */
   if (t->top->method->id == id) {
@@ -149,8 +191,8 @@ static void write_methods(FILE *file) {
   }
   for (uint32_t i = 0; i < n_methods; i++) {
     const method *m = in_order[i];
-    fprintf(file, "M\t%c\t%s\t%s\t%s\t%u\n", m->loader, m->class_name, m->name, m->descriptor,
-            m->length);
+    fprintf(file, "M\t%c\t%s\t%s\t%s\t%u\t%d\n", m->loader, m->class_name, m->name, m->descriptor,
+            m->length, m->is_called);
   }
   free(in_order);
 }
@@ -182,7 +224,7 @@ static void JNICALL on_death(jvmtiEnv *env, JNIEnv *jni) {
   (void)env;
   (void)jni;
   atomic_store(&is_over, 1);
-  FILE *file = open_output("tree oracle 1");
+  FILE *file = open_output("tree oracle 2");
   pthread_mutex_lock(&method_lock);
   write_methods(file);
   for (const tree *t = atomic_load(&trees); t != NULL; t = t->older) write_tree(file, t);

@@ -35,6 +35,7 @@ class Tree:
         method: by row, a number in `methods`.
         site: by row, where in the caller's code.
         n_calls: by row.
+        left_out: the methods that were called and have no rows, in a tree without the library.
         anomalies: what did not fit the shadow stack.
     """
 
@@ -45,6 +46,7 @@ class Tree:
     method: list[int] = field(default_factory=list)
     site: list[Site] = field(default_factory=list)
     n_calls: list[int] = field(default_factory=list)
+    left_out: set[MethodKey] = field(default_factory=set)
     anomalies: list[str] = field(default_factory=list)
 
     def add_method(self, key: MethodKey, *, is_application: bool) -> int:
@@ -87,9 +89,11 @@ class Tree:
 
 
 def _add_method(tree: Tree, fields: list[str]) -> None:
-    loader, class_name, name, descriptor, size = fields
+    loader, class_name, name, descriptor, size, left_out = fields
     key = MethodKey(canonical_class(class_name), name, descriptor, int(size))
     tree.add_method(key, is_application=loader == "a")
+    if left_out == "1":
+        tree.left_out.add(key)
 
 
 def read_tree(path: Path) -> Tree:
@@ -99,7 +103,7 @@ def read_tree(path: Path) -> Tree:
         ValueError: the file is not complete: the VM did not reach its death event.
     """
     lines = path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
-    if lines[0] != "tree oracle 1" or lines[-2:] != ["end", ""]:
+    if lines[0] != "tree oracle 2" or lines[-2:] != ["end", ""]:
         msg = f"{path}: not a complete output of the tree oracle"
         raise ValueError(msg)
     tree = Tree()
