@@ -14,6 +14,7 @@ from jvmscope.queries import Engine
 from jvmscope.queries.costs import read_cost_model
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from jvmscope.queries.costs import CostModel
@@ -72,32 +73,35 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return builder.write(tmp_path_factory.mktemp("cycles") / "small.run")
 
 
+@pytest.fixture(scope="module")
+def engine(run: Path) -> Iterator[Engine]:
+    with Engine(run) as engine:
+        yield engine
+
+
 @pytest.fixture
 def cheap() -> CostModel:
     return read_cost_model(_CHEAP, "cheap.toml")
 
 
-def _values(run: Path, metric: str = "cycles.run", **options: Any) -> dict[str, Any]:
+def _values(engine: Engine, metric: str = "cycles.run", **options: Any) -> dict[str, Any]:
     """Returns the value, or else the reason, of each measure."""
-    with Engine(run) as engine:
-        result = measure([engine], metrics=[metric], is_cached=False, **options)
-        rows = result.arrow().to_pylist()
+    result = measure([engine], metrics=[metric], is_cached=False, **options)
+    rows = result.arrow().to_pylist()
     return {row["measure"]: row["reason"] if row["value"] is None else row["value"] for row in rows}
 
 
-def _methods(run: Path, measure_: str = "cycles", **options: Any) -> dict[int, Any]:
-    with Engine(run) as engine:
-        result = measure([engine], metrics=["cycles.methods"], is_cached=False, **options)
-        rows = result.arrow().to_pylist()
+def _methods(engine: Engine, measure_: str = "cycles", **options: Any) -> dict[int, Any]:
+    result = measure([engine], metrics=["cycles.methods"], is_cached=False, **options)
     return {
         row["method_id"]: row["reason"] if row["value"] is None else row["value"]
-        for row in rows
+        for row in result.arrow().to_pylist()
         if row["measure"] == measure_
     }
 
 
-def test_the_parts_of_a_run(run: Path, cheap: CostModel) -> None:
-    values = _values(run, cost_model=cheap)
+def test_the_parts_of_a_run(engine: Engine, cheap: CostModel) -> None:
+    values = _values(engine, cost_model=cheap)
 
     assert values["block_cycles"] == 43 + 102 + 16 + 21 + 6
     assert values["call_cycles"] == 104
@@ -106,13 +110,13 @@ def test_the_parts_of_a_run(run: Path, cheap: CostModel) -> None:
     assert (values["n_unpriced"], values["n_unpriced_calls"]) == (0, 0)
 
 
-def test_methods_and_a_parameter_of_the_model(run: Path, cheap: CostModel) -> None:
-    assert _methods(run, cost_model=cheap) == {0: 147, 1: 112, 2: 16 + 40, 3: 21, 4: 6}
-    assert _methods(run, cost_model=cheap, params={"n": "0"})[3] == 0
+def test_methods_and_a_parameter_of_the_model(engine: Engine, cheap: CostModel) -> None:
+    assert _methods(engine, cost_model=cheap) == {0: 147, 1: 112, 2: 16 + 40, 3: 21, 4: 6}
+    assert _methods(engine, cost_model=cheap, params={"n": "0"})[3] == 0
 
 
-def test_a_cache_that_has_all_methods(run: Path, cheap: CostModel) -> None:
-    values = _values(run, cost_model=cheap, params={"cache": "perfect"})
+def test_a_cache_that_has_all_methods(engine: Engine, cheap: CostModel) -> None:
+    values = _values(engine, cost_model=cheap, params={"cache": "perfect"})
 
     assert values["cycles"] == values["block_cycles"] == 188
 
@@ -128,21 +132,18 @@ def test_a_cache_that_has_all_methods(run: Path, cheap: CostModel) -> None:
         ("subtree:app/A.main", 336),
     ],
 )
-def test_scopes(run: Path, cheap: CostModel, scope: str, cycles: int) -> None:
-    assert _values(run, scope=scope, cost_model=cheap)["cycles"] == cycles
+def test_scopes(engine: Engine, cheap: CostModel, scope: str, cycles: int) -> None:
+    assert _values(engine, scope=scope, cost_model=cheap)["cycles"] == cycles
 
 
 @pytest.mark.parametrize("scope", ["run", "application", "thread:main", "subtree:app/A.main"])
 @pytest.mark.parametrize("cache", ["none", "perfect"])
-def test_contexts_sum_up_to_methods_and_opcodes(run: Path, scope: str, cache: str) -> None:
+def test_contexts_sum_up_to_methods_and_opcodes(engine: Engine, scope: str, cache: str) -> None:
     params = {"cache": cache}
 
     def total(metric: str, measure_: str) -> float:
-        with Engine(run) as engine:
-            result = measure(
-                [engine], metrics=[metric], scope=scope, params=params, is_cached=False
-            )
-            rows = result.arrow().to_pylist()
+        result = measure([engine], metrics=[metric], scope=scope, params=params, is_cached=False)
+        rows = result.arrow().to_pylist()
         return sum(row["value"] or 0 for row in rows if row["measure"] == measure_)
 
     whole = total("cycles.run", "cycles")
@@ -153,18 +154,17 @@ def test_contexts_sum_up_to_methods_and_opcodes(run: Path, scope: str, cache: st
     assert total("cycles.opcodes", "cycles") == whole  # natives have no cost in this model
 
 
-def test_what_has_no_cost_is_null_and_counted(run: Path) -> None:
+def test_what_has_no_cost_is_null_and_counted(engine: Engine) -> None:
     text = _CHEAP.replace('native = "7 * n"\n', "").replace("nop = 1\n", "")
     model = read_cost_model(text, "cheap.toml")
 
-    values = _values(run, cost_model=model)
+    values = _values(engine, cost_model=model)
     assert values["cycles"] == 342 - 21 - 99 - 4
     assert (values["n_unpriced"], values["n_unpriced_calls"]) == (99 + 4, 3)
-    assert _methods(run, cost_model=model)[3] == "native: the cost model has no cost for it"
-    assert _methods(run, "n_unpriced_calls", cost_model=model)[3] == 3
-    with Engine(run) as engine:
-        result = measure([engine], metrics=["cycles.opcodes"], is_cached=False, cost_model=model)
-        rows = result.arrow().to_pylist()
+    assert _methods(engine, cost_model=model)[3] == "native: the cost model has no cost for it"
+    assert _methods(engine, "n_unpriced_calls", cost_model=model)[3] == 3
+    result = measure([engine], metrics=["cycles.opcodes"], is_cached=False, cost_model=model)
+    rows = result.arrow().to_pylist()
     (nop,) = (row for row in rows if (row["opcode"], row["measure"]) == ("nop", "cycles"))
     assert (nop["value"], nop["reason"]) == (None, "the cost model has no cost for nop")
 
@@ -174,7 +174,8 @@ def test_nothing_but_natives(tmp_path: Path) -> None:
     native = builder.method("p/C", "f", is_native=True, coverage="leaf")
     builder.thread("main").call(native)
 
-    values = _values(builder.write(tmp_path / "native.run"))
+    with Engine(builder.write(tmp_path / "native.run")) as engine:
+        values = _values(engine)
 
     assert values["cycles"] == "nothing that was executed has a cost"
     assert values["n_unpriced_calls"] == 1
@@ -183,11 +184,13 @@ def test_nothing_but_natives(tmp_path: Path) -> None:
 def test_folded_calls_return_to_who_made_them(tmp_path: Path, cheap: CostModel) -> None:
     run = write_folded(tmp_path / "folded.run")  # main calls f once, f itself 9 times; 4 bytes each
 
-    values = _values(run, cost_model=cheap)
+    with Engine(run) as engine:
+        values = _values(engine, cost_model=cheap)
+        inclusive = _values(engine, "cycles.inclusive", cost_model=cheap)
+        recorded = _values(engine, cost_model=cheap, params={"cache": "recorded"})
     assert values["call_cycles"] == 10 * 2 * 4
     assert values["return_cycles"] == 10 * 4
-    assert "paths are not whole" in str(_values(run, "cycles.inclusive", cost_model=cheap))
-    recorded = _values(run, cost_model=cheap, params={"cache": "recorded"})
+    assert "paths are not whole" in str(inclusive)
     assert "was not recorded" in recorded["cycles"]
 
 
@@ -200,24 +203,23 @@ def test_a_single_block_that_was_not_counted_runs_at_each_call(
     root = builder.thread("main")
     root.call(leaf, calls=5, blocks=[0])
     root.call(fork, calls=2, blocks=[0, 0])
-    run = builder.write(tmp_path / "leaf.run")
+    with Engine(builder.write(tmp_path / "leaf.run")) as engine:
+        assert _methods(engine, cost_model=cheap) == {
+            0: 5 * (1 + 3),
+            1: "not covered: its blocks were not counted",
+        }
+        assert _values(engine, cost_model=cheap)["n_unpriced_calls"] == 2
 
-    assert _methods(run, cost_model=cheap) == {
-        0: 5 * (1 + 3),
-        1: "not covered: its blocks were not counted",
-    }
-    assert _values(run, cost_model=cheap)["n_unpriced_calls"] == 2
 
-
-def test_two_models_and_wrong_parameters(run: Path, cheap: CostModel) -> None:
+def test_two_models_and_wrong_parameters(engine: Engine, cheap: CostModel) -> None:
     with pytest.raises(QueryError, match="two cost models are given: jop-head, and cheap"):
-        _values(run, cost_model=cheap, params={"model": "jop-head"})
+        _values(engine, cost_model=cheap, params={"model": "jop-head"})
     with pytest.raises(QueryError, match="no metric has a parameter 'q'"):
-        _values(run, params={"q": "1"})
+        _values(engine, params={"q": "1"})
     with pytest.raises(QueryError, match="r=x: expected a whole number"):
-        _values(run, params={"r": "x"})
+        _values(engine, params={"r": "x"})
     with pytest.raises(QueryError, match="cache is none, perfect or recorded, not fifo"):
-        _values(run, params={"cache": "fifo"})
+        _values(engine, params={"cache": "fifo"})
 
 
 def test_two_models_in_one_engine(run: Path) -> None:

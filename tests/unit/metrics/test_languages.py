@@ -17,15 +17,24 @@ from jvmscope.queries import Engine, parse_query_file, parse_scope
 from jvmscope.queries.xquery_table import result_of_items
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _BOTH = {id_: found for id_, found in implementations().items() if len(found) > 1}
 
 
 @pytest.fixture(scope="module")
-def probed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run with receivers, which tests only read."""
-    return write_shapes(tmp_path_factory.mktemp("runs") / "shapes.run", probes=["receiver"])
+def probed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A run with receivers."""
+    run = tmp_path_factory.mktemp("runs") / "shapes.run"
+    with Engine(write_shapes(run, probes=["receiver"])) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def folded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with Engine(write_folded(tmp_path_factory.mktemp("runs") / "folded.run")) as engine:
+        yield engine
 
 
 @pytest.mark.parametrize("id_", _BOTH)
@@ -39,30 +48,27 @@ def test_headers_agree(id_: str) -> None:
 
 @pytest.mark.parametrize("scope", ["run", "application", "thread:worker", "subtree:*.add"])
 @pytest.mark.parametrize("id_", _BOTH)
-def test_values_agree(id_: str, scope: str, probed: Path) -> None:
-    with Engine(probed) as engine:
-        search_path = engine.bind_scope(parse_scope(scope))
-        xquery, sql = (
-            engine.query(query, search_path=search_path).arrow().to_pylist() for query in _BOTH[id_]
-        )
+def test_values_agree(id_: str, scope: str, probed: Engine) -> None:
+    search_path = probed.bind_scope(parse_scope(scope))
+    xquery, sql = (
+        probed.query(query, search_path=search_path).arrow().to_pylist() for query in _BOTH[id_]
+    )
 
     assert xquery == sql
     assert sql
 
 
 @pytest.mark.parametrize("id_", _BOTH)
-def test_trees_alone_give_the_same(id_: str, probed: Path) -> None:
+def test_trees_alone_give_the_same(id_: str, probed: Engine) -> None:
     xquery, sql = _BOTH[id_]
-    with Engine(probed) as engine:
-        on_trees = result_of_items(engine.xquery(xquery).items_on_trees(), xquery)
+    on_trees = result_of_items(probed.xquery(xquery).items_on_trees(), xquery)
 
-        assert on_trees.arrow().to_pylist() == engine.query(sql).arrow().to_pylist()
+    assert on_trees.arrow().to_pylist() == probed.query(sql).arrow().to_pylist()
 
 
 @pytest.mark.parametrize("id_", [id_ for id_ in _BOTH if UNFOLDED not in catalogue()[id_].requires])
-def test_values_of_a_folded_run_agree(id_: str, tmp_path: Path) -> None:
-    with Engine(write_folded(tmp_path / "folded.run")) as engine:
-        xquery, sql = (engine.query(query).arrow().to_pylist() for query in _BOTH[id_])
+def test_values_of_a_folded_run_agree(id_: str, folded: Engine) -> None:
+    xquery, sql = (folded.query(query).arrow().to_pylist() for query in _BOTH[id_])
 
     assert xquery == sql
     assert sql

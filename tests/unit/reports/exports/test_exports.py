@@ -8,6 +8,8 @@ import json
 import random
 import tracemalloc
 from collections import Counter
+from contextlib import ExitStack
+from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,7 @@ import pytest
 from support.export_readers import READERS, Stacks, pprof_profile
 from support.runs import Node as Context
 from support.runs import RunBuilder
-from support.samples import write_empty, write_folded, write_shapes
+from support.samples import write_empty, write_folded
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
@@ -100,6 +102,23 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return builder.write(tmp_path_factory.mktemp("runs") / "tree.run")
 
 
+@pytest.fixture(scope="module")
+def grown(tree: Path) -> Iterator[Engine]:
+    """That run, opened once."""
+    with Engine(tree) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def small(shapes: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Engine]]:
+    """A run of two threads, one that is folded, and one without contexts."""
+    folder = tmp_path_factory.mktemp("runs")
+    runs = [shapes, write_folded(folder / "folded.run"), write_empty(folder / "empty.run")]
+    with ExitStack() as stack:
+        yield [stack.enter_context(Engine(run)) for run in runs]
+
+
+@cache
 def _rows(run: Path, table: str) -> list[dict[str, Any]]:
     return pq.read_table(run / "tables" / f"{table}.parquet").to_pylist()
 
@@ -145,10 +164,9 @@ def _expected(run: Path, weight: str, fraction: float = 0.0, root: str | None = 
     return +stacks
 
 
-def _export(run: Path, form: str, **options: Any) -> bytes:
+def _export(engine: Engine, form: str, **options: Any) -> bytes:
     out = io.BytesIO()
-    with Engine(run) as engine:
-        export_tree(engine, form, out, **options)
+    export_tree(engine, form, out, **options)
     return out.getvalue()
 
 
@@ -156,9 +174,9 @@ def _export(run: Path, form: str, **options: Any) -> bytes:
 @pytest.mark.parametrize("weight", _COLUMNS)
 @pytest.mark.parametrize("form", READERS)
 def test_a_reader_finds_every_stack_with_its_weight(
-    tree: Path, form: str, weight: str, fraction: float
+    tree: Path, grown: Engine, form: str, weight: str, fraction: float
 ) -> None:
-    found = READERS[form](_export(tree, form, weight=weight, min_fraction=fraction))
+    found = READERS[form](_export(grown, form, weight=weight, min_fraction=fraction))
 
     assert +found == _expected(tree, weight, fraction)
     assert found.total() == sum(row[_COLUMNS[weight]] for row in _rows(tree, "context"))
@@ -166,9 +184,11 @@ def test_a_reader_finds_every_stack_with_its_weight(
 
 @pytest.mark.parametrize("fraction", [0.0, 0.05])
 @pytest.mark.parametrize("form", READERS)
-def test_a_root_is_a_method_and_what_it_calls(tree: Path, form: str, fraction: float) -> None:
+def test_a_root_is_a_method_and_what_it_calls(
+    tree: Path, grown: Engine, form: str, fraction: float
+) -> None:
     options = {"weight": "calls", "root": "p/C2.f", "min_fraction": fraction}
-    found = READERS[form](_export(tree, form, **options))
+    found = READERS[form](_export(grown, form, **options))
 
     name = "p.C2.f(int, int, java.lang.String)"
     assert +found == _expected(tree, "calls", fraction, name)
@@ -176,10 +196,8 @@ def test_a_root_is_a_method_and_what_it_calls(tree: Path, form: str, fraction: f
 
 
 @pytest.mark.parametrize("form", READERS)
-def test_small_runs(tmp_path: Path, form: str) -> None:
-    shapes = write_shapes(tmp_path / "shapes.run")
-    folded = write_folded(tmp_path / "folded.run")
-    empty = write_empty(tmp_path / "empty.run")
+def test_small_runs(small: list[Engine], form: str) -> None:
+    shapes, folded, empty = small
 
     assert READERS[form](_export(shapes, form))["worker", "java.util.List.add()"] == 10
     assert READERS[form](_export(folded, form, weight="calls")).total() == 11
@@ -232,11 +250,11 @@ def test_every_format_has_a_reader_here() -> None:
 
 
 @pytest.mark.parametrize("form", READERS)
-def test_cycles_add_up_to_those_of_the_metric(shapes: Path, form: str) -> None:
-    with Engine(shapes) as engine:
-        query = "SELECT SUM(cycles)::BIGINT FROM costs.methods('none')"
-        ((default,),) = engine.query(query).rows()
-        ((slow,),) = engine.query(query, params={"model": "jop-head", "r": 9}).rows()
+def test_cycles_add_up_to_those_of_the_metric(small: list[Engine], form: str) -> None:
+    shapes = small[0]
+    query = "SELECT SUM(cycles)::BIGINT FROM costs.methods('none')"
+    ((default,),) = shapes.query(query).rows()
+    ((slow,),) = shapes.query(query, params={"model": "jop-head", "r": 9}).rows()
     assert default != slow
 
     options = {"weight": "cycles", "min_fraction": 0.1}
@@ -248,11 +266,12 @@ def test_cycles_add_up_to_those_of_the_metric(shapes: Path, form: str) -> None:
 
 @pytest.mark.parametrize("form", READERS)
 def test_the_same_run_gives_the_same_bytes(tree: Path, form: str) -> None:
-    assert _export(tree, form) == _export(tree, form)
+    with Engine(tree) as one, Engine(tree) as other:
+        assert _export(one, form) == _export(other, form)
 
 
-def test_speedscope_has_what_its_format_asks_for(tree: Path) -> None:
-    document = json.loads(_export(tree, "speedscope", min_fraction=0.0001))
+def test_speedscope_has_what_its_format_asks_for(grown: Engine) -> None:
+    document = json.loads(_export(grown, "speedscope", min_fraction=0.0001))
 
     jsonschema.validate(document, _SPEEDSCOPE)
     assert document["exporter"].startswith("jvmscope@")
@@ -260,8 +279,8 @@ def test_speedscope_has_what_its_format_asks_for(tree: Path) -> None:
     assert {profile["unit"] for profile in document["profiles"]} == {"none"}
 
 
-def test_pprof_says_unit_lines_and_thread(shapes: Path) -> None:
-    profile = pprof_profile(_export(shapes, "pprof", weight="calls"))
+def test_pprof_says_unit_lines_and_thread(small: list[Engine]) -> None:
+    profile = pprof_profile(_export(small[0], "pprof", weight="calls"))
 
     (kind,) = profile.sample_type
     assert [profile.string_table[i] for i in (kind.type, kind.unit)] == ["calls", "count"]
@@ -271,9 +290,9 @@ def test_pprof_says_unit_lines_and_thread(shapes: Path) -> None:
     assert used == {place.id for place in profile.location}
 
 
-def test_csv_has_the_sums_and_says_what_is_folded(tree: Path) -> None:
+def test_csv_has_the_sums_and_says_what_is_folded(tree: Path, grown: Engine) -> None:
     contexts = _rows(tree, "context")
-    text = _export(tree, "csv", weight="calls", min_fraction=0.001).decode()
+    text = _export(grown, "csv", weight="calls", min_fraction=0.001).decode()
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
 
     n_contexts = sum(row["method_id"] is not None for row in contexts)
@@ -289,9 +308,9 @@ def test_csv_has_the_sums_and_says_what_is_folded(tree: Path) -> None:
             assert int(row["level"]) == context["depth"] == row["path"].count(";")
 
 
-def test_progress_is_told_and_ends_at_the_last_context(tree: Path) -> None:
+def test_progress_is_told_and_ends_at_the_last_context(grown: Engine) -> None:
     told: list[float] = []
-    _export(tree, "collapsed", on_progress=told.append)
+    _export(grown, "collapsed", on_progress=told.append)
 
     assert told == sorted(told)
     assert 99 < told[-1] <= 100
@@ -308,9 +327,9 @@ def test_progress_is_told_and_ends_at_the_last_context(tree: Path) -> None:
     ],
 )
 def test_what_cannot_be_exported_is_one_clear_error(
-    tree: Path, options: dict[str, Any], message: str
+    grown: Engine, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(QueryError) as raised:
-        _export(tree, "collapsed", **options)
+        _export(grown, "collapsed", **options)
 
     assert message in str(raised.value)
