@@ -98,7 +98,7 @@ def test_a_page_for_a_browser(suite: Path, capsys: Captured, tmp_path: Path) -> 
     _page(capsys, str(suite), "-o", str(file), *_FEW)
 
     assert file.read_text(encoding="utf-8").lstrip().lower().startswith("<!doctype html>")
-    assert cli.run(["report", str(suite), "html", "-o", str(file)]) == cli.WRONG
+    assert cli.run(["report", str(suite), "html", "-o", str(file), *_FEW]) == cli.WRONG
     assert "--force" in capsys.readouterr().err
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
@@ -16,6 +17,7 @@ from jvmscope.queries import Engine
 from jvmscope.reports.html.contexts import ContextTree, read_tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from support.runs import Node
@@ -42,11 +44,19 @@ def forest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return builder.write(tmp_path_factory.mktemp("runs") / "forest.run")
 
 
+@pytest.fixture(scope="module")
+def engine(forest: Path) -> Iterator[Engine]:
+    """That run, opened once."""
+    with Engine(forest) as engine:
+        yield engine
+
+
 def _read(run: Path, **options: Any) -> ContextTree:
     with Engine(run) as engine:
         return read_tree(engine, **options)
 
 
+@cache
 def _rows(run: Path, table: str) -> list[dict[str, Any]]:
     return pq.read_table(run / "tables" / f"{table}.parquet").to_pylist()
 
@@ -90,31 +100,30 @@ def _expected(run: Path, fraction: float, weight: int) -> Counter[tuple[str, ...
 
 
 @pytest.mark.parametrize("max_nodes", [5, 8, 20, 50, 120, 20_000])
-def test_every_stack_has_its_weight(forest: Path, max_nodes: int) -> None:
-    tree = _read(forest, max_nodes=max_nodes)
+def test_every_stack_has_its_weight(forest: Path, engine: Engine, max_nodes: int) -> None:
+    tree = read_tree(engine, max_nodes=max_nodes)
     assert len(tree.nodes) <= max_nodes
     for weight in range(2):
         assert _found(tree, weight) == _expected(forest, tree.fraction, weight)
 
 
 @pytest.mark.parametrize("max_nodes", [5, 8, 20, 50, 120, 20_000])
-def test_totals_are_those_of_the_run(forest: Path, max_nodes: int) -> None:
-    tree = _read(forest, weights=("bytecodes", "calls", "cycles"), max_nodes=max_nodes)
-    with Engine(forest) as engine:
-        ((cycles,),) = engine.query("SELECT SUM(cycles) FROM costs.contexts('none')").rows()
+def test_totals_are_those_of_the_run(forest: Path, engine: Engine, max_nodes: int) -> None:
+    tree = read_tree(engine, weights=("bytecodes", "calls", "cycles"), max_nodes=max_nodes)
+    ((cycles,),) = engine.query("SELECT SUM(cycles) FROM costs.contexts('none')").rows()
     contexts = _rows(forest, "context")
     expected = [sum(row[column] for row in contexts) for column in ("n_bytecodes", "n_calls")]
     assert [sum(node.own[i] for node in tree.nodes) for i in range(3)] == [*expected, cycles]
     assert sum(node.n_contexts for node in tree.nodes) == len(contexts) - 2  # roots are threads
 
 
-def test_more_nodes_fold_less(forest: Path) -> None:
-    sizes = [len(_read(forest, max_nodes=n).nodes) for n in (8, 20, 50, 120, 20_000)]
+def test_more_nodes_fold_less(engine: Engine) -> None:
+    sizes = [len(read_tree(engine, max_nodes=n).nodes) for n in (8, 20, 50, 120, 20_000)]
     assert sizes == sorted(set(sizes))
 
 
-def test_parents_come_first_and_nothing_weighs_less_than_nothing(forest: Path) -> None:
-    nodes = _read(forest, max_nodes=50).nodes
+def test_parents_come_first_and_nothing_weighs_less_than_nothing(engine: Engine) -> None:
+    nodes = read_tree(engine, max_nodes=50).nodes
     assert nodes[0].parent == -1
     assert all(node.parent < index for index, node in enumerate(nodes))
     assert all(min(node.own) >= 0 for node in nodes)
@@ -158,16 +167,16 @@ def test_the_lightest_of_many_threads_are_one_node(tmp_path: Path) -> None:
     work = builder.method("Worker", "run", blocks=[["nop", "return"]])
     for i in range(50):
         builder.thread(f"worker {i}").call(work, calls=i + 1)
-    run = builder.write(tmp_path / "threads.run")
-    tree = _read(run, max_nodes=12)
+    with Engine(builder.write(tmp_path / "threads.run")) as engine:
+        trees = {n: read_tree(engine, max_nodes=n) for n in (4, 5, 12, 50, 100, 101, 102, 20_000)}
+    tree = trees[12]
     assert len(tree.nodes) <= 12
     shown = [node.frame.name for node in tree.nodes if node.frame.kind == "thread"]
     assert shown == [f"worker {i}" for i in range(45, 50)]
     last = tree.nodes[-1]
     assert (last.frame.name, last.parent) == ("(45 lighter threads)", 0)
     assert (last.n_contexts, last.own) == (45, (45 * 46 // 2, 45 * 46))
-    for max_nodes in (4, 5, 50, 100, 101, 102, 20_000):
-        tree = _read(run, max_nodes=max_nodes)
+    for max_nodes, tree in trees.items():
         assert len(tree.nodes) <= max_nodes
         assert [sum(node.own[i] for node in tree.nodes) for i in range(2)] == [1275, 2550]
 
