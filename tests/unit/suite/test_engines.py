@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from distributed import LocalCluster
 from support.suites import write_suite_file
 
 from jvmscope import cli
@@ -38,6 +37,8 @@ _GONE_S = 60.0
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """The name of an engine: a cluster of two workers in this process."""
+    from distributed import LocalCluster
+
     with LocalCluster(
         n_workers=2,
         threads_per_worker=1,
