@@ -9,22 +9,22 @@ from support.runs import RunBuilder
 from support.samples import write_empty, write_folded
 
 from jvmscope.metrics import measure
-from jvmscope.queries import Engine
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-def _rows(run: Path, metric: str, **options: Any) -> list[dict[str, Any]]:
-    with Engine(run) as engine:
-        return measure([engine], metrics=[metric], is_cached=False, **options).arrow().to_pylist()
+    from jvmscope.queries import Engine
 
 
-def _values(run: Path, metric: str, **options: Any) -> dict[str, float | None]:
+def _rows(run: Engine | Path, metric: str, **options: Any) -> list[dict[str, Any]]:
+    return measure([run], metrics=[metric], is_cached=False, **options).arrow().to_pylist()
+
+
+def _values(run: Engine | Path, metric: str, **options: Any) -> dict[str, float | None]:
     return {row["measure"]: row["value"] for row in _rows(run, metric, **options)}
 
 
-def _by_key(run: Path, metric: str, key: str, **options: Any) -> dict[Any, dict[str, Any]]:
+def _by_key(run: Engine | Path, metric: str, key: str, **options: Any) -> dict[Any, dict[str, Any]]:
     values: dict[Any, dict[str, Any]] = {}
     for row in _rows(run, metric, **options):
         values.setdefault(row[key], {})[row["measure"]] = row["value"]
@@ -32,9 +32,9 @@ def _by_key(run: Path, metric: str, key: str, **options: Any) -> dict[Any, dict[
 
 
 class TestHotnessOfMethods:
-    def test_shares_and_gini(self, shapes: Path) -> None:
+    def test_shares_and_gini(self, opened: Engine) -> None:
         # executions 6 5 5 4 1 1, bytecodes 22 12 10 5 4 1; the hottest are ceil(0.2 * 6) = 2
-        assert _values(shapes, "hotness.methods") == {
+        assert _values(opened, "hotness.methods") == {
             "n_methods": 6,
             "n_hot_methods": 2,
             "n_executions": 22,
@@ -45,8 +45,8 @@ class TestHotnessOfMethods:
             "bytecodes_gini": (5 * 22 + 3 * 12 + 1 * 10 - 1 * 5 - 3 * 4 - 5 * 1) / (6 * 54),
         }
 
-    def test_another_cutoff(self, shapes: Path) -> None:
-        values = _values(shapes, "hotness.methods", params={"cutoff": "0.5"})
+    def test_another_cutoff(self, opened: Engine) -> None:
+        values = _values(opened, "hotness.methods", params={"cutoff": "0.5"})
 
         assert (values["n_hot_methods"], values["executions_share"]) == (3, 16 / 22)
 
@@ -61,8 +61,8 @@ class TestHotnessOfMethods:
 
         assert values["n_hot_methods"] == 7
 
-    def test_application_only(self, shapes: Path) -> None:
-        values = _values(shapes, "hotness.methods", scope="application")
+    def test_application_only(self, opened: Engine) -> None:
+        values = _values(opened, "hotness.methods", scope="application")
 
         assert values["n_methods"] == 4
         assert values["n_executions"] == 12
@@ -89,8 +89,8 @@ class TestHotnessOfMethods:
 
 
 class TestPolymorphismOfTargets:
-    def test_sites_and_calls_for_each_number_of_targets(self, shapes: Path) -> None:
-        assert _by_key(shapes, "polymorphism.targets", "n_targets") == {
+    def test_sites_and_calls_for_each_number_of_targets(self, opened: Engine) -> None:
+        assert _by_key(opened, "polymorphism.targets", "n_targets") == {
             1: {
                 "n_call_sites": 2,
                 "call_sites_share": 2 / 3,
@@ -105,13 +105,13 @@ class TestPolymorphismOfTargets:
             },
         }
 
-    def test_a_call_belongs_to_the_scope_of_its_caller(self, shapes: Path) -> None:
-        values = _by_key(shapes, "polymorphism.targets", "n_targets", scope="application")
+    def test_a_call_belongs_to_the_scope_of_its_caller(self, opened: Engine) -> None:
+        values = _by_key(opened, "polymorphism.targets", "n_targets", scope="application")
 
         assert {key: value["n_calls"] for key, value in values.items()} == {1: 1, 2: 10}
 
-    def test_one_thread(self, shapes: Path) -> None:
-        values = _by_key(shapes, "polymorphism.targets", "n_targets", scope="thread:worker")
+    def test_one_thread(self, opened: Engine) -> None:
+        values = _by_key(opened, "polymorphism.targets", "n_targets", scope="thread:worker")
 
         assert {key: value["n_calls"] for key, value in values.items()} == {1: 5}
 
@@ -146,9 +146,9 @@ class TestPolymorphismOfTargets:
 
         assert {key: value["n_calls"] for key, value in values.items()} == {1: 2}
 
-    def test_each_site_by_itself(self, shapes: Path) -> None:
-        values = _by_key(shapes, "polymorphism.sites", "call_site_id")
-        hot = _by_key(shapes, "polymorphism.sites", "call_site_id", params={"min_targets": "2"})
+    def test_each_site_by_itself(self, opened: Engine) -> None:
+        values = _by_key(opened, "polymorphism.sites", "call_site_id")
+        hot = _by_key(opened, "polymorphism.sites", "call_site_id", params={"min_targets": "2"})
 
         assert sorted((v["n_targets"], v["n_calls"]) for v in values.values()) == [
             (1, 1),
@@ -159,15 +159,15 @@ class TestPolymorphismOfTargets:
 
 
 class TestInstructionMix:
-    def test_all_opcodes_in_their_order(self, shapes: Path) -> None:
-        rows = _rows(shapes, "instructions.mix")
+    def test_all_opcodes_in_their_order(self, opened: Engine) -> None:
+        rows = _rows(opened, "instructions.mix")
 
         opcodes = [row["opcode"] for row in rows if row["measure"] == "n_executions"]
         assert len(opcodes) == 202
         assert (opcodes[0], opcodes[-1]) == ("nop", "jsr_w")
 
-    def test_counts_are_blocks_times_occurrences(self, shapes: Path) -> None:
-        mix = _by_key(shapes, "instructions.mix", "opcode")
+    def test_counts_are_blocks_times_occurrences(self, opened: Engine) -> None:
+        mix = _by_key(opened, "instructions.mix", "opcode")
 
         executed = {name: v["n_executions"] for name, v in mix.items() if v["n_executions"]}
         assert executed == {
@@ -181,8 +181,8 @@ class TestInstructionMix:
         assert mix["ifeq"]["share"] == 10 / 54
         assert mix["nop"] == {"n_executions": 0, "share": 0}
 
-    def test_a_subtree(self, shapes: Path) -> None:
-        mix = _by_key(shapes, "instructions.mix", "opcode", scope="subtree:app/Circle.area")
+    def test_a_subtree(self, opened: Engine) -> None:
+        mix = _by_key(opened, "instructions.mix", "opcode", scope="subtree:app/Circle.area")
 
         assert mix["dmul"]["share"] == 0.5
         assert mix["return"]["n_executions"] == 0
@@ -194,9 +194,9 @@ class TestInstructionMix:
 
 
 @pytest.mark.parametrize("metric", ["hotness.methods", "instructions.mix"])
-def test_the_whole_run_is_the_sum_of_its_threads(shapes: Path, metric: str) -> None:
+def test_the_whole_run_is_the_sum_of_its_threads(opened: Engine, metric: str) -> None:
     def total(scope: str) -> float:
-        rows = _rows(shapes, metric, scope=scope)
+        rows = _rows(opened, metric, scope=scope)
         return sum(row["value"] for row in rows if row["measure"] == "n_executions")
 
     assert total("run") == total("thread:main") + total("thread:worker")

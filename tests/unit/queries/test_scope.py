@@ -45,28 +45,26 @@ def _sums(engine: Engine, scope: str, relation: str) -> dict[str, int]:
     ],
 )
 def test_an_execution_counts_where_it_runs_and_a_call_where_it_is_made(
-    shapes: Path, scope: str, executed: dict[str, int], called: dict[str, int]
+    opened: Engine, scope: str, executed: dict[str, int], called: dict[str, int]
 ) -> None:
-    with Engine(shapes) as engine:
-        assert _sums(engine, scope, "context") == executed
-        assert _sums(engine, scope, "thread_method") == executed
-        assert _sums(engine, scope, "call") == called
+    assert _sums(opened, scope, "context") == executed
+    assert _sums(opened, scope, "thread_method") == executed
+    assert _sums(opened, scope, "call") == called
 
 
 @pytest.mark.parametrize("scope", ["run", "application", "thread:main", "subtree:app/Main.main"])
-def test_the_aggregates_of_a_scope_are_the_sums_of_its_contexts(shapes: Path, scope: str) -> None:
-    with Engine(shapes) as engine:
-        search_path = engine.bind_scope(parse_scope(scope))
-        by_context, by_thread = (
-            list(
-                engine.query(
-                    f"SELECT basic_block_id, SUM(n_executions)::INTEGER FROM {relation} "
-                    f"GROUP BY basic_block_id ORDER BY basic_block_id",
-                    search_path=search_path,
-                ).rows()
-            )
-            for relation in ("context_block", "thread_block")
+def test_the_aggregates_of_a_scope_are_the_sums_of_its_contexts(opened: Engine, scope: str) -> None:
+    search_path = opened.bind_scope(parse_scope(scope))
+    by_context, by_thread = (
+        list(
+            opened.query(
+                f"SELECT basic_block_id, SUM(n_executions)::INTEGER FROM {relation} "
+                f"GROUP BY basic_block_id ORDER BY basic_block_id",
+                search_path=search_path,
+            ).rows()
         )
+        for relation in ("context_block", "thread_block")
+    )
 
     assert by_context == by_thread != []
 

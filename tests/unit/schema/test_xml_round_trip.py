@@ -62,10 +62,9 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "small.run"
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(
-    "shape",
-    [
+@pytest.fixture(
+    scope="module",
+    params=[
         Shape(),
         Shape(probes=False),
         Shape(n_contexts=1, n_threads=1),
@@ -80,13 +79,19 @@ def run(tmp_path: Path) -> Path:
     ids=["all", "no_probes", "root", "threads", "large", "empty", "deep", "no_blocks", "status",
          "names"],
 )  # fmt: skip
-def test_tables_and_manifest_are_the_same(tmp_path: Path, shape: Shape, form: Form) -> None:
+def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of each shape."""
+    run = tmp_path_factory.mktemp("runs") / "original.run"
+    write_run(run, request.param)
+    return run
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tables_and_manifest_are_the_same(original: Path, form: Form) -> None:
     """The tables are the same to the byte, and the manifest has the same values."""
-    run = tmp_path / "original.run"
-    write_run(run, shape)
-    copy = round_trip(run, form)
-    assert contents(copy) == contents(run)
-    assert manifest(copy) == manifest(run)
+    copy = round_trip(original, form)
+    assert contents(copy) == contents(original)
+    assert manifest(copy) == manifest(original)
     assert [path.name for path in copy.parent.iterdir() if "partial" in path.name] == []
 
 

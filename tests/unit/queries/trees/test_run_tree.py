@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,9 @@ from jvmscope.queries.syntax.names import DCG
 from jvmscope.queries.trees.node import Kind, Node
 from jvmscope.queries.trees.run import RunTree
 from jvmscope.schema.xml import export_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ODD_NAMES = ("nul\0", "\ud800lone", "\\", "\ttab\nline\r\x85", "]]>", "'\"", "", "\U0001f600")
 
@@ -117,15 +121,22 @@ def test_every_child_knows_its_parent(run: Path, name: str) -> None:
             assert inner.parent == node
 
 
+def _by_tag(nodes: Iterable[Node]) -> defaultdict[str | None, list[Node]]:
+    found: defaultdict[str | None, list[Node]] = defaultdict(list)
+    for node in nodes:
+        found[node.tag].append(node)
+    return found
+
+
 @pytest.mark.parametrize("name", ["classes", "cct"])
 def test_look_ups_by_name_find_what_a_walk_finds(run: Path, name: str) -> None:
     document = getattr(RunTree(run), name).node
     tags = {n.tag for n in document.descendants() if n.tag} | {f"Q{{{DCG}}}none", "Q{}name"}
     for node in (document, *document.descendants()):
+        below, children = _by_tag(node.descendants()), _by_tag(node.children())
         for tag in tags:
-            below = [n for n in node.descendants() if n.tag == tag]
-            assert list(node.named_descendants(tag)) == below
-            assert list(node.named_children(tag)) == [n for n in node.children() if n.tag == tag]
+            assert list(node.named_descendants(tag)) == below[tag]
+            assert list(node.named_children(tag)) == children[tag]
     elements = [n for n in document.descendants() if n.kind is Kind.ELEMENT]
     for element in elements:
         for attribute in element.attributes():

@@ -135,6 +135,7 @@ def _name(run: Path) -> list[str]:
     return names
 
 
+@cache
 def _expected(run: Path, weight: str, fraction: float = 0.0, root: str | None = None) -> Stacks:
     """The stacks by definition: each context is asked for its callers and for its subtree."""
     contexts, names = _rows(run, "context"), _name(run)
