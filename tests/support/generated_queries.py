@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
+
+_one_of = cache(st.sampled_from)  # a strategy that is made anew is examined anew
 
 _DCG_ATTRIBUTES = {
     "class": ("id", "name", "loader", "super", "accessFlags", "isInterface", "isHidden"),
@@ -47,40 +50,42 @@ _NUMBERS = frozenset(
 )  # fmt: skip
 
 
+@cache
 @st.composite
 def leaves(draw: Any, element: str, base: str) -> tuple[str, bool]:
     """Returns a path to an attribute or count, and whether it is a number."""
     counts = _COUNTS.get(element, ())
     if counts and draw(st.booleans()):
-        name = draw(st.sampled_from(counts))
+        name = draw(_one_of(counts))
         return f"{base}/dcg:{name}", True
-    name = draw(st.sampled_from(_DCG_ATTRIBUTES[element]))
+    name = draw(_one_of(_DCG_ATTRIBUTES[element]))
     return f"{base}/@{name}", name in _NUMBERS
 
 
+@cache
 @st.composite
 def conditions(draw: Any, element: str, base: str, depth: int = 1) -> str:
     """Returns a condition on a node."""
     path, is_number = draw(leaves(element, base))
-    operator = draw(st.sampled_from(("=", "!=", "<", "<=", ">", ">=")))
-    value = draw(st.integers(-1, 9)) if is_number else f"'{draw(st.sampled_from(_WORDS))}'"
+    operator = draw(_one_of(("=", "!=", "<", "<=", ">", ">=")))
+    value = draw(st.integers(-1, 9)) if is_number else f"'{draw(_one_of(_WORDS))}'"
     other, _ = draw(leaves(element, base))
     forms = [path, f"not({path})", f"exists({path})", f"{path} {operator} {value}"]
     forms += [f"{value} {operator} {path}", f"{path} = {other}", f"{path} = ({value}, {other})"]
     if depth:
-        word = draw(st.sampled_from(("and", "or")))
+        word = draw(_one_of(("and", "or")))
         one, two = draw(conditions(element, base, 0)), draw(conditions(element, base, 0))
         forms.append(f"({one} {word} {two})")
         if parts := _PARTS.get(element, ()):
-            part = draw(st.sampled_from(parts))
-            some = draw(st.sampled_from(("some", "every")))
+            part = draw(_one_of(parts))
+            some = draw(_one_of(("some", "every")))
             forms.append(f"{base}/dcg:{part}[{draw(conditions(part, '.', 0))}]")
             holds = draw(conditions(part, "$s", 0))
             forms.append(f"({some} $s in {base}/dcg:{part} satisfies {holds})")
             forms.append(f"count({base}/dcg:{part}) {operator} {draw(st.integers(0, 3))}")
     if not is_number:
-        word = draw(st.sampled_from(_WORDS))
-        function = draw(st.sampled_from(("contains", "starts-with", "ends-with", "matches")))
+        word = draw(_one_of(_WORDS))
+        function = draw(_one_of(("contains", "starts-with", "ends-with", "matches")))
         forms.append(f"{function}({path}, '{word}')")
         forms.append(f"string-length({path}) {operator} {draw(st.integers(0, 12))}")
     return draw(st.sampled_from(forms))
@@ -96,10 +101,11 @@ _POSITIONS = (
 )  # fmt: skip
 
 
+@cache
 @st.composite
 def paths(draw: Any) -> tuple[str, str]:
     """Returns a path to elements, and their name."""
-    element = draw(st.sampled_from(tuple(_ROOTS)))
+    element = draw(_one_of(tuple(_ROOTS)))
     text = _ROOTS[element]
     if draw(st.booleans()):
         text += f"[{draw(conditions(element, '.'))}]"
@@ -125,10 +131,11 @@ def paths(draw: Any) -> tuple[str, str]:
         step, element = draw(st.sampled_from(steps))
         text += step
         if draw(st.integers(0, 3)) == 0:
-            text += draw(st.sampled_from(_POSITIONS) if "ancestor" not in step else st.just(""))
+            text += draw(_one_of(_POSITIONS) if "ancestor" not in step else st.just(""))
     return text, element
 
 
+@cache
 @st.composite
 def values(draw: Any, element: str, base: str) -> str:
     """Returns an expression of one value of a node."""
@@ -173,7 +180,7 @@ def values(draw: Any, element: str, base: str) -> str:
         f"(let $v := {path} return ($v, 'none')[1])",
         f"(typeswitch (data({path})) case xs:untypedAtomic return 'u' default return 'e')",
         f"({base} is {base}/.)",
-        f"{path} eq '{draw(st.sampled_from(_WORDS))}'",
+        f"{path} eq '{draw(_one_of(_WORDS))}'",
         f"({path} eq {other})",
         f"(if ({condition}) then {path} else {other})",
         f"boolean(data({path}))",
@@ -192,6 +199,7 @@ def values(draw: Any, element: str, base: str) -> str:
     return draw(st.sampled_from(forms))
 
 
+@cache
 @st.composite
 def queries(draw: Any) -> str:
     """Returns a query whose answer has no accidental order."""
@@ -206,7 +214,7 @@ def queries(draw: Any) -> str:
         forms += [f"{name}({leaf})" for name in ("sum", "max")]
     value, key = draw(values(element, "$x")), draw(values(element, "$x"))
     condition = draw(conditions(element, "$x"))
-    way = draw(st.sampled_from(("ascending", "descending", "descending empty greatest")))
+    way = draw(_one_of(("ascending", "descending", "descending empty greatest")))
     group, _ = draw(leaves(element, "$x"))
     inner, counts = draw(leaves(element, "$x"))
     total = f"sum({inner}/xs:long(.))" if counts else f"count(distinct-values({inner}))"
