@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from oracle.toolchain import BRIEF, Jdk, MissingTool, find_jdks
+from oracle.laboratory import BUILD
+from oracle.toolchain import BRIEF, Jdk, MissingTool, alone, digest, find_jdks, run_tool
 from support.forked import run_jvmscope
 
 from jvmscope.collector import agent_jar
@@ -126,13 +129,31 @@ def jdks() -> list[Jdk]:
     return list(found)
 
 
-def compile_java(jdk: Jdk, directory: Path, **sources: str) -> Path:
-    """Compiles classes, given by name and source text, into `directory`."""
-    directory.mkdir(parents=True, exist_ok=True)
-    files = []
-    for name, text in sources.items():
-        file = directory / f"{name}.java"
-        file.write_text(text, encoding="utf-8")
-        files.append(str(file))
-    subprocess.run([jdk.tool("javac"), *BRIEF, "-d", str(directory), *files], check=True)
+def compile_java(jdk: Jdk, directory: Path, options: tuple[str, ...] = (), **sources: str) -> Path:
+    """Puts classes, given by name and source text, into `directory`.
+
+    What they were compiled to is kept. The compiler runs where the sources are; its options may
+    name files, such as a jar.
+    """
+    texts = [text for source in sources.items() for text in source]
+    named = [path for option in options if (path := Path(option)).is_file()]
+    key = digest(named, str(jdk.home), *options, *texts)
+    compiled = BUILD / f"java-{jdk.version}-{key}"
+    with alone(compiled):
+        if not compiled.exists():
+            _compile(jdk, compiled, options, sources)
+    shutil.copytree(compiled, directory, dirs_exist_ok=True)
     return directory
+
+
+def _compile(jdk: Jdk, compiled: Path, options: tuple[str, ...], sources: dict[str, str]) -> None:
+    made = compiled.with_suffix(f".{os.getpid()}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in sources.items():
+            file = Path(folder, f"{name}.java")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        files = [f"{name}.java" for name in sources]
+        command = [jdk.tool("javac"), *BRIEF, *options, "-d", str(made), *files]
+        run_tool(command, Path(folder))
+    made.rename(compiled)

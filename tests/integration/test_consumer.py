@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -81,11 +80,8 @@ public class Watch implements TreeConsumer {
 
 def _prepare(jdk: Jdk, directory: Path) -> Recorder:
     compile_java(jdk, directory / "classes", Looped=_PROGRAM)
-    source = directory / "consumer" / "Watch.java"
-    source.parent.mkdir()
-    source.write_text(_CONSUMER, encoding="utf-8")
-    command = [f"{jdk.home}/bin/javac", "-cp", str(agent_jar()), str(source)]
-    subprocess.run(command, check=True, capture_output=True)
+    interface = ("-cp", str(agent_jar()))
+    compile_java(jdk, directory / "consumer", interface, Watch=_CONSUMER)
     return Recorder(directory, jdk)
 
 
@@ -99,11 +95,17 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return _prepare(request.param, tmp_path_factory.mktemp(f"consumer-{request.param.version}"))
 
 
-def test_it_sees_the_tree_every_so_many_bytecodes(recorder: Recorder) -> None:
+@pytest.fixture(scope="module")
+def outcome(recorder: Recorder) -> Outcome:
+    """A recording at which the consumer looks to its end; its notes are beside the run."""
     outcome = _record(recorder)
+    (recorder.directory / "notes.txt").rename(recorder.directory / "all notes.txt")
+    return outcome
 
+
+def test_it_sees_the_tree_every_so_many_bytecodes(recorder: Recorder, outcome: Outcome) -> None:
     assert (outcome.status, outcome.stdout) == (0, "50000\n"), outcome.stderr
-    lines = (recorder.directory / "notes.txt").read_text().splitlines()
+    lines = (recorder.directory / "all notes.txt").read_text().splitlines()
     looks = [tuple(map(int, line.split())) for line in lines]
     # A round of the loop has 11 bytecodes, so that a look comes after 20,000 and at most those
     # that the round still adds; in that many are 1,818 or 1,819 calls.
@@ -113,9 +115,7 @@ def test_it_sees_the_tree_every_so_many_bytecodes(recorder: Recorder) -> None:
         assert more - steps in {1818, 1819}
 
 
-def test_its_work_is_not_in_the_run(recorder: Recorder) -> None:
-    outcome = _record(recorder)
-
+def test_its_work_is_not_in_the_run(recorder: Recorder, outcome: Outcome) -> None:
     with jvmscope.open(recorder.directory / outcome.run) as run:
         names = "SELECT name FROM class WHERE name LIKE 'Watch%' OR name LIKE 'io/jvmscope%'"
         calls = """

@@ -10,6 +10,8 @@ from zipfile import ZipFile
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
+from support.small_jdk import small_jdk
 
 from jvmscope.collector import agent_jar
 from jvmscope.queries import Engine
@@ -78,7 +80,8 @@ def test_a_jar_and_a_source_file_are_programs(recorder: Recorder) -> None:
     assert recorder.record("java", "-Dx=1", "-jar", "a b.jar", "p").stdout == "p 1\n"
     # Counting from main on leaves out what the compiler does before.
     options = ("--name", "source", "--from", "Hello.main")
-    source = recorder.record("java", "classes/Hello.java", "p", options=options)
+    (recorder.directory / "Hello.java").write_text(_HELLO)
+    source = recorder.record("java", "Hello.java", "p", options=options)
     assert source.stdout == "p -\n"
     assert source.run == Path("runs/source.run")
 
@@ -86,16 +89,13 @@ def test_a_jar_and_a_source_file_are_programs(recorder: Recorder) -> None:
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_classes_of_a_named_module_name_it(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN a program on the module path, THEN its classes, hidden ones too, have its module."""
-    source = tmp_path / "src"
-    (source / "p").mkdir(parents=True)
-    (source / "module-info.java").write_text("module own.app { exports p; }")
-    (source / "p/Main.java").write_text(
+    main = (
         "package p; public class Main { public static void main(String[] a) throws Exception {"
         " Runnable r = () -> System.out.println(Main.class.getModule().getName()); r.run();"
         ' Class.forName("Hello"); } }'
     )
-    javac = [jdk.tool("javac"), "-d", "mods/own.app", "src/module-info.java", "src/p/Main.java"]
-    subprocess.run(javac, cwd=tmp_path, check=True)
+    sources = {"module-info": "module own.app { exports p; }", "p/Main": main}
+    compile_java(jdk, tmp_path / "mods" / "own.app", **sources)
     recorder = Recorder.of(jdk, tmp_path, Hello=_HELLO)
     outcome = recorder.record("java", "-p", "mods", "-cp", "classes", "-m", "own.app/p.Main")
     assert (outcome.status, outcome.stdout) == (0, "own.app\n"), outcome.stderr
@@ -234,8 +234,9 @@ def test_quiet_is_quiet_while_jdks_are_prepared(recorder: Recorder, tmp_path: Pa
 
     The locale has no characters for the cache's path.
     """
+    recorder = Recorder(tmp_path, small_jdk(JDKS[0], BUILD))
     recorder.environment |= {"LC_ALL": "C", "JVMSCOPE_CACHE": str(tmp_path / "fresh cäche")}
-    recorder.environment["JAVA_HOME"] = str(JDKS[-1].home)
+    recorder.environment["JAVA_HOME"] = str(small_jdk(JDKS[-1], BUILD).home)
     words = ("sh", "-c", "java -cp classes Hello 2>/dev/null")
     outcome = recorder.finish(recorder.start(*words, options=("-q", "-o", "out.run")))
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, " -\n", "")

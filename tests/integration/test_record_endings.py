@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from integration.recording import Outcome, Recorder, jdks
+from integration.recording import Outcome, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import Jdk, class_path
 
@@ -154,10 +154,8 @@ def test_a_jvm_killed_below_a_script_is_truncated_too(recorder: Recorder, classe
 
 def test_a_jvm_that_the_command_does_not_wait_for_is_recorded(recorder: Recorder) -> None:
     """GIVEN a script that ends while its JVM still starts, THEN that is recorded to its end."""
-    (recorder.directory / "Late.java").write_text(
-        "class Late { public static void main(String[] a) { System.out.println(a[0]); } }"
-    )
-    subprocess.run([recorder.jdk.tool("javac"), "Late.java"], cwd=recorder.directory, check=True)
+    late = "class Late { public static void main(String[] a) { System.out.println(a[0]); } }"
+    compile_java(recorder.jdk, recorder.directory, Late=late)
     script = 'java -cp . Late 1 > log1 & "$JAVA_HOME/bin/java" -cp . Late 2 > log2 & exit 3'
     recorder.environment["JAVA_HOME"] = str(recorder.jdk.home)
     outcome = recorder.record("sh", "-c", script)

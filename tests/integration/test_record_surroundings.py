@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
+from support.small_jdk import small_jdk
 
 from jvmscope.collector import agent_jar
 
@@ -98,10 +100,8 @@ def test_options_from_the_environment_are_heeded(recorder: Recorder, variable: s
 def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, way: str) -> None:
     """GIVEN a patched class library, WHEN recorded, THEN the program sees its own patch."""
     recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
-    source = tmp_path / "Added.java"
-    source.write_text(_PATCH % "Added")
-    javac = [jdk.tool("javac"), "--patch-module", f"java.base={tmp_path}"]
-    subprocess.run([*javac, "-d", str(tmp_path / "own patch"), str(source)], check=True)
+    patching = ("--patch-module", "java.base=.")
+    compile_java(jdk, tmp_path / "own patch", patching, Added=_PATCH % "Added")
     says = "public class Says { public static void main(String[] a) throws Exception {"
     says += ' System.out.println(Class.forName("java.util.Added").getMethod("say").invoke(null));'
     compile_java(jdk, tmp_path / "classes", Says=says + " } }")
@@ -165,6 +165,7 @@ def test_a_security_manager_lets_us_record(recorder: Recorder) -> None:
 def test_two_recordings_at_once_prepare_the_jdk_once(recorder: Recorder, tmp_path: Path) -> None:
     """GIVEN an empty cache with remains, WHEN two record, THEN one builds and both have runs."""
     cache = tmp_path / "fresh cache"
+    recorder = Recorder(tmp_path, small_jdk(recorder.jdk, BUILD))
     recorder.environment["JVMSCOPE_CACHE"] = str(cache)
     words = ("java", "-cp", "classes", "Main")
     both = [recorder.start(*words, options=("-o", f"{i}.run")) for i in range(2)]

@@ -125,9 +125,9 @@ def programs(folder: str = "") -> tuple[Program, ...]:
     return tuple(sorted(found, key=lambda program: program.name))
 
 
-def run_tool(command: list[str]) -> None:
-    """Runs a compiler; RuntimeError with what it printed if it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def run_tool(command: list[str], directory: Path | None = None) -> None:
+    """Runs a compiler, in `directory`; RuntimeError with what it printed if it fails."""
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         msg = f"{' '.join(command)}\nended with {done.returncode}:\n{done.stdout}{done.stderr}"
         raise RuntimeError(msg)
