@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 import pytest
-from integration.recording import Recorder, compile_java, jdks
+from integration.recording import Outcome, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from support.small_jdk import small_jdk
 
@@ -40,6 +40,13 @@ public class Hello {
 def recorder(tmp_path: Path) -> Recorder:
     """A directory to record in; what does not depend on the JDK is tested with one."""
     return Recorder.of(JDKS[0], tmp_path, Hello=_HELLO)
+
+
+@pytest.fixture(scope="module")
+def verbose(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """A recording without options but one of the console."""
+    recorder = Recorder.of(JDKS[0], tmp_path_factory.mktemp("verbose"), Hello=_HELLO)
+    return recorder.record("java", "-cp", "classes", "Hello", options=("-v",))
 
 
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
@@ -243,19 +250,16 @@ def test_quiet_is_quiet_while_jdks_are_prepared(recorder: Recorder, tmp_path: Pa
     assert read_manifest(tmp_path / "out.run").status == "complete"
 
 
-def test_verbose_tells_what_was_recorded(recorder: Recorder) -> None:
-    outcome = recorder.record("java", "-cp", "classes", "Hello", options=("-v",))
-    version = outcome.manifest.jvm["version"]
-    contexts = outcome.manifest.tables["context"].rows
-    assert f"JDK {version} in {recorder.jdk.home}, prepared in " in outcome.stderr
-    assert f", JDK {version}): complete, {contexts:,} contexts\n" in outcome.stderr
+def test_verbose_tells_what_was_recorded(verbose: Outcome) -> None:
+    version = verbose.manifest.jvm["version"]
+    contexts = verbose.manifest.tables["context"].rows
+    assert f"JDK {version} in {JDKS[0].home}, prepared in " in verbose.stderr
+    assert f", JDK {version}): complete, {contexts:,} contexts\n" in verbose.stderr
 
 
-def test_the_vms_own_threads_can_be_kept(recorder: Recorder) -> None:
-    words = ("java", "-cp", "classes", "Hello")
-    without = recorder.record(*words)
-    kept = recorder.record(*words, options=("--vm-threads",))
-    assert kept.manifest.tables["thread"].rows > without.manifest.tables["thread"].rows
+def test_the_vms_own_threads_can_be_kept(recorder: Recorder, verbose: Outcome) -> None:
+    kept = recorder.record("java", "-cp", "classes", "Hello", options=("--vm-threads",))
+    assert kept.manifest.tables["thread"].rows > verbose.manifest.tables["thread"].rows
     assert kept.manifest.options["vm_threads"] is True
 
 

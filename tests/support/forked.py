@@ -6,20 +6,24 @@ Most recordings of the tests take less time than their imports. What begins at t
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.cli import main
+from jvmscope.schema.definitions import tables
 from support.warm_dump import use_warm_dump
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from multiprocessing.context import ForkServerContext
 
 __all__ = ["run_jvmscope"]
 
@@ -32,6 +36,7 @@ _IMPORTED = [
     "pyarrow.compute",
     "pyarrow.parquet",
 ]
+tables()  # parsed once, too
 
 
 def run_jvmscope(
@@ -50,8 +55,7 @@ def run_jvmscope(
     Raises:
         subprocess.TimeoutExpired: it took longer than `timeout_s`, and was killed.
     """
-    forks = multiprocessing.get_context("forkserver")
-    forks.set_forkserver_preload(_IMPORTED)
+    forks = _forks()
     with tempfile.TemporaryDirectory(prefix="jvmscope-test-") as folder:
         streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin)
@@ -69,6 +73,22 @@ def run_jvmscope(
     if status is None:
         raise subprocess.TimeoutExpired(list(words), timeout_s, stdout, stderr)
     return subprocess.CompletedProcess(list(words), status, stdout, stderr)
+
+
+@functools.cache
+def _forks() -> ForkServerContext:
+    """Returns what forks processes from one that has found all modules, this one among them."""
+    forks = multiprocessing.get_context("forkserver")
+    forks.set_forkserver_preload(_IMPORTED)
+    own = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # until Python 3.13 it is not passed on
+    try:
+        forkserver.ensure_running()
+    finally:
+        del os.environ["PYTHONPATH"]
+        if own is not None:
+            os.environ["PYTHONPATH"] = own
+    return forks
 
 
 def _become(
