@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import jdks
+from oracle.toolchain import BRIEF
 
 from benchmarks.languages import FOLDER, LANGUAGES, sizes
 
@@ -24,7 +25,7 @@ def compiled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     jdk: Jdk = request.param
     classes = tmp_path_factory.mktemp("classes")
     files = [*FOLDER.glob("shared/languages/*.java"), *_JAVA]
-    command = [jdk.tool("javac"), "-Xlint:all", "-Werror", "-d", classes, *files]
+    command = [jdk.tool("javac"), *BRIEF, "-Xlint:all", "-Werror", "-d", classes, *files]
     subprocess.run(command, check=True, timeout=300)
     return [f"{jdk.home}/bin/java", "-cp", str(classes)]
 
