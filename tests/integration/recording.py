@@ -47,11 +47,15 @@ class Outcome:
 
 
 class Recorder:
-    """Records programs below a directory, with one JDK first in PATH."""
+    """Records programs below a directory, with one JDK first in PATH.
 
-    def __init__(self, directory: Path, jdk: Jdk) -> None:
+    With `dump`, the socket of a `warm_dump`, that reads what `record` records.
+    """
+
+    def __init__(self, directory: Path, jdk: Jdk, dump: str | None = None) -> None:
         self.directory = directory
         self.jdk = jdk
+        self.dump = dump
         self.runs = directory / "runs"
         self.environment = {
             "PATH": f"{jdk.home}/bin:/usr/bin:/bin",
@@ -86,6 +90,7 @@ class Recorder:
             environment=self.environment,
             stdin=stdin.encode(),
             timeout_s=_TIMEOUT_S,
+            dump=self.dump,
         )
         return self.outcome(result.returncode, result.stdout.decode(), result.stderr.decode())
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Outcome, Recorder, compile_java, jdks
+from support.warm_dump import warm_dump
 
 import jvmscope
 from jvmscope.collector import agent_jar
@@ -82,7 +83,7 @@ def _prepare(jdk: Jdk, directory: Path) -> Recorder:
     compile_java(jdk, directory / "classes", Looped=_PROGRAM)
     interface = ("-cp", str(agent_jar()))
     compile_java(jdk, directory / "consumer", interface, Watch=_CONSUMER)
-    return Recorder(directory, jdk)
+    return Recorder(directory, jdk, warm_dump(jdk))
 
 
 def _record(recorder: Recorder, *java: str, consumer: str = "Watch") -> Outcome:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from support.warm_dump import warm_dump
 
 import jvmscope
 
@@ -105,7 +106,9 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     directory = tmp_path_factory.mktemp(f"cache-{jdk.version}")
     compile_java(jdk, directory / "classes", Caches=_CACHES)
     options = ("--method-cache", "64/4")
-    outcome = Recorder(directory, jdk).record("java", "-cp", "classes", "Caches", options=options)
+    outcome = Recorder(directory, jdk, warm_dump(jdk)).record(
+        "java", "-cp", "classes", "Caches", options=options
+    )
     assert outcome.status == 0, outcome.stderr
     assert outcome.manifest.options["method_cache"] == {"blocks": 4, "block_bytes": 16}
     return directory / outcome.run

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from support.warm_dump import warm_dump
 
 import jvmscope
 
@@ -95,7 +96,9 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     directory = tmp_path_factory.mktemp(f"probes-{jdk.version}")
     compile_java(jdk, directory / "classes", Orders=_ORDERS)
     options = ("--probes", "receivers,order")
-    outcome = Recorder(directory, jdk).record("java", "-cp", "classes", "Orders", options=options)
+    outcome = Recorder(directory, jdk, warm_dump(jdk)).record(
+        "java", "-cp", "classes", "Orders", options=options
+    )
     assert (outcome.status, outcome.stdout) == (0, "18 false\n")
     return directory / outcome.run
 

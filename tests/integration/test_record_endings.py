@@ -13,6 +13,7 @@ import pytest
 from integration.recording import Outcome, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import Jdk, class_path
+from support.warm_dump import warm_dump
 
 from jvmscope.queries import Engine
 from jvmscope.schema.manifest import Manifest, read_manifest
@@ -85,6 +86,7 @@ def test_a_program_that_ends_by_itself_is_complete(
     calls: int | None,
 ) -> None:
     words = ("java", *options, "-cp", classes, program)
+    recorder.dump = warm_dump(recorder.jdk)
     outcome = recorder.record(*words)
     bare = subprocess.run(
         [recorder.jdk.java, *(str(word) for word in words[1:])],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from support.warm_dump import warm_dump
 
 import jvmscope
 from jvmscope import cli
@@ -42,7 +43,7 @@ def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     jdk: Jdk = request.param
     directory = tmp_path_factory.mktemp(f"stages-{jdk.version}")
     compile_java(jdk, directory / "classes", Shapes=_SHAPES)
-    recorder = Recorder(directory, jdk)
+    recorder = Recorder(directory, jdk, warm_dump(jdk))
     found = []
     for name in ("first", "second"):
         options = ("--name", name, "--probes", "receivers,order")
