@@ -12,6 +12,7 @@ import pytest
 from integration.recording import Outcome, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from support.small_jdk import small_jdk
+from support.warm_dump import warm_dump
 
 from jvmscope.collector import agent_jar
 from jvmscope.queries import Engine
@@ -40,6 +41,13 @@ public class Hello {
 def recorder(tmp_path: Path) -> Recorder:
     """A directory to record in; what does not depend on the JDK is tested with one."""
     return Recorder.of(JDKS[0], tmp_path, Hello=_HELLO)
+
+
+@pytest.fixture
+def brisk(recorder: Recorder) -> Recorder:
+    """The same, for what is decided before the recording is read."""
+    recorder.dump = warm_dump(recorder.jdk)
+    return recorder
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +125,9 @@ def test_classes_of_a_named_module_name_it(tmp_path: Path, jdk: Jdk) -> None:
     assert found == [(False, "java.base"), (False, "own.app"), (False, None), (True, "own.app")]
 
 
-def test_an_argfile_may_hold_the_program(recorder: Recorder) -> None:
-    (recorder.directory / "args").write_text("-cp classes -Dx='a b'\nHello one\n")
-    outcome = recorder.record("java", "-Dy=z", "@args", "two")
+def test_an_argfile_may_hold_the_program(brisk: Recorder) -> None:
+    (brisk.directory / "args").write_text("-cp classes -Dx='a b'\nHello one\n")
+    outcome = brisk.record("java", "-Dy=z", "@args", "two")
     assert outcome.stdout == "one,two a b\n"
     assert outcome.manifest.status == "complete"
 
@@ -169,16 +177,14 @@ def test_jvms_with_a_path_of_their_own_are_reached_by_options(recorder: Recorder
         assert manifest.main.class_name == "Hello"
 
 
-def test_one_jvm_can_be_selected(recorder: Recorder) -> None:
-    compile_java(
-        recorder.jdk, recorder.directory / "classes", Other=_HELLO.replace("Hello", "Other")
-    )
+def test_one_jvm_can_be_selected(brisk: Recorder) -> None:
+    compile_java(brisk.jdk, brisk.directory / "classes", Other=_HELLO.replace("Hello", "Other"))
     both = "java -cp classes Hello; java -cp classes Other"
-    outcome = recorder.record("sh", "-c", both, options=("--select", "Oth*", "-o", "one.run"))
+    outcome = brisk.record("sh", "-c", both, options=("--select", "Oth*", "-o", "one.run"))
     assert outcome.stdout == " -\n -\n"
     assert outcome.run == Path("one.run")
     assert outcome.manifest.main.class_name == "Other"
-    none = recorder.record("sh", "-c", both, options=("--select", "Nobody"))
+    none = brisk.record("sh", "-c", both, options=("--select", "Nobody"))
     assert none.status == 125
     assert "matches --select Nobody: Hello, Other; no run was written" in none.stderr
     assert not none.runs
@@ -204,18 +210,18 @@ def test_without_a_recorded_jvm_there_is_no_run(
     assert not list(recorder.directory.glob("none*"))
 
 
-def test_a_run_is_not_overwritten_by_accident(recorder: Recorder) -> None:
+def test_a_run_is_not_overwritten_by_accident(brisk: Recorder) -> None:
     words = ("java", "-cp", "classes", "Hello")
-    assert recorder.record(*words, options=("-o", "a.run", "--tag", "k=v=w")).status == 0
-    again = recorder.record(*words, options=("-o", "a.run"))
+    assert brisk.record(*words, options=("-o", "a.run", "--tag", "k=v=w")).status == 0
+    again = brisk.record(*words, options=("-o", "a.run"))
     assert again.status == 125
     assert again.stdout == ""
     assert "a.run: exists already; --force replaces it" in again.stderr
-    assert recorder.record(*words, options=("-o", "a.run", "--force")).manifest.tags == {}
+    assert brisk.record(*words, options=("-o", "a.run", "--force")).manifest.tags == {}
 
 
-def test_options_reach_the_agent_and_the_run(recorder: Recorder) -> None:
-    outcome = recorder.record(
+def test_options_reach_the_agent_and_the_run(brisk: Recorder) -> None:
+    outcome = brisk.record(
         "java",
         "-cp",
         "classes",
@@ -227,11 +233,11 @@ def test_options_reach_the_agent_and_the_run(recorder: Recorder) -> None:
     assert manifest.options["recursion"] == "fold"
     assert manifest.tags == {"k": "v"}
     assert "-XX:hashCode=3" in manifest.jvm["added_options"]
-    assert (recorder.directory / outcome.run / "xml" / "cct.xml").exists()
+    assert (brisk.directory / outcome.run / "xml" / "cct.xml").exists()
 
 
-def test_the_vm_can_be_left_alone(recorder: Recorder) -> None:
-    outcome = recorder.record("java", "-cp", "classes", "Hello", options=("--no-deterministic",))
+def test_the_vm_can_be_left_alone(brisk: Recorder) -> None:
+    outcome = brisk.record("java", "-cp", "classes", "Hello", options=("--no-deterministic",))
     manifest = outcome.manifest
     assert not [option for option in manifest.jvm["added_options"] if option.startswith("-X")]
     assert len(manifest.determinism) == 1
@@ -258,21 +264,21 @@ def test_verbose_tells_what_was_recorded(verbose: Outcome) -> None:
     assert f", JDK {version}): complete, {contexts:,} contexts\n" in verbose.stderr
 
 
-def test_the_vms_own_threads_can_be_kept(recorder: Recorder, verbose: Outcome) -> None:
-    kept = recorder.record("java", "-cp", "classes", "Hello", options=("--vm-threads",))
+def test_the_vms_own_threads_can_be_kept(brisk: Recorder, verbose: Outcome) -> None:
+    kept = brisk.record("java", "-cp", "classes", "Hello", options=("--vm-threads",))
     assert kept.manifest.tables["thread"].rows > verbose.manifest.tables["thread"].rows
     assert kept.manifest.options["vm_threads"] is True
 
 
-def test_a_timeout_truncates(recorder: Recorder) -> None:
+def test_a_timeout_truncates(brisk: Recorder) -> None:
     waits = "public class Waits { public static void main(String[] a) throws Exception {"
     compile_java(
-        recorder.jdk,
-        recorder.directory / "classes",
+        brisk.jdk,
+        brisk.directory / "classes",
         Waits=waits + ' System.out.println("up"); Thread.sleep(1000000); } }',
     )
     # A script that waits for its JVM would survive if only the script were ended.
-    outcome = recorder.record(
+    outcome = brisk.record(
         "sh", "-c", "java -cp classes Waits; exit 3", options=("--timeout", "4s")
     )
     assert outcome.status == 4
@@ -314,8 +320,8 @@ def test_text_of_any_encoding_is_recorded(recorder: Recorder) -> None:
     assert listed.stdout.decode().endswith(r"java -cp classes Hello caf\xe9 ß" + "\n")
 
 
-def test_repetition_says_whether_recordings_are_identical(recorder: Recorder) -> None:
-    outcome = recorder.record(
+def test_repetition_says_whether_recordings_are_identical(brisk: Recorder) -> None:
+    outcome = brisk.record(
         "java", "-cp", "classes", "Hello", options=("--repeat", "2", "-o", "both")
     )
     assert outcome.runs == [Path("both/repeat-1.run"), Path("both/repeat-2.run")]

@@ -11,6 +11,7 @@ import pytest
 from integration.recording import Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from support.small_jdk import small_jdk
+from support.warm_dump import warm_dump
 
 from jvmscope.collector import agent_jar
 
@@ -68,6 +69,7 @@ def recorder(tmp_path: Path) -> Recorder:
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_a_program_keeps_its_own_agent(tmp_path: Path, jdk: Jdk) -> None:
     recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
+    recorder.dump = warm_dump(jdk)
     compile_java(jdk, tmp_path / "own", Own=_AGENT)
     (tmp_path / "manifest").write_text("Premain-Class: Own\n")
     jar = [jdk.tool("jar"), "cfm", "own.jar", "manifest", "-C", "own", "."]
@@ -121,6 +123,7 @@ def test_a_programs_own_patch_of_java_base_is_merged(tmp_path: Path, jdk: Jdk, w
 def test_options_that_a_patched_vm_refuses_do_not_stop_it(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN too few modules for an agent, and an archive to write, THEN it runs, recorded."""
     recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
+    recorder.dump = warm_dump(jdk)
     options = ("--limit-modules", "java.base", "-XX:ArchiveClassesAtExit=own.jsa")
     outcome = recorder.record("java", *options, "-cp", "classes", "Main")
     assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
@@ -132,6 +135,7 @@ def test_options_that_a_patched_vm_refuses_do_not_stop_it(tmp_path: Path, jdk: J
 def test_the_whole_class_library_verifies(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN a VM that verifies what it otherwise trusts, THEN it boots, and runs as without us."""
     recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
+    recorder.dump = warm_dump(jdk)
     outcome = recorder.record("java", "-Xverify:all", "-cp", "classes", "Main")
     assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr
     assert outcome.manifest.status == "complete"
