@@ -123,6 +123,7 @@ def _output_options(
         output_format: str | None, output_file: Path | None, force: bool, **kwargs: Any
     ) -> int:
         output = Output(format=output_format, file=output_file, is_forced=force)
+        output.check()
         return function(output=output, **kwargs)
 
     return verb

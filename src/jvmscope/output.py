@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
@@ -30,6 +32,19 @@ class Output:
     format: str | None = None
     file: Path | None = None
     is_forced: bool = False
+
+    def check(self) -> None:
+        """Says before the work what else would be said after it.
+
+        Raises:
+            JvmscopeError: the file exists, or there is no directory for it.
+        """
+        if self.file is None:
+            return
+        if self.file.exists() and not self.is_forced:
+            raise JvmscopeError(f"{self.file}: the file exists; --force overwrites it")
+        if not self.file.absolute().parent.is_dir():
+            raise JvmscopeError(f"{self.file}: cannot be written: {os.strerror(errno.ENOENT)}")
 
     def write(self, result: Result, console: Console) -> None:
         """Writes a result.
@@ -83,8 +98,7 @@ class Output:
         """Opens the file, which appears only when it is whole, and says that it was written."""
         if self.file is None:
             raise ValueError("there is no file to open")
-        if self.file.exists() and not self.is_forced:
-            raise JvmscopeError(f"{self.file}: the file exists; --force overwrites it")
+        self.check()
         partial = self.file.with_name(f"{self.file.name}.partial")
         try:
             with partial.open("wb") as stream:

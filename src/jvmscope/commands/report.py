@@ -114,6 +114,7 @@ def command(
     from jvmscope.reports.building import report_of
 
     output = Output(format=output_format, file=output_file, is_forced=force)
+    output.check()
     paths, named = _divided(words)
     kind, form = kind_of(named, output), form_of(output)
     _refuse_misplaced(kind, form, subject, has_costs=bool(assignments or cost_model))

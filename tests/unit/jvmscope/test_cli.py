@@ -439,6 +439,21 @@ class TestReport:
         assert cli.run(again) == cli.WRONG
         assert file.read_text().startswith("# shapes\n")
 
+    @pytest.mark.parametrize("words", [["report"], ["measure"], ["query", "--sql", "SELECT 1"]])
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [("there", "the file exists; --force"), ("none/page", "No such file or directory")],
+    )
+    def test_a_file_is_refused_before_anything_is_read(
+        self, capsys: Captured, tmp_path: Path, words: list[str], name: str, message: str
+    ) -> None:
+        (tmp_path / "there").touch()
+        verb, *options = words
+        file = str(tmp_path / name)
+
+        assert cli.run([verb, str(tmp_path / "no.run"), *options, "-o", file]) == cli.WRONG
+        assert message in capsys.readouterr().err
+
     def test_an_empty_run_has_a_page(self, capsys: Captured, tmp_path: Path) -> None:
         assert cli.run(["report", str(write_empty(tmp_path / "empty.run"))]) == cli.DONE
         assert "None." in capsys.readouterr().out
