@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from oracle.toolchain import BRIEF, run_tool
+
 from jvmscope.collector import agent_jar
 from jvmscope.collector.ingest import recording
 
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["use_warm_dump", "warm_dump"]
 
 _SOURCE = Path(__file__).parent / "WarmDump.java"
-_JAVAC_OPTIONS = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none")
 _JAVA_OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # as the dump's own
 
 
@@ -38,8 +39,7 @@ def warm_dump(jdk: Jdk) -> str:
     folder = tempfile.TemporaryDirectory(prefix="jvmscope-dump-")
     atexit.register(folder.cleanup)
     jar = str(agent_jar())
-    compiler = [jdk.tool("javac"), *_JAVAC_OPTIONS, "-cp", jar, "-d", folder.name, str(_SOURCE)]
-    subprocess.run(compiler, check=True)
+    run_tool([jdk.tool("javac"), *BRIEF, "-cp", jar, "-d", folder.name, str(_SOURCE)])
     path = str(Path(folder.name, "socket"))
     words = ["-cp", f"{folder.name}:{jar}", "io.jvmscope.dump.WarmDump", path]
     process = subprocess.Popen(
@@ -59,7 +59,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def use_warm_dump(path: str) -> None:
-    """Has this process read recordings by the dump behind a socket."""
+    """Has this process read recordings by the dump behind a socket.
+
+    A dump that fails ends its stream without a result, for which ingest has an error of its own.
+    """
 
     @contextmanager
     def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[SocketIO]:
