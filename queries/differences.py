@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jvmscope.queries.node_counts import differing_counts
+
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import numpy.typing as npt
 
     from jvmscope.queries.digest import TreeDigest
@@ -20,25 +24,30 @@ __all__ = ["Row", "class_rows", "table_rows", "tree_rows"]
 Row = dict[str, str | int | bool | None]
 """A difference, by the names of the columns of ``Comparison.differences``."""
 
-# The hash of a class covers its own facts, and those of its fields, methods and code.
+# A hash of each part of a class, in the order of _CLASS_PARTS.
+_CLASS_PARTS = ("the class itself", "fields", "methods", "code")
 _CLASS_CONTENT = """
-    WITH part AS (
-        SELECT class_id, hash(module, access_flags, major_version, source_file, size_bytes,
-                              is_interface, is_hidden) AS hash
+    WITH fact AS (
+        SELECT class_id, 0 AS part, hash(module, access_flags, major_version, source_file,
+                                         size_bytes, is_interface, is_hidden) AS hash
         FROM class
         UNION ALL
-        SELECT class_id, hash(name, descriptor, access_flags) FROM field
+        SELECT class_id, 1, hash(name, descriptor, access_flags) FROM field
         UNION ALL
-        SELECT class_id, hash(name, descriptor, access_flags, max_stack, max_locals, coverage)
+        SELECT class_id, 2,
+               hash(name, descriptor, access_flags, max_stack, max_locals, coverage)
         FROM method
         UNION ALL
-        SELECT m.class_id, hash(m.name, m.descriptor, b."index", i."offset", i.opcode, i.operand)
+        SELECT m.class_id, 3,
+               hash(m.name, m.descriptor, b."index", i."offset", i.opcode, i.operand)
         FROM instruction AS i
         JOIN basic_block AS b USING (basic_block_id)
         JOIN method AS m USING (method_id)
     )
-    SELECT c.name, c.loader, BIT_XOR(part.hash)
-    FROM part JOIN class AS c USING (class_id) GROUP BY c.class_id, c.name, c.loader
+    SELECT c.name, c.loader,
+           BIT_XOR(f.hash) FILTER (f.part = 0), BIT_XOR(f.hash) FILTER (f.part = 1),
+           BIT_XOR(f.hash) FILTER (f.part = 2), BIT_XOR(f.hash) FILTER (f.part = 3)
+    FROM fact AS f JOIN class AS c USING (class_id) GROUP BY c.class_id, c.name, c.loader
 """
 # Tables whose rows are not about contexts, without keys.
 _TABLE_CONTENT = {
@@ -73,26 +82,38 @@ _THREAD_NAMES = "SELECT name FROM thread ORDER BY thread_id"
 _SHOWN_FRAMES = 8
 
 
-def tree_rows(in_a: tuple[Engine, TreeDigest], in_b: tuple[Engine, TreeDigest]) -> list[Row]:
-    """Returns the topmost contexts that differ: those of the first run, then those only in b."""
+def tree_rows(
+    in_a: tuple[Engine, TreeDigest], in_b: tuple[Engine, TreeDigest], tables: Collection[str]
+) -> list[Row]:
+    """Returns the topmost contexts that differ: those of the first run, then those only in b.
+
+    Args:
+        in_a: one run and its tree.
+        in_b: the other.
+        tables: the tables whose facts about contexts the trees' contents are made of.
+    """
     tree_a, tree_b = in_a[1], in_b[1]
     partner_a, partner_b = _partners(tree_a, tree_b)
-    differs_a = _differs(tree_a, tree_b, partner_a)
-    differs_b = _differs(tree_b, tree_a, partner_b)
-    rows = []
+    topmost_a = _topmost(tree_a, _differs(tree_a, tree_b, partner_a)).tolist()
+    topmost_b = _topmost(tree_b, _differs(tree_b, tree_a, partner_b)).tolist()
+    pairs = [(i, int(partner_a[i])) for i in topmost_a if partner_a[i] >= 0]
+    keys = [(tree_a.first + i, tree_b.first + j) for i, j in pairs]
+    counts = dict(zip(pairs, differing_counts(in_a[0], in_b[0], keys, tables), strict=True))
     names = _Names(*in_a), _Names(*in_b)
-    for i in _topmost(tree_a, differs_a):
+    rows = []
+    for i in topmost_a:
         j = int(partner_a[i])
         if j < 0:
             kind = "only_a"
         else:
             kind = "calls" if tree_a.n_calls[i] != tree_b.n_calls[j] else "counts"
-        where = names[0].path(int(i))
-        rows.append(_node_row(kind, where, (tree_a, int(i)), (tree_b, j)))
-    for j in _topmost(tree_b, differs_b):
-        if partner_b[j] < 0:
-            where = names[1].path(int(j))
-            rows.append(_node_row("only_b", where, (tree_a, -1), (tree_b, int(j))))
+        row = _node_row(kind, names[0].path(i), (tree_a, i), (tree_b, j))
+        rows.append({**row, "counts": counts.get((i, j))})
+    rows += [
+        _node_row("only_b", names[1].path(j), (tree_a, -1), (tree_b, j))
+        for j in topmost_b
+        if partner_b[j] < 0
+    ]
     return rows
 
 
@@ -126,15 +147,19 @@ def class_rows(a: Engine, b: Engine) -> list[Row]:
     contents = []
     for run in (a, b):
         rows = run.connect().execute(_CLASS_CONTENT).fetchall()
-        contents.append({(name, loader): content for name, loader, content in rows})
+        contents.append({(name, loader): parts for name, loader, *parts in rows})
     in_a, in_b = contents
     differences = []
     for name, loader in sorted(in_a.keys() | in_b.keys()):
         mine, other = in_a.get((name, loader)), in_b.get((name, loader))
-        if mine != other:
-            kind = "only_b" if mine is None else "only_a" if other is None else "content"
+        where = f"class {name} ({loader})"
+        if mine is None or other is None:
             counts = (int(mine is not None), int(other is not None))
-            differences.append(_row(kind, f"class {name} ({loader})", counts))
+            differences.append(_row("only_b" if mine is None else "only_a", where, counts))
+        elif mine != other:
+            parts = zip(_CLASS_PARTS, mine, other, strict=True)
+            told = ", ".join(part for part, hash_a, hash_b in parts if hash_a != hash_b)
+            differences.append({**_row("content", where, (1, 1)), "counts": told})
     return differences
 
 

@@ -72,6 +72,7 @@ class TreeDigest:
     ``parent`` are indices, -1 for a root; ``method`` and ``thread`` keys in the run, a method of
     -1 for the root of a thread; ``size`` the subtrees' sizes, ``n_calls`` the calls, ``place``
     and ``content`` the hashes. ``is_internal`` tells the nodes of threads that serve the VM.
+    ``first`` is the key of the first node.
     """
 
     parent: npt.NDArray[np.int32]
@@ -82,6 +83,7 @@ class TreeDigest:
     place: Hashes
     content: Hashes
     is_internal: npt.NDArray[np.bool_]
+    first: int = 0
 
 
 def digest_tree(engine: Engine, tables: Collection[str], below: int | None = None) -> TreeDigest:
@@ -113,6 +115,7 @@ def digest_tree(engine: Engine, tables: Collection[str], below: int | None = Non
         place=place,
         content=content,
         is_internal=nodes["is_internal"],
+        first=first,
     )
 
 

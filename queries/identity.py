@@ -25,6 +25,7 @@ _COLUMNS = (
     ResultColumn("kind", "VARCHAR"),
     ResultColumn("is_vm_internal", "BOOLEAN"),
     ResultColumn("where", "VARCHAR"),
+    ResultColumn("counts", "VARCHAR"),
     ResultColumn("a", "BIGINT"),
     ResultColumn("b", "BIGINT"),
     ResultColumn("size_a", "BIGINT", "node"),
@@ -44,9 +45,11 @@ class Comparison:
 
     ``differences`` has one row a difference. ``kind`` is ``calls`` or ``counts`` (a node is in
     both runs, and its calls, or only other counts, differ), ``only_a`` or ``only_b`` (a node, a
-    class or a table is in one run), ``content`` (of a class) or ``rows`` (of a table). ``a`` and
-    ``b`` are the calls, or for a table the rows that the other run has not; ``size_a`` and
-    ``size_b`` the nodes of the subtree.
+    class or a table is in one run), ``content`` (of a class) or ``rows`` (of a table).
+    ``counts`` names each count of the node that differs with its values in a and b, as
+    ``calls: 3 and 4; block 2 at offset 10: 5 and 7``, or the parts of a class that differ; it is
+    null for all else. ``a`` and ``b`` are the calls, or for a table the rows that the other run
+    has not; ``size_a`` and ``size_b`` the nodes of the subtree.
     """
 
     differences: Result
@@ -91,7 +94,7 @@ def compare_runs(
     common = hashes[0].keys() & hashes[1].keys()
     starts = [find_context(run, below) if below else None for run in (a, b)]
     trees = [digest_tree(run, common, start) for run, start in zip((a, b), starts, strict=True)]
-    rows = tree_rows((a, trees[0]), (b, trees[1]))
+    rows = tree_rows((a, trees[0]), (b, trees[1]), common)
     if below is None:
         rows += [*class_rows(a, b), *table_rows(a, b)]
     rows.sort(key=lambda row: bool(row["is_vm_internal"]))

@@ -80,8 +80,8 @@ def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
     for one, two in zip(first.runs, other.runs, strict=True):
         comparison = compare_runs(one, two, limit=_SHOWN_DIFFERENCES)
         console.say(f"{one.name} and {two.name}: {comparison}")
-        for kind, _, where, in_one, in_two, *_ in comparison.differences.rows():
-            console.say(f"  {kind}: {where}: {in_one} and {in_two}")
+        for kind, _, where, counts, in_one, in_two, *_ in comparison.differences.rows():
+            console.say(f"  {kind}: {where}: {counts or f'{in_one} and {in_two}'}")
         is_same = is_same and comparison.is_identical
     return is_same
 

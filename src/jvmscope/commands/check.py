@@ -37,8 +37,9 @@ def command(
 ) -> int:
     """Check the installation, the files of a RUN, or whether two runs are identical.
 
-    Two runs are compared by content. What differs is listed by its topmost contexts; threads
-    that serve the VM are listed too, and do not count. The exit status is 1 for a no.
+    Two runs are compared by content. What differs is listed by its topmost contexts, each
+    with the counts that differ and their values in both runs; threads that serve the VM are
+    listed too, and do not count. The exit status is 1 for a no.
 
     \b
     jvmscope check
