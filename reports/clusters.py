@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jvmscope.extras import extra, missing
 from jvmscope.reports.model import Cluster, Clusters, Merge, Subset
 from jvmscope.reports.subset import smallest_subset
 
@@ -24,6 +24,7 @@ __all__ = ["WITHIN", "clusters_of"]
 WITHIN = 0.5
 """What is near, as a fraction of the typical distance of two subjects."""
 
+_WHAT = "clustering"
 _DESCRIPTION = (
     "The distance of two subjects is that of their scores on the {n} principal components kept, "
     "which explain {share:.0%} of the variance; typically, in the root mean square over all pairs, "
@@ -42,8 +43,9 @@ def clusters_of(components: Components, within: float = WITHIN) -> Clusters:
         within: what is near, as a fraction of the typical distance of two subjects.
     """
     leaves = [index for index, scores in enumerate(components.scores) if scores is not None]
-    if components.reason is not None or len(leaves) < 2:
-        reason = components.reason or "clusters need two subjects or more with values"
+    reason = components.reason or missing(_WHAT, "scipy", "sklearn")
+    if reason is not None or len(leaves) < 2:
+        reason = reason or "clusters need two subjects or more with values"
         return Clusters("", reason=reason)
     distances = _distances([components.scores[leaf] or () for leaf in leaves])
     typical = float(np.sqrt((distances**2).sum() / (len(leaves) * (len(leaves) - 1))))
@@ -68,13 +70,13 @@ def clusters_of(components: Components, within: float = WITHIN) -> Clusters:
 
 def _distances(scores: Sequence[Sequence[float]]) -> Floats:
     """Returns the Euclidean distances between every two."""
-    distance = import_module("scipy.spatial.distance")
+    distance = extra(_WHAT, "scipy.spatial.distance")
     found: Floats = distance.squareform(distance.pdist(np.array(scores, dtype=np.float64)))
     return found
 
 
 def _merges(distances: Floats) -> tuple[Merge, ...]:
-    clustering = import_module("sklearn.cluster").AgglomerativeClustering(
+    clustering = extra(_WHAT, "sklearn.cluster").AgglomerativeClustering(
         n_clusters=None, distance_threshold=0, metric="precomputed", linkage="complete"
     )
     tree = clustering.fit(distances)

@@ -11,11 +11,11 @@ was proven.
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jvmscope.extras import extra
 from jvmscope.reports.model import Subset
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["smallest_subset"]
 
+_WHAT = "the smallest subset"
 _MOST_NODES = 50_000
 """Of the solver's tree, times the subjects; a time would make the answer depend on the machine."""
 
@@ -73,8 +74,8 @@ def _solved(
         costs: what it costs to choose each.
         n_chosen: how many to choose; None: any number.
     """
-    optimize = import_module("scipy.optimize")
-    sparse = import_module("scipy.sparse")
+    optimize = extra(_WHAT, "scipy.optimize")
+    sparse = extra(_WHAT, "scipy.sparse")
     n = len(costs)
     constraints = [optimize.LinearConstraint(sparse.csr_array(is_near.astype(np.float64)), lb=1)]
     if n_chosen is not None:

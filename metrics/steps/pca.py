@@ -10,13 +10,13 @@ several, so that results do not flip. Of n runs at most n - 1 components vary at
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from jvmscope.errors import QueryError
+from jvmscope.extras import extra, missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["principal_components"]
 
+_WHAT = "principal component analysis"
 _EPSILON = 1e-9
 _CONSTANT = 1e-12
 
@@ -56,6 +57,9 @@ def principal_components(
     if kept <= 0 or (kept >= 1 and not kept.is_integer()):
         message = f"components: expected a count, or a share below 1, found {kept:g}"
         raise QueryError(message, path="--param")
+    absent = missing(_WHAT, "sklearn")
+    if absent is not None:
+        return absent
     if len(matrix.runs) < 2:
         return f"principal components need two runs or more, and {len(matrix.runs)} has values"
     varies = np.ptp(matrix.values, axis=0) > _CONSTANT * np.abs(matrix.values).max(axis=0)
@@ -63,7 +67,7 @@ def principal_components(
         return "no feature differs between the runs"
     is_standardised = bool(params.get("standardised", True))
     values = _scaled(matrix.values[:, varies], is_standardised=is_standardised)
-    pca = import_module("sklearn.decomposition").PCA(svd_solver="full").fit(values)
+    pca = extra(_WHAT, "sklearn.decomposition").PCA(svd_solver="full").fit(values)
     shares = np.asarray(pca.explained_variance_ratio_, dtype=np.float64)
     n = _n_kept(shares, kept)
     axes = _with_fixed_signs(np.asarray(pca.components_[:n], dtype=np.float64))
@@ -84,7 +88,7 @@ def principal_components(
 
 def _scaled(values: Floats, *, is_standardised: bool) -> Floats:
     """Returns centred values, with a sample's standard deviation of 1 if standardised."""
-    scaler = import_module("sklearn.preprocessing").StandardScaler(with_std=is_standardised)
+    scaler = extra(_WHAT, "sklearn.preprocessing").StandardScaler(with_std=is_standardised)
     scaled = np.asarray(scaler.fit_transform(values), dtype=np.float64)
     n = len(values)
     return scaled * math.sqrt((n - 1) / n) if is_standardised else scaled

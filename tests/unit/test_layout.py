@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jvmscope.extras import EXTRAS
+
 _ROOT = Path(__file__).parents[2]
 _PROJECT: dict[str, Any] = tomllib.loads((_ROOT / "pyproject.toml").read_text())
 _SETUPTOOLS = _PROJECT["tool"]["setuptools"]
 
-# What a stage may import beside itself and jvmscope.errors, which imports nothing.
+# What a stage may import beside itself, and jvmscope.errors and .extras, which import none.
 _ARROWS = {
     "schema": set(),
     "collector": {"schema"},
@@ -46,7 +49,7 @@ def _imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("stage", _ARROWS)
 def test_imports_point_one_way(stage: str) -> None:
-    allowed = {stage, "errors", *_ARROWS[stage]}
+    allowed = {stage, "errors", "extras", *_ARROWS[stage]}
     wrong = {
         f"{path.relative_to(_ROOT)} imports {name}"
         for path in _modules()
@@ -60,6 +63,20 @@ def test_imports_point_one_way(stage: str) -> None:
 
 def test_errors_import_no_stage() -> None:
     assert _imports(_ROOT / "src" / "jvmscope" / "errors.py") == set()
+    imported = _imports(_ROOT / "src" / "jvmscope" / "extras.py")
+    assert {name.split(".")[1] for name in imported} == {"errors"}
+
+
+def test_extras_are_those_of_the_project() -> None:
+    declared = {
+        (re.split("[<>=]", requirement)[0], extra)
+        for extra, requirements in _PROJECT["project"]["optional-dependencies"].items()
+        if extra != "dev"
+        for requirement in requirements
+    }
+
+    assert set(EXTRAS.values()) == declared
+    assert not {package for package, _ in declared} & set(_PROJECT["project"]["dependencies"])
 
 
 def test_every_package_on_disk_is_in_the_wheel() -> None:

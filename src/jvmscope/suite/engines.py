@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.launch.workspace import clear_abandoned
 from jvmscope.errors import SuiteError
+from jvmscope.extras import missing
 from jvmscope.suite.execution import record_one
 
 if TYPE_CHECKING:
@@ -92,11 +93,11 @@ def _threads(jobs: int) -> Iterator[Engine]:
 
 @contextlib.contextmanager
 def _cluster(address: str) -> Iterator[Engine]:
-    try:
-        from distributed import Client
-    except ImportError:
-        message = "recording on a cluster needs Dask: pip install 'jvmscope[cluster]'"
-        raise SuiteError(message) from None
+    absent = missing("recording on a Dask cluster", "distributed")
+    if absent is not None:
+        raise SuiteError(absent)
+    from distributed import Client
+
     connect: Any = Client  # its methods have no types
     try:
         client = connect(address, timeout=_CONNECT_S, set_as_default=False)

@@ -9,12 +9,12 @@ import socket
 import threading
 import time
 import uuid
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.errors import JvmscopeError, SuiteError
+from jvmscope.extras import extra, missing
 from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_from_json
 
 if TYPE_CHECKING:
@@ -36,13 +36,11 @@ def remote_place(url: str) -> Place:
     Raises:
         SuiteError: fsspec is not installed, or has no such file system.
     """
+    absent = missing("a URL", "fsspec")
+    if absent is not None:
+        raise SuiteError(f"{url}: {absent}")
     try:
         _opened(url)
-    except ModuleNotFoundError as error:
-        if str(error.name).partition(".")[0] != "fsspec":  # what s3 and others need
-            raise SuiteError(f"{url}: {error}") from None
-        message = f"{url}: a URL needs fsspec: pip install 'jvmscope[cluster]'"
-        raise SuiteError(message) from None
     except (ImportError, ValueError) as error:
         raise SuiteError(f"{url}: {error}") from None
     return _RemotePlace(url)
@@ -50,7 +48,7 @@ def remote_place(url: str) -> Place:
 
 def _opened(url: str) -> tuple[Any, str]:
     """Returns the file system of a URL, and the path in it."""
-    core: Any = import_module("fsspec.core")  # has no types
+    core: Any = extra("a URL", "fsspec.core")  # has no types
     fs, root = core.url_to_fs(url)
     return fs, str(root).rstrip("/")
 
