@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
+
+from jvmscope.extras import extra
+from jvmscope.queries.preview import PREVIEWED_ROWS, html_preview, text_preview
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -65,6 +67,8 @@ class Result:
         self._limit = limit
         self._kept: pa.Table | None = None
         self._is_started = False
+        self._ahead: list[pa.RecordBatch] = []
+        self._reading: Iterator[pa.RecordBatch] | None = None
         self._is_truncated = False
         self._relation: duckdb.DuckDBPyRelation | None = None
         self._open: Callable[[], Iterator[pa.RecordBatch]] | None = None
@@ -142,7 +146,48 @@ class Result:
         if self._is_started:
             raise RuntimeError("the rows were read; call arrow() first to read them twice")
         self._is_started = True
-        yield from self._limited()
+        while self._ahead:
+            yield self._ahead.pop(0)
+        yield from self._reader()
+
+    def head(self, n: int = PREVIEWED_ROWS) -> pa.Table:
+        """Returns the first rows; all of them can still be read.
+
+        Raises:
+            RuntimeError: the rows were read before, and not kept by ``arrow()``.
+        """
+        if self._kept is not None:
+            return self._kept.slice(0, n)
+        if self._is_started:
+            raise RuntimeError("the rows were read; call arrow() first to read them twice")
+        reader = self._reader()
+        while sum(batch.num_rows for batch in self._ahead) < n:
+            batch = next(reader, None)
+            if batch is None:
+                break
+            self._ahead.append(batch)
+        return pa.Table.from_batches(self._ahead, schema=self.arrow_schema).slice(0, n)
+
+    def __repr__(self) -> str:
+        """Returns the first rows as a box, for Python's prompt."""
+        return self._preview(text_preview)
+
+    def _repr_html_(self) -> str:
+        """Returns the first rows as an HTML table, for notebooks."""
+        return self._preview(html_preview)
+
+    def _preview(self, preview: Callable[..., str]) -> str:
+        if self._is_started and self._kept is None:
+            return f"<Result of {len(self.columns)} columns, whose rows were read>"
+        rows = self.head(PREVIEWED_ROWS + 1)
+        shown = rows.slice(0, PREVIEWED_ROWS)
+        return preview(shown, self.columns, has_more=rows.num_rows > PREVIEWED_ROWS)
+
+    def _reader(self) -> Iterator[pa.RecordBatch]:
+        """Returns what reads the rows, which goes on where it was."""
+        if self._reading is None:
+            self._reading = self._limited()
+        return self._reading
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yields the rows as tuples of Python values."""
@@ -157,12 +202,21 @@ class Result:
         return self._kept
 
     def df(self) -> Any:
-        """Returns all rows as a pandas data frame; pandas must be installed."""
+        """Returns all rows as a pandas data frame.
+
+        Raises:
+            JvmscopeError: pandas is not installed.
+        """
+        extra("a pandas data frame", "pandas")
         return self.arrow().to_pandas()
 
     def pl(self) -> Any:
-        """Returns all rows as a polars data frame; polars must be installed."""
-        pl = import_module("polars")  # an optional package
+        """Returns all rows as a polars data frame.
+
+        Raises:
+            JvmscopeError: polars is not installed.
+        """
+        pl = extra("a polars data frame", "polars")
 
         return pl.from_arrow(self.arrow())
 

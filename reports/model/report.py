@@ -41,3 +41,16 @@ class Report:
     clusters: Clusters
     details: tuple[Details, ...]
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Returns what the report is about, in one line."""
+        names = ", ".join(subject.name for subject in self.subjects[:3])
+        more = f" and {len(self.subjects) - 3} more" if len(self.subjects) > 3 else ""
+        return f"<Report of {names}{more}: {len(self.metrics)} metrics, scope {self.scope}>"
+
+    def _repr_markdown_(self) -> str:
+        """Returns the summary page, for notebooks."""
+        from jvmscope.reports.faces import to_markdown  # it imports this module
+        from jvmscope.reports.pages import summary_page
+
+        return to_markdown(summary_page(self))

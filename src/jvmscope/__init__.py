@@ -2,6 +2,8 @@
 
 import jvmscope
 
+jvmscope.record(["java", "-cp", "classes", "app.Main"], output="app.run")
+
 with jvmscope.open("app.run") as run:
     run.query("SELECT name, kind FROM thread").arrow()
     run.measure("hotness.methods", scope="application").df()
@@ -25,10 +27,12 @@ from jvmscope.errors import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from os import PathLike
     from pathlib import Path
     from typing import Any
 
     from jvmscope.queries import Result
+    from jvmscope.recorded import Recording
     from jvmscope.reports.model import Report
     from jvmscope.run import Run
 
@@ -44,10 +48,41 @@ __all__ = [
     "compare_trees",
     "measure",
     "open",
+    "record",
     "report",
 ]
 
 __version__ = version("jvmscope")
+
+
+def record(
+    command: Sequence[str | PathLike[str]],
+    output: str | Path | None = None,
+    *,
+    quiet: bool = False,
+    **options: Any,
+) -> Recording:
+    """Runs a command and writes a run of every JVM that it starts, as ``jvmscope record`` does.
+
+    The program's input, output and exit status stay its own; messages go to stderr.
+
+    Args:
+        command: the command's words.
+        output: the run's directory, or the parent of several; None: a new name in ``runs``.
+        quiet: print warnings only.
+        options: the options of ``jvmscope record`` by their names, with the same meanings and
+            defaults: ``probes=["receivers"]``, ``max_memory="8GiB"``, ``exact_exceptions=True``,
+            ``tag={"commit": "1f2a"}``, ``from_="app.Main.main"``.
+
+    Raises:
+        AgentError: nothing could be recorded; the message says why.
+        TypeError: there is no such option.
+        ValueError: an option cannot have such a value.
+    """
+    from jvmscope.recorded import record_command
+
+    asked = {"output": output, **options} if output is not None else options
+    return record_command(command, asked, is_quiet=quiet)
 
 
 def open(  # noqa: A001  # read as jvmscope.open

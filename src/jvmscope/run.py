@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -199,6 +200,33 @@ class Run:
         from jvmscope.exporting import export_run
 
         return export_run(self._engine, format, Path(path), is_forced=force, **options)
+
+    def __repr__(self) -> str:
+        """Returns what was recorded, in one line."""
+        return f"<Run {self.path}: {'; '.join(self._facts().values())}>"
+
+    def _repr_html_(self) -> str:
+        """Returns what was recorded as an HTML table, for notebooks."""
+        rows = "".join(
+            f'<tr><th>{name}</th><td style="text-align: left">{escape(fact)}</td></tr>'
+            for name, fact in {"run": str(self.path), **self._facts()}.items()
+        )
+        return f'<table class="dataframe"><tbody>{rows}</tbody></table>'
+
+    def _facts(self) -> dict[str, str]:
+        manifest = self.manifest
+        counted = [
+            f"{manifest.tables[table].rows:,} {table}s"
+            for table in ("thread", "context", "method")
+            if table in manifest.tables
+        ]
+        version = manifest.jvm.get("version")
+        return {
+            "command": manifest.command_line or "no command is known",
+            "status": "; ".join([manifest.status, *manifest.limits]),
+            "JVM": f"Java {version}" if version else "no JVM is known",
+            "recorded": ", ".join(counted),
+        }
 
     def close(self) -> None:
         """Closes the run; results that were not read yet cannot be read any more."""

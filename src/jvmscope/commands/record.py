@@ -12,10 +12,10 @@ import click
 from jvmscope.options import RUN, Duration, console_options
 
 if TYPE_CHECKING:
-    from jvmscope.collector.record import Recorded
+    from jvmscope.collector.record import Recorded, RecordOptions
     from jvmscope.console import Console
 
-__all__ = ["MemorySize", "command"]
+__all__ = ["MemorySize", "command", "record_options"]
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _PROBES = ("receivers", "order")
@@ -196,17 +196,7 @@ class _Tag(click.ParamType[tuple[str, str]]):
 @click.option("--force", is_flag=True, help="Replace an existing run.")
 @console_options
 def command(
-    *,
-    words: tuple[str, ...],
-    repeat: int,
-    xml: bool,
-    no_deterministic: bool,
-    exact_exceptions: bool,
-    timeout: float | None,
-    force: bool,
-    tags: tuple[tuple[str, str], ...],
-    console: Console,
-    **chosen: Any,
+    *, words: tuple[str, ...], repeat: int, xml: bool, console: Console, **chosen: Any
 ) -> int:
     """Run COMMAND and write a run of every JVM that it starts.
 
@@ -217,18 +207,9 @@ def command(
     jvmscope record -- java -cp classes p.Main
     jvmscope record -o app.run --probes receivers -- ./run.sh --fast
     """
-    from jvmscope.collector.record import RecordOptions
-
     if not words:
         raise click.UsageError("no command to record: jvmscope record -- java -cp CLASSPATH MAIN")
-    options = RecordOptions(
-        timeout_s=timeout,
-        tags=dict(tags),
-        is_deterministic=not no_deterministic,
-        has_exact_exceptions=exact_exceptions,
-        is_forced=force,
-        **chosen,
-    )
+    options = record_options(**chosen)
     if repeat > 1:
         from jvmscope.recording import record_repeatedly
 
@@ -238,6 +219,28 @@ def command(
     recorded = record_once(words, options, console, has_xml=xml)
     _say_what_next(recorded, console)
     return recorded.status
+
+
+def record_options(
+    *,
+    no_deterministic: bool,
+    exact_exceptions: bool,
+    timeout: float | None,
+    force: bool,
+    tags: tuple[tuple[str, str], ...],
+    **chosen: Any,
+) -> RecordOptions:
+    """Returns the options of a recording as the command line has them."""
+    from jvmscope.collector.record import RecordOptions
+
+    return RecordOptions(
+        timeout_s=timeout,
+        tags=dict(tags),
+        is_deterministic=not no_deterministic,
+        has_exact_exceptions=exact_exceptions,
+        is_forced=force,
+        **chosen,
+    )
 
 
 def _say_what_next(recorded: Recorded, console: Console) -> None:

@@ -30,6 +30,7 @@ def test_the_public_names() -> None:
         "compare_trees",
         "measure",
         "open",
+        "record",
         "report",
     ]
     assert all(hasattr(jvmscope, name) for name in jvmscope.__all__)
