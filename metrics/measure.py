@@ -68,7 +68,8 @@ def measure(
     Args:
         runs: the runs, open or as directories, of which one at a time is opened.
         metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
-        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
+            ``subtree:PATTERN``.
         params: values for the parameters that the metrics declare.
         limit: deliver at most this many rows.
         timeout: stop each metric after this many seconds.

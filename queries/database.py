@@ -111,6 +111,19 @@ class RunDatabase:
             self._scopes[scope] = schema
         return f"{self._scopes[scope]},{SEARCH_PATH}"
 
+    def search_path(self, scope: Scope) -> str:
+        """Returns where queries of a user look names up, in the whole run or in a part of it.
+
+        Raises:
+            RunError: the recording failed, so it has no parts.
+            QueryError: the run has no such scope.
+        """
+        if scope.kind == "run":
+            return SEARCH_PATH
+        if "context" not in self.manifest.tables:
+            raise RunError(f"{self.run}: the recording failed, so there is no scope {scope}")
+        return self.bind_scope(scope)
+
     def bind_costs(self, costs: Costs, search_path: str) -> str:
         """Returns a search path with the relations of a cost model behind those of the scope."""
         from jvmscope.queries.costs import bind_costs

@@ -9,6 +9,7 @@ and all above them, perhaps others, with ``end_id``, the first of these rows beh
 
     run               everything
     application       contexts of methods whose class has neither the boot nor the platform loader
+    application+      these and everything below them: the application with all it calls
     thread:NAME       the trees of the threads of that name
     subtree:PATTERN   contexts of matching methods and everything below them; a pattern is
                       CLASS.METHOD with an optional descriptor, * stands for any text
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CALL", "DERIVED", "LINEAGE", "SCOPE_KINDS", "Scope", "parse_scope"]
 
-SCOPE_KINDS = ("run", "application", "thread", "subtree")
+SCOPE_KINDS = ("run", "application", "application+", "thread", "subtree")
 
 DERIVED = {"loaded_class": "class"}
 """Relations that are no tables, and the table that each is made of."""
@@ -36,14 +37,38 @@ DERIVED = {"loaded_class": "class"}
 _PROBED = ("receiver", "method_cache", "call_order", "branch_order")
 _LOADED = "classes are loaded for the run, not for a part of its tree"
 _ORDER = "order is kept for each thread, not for each context"
+_OF_SUBTREES = {"loaded_class": _LOADED, "call_order": _ORDER, "branch_order": _ORDER}
 _ABSENT = {
     "thread": {"loaded_class": _LOADED},
-    "subtree": {"loaded_class": _LOADED, "call_order": _ORDER, "branch_order": _ORDER},
+    "application+": _OF_SUBTREES,
+    "subtree": _OF_SUBTREES,
 }
 
 _APPLICATION_METHODS = """
     SELECT m.method_id FROM run.method AS m JOIN run.class AS c USING (class_id)
     WHERE c.loader NOT IN ('boot', 'platform')
+"""
+
+# A folded call is counted by a node above its caller. The contexts of the scope are right if each
+# such call stays on the caller's side of its border; the application's own methods are always in.
+_FOLDED_ACROSS = f"""
+    WITH crossing AS (
+        SELECT edge.n_calls, caller.method_id AS caller_id, callee.method_id AS callee_id
+        FROM run.back_edge AS edge
+        JOIN run.context AS caller ON caller.context_id = edge.context_id
+        JOIN run.context AS callee ON callee.context_id = edge.target_context_id
+        WHERE (edge.context_id IN (FROM {{member}}))
+              <> (edge.target_context_id IN (FROM {{member}}))
+          AND callee.method_id NOT IN ({_APPLICATION_METHODS})
+    ),
+    named AS (
+        SELECT m.method_id, c.name || '.' || m.name AS name
+        FROM run.method AS m JOIN run.class AS c USING (class_id)
+    )
+    SELECT SUM(n_calls)::BIGINT, FIRST(caller.name), FIRST(callee.name)
+    FROM crossing
+    LEFT JOIN named AS caller ON caller.method_id = caller_id
+    LEFT JOIN named AS callee ON callee.method_id = callee_id
 """
 
 # A node into which calls were folded counts them; each call is told by the edge that it took.
@@ -90,7 +115,8 @@ class Scope:
             schema: the name of the schema; it is made.
 
         Raises:
-            QueryError: no thread has the name, or no method matches the pattern.
+            QueryError: no thread has the name, no method matches the pattern, or calls were folded
+                across the border of the scope, so that the recording cannot tell what is in it.
         """
         connection.execute(f"CREATE SCHEMA {schema}")
         relations = _BINDINGS[self.kind](connection, schema, self.value or "")
@@ -177,7 +203,7 @@ def _bind_thread(connection: duckdb.DuckDBPyConnection, _schema: str, value: str
 
 
 def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str) -> dict[str, str]:
-    """Binds the nodes of the subtrees, found in one pass over the tree."""
+    """Binds the subtrees of the methods that match."""
     from jvmscope.queries.subtrees import bind_subtrees
 
     name = "c.name || '.' || m.name" + (" || m.descriptor" if "(" in value else "")
@@ -186,9 +212,39 @@ def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str
         f"WHERE {name} GLOB $pattern",
         {"pattern": value},
     ).fetchnumpy()["method_id"]
-    if not bind_subtrees(connection, schema, matching):
+    bind_subtrees(connection, schema, matching)
+    if _is_empty(connection, schema):
         hint = "a pattern is CLASS.METHOD in JVM form, as java/util/*.get"
         raise QueryError(f"no executed method matches {value!r}", path="--scope", hint=hint)
+    return _subtrees(schema)
+
+
+def _bind_application_with_callees(
+    connection: duckdb.DuckDBPyConnection, schema: str, _value: str
+) -> dict[str, str]:
+    """Binds the subtrees of the application's methods; there may be none."""
+    from jvmscope.queries.subtrees import bind_subtrees
+
+    methods = connection.execute(_APPLICATION_METHODS).fetchnumpy()["method_id"]
+    bind_subtrees(connection, schema, methods)
+    found = connection.execute(_FOLDED_ACROSS.format(member=f"{schema}.member")).fetchone()
+    n_calls, caller, callee = found or (0, None, None)
+    if n_calls:
+        message = (
+            f"the scope application+ cannot be told in this run: {n_calls:,} calls were folded "
+            f"across its border, as that of {callee} by {caller}"
+        )
+        hint = "record again with --recursion keep or more --max-memory, or use --scope run"
+        raise QueryError(message, path="--scope", hint=hint)
+    return _subtrees(schema)
+
+
+def _is_empty(connection: duckdb.DuckDBPyConnection, schema: str) -> bool:
+    return connection.execute(f"FROM {schema}.member LIMIT 1").fetchone() is None
+
+
+def _subtrees(schema: str) -> dict[str, str]:
+    """Returns the relations of the contexts in ``member``, which are whole subtrees."""
     member = f"(FROM {schema}.member)"
     return {
         "context": f"FROM run.context WHERE context_id IN {member}",
@@ -215,6 +271,7 @@ def _bind_subtree(connection: duckdb.DuckDBPyConnection, schema: str, value: str
 _BINDINGS = {
     "run": _bind_run,
     "application": _bind_application,
+    "application+": _bind_application_with_callees,
     "thread": _bind_thread,
     "subtree": _bind_subtree,
 }

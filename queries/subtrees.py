@@ -22,21 +22,17 @@ __all__ = ["bind_subtrees", "covered", "lineage"]
 _BATCH_ROWS = 1 << 20
 
 
-def bind_subtrees(connection: duckdb.DuckDBPyConnection, schema: str, method_ids: Integers) -> bool:
+def bind_subtrees(connection: duckdb.DuckDBPyConnection, schema: str, method_ids: Integers) -> None:
     """Makes the tables ``member`` and ``line`` of a scope: its contexts, and all above them.
 
     Args:
         connection: a connection to the run's database.
         schema: the schema to make them in.
-        method_ids: the methods whose contexts are the roots of the scope.
-
-    Returns:
-        Whether the scope has any context; else no table is made.
+        method_ids: the methods whose contexts are the roots of the scope; without any, both
+            tables are empty.
     """
     method, size = _columns(connection)
     is_member = covered(np.isin(method, method_ids), size)
-    if not is_member.any():
-        return False
     members = pa.table({"context_id": pa.array(np.flatnonzero(is_member), pa.int32())})
     keys, ends = lineage(is_member, size)
     line = pa.table(
@@ -46,7 +42,6 @@ def bind_subtrees(connection: duckdb.DuckDBPyConnection, schema: str, method_ids
         connection.register("_made", table)
         connection.execute(f"CREATE TABLE {schema}.{name} AS FROM _made")
         connection.unregister("_made")
-    return True
 
 
 def covered(is_root: npt.NDArray[np.bool_], size: Integers) -> npt.NDArray[np.bool_]:

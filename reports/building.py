@@ -56,7 +56,8 @@ def report_of(
 
     Args:
         paths: directories of runs, and of suites.
-        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
+            ``subtree:PATTERN``.
         metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
         features: the metrics' columns that decide about components and clusters; None: those of
             ``instructions.pca``.

@@ -56,6 +56,7 @@ def export_tree(
     *,
     weight: str = "bytecodes",
     root: str | None = None,
+    scope: str = "run",
     min_fraction: float = 0.0,
     params: Mapping[str, Any] | None = None,
     on_progress: Callable[[float], None] | None = None,
@@ -70,14 +71,16 @@ def export_tree(
         out: gets the bytes.
         weight: ``calls``, ``bytecodes`` or ``cycles``.
         root: a pattern of methods, as in the scope ``subtree``; only what they call, with
-            themselves, is written. None: everything.
+            themselves, is written. None: everything in the scope.
+        scope: the part of the run that is written where there is no root.
         min_fraction: subtrees with less than this share of what is written become one node
             below their parent; 0: none.
         params: with cycles, parameters of the cost model, ``model`` and ``cache``.
         on_progress: called with the percentage done, now and then.
 
     Raises:
-        QueryError: there is no such weight, no method matches, or an argument is out of range.
+        QueryError: there is no such weight or scope, no method matches, or an argument is out
+            of range.
         LimitReached: the database needs more memory than it may have.
     """
     measure = find_weight(weight)
@@ -89,7 +92,7 @@ def export_tree(
     forest = Forest(
         engine,
         measure,
-        _search_path(engine, root),
+        _search_path(engine, scope, root),
         min_fraction,
         chosen.has_sums,
         params,
@@ -98,9 +101,10 @@ def export_tree(
     chosen.write(forest, out)
 
 
-def _search_path(engine: Engine, root: str | None) -> str:
+def _search_path(engine: Engine, scope: str, root: str | None) -> str:
     try:
-        return engine.bind_scope(parse_scope("run" if root is None else f"subtree:{root}"))
+        return engine.bind_scope(parse_scope(scope if root is None else f"subtree:{root}"))
     except QueryError as error:
-        error.path = "--root"
+        if root is not None:
+            error.path = "--root"
         raise

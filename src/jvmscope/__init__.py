@@ -115,7 +115,8 @@ def measure(
     Args:
         runs: the runs' directories.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
-        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
+            ``subtree:PATTERN``.
         params: values for the metrics' parameters.
         timeout: stop a metric after this many seconds.
 
@@ -149,7 +150,8 @@ def compare(
         a: the directory of a run or of a suite.
         b: another of the same kind.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
-        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
+            ``subtree:PATTERN``.
         params: values for the metrics' parameters.
         timeout: stop a metric after this many seconds.
 
@@ -225,7 +227,8 @@ def report(
     Args:
         paths: a directory of a run or of a suite, or several.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
-        scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
+            ``subtree:PATTERN``.
         features: ``METRIC.COLUMN``, several separated by commas: what the subjects are compared
             by; None: their instruction mix.
         within: what is near, as a fraction of the typical distance of two subjects; None: half.

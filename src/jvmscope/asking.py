@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmscope.queries import Serialized
+from jvmscope.queries import Serialized, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +29,7 @@ class Asking:
         limit: rows or items of an answer, None for all.
         timeout: seconds of an answer, None for as long as it takes.
         limits: the queries are not one's own: they are answered locked.
+        scope: the part of the run whose contexts, blocks and calls the queries see.
     """
 
     engine: Engine
@@ -38,6 +39,7 @@ class Asking:
     limit: int | None = None
     timeout: float | None = None
     limits: Limits | None = None
+    scope: str = "run"
 
     def ask(self, query: QueryFile, params: Mapping[str, str] | None = None) -> bool:
         """Writes the answer to a query; returns whether it is whole.
@@ -56,6 +58,7 @@ class Asking:
                 timeout=self.timeout,
                 language=self.language,
                 limits=self.limits,
+                search_path=self.engine.search_path(parse_scope(self.scope)),
                 form=self.output.form,
             )
             if isinstance(answer, Serialized):

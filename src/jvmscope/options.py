@@ -27,6 +27,7 @@ __all__ = [
     "limit_options",
     "metric_options",
     "output_options",
+    "scope_option",
 ]
 
 
@@ -170,10 +171,34 @@ def jobs_option(function: Callable[..., int]) -> Callable[..., int]:
     )(function)
 
 
-def metric_options(function: Callable[..., int]) -> Callable[..., int]:
+def scope_option(
+    default: str | None, shown: str | None = None
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Returns what adds --scope; the verb gets ``scope``.
+
+    Args:
+        default: the scope where none is given.
+        shown: what the help says of the default, if it is not that.
+    """
+    return click.option(
+        "--scope",
+        default=default,
+        metavar="SCOPE",
+        help="run, application, application+ (with all that it calls), thread:NAME or "
+        f"subtree:CLASS.METHOD, where * stands for any text.  [default: {shown or default}]",
+    )
+
+
+def metric_options(
+    function: Callable[..., int], *, scope: Callable[..., Any] | None = None
+) -> Callable[..., int]:
     """Adds what says which values are meant: -m, --scope, --param, --cost-model and --no-cache.
 
     The verb gets ``metrics``, ``scope``, ``assignments``, ``cost_model`` and ``no_cache``.
+
+    Args:
+        function: the verb.
+        scope: another --scope than that whose default is the whole run.
     """
     options = (
         click.option(
@@ -184,12 +209,7 @@ def metric_options(function: Callable[..., int]) -> Callable[..., int]:
             metavar="ID|GLOB|tag:T",
             help="Only these metrics; may be repeated.  [default: every metric]",
         ),
-        click.option(
-            "--scope",
-            default="run",
-            help="run, application, thread:NAME or subtree:CLASS.METHOD, where * stands for any "
-            "text.  [default: run]",
-        ),
+        scope or scope_option("run"),
         click.option(
             "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set a parameter."
         ),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import LimitReached, RunError, did_you_mean
-from jvmscope.queries import Engine, Serialized
+from jvmscope.queries import Engine, Serialized, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -66,6 +66,7 @@ class Run:
         timeout: float | None = None,
         language: str | None = None,
         limits: Limits | None = None,
+        scope: str = "run",
     ) -> Result:
         """Returns the answer to a query in SQL, XQuery or XPath, as a table.
 
@@ -80,13 +81,21 @@ class Run:
             timeout: stop after this many seconds.
             language: ``sql``, ``xquery`` or ``xpath``; None: by the text's first word.
             limits: the query is not one's own: it is answered locked, within these limits.
+            scope: the part of the run that ``context``, ``context_block``, ``call`` and the like
+                are restricted to, as of a metric; the whole tree stays visible as ``run.context``.
 
         Raises:
-            QueryError: the query is wrong; reading the rows may raise it, too.
+            QueryError: the query or the scope is wrong; reading the rows may raise it, too.
             LimitReached: a limit was reached.
         """
         return self._engine.query(
-            text, params=params, limit=limit, timeout=timeout, language=language, limits=limits
+            text,
+            params=params,
+            limit=limit,
+            timeout=timeout,
+            language=language,
+            limits=limits,
+            search_path=self._engine.search_path(parse_scope(scope)),
         )
 
     def serialize(
@@ -156,7 +165,8 @@ class Run:
 
         Args:
             metrics: ids, globs of ids or ``tag:NAME``; none means all.
-            scope: ``run``, ``application``, ``thread:NAME`` or ``subtree:PATTERN``.
+            scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
+                ``subtree:PATTERN``.
             params: values for the metrics' parameters.
             timeout: stop a metric after this many seconds.
 
@@ -185,9 +195,9 @@ class Run:
                 ``duckdb``.
             path: the file; of ``xml`` the directory for its two files.
             force: replace files that exist.
-            options: of trees ``weight`` (``calls``, ``bytecodes``, ``cycles``), ``root`` (a
-                pattern of methods), ``min_fraction``, and ``params`` of cycles; of ``xml``
-                ``form``, which is ``nested`` or ``flat``.
+            options: of trees ``weight`` (``calls``, ``bytecodes``, ``cycles``), ``scope`` or
+                ``root`` (a pattern of methods), ``min_fraction``, and ``params`` of cycles; of
+                ``xml`` ``form``, which is ``nested`` or ``flat``.
 
         Returns:
             The files that were written.

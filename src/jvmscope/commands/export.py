@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.exporting import EXPORT_FORMATS, WHOLE_RUN
-from jvmscope.options import RUN, console_options, cost_model_option
+from jvmscope.options import RUN, console_options, cost_model_option, scope_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_OF_TREES = ("weight", "root", "min_fraction", "params")
+_OF_TREES = ("weight", "root", "scope", "min_fraction", "params")
 
 
 @click.command("export")
@@ -44,6 +44,7 @@ _OF_TREES = ("weight", "root", "min_fraction", "params")
     metavar="GLOB",
     help="Only matching methods and what they call, as java/util/*.get.  [default: everything]",
 )
+@scope_option(None, "run")
 @click.option(
     "--min-fraction",
     type=click.FloatRange(0, 1, max_open=True),
@@ -116,8 +117,10 @@ def _refuse_misplaced(form_at: str, options: dict[str, Any], cost_model: CostMod
     if form_at != "xml" and "form" in options:
         raise click.UsageError("--form is for xml")
     if form_at in WHOLE_RUN and (cost_model or not options.keys().isdisjoint(_OF_TREES)):
-        message = "--weight, --root, --min-fraction and costs are for trees"
+        message = "--weight, --root, --scope, --min-fraction and costs are for trees"
         raise click.UsageError(f"{form_at} holds the run's tables whole: {message}")
+    if {"root", "scope"} <= options.keys():
+        raise click.UsageError("--root GLOB is the scope subtree:GLOB: give one of the two")
     if cost_model is not None and options.get("weight") != "cycles":
         raise click.UsageError("--cost-model needs --weight cycles")
 

@@ -14,6 +14,7 @@ from jvmscope.options import (
     console_options,
     cost_model_option,
     limit_options,
+    scope_option,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ __all__ = ["command"]
     metavar="DIR",
     help="Let an XQuery read the files in a directory: doc('x.xml'), unparsed-text().",
 )
+@scope_option("run")
 @cost_model_option
 @limit_options
 @answer_options
@@ -63,6 +65,7 @@ def command(
     explain: bool,
     locked: bool,
     allow_read: tuple[Path, ...],
+    scope: str,
     cost_model: CostModel | None,
     limit: int | None,
     timeout: float | None,
@@ -96,7 +99,7 @@ def command(
     with Engine(run) as engine:
         engine.cost_model = cost_model
         engine.allow_read = _readable(allow_read)
-        asking = Asking(engine, output, console, language, limit, timeout, limits)
+        asking = Asking(engine, output, console, language, limit, timeout, limits, scope)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:
                 raise click.UsageError("--param and --explain are for one query: TEXT or -f FILE")
@@ -105,7 +108,7 @@ def command(
             return converse(asking)
         query = _query(text, file)
         if explain:
-            click.echo(_explained(engine, query, params, language))
+            click.echo(_explained(engine, query, params, language, scope))
             return DONE
         is_whole = asking.ask(query, params)
     return DONE if is_whole else LIMITED
@@ -136,11 +139,13 @@ def _query(text: str | None, file: Path | None) -> QueryFile:
 
 
 def _explained(
-    engine: Engine, query: QueryFile, params: dict[str, str], language: str | None
+    engine: Engine, query: QueryFile, params: dict[str, str], language: str | None, scope: str
 ) -> str:
-    from jvmscope.queries import language_of
+    from jvmscope.queries import language_of, parse_scope
 
     language = language or language_of(query)
     if language == "sql":
         raise click.UsageError("--explain is for XQuery; of SQL, write EXPLAIN before the SELECT")
-    return engine.xquery(query, params=params, language=language).explain()
+    search_path = engine.search_path(parse_scope(scope))
+    xquery = engine.xquery(query, params=params, language=language, search_path=search_path)
+    return xquery.explain()

@@ -124,3 +124,28 @@ def test_python_writes_the_same_files(shapes: Path, tmp_path: Path, capsys: Capt
     assert cli.run(["export", str(shapes), "speedscope", *arguments]) == cli.DONE
     assert json.loads(capsys.readouterr().out) == json.loads((tmp_path / "a.json").read_text())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.duckdb", "a.json", "view"]
+
+
+@pytest.mark.parametrize(
+    ("options", "total"),
+    [
+        (("--scope", "application+"), 39),
+        (("--scope", "thread:worker"), 15),
+        (("--root", "app/Main.main"), 39),
+    ],
+)
+@pytest.mark.parametrize("form", TREE_FORMATS)
+def test_a_scope_is_a_part_of_the_run(
+    shapes: Path, form: str, options: tuple[str, str], total: int, capfdbinary: BinaryCaptured
+) -> None:
+    assert cli.run(["export", str(shapes), form, *options]) == cli.DONE
+
+    assert READERS[form](capfdbinary.readouterr().out).total() == total
+
+
+def test_a_scope_and_a_root_are_too_much(shapes: Path, capsys: Captured) -> None:
+    options = ("--scope", "application+", "--root", "app/*.main")
+
+    assert cli.run(["export", str(shapes), "csv", *options]) == cli.WRONG
+    assert "--root GLOB is the scope subtree:GLOB" in capsys.readouterr().err
+    assert cli.run(["export", str(shapes), "duckdb", *options[:2]]) == cli.WRONG

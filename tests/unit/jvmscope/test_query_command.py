@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import jvmscope
 from jvmscope.cli import DONE, LIMITED, WRONG, run
 
 if TYPE_CHECKING:
@@ -142,3 +143,30 @@ def test_a_query_imports_what_it_needs(shapes: Path, text: str, not_needed: set[
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
 
     assert not_needed.isdisjoint(ended.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("query", "whole", "part"),
+    [
+        ("SELECT SUM(n_calls)::INTEGER AS n FROM context", "22", "12"),
+        ("for $c in $cct//dcg:context[@id = 7] return map { 'n': 7 }", "7", None),
+    ],
+)
+def test_a_scope_restricts_what_a_query_sees(
+    shapes: Path, capfd: pytest.CaptureFixture[str], query: str, whole: str, part: str | None
+) -> None:
+    assert run(["query", str(shapes), query, "--format", "csv"]) == DONE
+    assert capfd.readouterr().out.split()[1:] == [whole]
+    options = ("--scope", "application+", "--format", "csv")
+    assert run(["query", str(shapes), query, *options]) == DONE
+    assert capfd.readouterr().out.split()[1:] == ([part] if part else [])
+    with jvmscope.open(shapes) as opened:
+        rows = list(opened.query(query, scope="application+").rows())
+    assert rows == ([(int(part),)] if part else [])
+
+
+def test_a_scope_that_the_run_does_not_have_is_refused(
+    shapes: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["query", str(shapes), "SELECT 1", "--scope", "application-"]) == WRONG
+    assert 'did you mean "application' in capfd.readouterr().err

@@ -136,7 +136,9 @@ def test_scopes(engine: Engine, cheap: CostModel, scope: str, cycles: int) -> No
     assert _values(engine, scope=scope, cost_model=cheap)["cycles"] == cycles
 
 
-@pytest.mark.parametrize("scope", ["run", "application", "thread:main", "subtree:app/A.main"])
+@pytest.mark.parametrize(
+    "scope", ["run", "application", "application+", "thread:main", "subtree:app/A.main"]
+)
 @pytest.mark.parametrize("cache", ["none", "perfect"])
 def test_contexts_sum_up_to_methods_and_opcodes(engine: Engine, scope: str, cache: str) -> None:
     params = {"cache": cache}

@@ -46,7 +46,9 @@ def test_headers_agree(id_: str) -> None:
     assert catalogue()[id_] is sql
 
 
-@pytest.mark.parametrize("scope", ["run", "application", "thread:worker", "subtree:*.add"])
+@pytest.mark.parametrize(
+    "scope", ["run", "application", "application+", "thread:worker", "subtree:*.add"]
+)
 @pytest.mark.parametrize("id_", _BOTH)
 def test_values_agree(id_: str, scope: str, probed: Engine) -> None:
     search_path = probed.bind_scope(parse_scope(scope))

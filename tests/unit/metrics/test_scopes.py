@@ -12,6 +12,7 @@ from jvmscope.queries import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 _COUNTS = {
     "execution.totals": {"n_executions", "n_block_executions", "n_bytecodes", "n_invokes"},
@@ -115,3 +116,14 @@ def test_what_the_program_calls_is_the_applications(
     engine: Engine, metric: str, measure_name: str, expected: int
 ) -> None:
     assert _counts(engine, metric, "application")[measure_name] == expected
+
+
+def test_every_metric_knows_the_application_with_all_it_calls(shapes: Path) -> None:
+    with Engine(shapes) as engine:
+        found = [
+            measure([engine], scope=scope, is_cached=False).arrow().drop_columns(["reason"])
+            for scope in ("application+", "subtree:app/*")
+        ]
+
+    assert found[0].equals(found[1])
+    assert found[0].num_rows > 300

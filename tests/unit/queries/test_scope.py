@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.runs import RunBuilder
@@ -15,7 +15,7 @@ from jvmscope.queries import Engine, parse_scope
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from support.runs import Node
+    from support.runs import Method, Node
 
 _EXECUTIONS = """
     SELECT m.name, SUM(x.n_calls)::INTEGER FROM {relation} AS x JOIN method AS m USING (method_id)
@@ -38,6 +38,7 @@ def _sums(engine: Engine, scope: str, relation: str) -> dict[str, int]:
             {"add": 5, "area": 10, "grow": 5, "log": 1, "main": 1},
         ),
         ("application", {"area": 10, "log": 1, "main": 1}, {"area": 10, "log": 1}),
+        ("application+", {"area": 10, "log": 1, "main": 1}, {"area": 10, "log": 1}),
         ("thread:worker", {"add": 5, "grow": 5}, {"add": 5, "grow": 5}),
         ("subtree:java/util/List.*", {"add": 5, "grow": 5}, {"grow": 5}),
         ("subtree:app/*.area", {"area": 10}, {}),
@@ -52,7 +53,9 @@ def test_an_execution_counts_where_it_runs_and_a_call_where_it_is_made(
     assert _sums(opened, scope, "call") == called
 
 
-@pytest.mark.parametrize("scope", ["run", "application", "thread:main", "subtree:app/Main.main"])
+@pytest.mark.parametrize(
+    "scope", ["run", "application", "application+", "thread:main", "subtree:app/Main.main"]
+)
 def test_the_aggregates_of_a_scope_are_the_sums_of_its_contexts(opened: Engine, scope: str) -> None:
     search_path = opened.bind_scope(parse_scope(scope))
     by_context, by_thread = (
@@ -90,6 +93,7 @@ def test_a_folded_call_is_told_by_its_own_edge(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("scope", "message"),
     [
+        ("application+:x", r"expected application\+, found"),
         ("aplication", "there is no scope 'aplication'\ndid you mean \"application\""),
         ("thread", "expected thread:NAME, found 'thread'"),
         ("subtree:", "expected subtree:PATTERN"),
@@ -137,7 +141,13 @@ def probed(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("scope", "n_calls"),
-    [("run", 7), ("application", 3), ("thread:worker", 4), ("subtree:app/Main.main", 3)],
+    [
+        ("run", 7),
+        ("application", 3),
+        ("application+", 3),
+        ("thread:worker", 4),
+        ("subtree:app/Main.main", 3),
+    ],
 )
 def test_what_probes_recorded_is_scoped_too(probed: Path, scope: str, n_calls: int) -> None:
     parsed = parse_scope(scope)
@@ -149,7 +159,7 @@ def test_what_probes_recorded_is_scoped_too(probed: Path, scope: str, n_calls: i
                 text = f"SELECT SUM({column})::INTEGER FROM {table}"
                 assert list(engine.query(text, search_path=search_path).rows()) == [(n_calls,)]
 
-    assert ("call_order" in parsed.absent) == (parsed.kind == "subtree")
+    assert ("call_order" in parsed.absent) == (parsed.kind in ("subtree", "application+"))
 
 
 def test_loaded_classes_are_those_of_the_run_or_of_the_application(shapes: Path) -> None:
@@ -189,7 +199,8 @@ def forest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "scope", ["application", "thread:worker", *(f"subtree:p/C{i}.*" for i in range(5))]
+    "scope",
+    ["application", "application+", "thread:worker", *(f"subtree:p/C{i}.*" for i in range(5))],
 )
 def test_the_stacks_of_a_scope_are_those_of_the_run(forest: Path, scope: str) -> None:
     text = """
@@ -233,3 +244,167 @@ def test_the_lineage_of_subtrees_is_what_is_in_them_and_above(forest: Path, name
         c: min((other for other in ends if other >= end), default=len(tree))
         for c, end in ends.items()
     }
+
+
+def _write_called_back(run: Path, *, is_folded: bool) -> Path:
+    """Writes a run in which the VM's start sorts, and the application sorts with a comparator.
+
+    method             executions  bytecodes
+    Launcher.start              1  2         before the application
+    Sort.sort  by the launcher  1  2         before the application
+    Main.main                   1  2
+    Sort.sort  by main          3  6
+    Main.compare  by sort       6  6
+    Sort.sort  by compare       4  8         folded: counted where main called sort
+    """
+    call = "invokestatic java/util/Sort.sort:()V"
+    builder = RunBuilder()
+    start = builder.method("sun/Launcher", "start", loader="boot", blocks=[[call, "return"]])
+    sort = builder.method(
+        "java/util/Sort", "sort", loader="boot",
+        blocks=[["invokeinterface java/util/Comparator.compare:()I", "return"]],
+    )  # fmt: skip
+    main = builder.method("app/Main", "main", blocks=[[call, "return"]])
+    compare = builder.method("app/Main", "compare", "()I", blocks=[[call]])
+    root = builder.thread("main")
+    root.call(start).call(sort, site=0)
+    of_main = root.call(main).call(sort, site=0, calls=3)
+    of_sort = of_main.call(compare, site=0, calls=6)
+    if is_folded:
+        of_main.calls, of_main.blocks = 7, [7]
+        of_sort.fold(of_main, site=0, calls=4)
+    else:
+        of_sort.call(sort, site=0, calls=4)
+    return builder.write(run)
+
+
+_TOTALS = {
+    "context": "SELECT SUM(n_calls)::INTEGER, SUM(n_bytecodes)::INTEGER FROM context",
+    "context_block": "SELECT SUM(n_executions)::INTEGER FROM context_block",
+    "thread_block": "SELECT SUM(n_executions)::INTEGER FROM thread_block",
+    "thread_method": "SELECT SUM(n_calls)::INTEGER, SUM(n_bytecodes)::INTEGER FROM thread_method",
+    "call": "SELECT SUM(n_calls)::INTEGER FROM call",
+}
+
+
+@pytest.mark.parametrize("is_folded", [False, True])
+@pytest.mark.parametrize(
+    ("relation", "expected"),
+    [
+        ("context", (1 + 3 + 6 + 4, 2 + 6 + 6 + 8)),
+        ("context_block", (1 + 3 + 6 + 4,)),
+        ("thread_block", (1 + 3 + 6 + 4,)),
+        ("thread_method", (1 + 3 + 6 + 4, 2 + 6 + 6 + 8)),
+        ("call", (3 + 6 + 4,)),
+    ],
+)
+def test_the_application_with_all_it_calls_leaves_out_what_ran_before_it(
+    tmp_path: Path, relation: str, expected: tuple[int, ...], *, is_folded: bool
+) -> None:
+    with Engine(_write_called_back(tmp_path / "x.run", is_folded=is_folded)) as engine:
+        search_path = engine.bind_scope(parse_scope("application+"))
+        assert list(engine.query(_TOTALS[relation], search_path=search_path).rows()) == [expected]
+
+
+def _write_folded_outside(run: Path) -> Path:
+    """Writes a run where what the application calls was folded into a node that called it."""
+    builder = RunBuilder()
+    run_ = builder.method(
+        "java/util/Pool", "run", loader="boot",
+        blocks=[["invokeinterface java/lang/Runnable.run:()V", "return"]],
+    )  # fmt: skip
+    task = builder.method("app/Task", "run", blocks=[["invokestatic java/util/Pool.run:()V"]])
+    outside = builder.thread("worker").call(run_, calls=5)
+    outside.call(task, site=0, calls=5).fold(outside, site=0, calls=4)
+    return builder.write(run)
+
+
+def test_calls_that_were_folded_out_of_the_application_refuse_the_scope(tmp_path: Path) -> None:
+    expected = (
+        r"4 calls were folded across its border, as that of java/util/Pool.run by app/Task.run\n"
+        "record again with --recursion keep or more --max-memory, or use --scope run"
+    )
+    run = _write_folded_outside(tmp_path / "x.run")
+    with Engine(run) as engine, pytest.raises(QueryError, match=expected):
+        engine.bind_scope(parse_scope("application+"))
+
+
+def test_a_run_without_an_application_has_an_empty_scope(tmp_path: Path) -> None:
+    builder = RunBuilder()
+    start = builder.method("sun/Launcher", "start", loader="boot", blocks=[["return"]])
+    builder.thread("main").call(start)
+    with Engine(builder.write(tmp_path / "x.run")) as engine:
+        search_path = engine.bind_scope(parse_scope("application+"))
+        for relation in (*_TOTALS, "lineage"):
+            rows = engine.query(f"FROM {relation}", search_path=search_path).rows()
+            assert list(rows) == [], relation
+
+
+_ANY = "invokeinterface java/lang/Runnable.run:()V"
+
+
+def _application(run: Path) -> list[Any] | None:
+    """Returns the sums over the scope; None: it is refused since calls were folded."""
+    with Engine(run) as engine:
+        try:
+            path = engine.bind_scope(parse_scope("application+"))
+        except QueryError as error:
+            if "folded across" in error.message:
+                return None
+            raise
+        return [list(engine.query(text, search_path=path).rows()) for text in _TOTALS.values()]
+
+
+def test_a_folded_tree_has_the_same_application_or_refuses(tmp_path: Path) -> None:
+    n_folded = n_refused = 0
+    for seed in range(10):
+        chance = random.Random(seed)  # noqa: S311 - the same trees every time
+        tree = _grow(chance, 0)
+        found = []
+        for is_folded in (False, True):
+            builder = RunBuilder()
+            methods = [
+                builder.method(f"{loader}/C", name, loader=loader, blocks=[[_ANY, *["nop"] * i]])
+                for i, (loader, name) in enumerate(_METHODS)
+            ]
+            _write_tree(builder.thread("main"), tree, methods, [], is_folded=is_folded)
+            found.append(_application(builder.write(tmp_path / f"{seed}-{is_folded}.run")))
+        assert found[0] is not None
+        assert found[1] in (found[0], None)
+        n_refused += found[1] is None
+        n_folded += found[1] is not None
+
+    assert n_refused >= 2
+    assert n_folded >= 2
+
+
+_METHODS = (("boot", "a"), ("boot", "b"), ("app", "c"), ("app", "d"))
+
+
+def _grow(chance: random.Random, depth: int) -> list[tuple[int, list[Any]]]:
+    """Returns the calls of an activation: the number of each method, and its own calls."""
+    called = chance.sample(range(4), chance.randint(0 if depth else 1, 2))
+    return [(method, _grow(chance, depth + 1) if depth < 6 else []) for method in called]
+
+
+def _write_tree(
+    parent: Node, calls: list[Any], methods: list[Method], above: list[Node], *, is_folded: bool
+) -> None:
+    for number, below in calls:
+        method = methods[number]
+        target = next((node for node in reversed(above) if node.method is method), None)
+        if is_folded and target is not None:
+            target.calls += 1
+            target.blocks = [target.calls]
+            edges = [edge for edge in parent.back_edges if edge[1] is target]
+            if edges:
+                parent.back_edges.remove(edges[0])
+            parent.fold(target, site=0, calls=1 + sum(edge[2] for edge in edges))
+            _write_tree(target, below, methods, above[: above.index(target) + 1], is_folded=True)
+            continue
+        node = next((child for child in parent.children if child.method is method), None)
+        if node is None:
+            node = parent.call(method, site=0 if above else None, calls=0)
+        node.calls += 1
+        node.blocks = [node.calls]
+        _write_tree(node, below, methods, [*above, node], is_folded=is_folded)
