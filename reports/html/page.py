@@ -11,8 +11,6 @@ import base64
 import hashlib
 import html
 import json
-import re
-from functools import cache
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Any
@@ -40,6 +38,10 @@ _ASSETS = resources.files("jvmscope.reports.html") / "assets"
 _SCRIPTS = (
     "elements.js",
     "numbers.js",
+    "charts.js",
+    "curves.js",
+    "stacks.js",
+    "likeness.js",
     "table.js",
     "tree.js",
     "flame.js",
@@ -50,7 +52,6 @@ _SCRIPTS = (
     "plots.js",
     "page.js",
 )
-_PLOTTING = "window.vegaEmbed = vegaEmbed;"
 
 
 def render(
@@ -106,18 +107,16 @@ def render(
 def _page(report: Report, payload: dict[str, Any], plots: dict[str, Any]) -> str:
     script = "\n".join(_asset(name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
-    plotting = _plotting() if plots else ""
     style = _asset("page.css")
     title = html.escape(report.title)
     return Template(_asset("page.html")).substitute(
-        policy=_policy((script, plotting), style),
+        policy=_policy(script, style),
         generator=f"jvmscope {html.escape(report.version)}",
         title=title,
         style=style,
         report=_block(payload),
         plots=_block(plots),
         script=script,
-        plotting=plotting,
     )
 
 
@@ -125,20 +124,11 @@ def _asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-@cache
-def _plotting() -> str:
-    """Returns Vega, Vega-Lite and Vega-Embed, as altair's library for pictures carries them."""
-    import vl_convert
-
-    bundle: str = vl_convert.javascript_bundle(_PLOTTING)
-    return re.sub(r"</(?=script)", r"<\\/", bundle, flags=re.IGNORECASE).replace("<!--", "<\\!--")
-
-
-def _policy(scripts: Sequence[str], style: str) -> str:
-    """Returns a Content-Security-Policy: these scripts, this style, no request at all."""
-    allowed = " ".join(map(_digest, scripts))
+def _policy(script: str, style: str) -> str:
+    """Returns a Content-Security-Policy: this script, this style, no request at all."""
     return (
-        f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; img-src data:; "
+        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
+        "img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 

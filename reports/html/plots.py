@@ -1,19 +1,13 @@
-"""The plots of a page, as Vega-Lite specifications that altair writes.
-
-A colour that begins with two dashes is a custom property of the page's style: the page puts in what
-it is under the reader's theme. ``chosen`` is the name of the subject that the reader looks at.
-"""
+"""The plots of a page, as plain values that its script draws."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.html.behaviour import MANY, curves_plot, stack_legend, stack_plot
+from jvmscope.reports.html.behaviour import MANY, curves_plot, stack_plot
 from jvmscope.reports.html.likeness import biplot, dendrogram
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jvmscope.reports.model import Report
 
 __all__ = ["plots_of"]
@@ -22,28 +16,22 @@ _BANDS = "The line is the median of the benchmarks; half of them, 80 % and all l
 
 
 def plots_of(report: Report) -> dict[str, dict[str, Any]]:
-    """Returns the plots by id: ``part``, ``title``, ``description``, ``metric``, ``legend`` (the
-    names of colours) and ``spec``.
+    """Returns the plots by id: ``part``, ``title``, ``description``, ``metric`` and ``chart``.
 
     Where no subject has a value there is no plot.
     """
     plots = {}
+    for stack in report.stacks:
+        if any(cell.value is not None for measure in stack.segments for cell in measure.cells):
+            plots[stack.id] = _plot(
+                "looks", stack.name, stack.description, stack_plot(stack), stack.metric
+            )
     for curves in report.curves:
         n_curves = sum(curve.points is not None for curve in curves.curves)
         if n_curves:
             about = f"{_BANDS} {curves.description}" if n_curves > MANY else curves.description
-            chart = curves_plot(report, curves)
-            plots[curves.id] = _plot("looks", curves.name, about, chart, metric=curves.metric)
-    for stack in report.stacks:
-        if any(cell.value is not None for measure in stack.segments for cell in measure.cells):
-            plots[stack.id] = _plot(
-                "looks",
-                stack.name,
-                stack.description,
-                stack_plot(report, stack),
-                metric=stack.metric,
-                legend=stack_legend(stack),
-            )
+            chart = curves_plot(curves)
+            plots[curves.id] = _plot("looks", curves.name, about, chart, curves.metric)
     n_points = sum(score is not None for score in report.components.scores)
     if len(report.components.components) > 1 and n_points > 1:
         plots["components"] = _plot(
@@ -57,18 +45,10 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
 
 
 def _plot(
-    part: str,
-    title: str,
-    description: str,
-    chart: Any,
-    *,
-    metric: str = "",
-    legend: Sequence[tuple[str, str]] = (),
+    part: str, title: str, description: str, chart: dict[str, Any], metric: str = ""
 ) -> dict[str, Any]:
-    spec = chart.to_dict()
-    del spec["config"]  # the page has its own
     texts = {"part": part, "title": title, "description": description, "metric": metric}
-    return {**texts, "legend": legend, "spec": spec}
+    return {**texts, "chart": chart}
 
 
 def _explained(report: Report) -> str:
@@ -77,5 +57,6 @@ def _explained(report: Report) -> str:
     return (
         f"Of {report.components.features}; the components explain {shares} of the variance. A "
         "point is a benchmark, full if it is one of the subset; an arrow is a feature, and points "
-        "to where there is more of it. Drag to move, Shift and the wheel zoom."
+        "to where there is more of it. Drag to move, Shift and the wheel zoom, a double click "
+        "shows all again."
     )

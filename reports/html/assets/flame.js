@@ -17,9 +17,8 @@ class FlameGraph {
       onfocus: () => this.draw(),
       onblur: () => this.draw(),
     });
-    this.tip = el("div", { class: "tip", "aria-hidden": "true", hidden: true });
     this.spacer = el("div", { class: "flame-spacer" });
-    this.element = el("div", { class: "flame", onscroll: () => this.draw() }, this.canvas, this.spacer, this.tip);
+    this.element = el("div", { class: "flame", onscroll: () => this.draw() }, this.canvas, this.spacer);
     new ResizeObserver(() => this.layOut()).observe(this.element);
     this.setWeight(0);
   }
@@ -93,14 +92,7 @@ class FlameGraph {
     const width = element.clientWidth;
     const height = element.clientHeight;
     if (!width) return;
-    const scale = window.devicePixelRatio || 1;
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-    const context = canvas.getContext("2d");
-    context.scale(scale, scale);
-    context.textBaseline = "middle";
+    const context = drawingOn(canvas, width, height);
     this.colours = {};
     for (const name of ["run", "thread", "application", "library", "folded", "found", "bar-text", "found-text", "focus", "paper"]) {
       this.colours[name] = colour(`--flame-${name}`);
@@ -182,21 +174,16 @@ class FlameGraph {
 
   /** Shows a bar's name and weight at the pointer. */
   tell(node, event) {
-    this.tip.hidden = node < 0;
-    if (node < 0) return;
+    if (node < 0) return Tip.hide();
     const sum = this.tree.sums[this.weight][node];
     const { unit } = this.tree.weights[this.weight];
-    replace(this.tip, el("b", {}, node === 0 ? "all threads" : this.tree.name(node)),
+    Tip.show(event, el("b", {}, node === 0 ? "all threads" : this.tree.name(node)),
       el("span", {}, `${counted(sum, unit)}, ${percent(sum / this.tree.sums[this.weight][0])}`));
-    const { offsetWidth, offsetHeight } = this.tip;
-    const below = event.clientY + 18 + offsetHeight < innerHeight;
-    this.tip.style.left = `${Math.max(8, Math.min(event.clientX + 12, innerWidth - offsetWidth - 16))}px`;
-    this.tip.style.top = `${below ? event.clientY + 18 : event.clientY - offsetHeight - 10}px`;
   }
 
   leave() {
     this.hovered = -1;
-    this.tip.hidden = true;
+    Tip.hide();
     this.draw();
     this.onFocus(this.focus);
   }
@@ -246,5 +233,3 @@ class FlameGraph {
     this.onFocus(node);
   }
 }
-
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';

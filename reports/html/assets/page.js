@@ -86,7 +86,7 @@ function start() {
     metrics.show(index);
     contexts.show(index);
     details.show(index);
-    plots.choose(report.subjects[index].name);
+    plots.choose(index);
     for (const name of document.querySelectorAll("[data-chosen]")) name.textContent = report.subjects[index].name;
   };
   if (!isOne) {

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.errors import JvmscopeError, did_you_mean
-from jvmscope.extras import missing
+from jvmscope.errors import did_you_mean
 from jvmscope.options import RUN, console_options, jobs_option, metric_options
 from jvmscope.output import Output
 from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
@@ -119,9 +118,6 @@ def command(
     paths, named = _divided(words)
     kind, form = kind_of(named, output), form_of(output)
     _refuse_misplaced(kind, form, subject, has_costs=bool(assignments or cost_model))
-    absent = missing("a report as HTML", "altair", "vl_convert") if kind == "html" else None
-    if absent is not None:
-        raise JvmscopeError(absent)
     if kind == "tree":
         tree = Tree(weight, root, min_fraction, parse_assignments(assignments), cost_model)
         with console.patience("reading") as progress:

@@ -1,0 +1,156 @@
+// Subjects side by side: on two principal components, and as leaves of a dendrogram.
+
+class Biplot extends Chart {
+  constructor(data, options) {
+    super(data, options);
+    this.subset = new Set(data.subset);
+    const places = [...data.points.map(([, x, y]) => [x, y]), ...data.arrows.map(([, , x, y]) => [x, y])];
+    const range = (axis) => {
+      const values = places.map((place) => place[axis]);
+      const [least, most] = [Math.min(...values), Math.max(...values)];
+      const room = 0.06 * (most - least) || 1;
+      return [least - room, most + room];
+    };
+    this.whole = [range(0), range(1)];
+    this.ranges = this.whole;
+    this.listen();
+  }
+
+  listen() {
+    const { canvas } = this;
+    let from = null;
+    canvas.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
+    canvas.addEventListener("pointerup", () => { from = null; });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      const moved = [event.clientX - from[0], from[1] - event.clientY];
+      from = [event.clientX, event.clientY];
+      const sizes = [this.frame.right - this.frame.left, this.frame.bottom - this.frame.top];
+      this.ranges = this.ranges.map(([least, most], axis) => {
+        const by = (moved[axis] / sizes[axis]) * (most - least);
+        return [least - by, most - by];
+      });
+      this.draw();
+    });
+    canvas.addEventListener("wheel", (event) => {
+      if (!event.shiftKey) return;
+      event.preventDefault();
+      const box = canvas.getBoundingClientRect();
+      const { left, right, top, bottom } = this.frame;
+      const at = [(event.clientX - box.left - left) / (right - left), (bottom - event.clientY + box.top) / (bottom - top)];
+      const factor = Math.exp((event.deltaY || event.deltaX) / 400);
+      this.ranges = this.ranges.map(([least, most], axis) => {
+        const fixed = least + at[axis] * (most - least);
+        return [fixed + (least - fixed) * factor, fixed + (most - fixed) * factor];
+      });
+      this.draw();
+    }, { passive: false });
+    canvas.addEventListener("dblclick", () => { this.ranges = this.whole; this.draw(); });
+  }
+
+  height() { return 460; }
+
+  x(value) { return this.frame.left + ((value - this.ranges[0][0]) / (this.ranges[0][1] - this.ranges[0][0])) * (this.frame.right - this.frame.left); }
+
+  y(value) { return this.frame.bottom - ((value - this.ranges[1][0]) / (this.ranges[1][1] - this.ranges[1][0])) * (this.frame.bottom - this.frame.top); }
+
+  paint(context, width, height) {
+    const frame = this.frame = { left: 52, right: width - 12, top: 8, bottom: height - 42 };
+    this.bottomAxis(context, frame, stepsBetween(...this.ranges[0], 8).map((at) => [this.x(at), String(at)]), this.data.x);
+    this.leftAxis(context, frame, stepsBetween(...this.ranges[1], 6).map((at) => [this.y(at), String(at)]), this.data.y);
+    context.save();
+    context.beginPath();
+    context.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
+    context.clip();
+    this.taken = [];
+    for (const [, key, x, y] of this.data.arrows) {
+      this.line(context, [[this.x(0), this.y(0)], [this.x(x), this.y(y)]], "--second", 1);
+      this.dot(context, this.x(x), this.y(y), 2.5, "--second", true);
+      this.label(context, key, this.x(x), this.y(y), x < 0, "--second");
+    }
+    // The names of the subset come first where names would be in each other's way.
+    const points = [...this.data.points].sort((a, b) => this.rank(b[0]) - this.rank(a[0]));
+    for (const [subject, x, y] of points) {
+      this.dot(context, this.x(x), this.y(y), 4, "--accent", this.subset.has(subject));
+      if (subject === this.subject) this.dot(context, this.x(x), this.y(y), 8, "--ink", false);
+    }
+    for (const [subject, x, y] of points) {
+      this.label(context, this.name(subject), this.x(x), this.y(y), this.x(x) > 0.7 * width, "--ink", subject === this.subject);
+    }
+    context.restore();
+  }
+
+  rank(subject) { return (subject === this.subject ? 2 : 0) + (this.subset.has(subject) ? 1 : 0); }
+
+  dot(context, x, y, radius, ink, isFull) {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    if (isFull) { context.fillStyle = colour(ink); context.fill(); }
+    context.strokeStyle = colour(ink);
+    context.lineWidth = radius > 6 ? 2 : 1.5;
+    context.stroke();
+  }
+
+  /** Writes a name beside its place, unless it would be in another's way. */
+  label(context, text, x, y, isLeft, ink, isForced = false) {
+    const wide = context.measureText(text).width;
+    const start = isLeft ? x - 8 - wide : x + 8;
+    const box = [start, y - 7, start + wide, y + 7];
+    const isFree = this.taken.every(([l, t, r, b]) => box[2] < l || box[0] > r || box[3] < t || box[1] > b);
+    if (!isFree && !isForced) return;
+    this.taken.push(box);
+    this.text(context, text, start, y, { ink });
+  }
+
+  at(x, y) {
+    const near = ([px, py]) => Math.hypot(this.x(px) - x, this.y(py) - y);
+    const point = this.data.points.find(([, px, py]) => near([px, py]) < 8);
+    if (point) return { title: this.name(point[0]), subject: point[0], rows: [["component 1", point[1].toFixed(2)], ["component 2", point[2].toFixed(2)]] };
+    const arrow = this.data.arrows.find(([, , ax, ay]) => near([ax, ay]) < 8);
+    return arrow ? { title: arrow[0], rows: [["loading on component 1", String(arrow[4])], ["loading on component 2", String(arrow[5])]] } : null;
+  }
+}
+
+class Dendrogram extends Chart {
+  constructor(data, options) {
+    super(data, options);
+    this.subset = new Set(data.subset);
+    this.most = Math.max(...data.lines.map(([x]) => x), data.within ?? 0) || 1;
+  }
+
+  get row() { return this.data.leaves.length <= MANY ? 16 : Math.max(1, 1200 / this.data.leaves.length); }
+
+  height() { return Math.max(120, Math.ceil(this.row * this.data.leaves.length)) + 44; }
+
+  paint(context, width, height) {
+    const { data, row } = this;
+    const hasNames = data.leaves.length <= MANY;
+    const frame = this.frame = { left: 12, right: width - (hasNames ? Math.min(NAMES, width / 3) : 12), top: 4, bottom: height - 40 };
+    const x = (distance) => frame.right - (distance / this.most) * (frame.right - frame.left);
+    const y = (place) => frame.top + (place + 0.5) * row;
+    this.bottomAxis(context, frame, stepsBetween(0, this.most, 8).map((at) => [x(at), String(at)]), "distance");
+    for (const [x1, y1, x2, y2, isNear] of data.lines) {
+      this.line(context, [[x(x1), y(y1)], [x(x2), y(y2)]], isNear ? "--accent" : "--quiet", 1.3);
+    }
+    if (known(data.within)) this.line(context, [[x(data.within), frame.top], [x(data.within), frame.bottom]], "--quiet", 1, [4, 4]);
+    data.leaves.forEach((subject, place) => {
+      const isChosen = subject === this.subject;
+      if (this.subset.has(subject)) {
+        context.beginPath();
+        context.arc(frame.right, y(place), 3.5, 0, 2 * Math.PI);
+        context.fillStyle = colour("--accent");
+        context.fill();
+      }
+      if (!hasNames) return;
+      const font = `${isChosen ? "600 " : ""}11px ${FONT}`;
+      context.font = font;
+      this.text(context, fitted(context, this.name(subject), width - frame.right - 12), frame.right + 9, y(place), { ink: isChosen ? "--accent" : "--ink", font });
+    });
+  }
+
+  at(x, y) {
+    const subject = this.data.leaves[Math.floor((y - this.frame.top) / this.row)];
+    if (subject === undefined || x < this.frame.right - 12) return null;
+    return { title: this.name(subject), subject, rows: this.subset.has(subject) ? [["of the subset", "yes"]] : [] };
+  }
+}
