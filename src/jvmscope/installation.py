@@ -1,4 +1,4 @@
-"""What recording needs from this machine, and whether it is there."""
+"""What recording and untrusted queries need from this machine, and whether it is there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 from jvmscope.collector import agent_jar
 from jvmscope.collector.launch.injection import default_jdk
 from jvmscope.collector.launch.jdk import unsuitable, untried
+from jvmscope.confinement.availability import available_barriers, described
 from jvmscope.errors import AgentError
 from jvmscope.queries import Result, ResultColumn
 
@@ -20,13 +21,19 @@ _LIBRARIES = ("duckdb", "pyarrow", "numpy", "lxml")
 
 
 def inspect_installation() -> tuple[Result, bool]:
-    """Returns one row for each part (what, is_ready, found), and whether recording can work."""
+    """Returns one row for each part (what, is_ready, found), and whether recording can work.
+
+    What untrusted queries are confined with is a row, too; recording does without.
+    """
     parts = [
         ("jvmscope", True, f"{version('jvmscope')}, Python {platform.python_version()}"),
         ("libraries", True, ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)),
         ("java", *_java()),
         ("agent", *_agent()),
     ]
+    is_complete = all(is_ready for _, is_ready, _ in parts)
+    barriers = available_barriers()
+    parts.append(("untrusted queries", barriers.prevent_writing, described(barriers)))
     table = pa.table(
         {
             "what": [what for what, _, _ in parts],
@@ -39,7 +46,7 @@ def inspect_installation() -> tuple[Result, bool]:
         ResultColumn("is_ready", "BOOLEAN"),
         ResultColumn("found", "VARCHAR"),
     ]
-    return Result.of_table(table, columns), all(is_ready for _, is_ready, _ in parts)
+    return Result.of_table(table, columns), is_complete
 
 
 def _java() -> tuple[bool, str]:

@@ -16,7 +16,7 @@ _ROOT = Path(__file__).parents[2]
 _PROJECT: dict[str, Any] = tomllib.loads((_ROOT / "pyproject.toml").read_text())
 _SETUPTOOLS = _PROJECT["tool"]["setuptools"]
 
-# What a stage may import beside itself, and jvmscope.errors and .extras, which import none.
+# What a stage may import beside itself and what imports no stage.
 _ARROWS = {
     "schema": set(),
     "collector": {"schema"},
@@ -24,6 +24,7 @@ _ARROWS = {
     "metrics": {"queries", "schema"},
     "reports": {"metrics", "queries", "schema"},
 }
+_BELOW_ALL = {"confinement", "errors", "extras"}
 _FOLDERS = {package: _ROOT / folder for package, folder in _SETUPTOOLS["package-dir"].items()}
 
 
@@ -49,7 +50,7 @@ def _imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("stage", _ARROWS)
 def test_imports_point_one_way(stage: str) -> None:
-    allowed = {stage, "errors", "extras", *_ARROWS[stage]}
+    allowed = {stage, *_BELOW_ALL, *_ARROWS[stage]}
     wrong = {
         f"{path.relative_to(_ROOT)} imports {name}"
         for path in _modules()
@@ -77,6 +78,13 @@ def test_extras_are_those_of_the_project() -> None:
 
     assert set(EXTRAS.values()) == declared
     assert not {package for package, _ in declared} & set(_PROJECT["project"]["dependencies"])
+
+
+def test_confinement_imports_what_starts_no_thread() -> None:
+    ours = _ROOT / "src" / "jvmscope" / "confinement"
+    found = {name for path in ours.glob("*.py") for name in _imports(path)}
+
+    assert {name.split(".")[1] for name in found} == {"confinement"}
 
 
 def test_every_package_on_disk_is_in_the_wheel() -> None:

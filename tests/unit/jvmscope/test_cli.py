@@ -18,6 +18,7 @@ from support.samples import write_empty, write_shapes
 
 from jvmscope import cli, installation
 from jvmscope.commands import query as query_verb
+from jvmscope.confinement import Barriers
 
 Captured = pytest.CaptureFixture[str]
 
@@ -382,8 +383,34 @@ class TestCheck:
         status = cli.run(["check", "--format", "jsonl"])
 
         rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()[1:]]
-        assert [row["what"] for row in rows] == ["jvmscope", "libraries", "java", "agent"]
-        assert status == (cli.DONE if all(row["is_ready"] for row in rows) else cli.NO)
+        *needed, untrusted = rows
+        assert [row["what"] for row in needed] == ["jvmscope", "libraries", "java", "agent"]
+        assert status == (cli.DONE if all(row["is_ready"] for row in needed) else cli.NO)
+        assert untrusted["what"] == "untrusted queries"
+
+    @pytest.mark.parametrize(
+        ("barriers", "is_ready", "found"),
+        [
+            (Barriers(7, seccomp=True), True, "Landlock (version 7) and seccomp"),
+            (Barriers(2), False, "too old to prevent writing"),
+            (Barriers(), False, "only the rules for queries protect the run"),
+        ],
+    )
+    def test_what_confines_untrusted_queries(
+        self,
+        capsys: Captured,
+        monkeypatch: pytest.MonkeyPatch,
+        barriers: Barriers,
+        is_ready: bool,
+        found: str,
+    ) -> None:
+        monkeypatch.setattr(installation, "available_barriers", lambda: barriers)
+        status = cli.run(["check", "--format", "jsonl"])
+
+        *needed, untrusted = map(json.loads, capsys.readouterr().out.splitlines()[1:])
+        assert untrusted["is_ready"] is is_ready
+        assert found in untrusted["found"]
+        assert status == (cli.DONE if all(row["is_ready"] for row in needed) else cli.NO)
 
     def test_a_machine_without_java_is_told(
         self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
