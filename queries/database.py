@@ -16,11 +16,12 @@ from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.memory import memory_settings
 from jvmscope.queries.scope import CALL, DERIVED, LINEAGE
 from jvmscope.queries.sql_errors import message_of
-from jvmscope.schema import read_manifest, tables, word_sets
+from jvmscope.schema import tables, word_sets
+from jvmscope.schema.manifest import manifest_of, read_document
 from jvmscope.schema.verify import wrong_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from jvmscope.queries.costs import Costs
@@ -43,14 +44,23 @@ class RunDatabase:
         run: the run's directory.
         locked_to: open it for one query of others in a process of its own (``queries.locked``):
             nothing but the run's tables can be reached through the database.
+        document: what the run's manifest says, or what may be known of it; None: it is read.
 
     Raises:
         RunError: it is no run, of another schema version, or lacks a table of its manifest.
     """
 
-    def __init__(self, run: Path, *, locked_to: Limits | None = None) -> None:
+    def __init__(
+        self,
+        run: Path,
+        *,
+        locked_to: Limits | None = None,
+        document: Mapping[str, Any] | None = None,
+    ) -> None:
         self.run = run
-        self.manifest: Manifest = read_manifest(run)
+        self.document: Mapping[str, Any] = read_document(run) if document is None else document
+        """The manifest as it is written."""
+        self.manifest: Manifest = manifest_of(self.document, run)
         self.locked_to = locked_to
         self._connection = duckdb.connect(config=locked_config(locked_to) or _config())
         self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()

@@ -39,8 +39,14 @@ class Engine(RunDatabase):
     The arguments, and what is raised, are those of the database.
     """
 
-    def __init__(self, run: Path, *, locked_to: Limits | None = None) -> None:
-        super().__init__(run, locked_to=locked_to)
+    def __init__(
+        self,
+        run: Path,
+        *,
+        locked_to: Limits | None = None,
+        document: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(run, locked_to=locked_to, document=document)
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
         self.on_notice: Callable[[str], None] | None = None
@@ -57,7 +63,7 @@ class Engine(RunDatabase):
         """The run's tables as virtual documents."""
         from jvmscope.queries.trees.run import RunTree
 
-        return RunTree(self.run)
+        return RunTree(self.run, document=self.document)
 
     def __enter__(self) -> Engine:
         """Returns the engine; the block's end closes it."""
@@ -230,6 +236,7 @@ class Engine(RunDatabase):
             raise QueryError("a locked query is about the whole run", path=file.path)
         return answer_locked(
             self.run,
+            self.document,
             file.text,
             limits,
             path=file.path,

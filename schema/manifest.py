@@ -27,6 +27,8 @@ __all__ = [
     "FileFacts",
     "MainFacts",
     "Manifest",
+    "manifest_of",
+    "read_document",
     "read_manifest",
     "tables_digest",
     "write_manifest",
@@ -140,6 +142,29 @@ def read_manifest(run_dir: Path) -> Manifest:
         RunError: the directory is no run, is incomplete, has another schema version, or its
             manifest holds a value that it may not hold.
     """
+    return manifest_of(read_document(run_dir), run_dir)
+
+
+def manifest_of(document: object, run_dir: Path) -> Manifest:
+    """Returns the manifest that a document of JSON is, as ``read_manifest`` does.
+
+    Args:
+        document: what ``read_document`` returned, or a part of it.
+        run_dir: where it was read, for messages.
+    """
+    path = run_dir / MANIFEST_NAME
+    reader = _Reader(path)
+    values = reader.mapping(document, "the manifest")
+    _check_version(path, values.get("schema"))
+    return _from_json(values, reader)
+
+
+def read_document(run_dir: Path) -> Any:
+    """Returns the JSON of a run's manifest, of which nothing is checked.
+
+    Raises:
+        RunError: the directory is no run or is incomplete, or its manifest is no JSON.
+    """
     path = run_dir / MANIFEST_NAME
     try:
         text = path.read_text(encoding="utf-8")
@@ -148,13 +173,9 @@ def read_manifest(run_dir: Path) -> Manifest:
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f"{path}: cannot be read: {error}") from None
     try:
-        document = json.loads(text)
+        return json.loads(text)
     except ValueError as error:
         raise RunError(f"{path}: not valid JSON: {error}") from None
-    reader = _Reader(path)
-    values = reader.mapping(document, "the manifest")
-    _check_version(path, values.get("schema"))
-    return _from_json(values, reader)
 
 
 def _shown(surrogate: re.Match[str]) -> str:

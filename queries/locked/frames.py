@@ -7,7 +7,7 @@ import os
 import select
 import struct
 import time
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ class TooLarge(Exception):
     """A frame is larger than its reader accepts."""
 
 
-def send(stream: BinaryIO, kind: bytes, content: bytes | Mapping[str, Any] | list[Any]) -> None:
+def send(stream: IO[bytes], kind: bytes, content: bytes | Mapping[str, Any] | list[Any]) -> None:
     """Writes a frame; what is not bytes goes as JSON."""
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
     stream.write(_HEAD.pack(kind, len(data)))
@@ -39,7 +39,7 @@ class FrameReader:
         max_bytes: the length of the largest frame to accept.
     """
 
-    def __init__(self, stream: BinaryIO, max_bytes: int) -> None:
+    def __init__(self, stream: IO[bytes], max_bytes: int) -> None:
         self._descriptor = stream.fileno()
         self._max_bytes = max_bytes
 

@@ -8,20 +8,24 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from jvmscope.errors import LimitReached, QueryError, RunError
+from jvmscope.errors import LimitReached, QueryError, RunError, WorkerFailed
 from jvmscope.queries.locked import frames
+from jvmscope.queries.locked.disclosure import disclosed_manifest, without_machine
+from jvmscope.queries.locked.reach import python_path, readable_files
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+    from typing import IO
 
     from jvmscope.queries.locked.limits import Limits
 
@@ -30,11 +34,15 @@ __all__ = ["answer_locked"]
 _START_S = 60.0  # a loaded machine; importing takes half a second
 _GRACE_S = 2.0  # in which the worker itself says that its time is over
 _FRAMING_BYTES = 1 << 16
-_KEPT = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "LANG", "LC_ALL")  # that Python starts by
+_KEPT = ("PYTHONHOME", "LD_LIBRARY_PATH", "LANG", "LC_ALL")  # that Python starts by
+_BARRIERS = ("landlock", "seccomp")
+_WORKER = "jvmscope.queries.locked.worker"
+_FAILED = "the process that answers untrusted queries failed"
 
 
 def answer_locked(
     run: Path,
+    document: Mapping[str, Any],
     text: str,
     limits: Limits,
     *,
@@ -43,10 +51,11 @@ def answer_locked(
     language: str | None = None,
     form: str | None = None,
 ) -> Result | Serialized:
-    """Returns the answer to a query of others.
+    """Returns the answer to an untrusted query.
 
     Args:
         run: the run's directory.
+        document: what its manifest says; the query sees a part of it (``disclosure``).
         text: the query.
         limits: what it may use.
         path: the query's file name, for messages.
@@ -58,11 +67,13 @@ def answer_locked(
         QueryError: the query is wrong, or says what a locked query may not say.
         LimitReached: it needs more than it may use.
         RunError: the run cannot be read.
+        WorkerFailed: the process that answers failed.
     """
     if len(text.encode("utf-8", "surrogatepass")) > limits.text_bytes:
         raise QueryError(f"a locked query has at most {limits.text_bytes:,} bytes", path=path)
     request = {
         "run": os.fsdecode(run.absolute()),
+        "document": disclosed_manifest(document),
         "text": text,
         "path": path,
         "params": dict(params or {}),
@@ -70,26 +81,35 @@ def answer_locked(
         "form": form,
         "limits": asdict(limits),
     }
-    with _worker() as worker:
+    tables = [run / "tables" / f"{name}.parquet" for name in document.get("tables", ())]
+    confinement = {
+        "module": _WORKER,
+        "readable": readable_files(tables),
+        "barriers": _BARRIERS,
+    }
+    with tempfile.TemporaryFile() as said, _worker(said) as worker:
         assert worker.stdin is not None  # noqa: S101 - it is a pipe
         with contextlib.suppress(BrokenPipeError):
-            worker.stdin.write(json.dumps(request).encode() + b"\n")
+            for line in (confinement, request):
+                worker.stdin.write(json.dumps(line).encode() + b"\n")
             worker.stdin.close()
-        return _read(worker, limits)
+        return _Answer(worker, limits, run, said).read()
 
 
 @contextlib.contextmanager
-def _worker() -> Any:
-    """Starts a worker, which does not outlive the block."""
+def _worker(said: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """Starts a worker, which does not outlive the block; what it says on stderr is kept."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    environment["PYTHONPATH"] = os.pathsep.join(python_path())
     environment |= {"MALLOC_ARENA_MAX": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    command = [sys.executable, "-B", "-P", "-W", "ignore", "-m", "jvmscope.queries.locked.worker"]
+    command = [sys.executable, "-B", "-P", "-W", "ignore", "-m", "jvmscope.confinement"]
     worker = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=said,
         bufsize=0,
+        cwd="/",  # which says nothing of the caller
         env=environment,
         start_new_session=True,  # Ctrl-C is the caller's
     )
@@ -103,55 +123,72 @@ def _worker() -> Any:
                 stream.close()
 
 
-def _read(worker: Any, limits: Limits) -> Result | Serialized:
-    reader = frames.FrameReader(worker.stdout, limits.result_bytes * 2 + _FRAMING_BYTES)
-    _next(reader, worker, limits, time.monotonic() + _START_S)
-    deadline = time.monotonic() + limits.seconds + _GRACE_S
-    head = json.loads(_next(reader, worker, limits, deadline)[1])
-    kind, content = _next(reader, worker, limits, deadline)
-    if kind == frames.TEXT:
-        return Serialized(content.decode("utf-8", "surrogatepass"), **head)
-    table = pa.ipc.open_stream(content).read_all()
-    columns = [ResultColumn(*column) for column in head["columns"]]
-    return Result.of_table(table, columns, is_truncated=head["is_truncated"])
+class _Answer:
+    """What a worker says, read within its limits."""
 
+    def __init__(
+        self, worker: subprocess.Popen[bytes], limits: Limits, run: Path, said: IO[bytes]
+    ) -> None:
+        self._worker = worker
+        self._limits = limits
+        self._run = run
+        self._said = said
+        assert worker.stdout is not None  # noqa: S101 - it is a pipe
+        most = limits.result_bytes * 2 + _FRAMING_BYTES
+        self._reader = frames.FrameReader(worker.stdout, most)
 
-def _next(
-    reader: frames.FrameReader, worker: Any, limits: Limits, deadline: float
-) -> tuple[bytes, bytes]:
-    try:
-        frame = reader.read(deadline)
-    except TimeoutError:
-        raise LimitReached(_time_is_over(limits)) from None
-    except frames.TooLarge:
-        message = f"the answer has more than {limits.result_bytes:,} bytes"
-        raise LimitReached(message) from None
-    if frame is None:
-        raise _death(worker.wait(), limits)
-    if frame[0] == frames.ERROR:
-        raise _error(json.loads(frame[1]))
-    return frame
+    def read(self) -> Result | Serialized:
+        """Returns the answer; what is raised is as ``answer_locked`` says."""
+        self._next(time.monotonic() + _START_S)
+        deadline = time.monotonic() + self._limits.seconds + _GRACE_S
+        head = json.loads(self._next(deadline)[1])
+        kind, content = self._next(deadline)
+        if kind == frames.TEXT:
+            head["refusals"] = [self._told(text) for text in head.get("refusals", ())]
+            return Serialized(content.decode("utf-8", "surrogatepass"), **head)
+        table = pa.ipc.open_stream(content).read_all()
+        columns = [ResultColumn(*column) for column in head["columns"]]
+        return Result.of_table(table, columns, is_truncated=head["is_truncated"])
 
+    def _next(self, deadline: float) -> tuple[bytes, bytes]:
+        try:
+            frame = self._reader.read(deadline)
+        except TimeoutError:
+            raise LimitReached(_time_is_over(self._limits)) from None
+        except frames.TooLarge:
+            message = f"the answer has more than {self._limits.result_bytes:,} bytes"
+            raise LimitReached(message) from None
+        if frame is None:
+            raise self._death(self._worker.wait())
+        if frame[0] == frames.ERROR:
+            raise self._error(json.loads(frame[1]))
+        return frame
 
-def _error(facts: dict[str, Any]) -> Exception:
-    kind, message = facts.pop("kind"), facts.pop("message")
-    if kind == "query":
-        return QueryError(message, **facts)
-    if kind == "bug":
-        return RuntimeError(f"the process of a locked query failed:\n{message}")
-    return LimitReached(message) if kind == "limit" else RunError(message)
+    def _told(self, message: str) -> str:
+        return without_machine(message, self._run)
 
+    def _error(self, facts: dict[str, Any]) -> Exception:
+        kind, message = facts.pop("kind"), self._told(facts.pop("message"))
+        if kind == "query":
+            if "hint" in facts:
+                facts["hint"] = self._told(facts["hint"])
+            return QueryError(message, **facts)
+        if kind == "bug":
+            return WorkerFailed(f"{_FAILED}: {message}", facts["details"])
+        return LimitReached(message) if kind == "limit" else RunError(message)
 
-def _death(status: int, limits: Limits) -> Exception:
-    """Returns what it means that the worker ended without a word."""
-    if status == -signal.SIGXCPU:
-        return LimitReached(_time_is_over(limits))
-    if status < 0:
-        return LimitReached(
-            f"the query ended its process ({signal.Signals(-status).name}): it needs more than "
-            f"{limits.memory_bytes:,} bytes of memory or is nested too deep"
-        )
-    return RuntimeError(f"the process of a locked query ended with status {status}")
+    def _death(self, status: int) -> Exception:
+        """Returns what it means that the worker ended without a word."""
+        if status == -signal.SIGXCPU:
+            return LimitReached(_time_is_over(self._limits))
+        if status < 0:
+            return LimitReached(
+                f"the query ended its process ({signal.Signals(-status).name}): it needs more than "
+                f"{self._limits.memory_bytes:,} bytes of memory or is nested too deep"
+            )
+        self._said.seek(0)
+        details = self._said.read(_FRAMING_BYTES).decode(errors="replace")
+        return WorkerFailed(f"{_FAILED}: it ended with status {status}", details)
 
 
 def _time_is_over(limits: Limits) -> str:

@@ -1,9 +1,9 @@
 """The process that answers one locked query, and can do little else.
 
-It reads a request from stdin as one line of JSON, and writes frames to stdout. It has no
-environment variables of its caller's, and no privilege that the operating system could not
-take away: address space, processor time and the size of written files (none) are limited before
-it looks at the query.
+It reads a request from stdin as one line of JSON, and writes frames to stdout. It has none of its
+caller's environment variables. Before it imports anything, ``jvmscope.confinement`` took from it
+what the operating system can take: writing, networks, other processes, and all files but those
+that ``reach`` names. Address space and processor time are limited before it looks at the query.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import json
 import resource
 import sys
 import traceback
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from jvmscope.confinement import address_space_bytes
 from jvmscope.errors import JvmscopeError, LimitReached, QueryError, RunError
 from jvmscope.queries import xquery_evaluation  # noqa: F401 - a query may need it, in its time
 from jvmscope.queries.engine import Engine
@@ -30,6 +32,7 @@ from jvmscope.queries.trees.run import RunTree  # noqa: F401 - a query may need 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmscope.confinement import Barriers
     from jvmscope.queries.result import Result
 
 __all__ = ["main"]
@@ -39,12 +42,16 @@ _CPU_MARGIN_S = 2
 _LIMIT_CODE = "XPDY0130"  # what XQuery calls a limit of the processor: memory, recursion
 
 
-def main() -> None:
-    """Answers the request on stdin."""
+def main(barriers: Barriers) -> None:
+    """Answers the request on stdin.
+
+    Args:
+        barriers: what the operating system has taken from this process.
+    """
     request = json.loads(sys.stdin.buffer.readline())
     out = sys.stdout.buffer
     try:
-        _answer(request, out)
+        _answer(request, barriers, out)
     except MemoryError:
         _send_error(out, LimitReached(_memory_message(request)))
     except JvmscopeError as error:
@@ -52,14 +59,15 @@ def main() -> None:
     except RecursionError:
         _send_error(out, QueryError("the query is nested too deep", code="XPDY0130"))
     except Exception:
-        frames.send(out, frames.ERROR, {"kind": "bug", "message": traceback.format_exc()})
+        _send_defect(out)
 
 
-def _answer(request: Mapping[str, Any], out: Any) -> None:
+def _answer(request: Mapping[str, Any], barriers: Barriers, out: Any) -> None:
     limits = Limits(**request["limits"])
-    with Engine(Path(request["run"]), locked_to=limits) as engine:
+    run, document = Path(request["run"]), request["document"]
+    with Engine(run, locked_to=limits, document=document) as engine:
         _limit_process(limits)
-        frames.send(out, frames.READY, b"")
+        frames.send(out, frames.READY, asdict(barriers))
         file = parse_query_file(request["text"], request["path"])
         answer = engine.answer(
             file,
@@ -76,8 +84,7 @@ def _answer(request: Mapping[str, Any], out: Any) -> None:
 
 
 def _limit_process(limits: Limits) -> None:
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    used = pages * resource.getpagesize()
+    used = address_space_bytes()
     _lower(resource.RLIMIT_AS, used + limits.memory_bytes + _STACK_BYTES)
     spent = resource.getrusage(resource.RUSAGE_SELF)
     seconds = spent.ru_utime + spent.ru_stime + limits.seconds * limits.threads
@@ -139,10 +146,16 @@ def _send_error(out: Any, error: JvmscopeError) -> None:
         fields = {k: v if isinstance(v, int) else str(v) for k, v in fields.items()}
         frames.send(out, frames.ERROR, {"kind": "query", **fields})
         return
+    if not isinstance(error, LimitReached | RunError):
+        _send_defect(out)
+        return
     kind = "limit" if isinstance(error, LimitReached) else "run"
-    kind = kind if isinstance(error, LimitReached | RunError) else "bug"
     frames.send(out, frames.ERROR, {"kind": kind, "message": str(error)})
 
 
-if __name__ == "__main__":
-    main()
+def _send_defect(out: Any) -> None:
+    """Tells of the exception that is being handled, which is a bug: its type, and all for -v."""
+    kind = sys.exc_info()[0]
+    name = "error" if kind is None else kind.__name__
+    details = traceback.format_exc()
+    frames.send(out, frames.ERROR, {"kind": "bug", "message": name, "details": details})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.errors import WorkerFailed
 from jvmscope.queries import Serialized, parse_scope
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import Engine, Limits, QueryFile
+    from jvmscope.queries import Engine, Limits, QueryFile, Result
 
 __all__ = ["Asking"]
 
@@ -47,11 +48,23 @@ class Asking:
         Raises:
             QueryError: the query is wrong.
             LimitReached: the time is over, or a locked query needs too much.
+            WorkerFailed: the process that answers locked queries failed; -v has told more.
             JvmscopeError: the answer cannot be written.
         """
         self.engine.on_notice = self.console.warn
         with self.console.patience("querying") as self.engine.on_progress:
-            answer = self.engine.answer(
+            answer = self._answer(query, params)
+            if isinstance(answer, Serialized):
+                self.output.write_text(answer, self.console)
+            else:
+                self.output.write(answer, self.console)
+        for refusal in answer.refusals:
+            self.console.detail(f"trees answered, since SQL failed: {refusal}")
+        return not answer.is_truncated
+
+    def _answer(self, query: QueryFile, params: Mapping[str, str] | None) -> Result | Serialized:
+        try:
+            return self.engine.answer(
                 query,
                 params=params,
                 limit=self.limit,
@@ -61,10 +74,6 @@ class Asking:
                 search_path=self.engine.search_path(parse_scope(self.scope)),
                 form=self.output.form,
             )
-            if isinstance(answer, Serialized):
-                self.output.write_text(answer, self.console)
-            else:
-                self.output.write(answer, self.console)
-        for refusal in answer.refusals:
-            self.console.detail(f"trees answered, since SQL failed: {refusal}")
-        return not answer.is_truncated
+        except WorkerFailed as error:
+            self.console.detail(error.details.rstrip())
+            raise

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope import commands
-from jvmscope.errors import JvmscopeError, LimitReached
+from jvmscope.errors import JvmscopeError, LimitReached, WorkerFailed
 from jvmscope.imports import leave_out
 
 if TYPE_CHECKING:
@@ -110,6 +110,9 @@ def run(args: Sequence[str]) -> int:
     except LimitReached as error:
         _say(f"error: {error}")
         status = LIMITED
+    except WorkerFailed as error:
+        _say(f"error: {error}")
+        status = BUG
     except JvmscopeError as error:
         text = str(error)
         _say(text if ": error: " in text.partition("\n")[0] else f"error: {text}")

@@ -5,6 +5,7 @@
     ├── QueryError     a query, metric or table definition is wrong; it has a position
     ├── SuiteError     a suite file is wrong, or a suite cannot go on
     ├── AgentError     a program could not be recorded
+    ├── WorkerFailed   the process of an untrusted query failed, which is no fault of the query
     └── LimitReached   a limit or a timeout ended the work; what there is, is partial
 
 Every stage may import this module, and it imports none of them.
@@ -25,6 +26,7 @@ __all__ = [
     "QueryError",
     "RunError",
     "SuiteError",
+    "WorkerFailed",
     "did_you_mean",
     "excerpt",
 ]
@@ -139,6 +141,18 @@ class SuiteError(JvmscopeError):
 
 class AgentError(JvmscopeError):
     """A program could not be recorded."""
+
+
+class WorkerFailed(JvmscopeError):
+    """The process of an untrusted query failed, which is no fault of the query.
+
+    The text is one line that may be shown to whoever asked. ``details`` is for the operator: what
+    the process said last, as a traceback with paths of this machine; empty if it said nothing.
+    """
+
+    def __init__(self, message: str, details: str = "") -> None:
+        super().__init__(message)
+        self.details = details
 
 
 class LimitReached(JvmscopeError):

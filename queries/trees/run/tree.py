@@ -6,7 +6,6 @@ processor that drops white space between elements; no XML is written or parsed f
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +17,9 @@ from jvmscope.queries.trees.run.columns import TableReader
 from jvmscope.queries.trees.run.documents import Document
 from jvmscope.queries.trees.run.shapes import Contexts, Interfaces, Shape
 from jvmscope.schema.manifest import (
-    MANIFEST_NAME,
     SCHEMA_VERSION,
-    read_manifest,
+    manifest_of,
+    read_document,
     tables_digest,
 )
 from jvmscope.schema.xml.vocabulary import (
@@ -45,14 +44,18 @@ class RunTree:
     Args:
         run: the run's directory.
         number: the number of the tree among those of a query, for document order.
+        document: what the run's manifest says, or what may be known of it; None: it is read.
 
     Raises:
         RunError: it is no run; reading its nodes raises it, too, where a table is damaged.
     """
 
-    def __init__(self, run: Path, number: int = 0) -> None:
+    def __init__(
+        self, run: Path, number: int = 0, *, document: Mapping[str, Any] | None = None
+    ) -> None:
         self._run = run
-        self._manifest = read_manifest(run)
+        self._entries: Mapping[str, Any] = read_document(run) if document is None else document
+        self._manifest = manifest_of(self._entries, run)
         self._number = number
         self._readers: dict[str, TableReader] = {}
 
@@ -181,8 +184,8 @@ class RunTree:
         return Document(name, (self._number, place), root, rows, properties)
 
     def _properties(self) -> Mapping[str, Any]:
-        document = json.loads((self._run / MANIFEST_NAME).read_text(encoding="utf-8"))
-        return {k: document[k] for k in document if k not in {"schema", "tables", "files"}}
+        hidden = {"schema", "tables", "files"}
+        return {name: value for name, value in self._entries.items() if name not in hidden}
 
 
 # Table, the table whose rows hold its rows, and the group of children; in document order.
