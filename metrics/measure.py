@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile, Scope
     from jvmscope.queries.costs import CostModel
 
-__all__ = ["Failure", "measure", "measure_query"]
+__all__ = ["Failure", "measure", "measure_query", "run_names"]
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class _Measuring:
         on_progress: Callable[[float], None] | None,
     ) -> Iterator[tuple[str, QueryFile, pa.Table]]:
         """Yields the run's name, the metric and its values, run by run."""
-        names = _names(runs)
+        names = run_names(runs)
         progress = Progress(
             [size_of(run.run if isinstance(run, Engine) else run) for run in runs], on_progress
         )
@@ -287,7 +287,7 @@ def _opened(run: Engine | Path) -> AbstractContextManager[Engine]:
         raise _NotMeasurableError(error) from None
 
 
-def _names(runs: Sequence[Engine | Path]) -> list[str]:
+def run_names(runs: Sequence[Engine | Path]) -> list[str]:
     """Returns how results call the runs: by their directories, as far up as tells them apart."""
     paths = [(run.run if isinstance(run, Engine) else run).absolute() for run in runs]
     parts = [(*path.parts[1:-1], path.name.removesuffix(".run")) for path in paths]

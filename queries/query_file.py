@@ -4,6 +4,8 @@ The header's grammar is that of CLI.md section 3: columns are ``name type [unit]
 two spaces or more around the unit; a column without a unit is a key. Parameters are
 ``name type default meaning``. ``@import NAME`` names a library module of SQL that the query calls;
 ``@step NAME`` a numeric step (``jvmscope.metrics.steps``) over several runs, whose tables it reads.
+``@matrix KEY MEASURE`` says that people read a column for each value of the key, with the measure
+in the cells; ``@sort MEASURE`` that they see the rows with its largest values first.
 """
 
 from __future__ import annotations
@@ -61,6 +63,8 @@ _ONCE = frozenset(
         "tags",
         "severity",
         "step",
+        "matrix",
+        "sort",
     }
 )
 _REPEATABLE = frozenset({"column", "import", "param"})
@@ -108,6 +112,8 @@ class QueryFile:
     tags: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     step: str | None = None
+    matrix: tuple[str, str] | None = None
+    sort: str | None = None
 
     @property
     def keys(self) -> tuple[QueryColumn, ...]:
@@ -157,6 +163,8 @@ def parse_query_file(text: str, path: str | None, *, is_header_required: bool = 
         tags=tuple(reader.text("tags").split()),
         imports=tuple(reader.module(entry) for entry in header.all("import")),
         step=reader.text("step") or None,
+        matrix=reader.matrix(),
+        sort=reader.sort(),
     )
 
 
@@ -197,6 +205,26 @@ class _HeaderReader:
             raise self._error(entry, "expected: @column name type [unit] meaning")
         name, type_, unit, meaning = found.groups()
         return QueryColumn(name, self._word(entry, type_, _TYPES), unit, meaning)
+
+    def matrix(self) -> tuple[str, str] | None:
+        entry = next(iter(self.header.all("matrix")), None)
+        if entry is None:
+            return None
+        words = entry.value.split()
+        if len(words) != 2:
+            raise self._error(entry, "expected: @matrix KEY MEASURE")
+        key = self._word(entry, words[0], self._columns(has_unit=False))
+        return key, self._word(entry, words[1], self._columns(has_unit=True))
+
+    def sort(self) -> str | None:
+        entry = next(iter(self.header.all("sort")), None)
+        if entry is None:
+            return None
+        return self._word(entry, entry.value, self._columns(has_unit=True))
+
+    def _columns(self, *, has_unit: bool) -> list[str]:
+        columns = [self.column(entry) for entry in self.header.all("column")]
+        return [column.name for column in columns if (column.unit is not None) == has_unit]
 
     def module(self, entry: HeaderEntry) -> str:
         return self._word(entry, entry.value, sorted(modules()))

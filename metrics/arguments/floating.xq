@@ -13,6 +13,7 @@
  : @column       n_calls       integer  call  calls
  : @column       n_bin_calls   integer  call  calls of the whole bin
  : @column       share         number   1     of the calls of the bin
+ : @matrix       n_floating share
  : @better       none
  : @requires     context, method, back_edge
  : @source       METRICS arguments.floating; Sarimbekov et al. 2013, Table 1 and section 2.2.3

@@ -14,6 +14,7 @@
  * @column       n_calls       integer  call  calls
  * @column       n_bin_calls   integer  call  calls of the whole bin
  * @column       share         number   1     of the calls of the bin
+ * @matrix       n_integer share
  * @better       none
  * @requires     context, method, back_edge
  * @import       arguments

@@ -10,6 +10,7 @@
  * @column       method_id     integer             method
  * @column       n_executions  integer  execution  executions of the method
  * @column       n_bytecodes   integer  bytecode   bytecodes executed in it
+ * @sort         n_bytecodes
  * @better       none
  * @requires     thread_method
  * @source       execution.totals, the numbers for each method

@@ -17,6 +17,7 @@
  : @column       height      integer        largest height of the bin
  : @column       n_calls     integer  call  calls at such heights
  : @column       share       number   1     of the calls of the population
+ : @matrix       population share
  : @better       none
  : @requires     context, method, class, call_site, unfolded
  : @source       METRICS stack.height; Sarimbekov et al. 2013, Table 1 and section 2.2.3

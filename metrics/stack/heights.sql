@@ -15,6 +15,7 @@
  * @column       height      integer        frames or slots on the stack
  * @column       n_calls     integer  call  calls at that height
  * @column       share       number   1     of the calls of the population
+ * @matrix       population n_calls
  * @better       none
  * @requires     context, method, class, call_site, unfolded
  * @import       stack

@@ -83,7 +83,7 @@ class Grid:
     """A table of texts that are made up already.
 
     Attributes:
-        titles: a title for each column.
+        titles: a title for each column, of one line or several.
         rows: the cells.
         numeric: the columns, by index, that are numbers, and so aligned at the right.
         is_tree: the last column is indented, so its blanks count, and its lines are not broken.

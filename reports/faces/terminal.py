@@ -130,7 +130,7 @@ def _grid(grid: Grid) -> RenderableType:
         is_number = index in grid.numeric
         is_whole = is_number or (grid.is_tree and index == last)
         table.add_column(
-            _text(title),
+            Text("\n").join(map(_text, title.split("\n"))),
             justify="right" if is_number else "left",
             no_wrap=is_whole,
             overflow="ellipsis" if is_whole else "fold",

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Fact, Listing, Measure, Report, Subject
 
-__all__ = ["bars_of", "summary_page"]
+__all__ = ["OUTSTANDING", "bars_of", "summary_page"]
 
-_OUTSTANDING = {
+OUTSTANDING = {
     "execution.totals.n_bytecodes": "bytecodes executed",
     "execution.totals.n_executions": "executions of methods",
     "contexts.shape.n_contexts": "calling contexts",
@@ -25,9 +25,9 @@ _OUTSTANDING = {
     "size.executed.n_classes": "classes of which a method was executed",
     "size.executed.n_methods": "methods executed",
     "size.coverage.executed_share": "bytecodes of the loaded code that were executed",
-    "hotness.methods.bytecodes_share": "bytecodes executed on the hottest fifth of the methods",
+    "hotness.methods.bytecodes_share": "bytecodes of the hottest fifth of the methods",
     "hotness.methods.bytecodes_gini": "Gini coefficient of the methods' bytecodes",
-    "hotness.blocks.bytecodes_share": "bytecodes executed on the hottest fifth of the basic blocks",
+    "hotness.blocks.bytecodes_share": "bytecodes of the hottest fifth of the basic blocks",
     "invocations.density.dispatched_density": "dispatched calls per thousand bytecodes",
     "polymorphism.target_density.call_sites_share": "dispatched call sites with several targets",
     "polymorphism.target_density.calls_share": "dispatched calls from sites with several targets",
@@ -60,7 +60,7 @@ def summary_page(report: Report) -> Iterator[Block]:
     yield Heading(f"Metrics (scope: {report.scope})")
     measures = _outstanding(report)
     if len(report.subjects) == 1:
-        yield values((measure, _OUTSTANDING.get(measure.id, "")) for measure in measures)
+        yield values((measure, OUTSTANDING.get(measure.id, "")) for measure in measures)
     else:
         yield overview(report, measures)
     for stack in report.stacks:
@@ -118,7 +118,7 @@ def _subjects(subjects: Sequence[Subject]) -> Grid:
 def _outstanding(report: Report) -> list[Measure]:
     """Returns the measures that stand out; all, where others were selected."""
     known = {measure.id: measure for metric in report.metrics for measure in metric.measures}
-    return [known[id_] for id_ in _OUTSTANDING if id_ in known] or list(known.values())
+    return [known[id_] for id_ in OUTSTANDING if id_ in known] or list(known.values())
 
 
 def _listing(listing: Listing) -> Iterator[Block]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from jvmscope.measuring import overview_metrics, write_measures
 from jvmscope.options import (
     RUN,
     console_options,
@@ -27,13 +28,18 @@ if TYPE_CHECKING:
 __all__ = ["command", "status_of"]
 
 
-_OVERVIEW_ROWS = 20
 _READ_BY_PEOPLE = ("table", "markdown")
 
 
 @click.command("measure")
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN...")
 @metric_options
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Rows of each metric in tables and Markdown; 0: all.  [default: 20, in a file all]",
+)
 @jobs_option
 @limit_options
 @output_options
@@ -46,6 +52,7 @@ def command(
     assignments: tuple[str, ...],
     cost_model: CostModel | None,
     no_cache: bool,
+    top: int | None,
     jobs: int | None,
     limit: int | None,
     timeout: float | None,
@@ -54,10 +61,10 @@ def command(
 ) -> int:
     """Measure RUN: one row for each value, null with a reason where there is none.
 
-    Tables and Markdown have a section for each metric, and a column for each of its measures; of
-    several runs, a row for each. Of several metrics only the first 20 rows of each are shown; one
-    metric, a file and every other format have all. A metric that fails on a run is null there, and
-    an error names it.
+    Without -m, tables and Markdown show what tells programs apart, and the hottest methods. With
+    it they have a section for each metric and a column for each of its measures, with names in
+    place of keys. Every other format has all values, and the keys. A metric that fails on a run is
+    null there, and an error names it.
 
     \b
     jvmscope measure app.run
@@ -65,9 +72,13 @@ def command(
     jvmscope measure runs/*.run -m tag:paper -o measures.parquet
     """
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.metrics import measure, select, widen
+    from jvmscope.metrics import measure, select
     from jvmscope.queries import parse_assignments
 
+    is_page = output.resolved_format in _READ_BY_PEOPLE and limit is None
+    is_overview = is_page and not metrics and output.file is None
+    if is_overview:
+        metrics = overview_metrics()
     _warn_of_incomplete(runs, console)
     failures: list[Failure] = []
     with console.patience("measuring", says_rest=True) as progress:
@@ -84,12 +95,10 @@ def command(
             on_progress=progress,
             jobs=jobs,
         )
-    if output.resolved_format in _READ_BY_PEOPLE and limit is None:
-        tidy = result.arrow()
-        measured = select(metrics)
-        sections = [(f"{m.id}: {m.name}", widen(tidy, m)) for m in measured]
-        is_overview = len(measured) > 1 and output.file is None
-        output.write_sections(sections, console, most=_OVERVIEW_ROWS if is_overview else None)
+    if is_page:
+        write_measures(
+            result.arrow(), select(metrics), runs, output, console, top=top, is_overview=is_overview
+        )
     else:
         output.write(result, console)
     for failure in failures:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -316,49 +317,58 @@ class TestMeasure:
         assert "shapes,instructions.mix,ifeq,n_executions,10,execution," in out
         assert "other,instructions.mix,,n_executions,,execution,failed: " in out
 
-    def test_of_several_metrics_people_read_the_first_rows(
-        self, capsys: Captured, shapes: Path
+    def test_people_read_the_rows_with_the_largest_values(
+        self, capsys: Captured, shapes: Path, tmp_path: Path
     ) -> None:
         args = ["measure", str(shapes), "-m", "instructions.mix", "--format", "markdown"]
 
-        cli.run(args)
-        one = capsys.readouterr().out
-        cli.run([*args, "-m", "hotness.methods"])
-        two = capsys.readouterr().out
+        for more in ([], ["--top", "3"], ["--top", "0"]):
+            cli.run([*args, *more])
+        first, three, every = capsys.readouterr().out.split("## ")[1:]
+        cli.run([*args, "-o", str(tmp_path / "mix.md")])
 
-        # title, blank, head, rule and a row for each of the 202 opcodes
-        assert len(one.splitlines()) == 4 + 202
-        assert len(two.partition("## instructions")[2].splitlines()) == 4 + 20 + 1
-        assert two.endswith("\n… and 182 rows more\n")
+        rows = [line for line in every.splitlines() if line.startswith("| ")][2:]
+        counts = [int(row.split("|")[2].replace(",", "")) for row in rows]
+        assert len(rows) == 202
+        assert counts == sorted(counts, reverse=True)
+        assert [line for line in three.splitlines() if line.startswith("| ")][2:] == rows[:3]
+        assert "*… and 199 more rows: --top 0 shows all*" in three
+        assert [line for line in first.splitlines() if line.startswith("| ")][2:] == rows[:20]
+        assert len((tmp_path / "mix.md").read_text().splitlines()) == len(every.splitlines())
 
-    def test_people_read_a_column_for_each_measure(self, capsys: Captured, shapes: Path) -> None:
+    def test_people_read_a_column_for_each_measure(
+        self, capsys: Captured, shapes: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "100")
         args = ["measure", str(shapes), "-m", "polymorphism.targets", "--format"]
 
         cli.run([*args, "table"])
         cli.run([*args, "markdown"])
 
         table, markdown = capsys.readouterr().out.split("## ")
-        assert table.splitlines() == [
-            "polymorphism.targets: Target polymorphism of call sites",
-            "",
-            (
-                "run_id  n_targets  n_call_sites [call_site]  call_sites_share  n_calls [call]"
-                "  calls_share"
-            ),
-            (
-                "──────  ─────────  ────────────────────────  ────────────────  ──────────────"
-                "  ───────────"
-            ),
-            (
-                "shapes          1                         2          0.666667               6"
-                "        0.375"
-            ),
-            (
-                "shapes          2                         1          0.333333              10"
-                "        0.625"
-            ),
+        assert [line.split() for line in table.splitlines()] == [
+            ["polymorphism.targets:", "Target", "polymorphism", "of", "call", "sites"],
+            [],
+            ["n_call_sites", "n_calls"],
+            ["n_targets", "[call_site]", "call_sites_share", "[call]", "calls_share"],
+            [table.splitlines()[4]],
+            ["1", "2", "0.6667", "6", "0.375"],
+            ["2", "1", "0.3333", "10", "0.625"],
         ]
-        assert "| shapes | 2 | 1 | 0.333333 | 10 | 0.625 |" in markdown
+        assert "| 2 | 1 | 0.3333 | 10 | 0.625 |" in markdown
+
+    def test_without_a_metric_people_read_what_matters_first(
+        self, capsys: Captured, shapes: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "100")
+
+        assert cli.run(["measure", str(shapes), "--format", "table"]) == cli.DONE
+
+        out, err = capsys.readouterr()
+        assert re.search(r"^bytecodes executed +[\d,]+ +execution.totals *$", out, re.MULTILINE)
+        assert "app.Main.main(String[])" in out
+        assert len(out.splitlines()) <= 60
+        assert "More: -m METRIC, for any of: jvmscope list metrics" in err
 
     def test_people_read_why_there_is_no_value(self, capsys: Captured, tmp_path: Path) -> None:
         run = write_empty(tmp_path / "empty.run")

@@ -13,7 +13,7 @@ from jvmscope.errors import JvmscopeError, QueryError
 from jvmscope.metrics import catalogue, measure, select
 from jvmscope.metrics.catalogue import _queries
 from jvmscope.metrics.evaluation import Evaluation
-from jvmscope.metrics.measure import Failure, _names
+from jvmscope.metrics.measure import Failure, run_names
 from jvmscope.metrics.requirements import unmet
 from jvmscope.metrics.tidy import to_tidy
 from jvmscope.queries import Engine, parse_query_file, parse_scope
@@ -293,7 +293,7 @@ def test_runs_of_one_name_are_told_by_where_they_are(tmp_path: Path) -> None:
     runs = [write_shapes(tmp_path / place / "x.run") for place in ("a", "b", "c/b")]
     others = [write_shapes(tmp_path / "c" / "y.run")]
 
-    assert _names([*runs, *others]) == ["a/x", f"{tmp_path.name}/b/x", "c/b/x", "y"]
+    assert run_names([*runs, *others]) == ["a/x", f"{tmp_path.name}/b/x", "c/b/x", "y"]
 
 
 def test_a_scope_that_one_of_several_runs_lacks(tmp_path: Path, run: Path) -> None:

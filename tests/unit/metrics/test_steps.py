@@ -203,11 +203,12 @@ def test_the_command_and_python_agree(runs: list[Path], capsys: pytest.CaptureFi
     arguments = [*map(str, runs), "-m", "instructions.pca", "--param", "components=2"]
     assert run_command(["measure", *arguments, "--format", "table"]) == 0
     out = capsys.readouterr().out
-    assert "component  eigenvalue [variance]  explained_share  cumulative_share" in out
+    titles = ["component", "[variance]", "explained_share", "cumulative_share"]
+    assert titles in [line.split() for line in out.splitlines()]
     assert "run_id" not in out
     found = jvmscope.measure(runs, "instructions.pca", params={"components": 2}).arrow()
     shares = [r["value"] for r in found.to_pylist() if r["measure"] == "explained_share"]
-    assert all(f"{share:.6g}" in out for share in shares)
+    assert all(f"{share:.4g}" in out for share in shares)
 
     assert run_command(["measure", *arguments[:-1], "components=0"]) == WRONG
     assert "expected a count, or a share below 1, found 0" in capsys.readouterr().err

@@ -23,7 +23,7 @@ from jvmscope.reports.pages import (
     tree_page,
 )
 from jvmscope.reports.pages.dendrogram import draw_dendrogram
-from jvmscope.reports.pages.summary import _OUTSTANDING
+from jvmscope.reports.pages.summary import OUTSTANDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,7 @@ def test_the_measures_of_the_summary_exist(shapes: Path) -> None:
     report = report_of([shapes])
     known = {measure.id for metric in report.metrics for measure in metric.measures}
 
-    assert known >= set(_OUTSTANDING)
+    assert known >= set(OUTSTANDING)
 
 
 def test_the_ranks_of_one_subject(shapes: Path) -> None:
