@@ -341,7 +341,10 @@ def _upwards(compiler: Compiler, rows: Rows, item: RowItem, step: _Step) -> Rows
         if owner.is_nested:
             rows = rows.where(present(_key(row)))
         if owner.element == name:
-            return _looked_up(rows, row, may_meet=may_meet)
+            found = _looked_up(rows, row, may_meet=may_meet)
+            if owner.is_nested and axis == "ancestor":
+                return _in_tree(compiler, found, row, "ancestor-or-self", at)
+            return found
         if axis == "parent":
             break
         relation = owner
