@@ -25,7 +25,7 @@ DATA_SOURCES  := $(shell find src schema queries metrics reports collector \
 
 .PHONY: help
 help: ## Say what can be made
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: venv
 venv: $(VENV)/.made ## Make .venv with an editable install and the development tools
@@ -91,6 +91,10 @@ pytest: venv agent
 .PHONY: test-all
 test-all: ## The same, with every test program on every JDK
 	JVMSCOPE_TEST_ALL=1 $(MAKE) test
+
+.PHONY: test-long
+test-long: ## The same, with whole products of cases and long fuzzing (takes hours)
+	JVMSCOPE_TEST_LONG=1 $(MAKE) test
 
 .PHONY: demo
 demo: venv agent ## Record a real program, print metrics, write a small report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 from jvmscope.errors import RunError
 from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.memory import memory_settings
+from jvmscope.queries.row_numbers import numbered_views, scoped_views
 from jvmscope.queries.scope import CALL, DERIVED, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import tables, word_sets
@@ -33,6 +35,8 @@ __all__ = ["SEARCH_PATH", "RunDatabase"]
 
 SEARCH_PATH = "run,main"
 """The schemas in which the tables of the whole run are found."""
+
+_NODES = "nodes"
 
 
 class RunDatabase:
@@ -65,6 +69,9 @@ class RunDatabase:
         self._connection = duckdb.connect(config=locked_config(locked_to) or _config())
         self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
         self._scopes: dict[Scope, str] = {}
+        self._scope_bodies: dict[str, Mapping[str, str]] = {}
+        self._nodes: dict[str, str] = {}
+        self._nodes_lock = threading.Lock()  # two queries that bind them at once would collide
         self._costs: dict[tuple[str, str], str] = {}
         self._matches: dict[tuple[str, str, str], bool] = {}
         self._connection.execute("CREATE SCHEMA run")
@@ -80,6 +87,7 @@ class RunDatabase:
             if table in self.manifest.tables:
                 self._connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
         if locked_to is not None:
+            self.bind_nodes(SEARCH_PATH)
             shut(self._connection, [self._path(name) for name in self.manifest.tables])
 
     @property
@@ -103,6 +111,8 @@ class RunDatabase:
     def has_match(self, table: str, column: str, pattern: str) -> bool:
         """Tells whether a text of a table's column matches a regular expression of DuckDB's."""
         key = (table, column, pattern)
+        if table not in self.manifest.tables:
+            return False
         if key not in self._matches:
             found = self._connection.execute(
                 f"SELECT EXISTS (SELECT 1 FROM run.{_quoted(table)} "
@@ -117,7 +127,7 @@ class RunDatabase:
         if scope not in self._scopes:
             schema = f"scope_{len(self._scopes)}"
             with self._whole_or_not_at_all(schema):
-                scope.bind(self.connect(), schema)
+                self._scope_bodies[schema] = scope.bind(self.connect(), schema)
             self._scopes[scope] = schema
         return f"{self._scopes[scope]},{SEARCH_PATH}"
 
@@ -133,6 +143,30 @@ class RunDatabase:
         if "context" not in self.manifest.tables:
             raise RunError(f"{self.run}: the recording failed, so there is no scope {scope}")
         return self.bind_scope(scope)
+
+    def bind_nodes(self, search_path: str) -> str:
+        """Returns a search path in which compiled queries find every table of the documents.
+
+        A table without a key has its rows' numbers there, and one that was not recorded is empty.
+        They are bound for the first query that needs them, in a locked database at once.
+        """
+        schema = search_path.partition(",")[0]
+        with self._nodes_lock:
+            if not self._nodes:
+                files = {name: _literal(self._path(name)) for name in self.manifest.tables}
+                self._nodes["run"] = self._bind_views(_NODES, numbered_views(files))
+            if schema not in self._nodes:
+                views = scoped_views(_NODES, self._scope_bodies[schema])
+                self._nodes[schema] = f"{self._bind_views(f'{schema}_{_NODES}', views)},{_NODES}"
+        return f"{self._nodes[schema]},{search_path}"
+
+    def _bind_views(self, schema: str, views: Iterator[tuple[str, str]]) -> str:
+        with self._whole_or_not_at_all(schema):
+            cursor = self.connect()
+            cursor.execute(f"CREATE SCHEMA {schema}")
+            for name, body in views:
+                cursor.execute(f"CREATE VIEW {schema}.{_quoted(name)} AS {body}")
+        return schema
 
     def bind_costs(self, costs: Costs, search_path: str) -> str:
         """Returns a search path with the relations of a cost model behind those of the scope."""

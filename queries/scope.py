@@ -107,8 +107,8 @@ class Scope:
         """The relations that have no meaning in this scope, and why."""
         return _ABSENT.get(self.kind, {})
 
-    def bind(self, connection: duckdb.DuckDBPyConnection, schema: str) -> None:
-        """Makes the scope's relations in a schema of their own.
+    def bind(self, connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, str]:
+        """Makes the scope's relations in a schema of their own, and returns what each selects.
 
         Args:
             connection: a connection to the engine's database.
@@ -122,9 +122,14 @@ class Scope:
         relations = _BINDINGS[self.kind](connection, schema, self.value or "")
         views = connection.execute("SELECT view_name FROM duckdb_views() WHERE schema_name = 'run'")
         recorded = {name for (name,) in views.fetchall()}
-        for name, body in {"lineage": LINEAGE, **relations}.items():
-            if name not in _PROBED or name in recorded:
-                connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
+        bodies = {
+            name: body
+            for name, body in {"lineage": LINEAGE, **relations}.items()
+            if name not in _PROBED or name in recorded
+        }
+        for name, body in bodies.items():
+            connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
+        return bodies
 
 
 def parse_scope(text: str) -> Scope:

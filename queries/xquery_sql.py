@@ -121,7 +121,7 @@ class SqlParts:
         for table, column in sorted(part.text_columns):
             if self._engine.has_match(table, column, _UNWRITABLE):
                 raise QueryError(f"{table}.{column} has text that XML escapes")
-        cursor = self._engine.connect(self._search_path)
+        cursor = self._engine.connect(self._engine.bind_nodes(self._search_path))
         recorded, on_progress = self._engine.recorded, self._engine.on_progress
         query = QueryFile(None, part.sql)
         session = Session(cursor, query, {}, recorded, self._deadline, on_progress=on_progress)

@@ -27,7 +27,7 @@ def _binary(compiler: Compiler, expression: Any, environment: Environment) -> Ro
     one, other = left.item, right.item
     if not (isinstance(one, RowItem) and isinstance(other, RowItem)):
         raise NotCompiled(f"{expression.operator} of what is no row", expression.at)
-    if one.relation is not other.relation or one.relation.key is None:
+    if one.relation is not other.relation:
         raise NotCompiled(f"{expression.operator} of nodes of several kinds", expression.at)
     if left.is_many or right.is_many:
         raise NotCompiled(f"{expression.operator} of the tuples of a group", expression.at)

@@ -35,7 +35,7 @@ def needed(
 def _is_unique(source: Source, known: set[exp.Expr]) -> bool:
     """Tells whether values that are known belong to one row of a source."""
     if isinstance(source, Alias):
-        return source.relation.key is not None and source.column(source.relation.key) in known
+        return all(source.column(name) in known for name in source.relation.order)
     if not isinstance(source, Derived) or not source.keys:
         return False
     names = [source.columns.get(key) for key in source.keys]

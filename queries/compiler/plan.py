@@ -241,8 +241,6 @@ def _outputs(compiler: Compiler, item: Item) -> list[exp.Expr]:
 
 
 def _keys(row: RowItem, name: str) -> list[exp.Expr]:
-    if row.relation.is_list:
-        raise NotCompiled(f"dcg:{row.relation.element} as a node")
     stem = f"{name} key".lstrip()
     return [exp.alias_(key.copy(), f"{stem} {n}", quoted=True) for n, key in enumerate(row.keys)]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.row_numbers import ROW_NUMBER
 from jvmscope.schema.xml.vocabulary import DYNAMIC_TABLES, STATIC_TABLES, elements
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Relation:
         element: the local name.
         table: the table that has a row for each.
         key: the table's dense key, or None.
-        order: the columns that sort the rows into document order.
+        order: the columns that identify a row, and sort the rows into document order.
         owner: the elements that hold these, or None: the root does.
         owner_column: the column with the owner's key.
         attributes: by name.
@@ -157,14 +158,12 @@ def _relation(document: str, element: Element, owner: Relation | None) -> Relati
     counts = {name: Leaf(name, column, "long", is_required=True) for name, column in element.counts}
     counts |= {name: Leaf(name, name, "long", False) for name in _SUMS.get(element.table, ())}  # noqa: FBT003
     key = f"{element.table}_id" if element.has_key else None
-    first = [attribute.column for attribute in attributes.values()][:1]
-    order = (key,) if key else tuple(filter(None, (element.owner, *first)))
     return Relation(
         document=document,
         element=element.name,
         table=element.table,
         key=key,
-        order=order,
+        order=(key or ROW_NUMBER,),
         owner=owner,
         owner_column=element.owner,
         attributes=attributes,

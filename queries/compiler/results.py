@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.compiler.values import Entry, Item
     from jvmscope.queries.trees.node import Node
     from jvmscope.queries.trees.run import RunTree
-    from jvmscope.queries.trees.run.shapes import Shape
+    from jvmscope.queries.trees.run.shapes import Interfaces, Shape
 
 __all__ = ["items"]
 
@@ -121,7 +121,10 @@ def _optional(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ..
 
 def _finder(item: RowItem | LeafItem, tree: RunTree) -> Callable[[tuple[Any, ...]], Node | None]:
     relation = (item.row if isinstance(item, LeafItem) else item).relation
-    shape: Shape = getattr(tree, relation.document).shapes[f"Q{{{DCG}}}{relation.element}"][0]
+    shapes = getattr(tree, relation.document).shapes.get(f"Q{{{DCG}}}{relation.element}")
+    if shapes is None:  # it was not recorded, so there is no row of it
+        return lambda _row: None
+    shape: Shape | Interfaces = shapes[0]
     if isinstance(item, RowItem):
         return shape.at
     if item.is_attribute:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Outline", "outlines"]
 
 _FOLDER = Path(__file__).with_name("xsd")
+_SHARED = "types"
 _XS = "{http://www.w3.org/2001/XMLSchema}"
 
 
@@ -30,15 +31,20 @@ class Outline:
 
 
 @cache
-def outlines() -> Mapping[str, Outline]:
-    """Returns the outline of every element by local name, in both documents together.
+def outlines(document: str | None = None) -> Mapping[str, Outline]:
+    """Returns the outline of every element of a document by local name; None: of both together.
 
     >>> sorted(outlines()["interface"].attributes)
     ['ref']
-    >>> "callCount" in outlines()["context"].children
+    >>> "callCount" in outlines("cct")["context"].children
     True
+    >>> "callCount" in outlines("classes")["context"].children
+    Traceback (most recent call last):
+    KeyError: 'context'
     """
-    schemas = [ET.parse(path).getroot() for path in sorted(_FOLDER.glob("*.xsd"))]  # noqa: S314 - our own files
+    names = [path.stem for path in _FOLDER.glob("*.xsd")] if document is None else [document]
+    paths = [_FOLDER / f"{name}.xsd" for name in sorted({*names, _SHARED})]
+    schemas = [ET.parse(path).getroot() for path in paths]  # noqa: S314 - our own files
     found: dict[str, Outline] = {}
     for schema in schemas:
         for element in schema.iter(f"{_XS}element"):

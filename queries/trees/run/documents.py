@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from jvmscope.queries.trees.node import Node
-    from jvmscope.queries.trees.run.shapes import Shape
+    from jvmscope.queries.trees.run.shapes import Interfaces, Shape
 
 __all__ = ["Document", "Property", "Root"]
 
@@ -27,6 +27,7 @@ class Document:
         key: the first part of the order keys of its nodes.
         attributes: the root element's.
         table_rows: the tables that ``dcg:table`` elements list, with their numbers of rows.
+        unrecorded: the names of its elements whose tables the run does not have.
         properties: the manifest's values that ``dcg:run`` holds; None: no such element.
     """
 
@@ -35,7 +36,9 @@ class Document:
         name: str,
         key: tuple[Any, ...],
         attributes: Mapping[str, str],
+        *,
         table_rows: Mapping[str, int],
+        unrecorded: frozenset[str],
         properties: Callable[[], Mapping[str, Any]] | None,
     ) -> None:
         self.name = name
@@ -43,16 +46,19 @@ class Document:
         self.node = DocumentNode(self)
         self.root = Root(self, attributes)
         self.top: list[Shape] = []
-        self.shapes: dict[str, list[Shape]] = {}
+        self.shapes: dict[str, list[Shape | Interfaces]] = {}
         self._table_rows = table_rows
+        self._unrecorded = unrecorded
         self._properties = properties
 
-    def add(self, shape: Shape) -> None:
+    def add(self, shape: Shape | Interfaces) -> None:
         """Lets the document's elements of a name be found without a walk."""
         self.shapes.setdefault(shape.tag, []).append(shape)
 
     def all_elements(self, tag: str) -> Iterator[Node] | None:
         """Returns the elements of a name in document order, or None if only a walk finds them."""
+        if tag in self._unrecorded:
+            return iter(())
         shapes = self.shapes.get(tag, [])
         return shapes[0].all() if len(shapes) == 1 else None
 

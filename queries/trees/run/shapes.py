@@ -53,7 +53,6 @@ class Shape:
         self.tag = self.name.expanded
         self.parts: list[Shape | Interfaces] = []
         self._counts = counts
-        self._first_column = next((a.column for a in element.attributes), element.owner or "")
         self._owner = owner
         self._root = root
         self._group = group
@@ -98,13 +97,8 @@ class Shape:
         return (RowElement(self, row) for row in self.table.owned(owner.row))
 
     def at(self, keys: tuple[int, ...]) -> RowElement:
-        """Returns the element of a row, given its key, or its owner's and its first column."""
-        if len(keys) == 1:
-            return RowElement(self, keys[0])
-        owner, first = keys
-        column = self.table.column(self._first_column)
-        row = next(row for row in self.table.owned(owner) if column[row] == first)
-        return RowElement(self, row)
+        """Returns the element of a row, given its number, which is its key if it has one."""
+        return RowElement(self, keys[0])
 
     def all(self) -> Iterator[Node]:
         """Returns every row of the table, in document order."""
@@ -184,15 +178,29 @@ class Contexts(Shape):
 class Interfaces:
     """The direct superinterfaces of a class, a list in its row."""
 
-    def __init__(self, classes: TableReader) -> None:
+    def __init__(self, classes: Shape) -> None:
         self.tag = f"Q{{{DCG}}}interface"
-        self._lists = classes.column("interface_ids")
+        self._classes = classes
+        self._lists = classes.table.column("interface_ids")
 
-    def of(self, owner: RowElement) -> Iterator[Node]:
+    def of(self, owner: RowElement) -> Iterator[FixedElement]:
         """Returns an element for each interface, in the order of the class file."""
-        for place, class_id in enumerate(self._lists[owner.row]):
-            key = (*owner.order_key, _INTERFACES, place)
-            yield FixedElement(owner, key, "interface", {"ref": str(class_id)})
+        return (self._element(owner, place) for place in range(len(self._lists[owner.row])))
+
+    def at(self, keys: tuple[int, ...]) -> FixedElement:
+        """Returns the element of a class's row and a place in its list."""
+        row, place = keys
+        return self._element(RowElement(self._classes, row), place)
+
+    def all(self) -> Iterator[FixedElement]:
+        """Returns the elements of every class, in document order."""
+        rows = range(self._classes.table.n_rows)
+        return chain.from_iterable(self.of(RowElement(self._classes, row)) for row in rows)
+
+    def _element(self, owner: RowElement, place: int) -> FixedElement:
+        key = (*owner.order_key, _INTERFACES, place)
+        class_id = self._lists[owner.row][place]
+        return FixedElement(owner, key, "interface", {"ref": str(class_id)})
 
 
 def _reader(table: TableReader, attribute: Attribute) -> Callable[[int], str | None]:

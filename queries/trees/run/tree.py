@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow.parquet as pq
 
+from jvmscope.errors import RunError
 from jvmscope.queries.syntax.names import DCG
 from jvmscope.queries.trees.run.columns import TableReader
 from jvmscope.queries.trees.run.documents import Document
@@ -88,7 +89,9 @@ class RunTree:
         for name, owner, group in _STATIC:
             if name in self._manifest.tables:
                 shapes[name] = self._shape(document, name, shapes.get(owner), group, counts)
-        shapes["class"].parts.insert(0, Interfaces(shapes["class"].table))
+        interfaces = Interfaces(shapes["class"])
+        shapes["class"].parts.insert(0, interfaces)
+        document.add(interfaces)
         document.top = [shapes["class"], shapes["exclusion"]]
         return document
 
@@ -147,6 +150,10 @@ class RunTree:
         return self._manifest.tables[table].rows
 
     def _reader(self, name: str) -> TableReader:
+        if name not in self._manifest.tables:
+            has_failed = self._manifest.status == "failed"
+            why = "the recording failed" if has_failed else "run.json does not list it"
+            raise RunError(f"{self._run}: there is no table {name}: {why}")
         if name not in self._readers:
             path = self._run / "tables" / f"{name}.parquet"
             self._readers[name] = TableReader(path, elements()[name].owner)
@@ -181,7 +188,17 @@ class RunTree:
         digest = tables_digest(self._manifest)
         root = {"schemaVersion": str(SCHEMA_VERSION), "run": digest, **attributes}
         rows = {n: self.n_rows(n) for n in names if n in self._manifest.tables}
-        return Document(name, (self._number, place), root, rows, properties)
+        unrecorded = frozenset(
+            f"Q{{{DCG}}}{elements()[n].name}" for n in names if n in elements() and n not in rows
+        )
+        return Document(
+            name,
+            (self._number, place),
+            root,
+            table_rows=rows,
+            unrecorded=unrecorded,
+            properties=properties,
+        )
 
     def _properties(self) -> Mapping[str, Any]:
         hidden = {"schema", "tables", "files"}
