@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -24,7 +25,6 @@ from jvmscope.schema.verify import wrong_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from jvmscope.queries.costs import Costs
     from jvmscope.queries.locked import Limits
@@ -88,7 +88,8 @@ class RunDatabase:
                 self._connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
         if locked_to is not None:
             self.bind_nodes(SEARCH_PATH)
-            shut(self._connection, [self._path(name) for name in self.manifest.tables])
+            paths = [self._path(name) for name in self.manifest.tables]
+            shut(self._connection, [*paths, *[Path(_pattern(path)) for path in paths]])
 
     @property
     def run_id(self) -> str:
@@ -245,7 +246,10 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def _pattern(path: Path) -> str:
+    """Returns a path as a pattern of DuckDB's that matches it alone."""
+    return re.sub(r"([*?\[])", r"[\1]", str(path.absolute()))
+
+
 def _literal(path: Path) -> str:
-    """Returns a path as an SQL string in which no character is a wildcard of DuckDB's."""
-    plain = re.sub(r"([*?\[])", r"[\1]", str(path.absolute()))
-    return "'" + plain.replace("'", "''") + "'"
+    return "'" + _pattern(path).replace("'", "''") + "'"

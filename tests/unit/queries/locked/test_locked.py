@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,17 @@ def test_xquery_is_answered_with_nodes(engine: Engine) -> None:
     answer = engine.answer("<n>{count($threads)}</n>", limits=_SMALL)
 
     assert answer == Serialized("<n>2</n>", "xml")
+
+
+@pytest.mark.parametrize("name", ["o[d]d*?.run", "a'b.run"])
+def test_a_run_may_have_any_name(shapes: Path, tmp_path: Path, name: str) -> None:
+    shutil.copytree(shapes, tmp_path / name)
+    with Engine(tmp_path / name, locked_to=_SMALL) as engine:
+        by_sql = engine.query("SELECT COUNT(*) FROM context_block").rows()
+        query = engine.xquery("count($cct//dcg:basicBlock)")
+
+        assert [*query.items()] == [n for (n,) in by_sql] == [7]
+        assert query.refusals == []
 
 
 def test_the_api_has_limits(shapes: Path) -> None:
