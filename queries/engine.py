@@ -203,11 +203,19 @@ class Engine(RunDatabase):
         with self._binding:
             search_path, params = self._with_costs(file, params, search_path)
             bind_modules(self.connect(search_path), file.text, self._macros)
+        self.check_untrusted(file)
+        cursor = self.connect(search_path)
+        return Session(cursor, file, params, self.recorded, deadline, on_progress=self.on_progress)
+
+    def check_untrusted(self, file: QueryFile) -> None:
+        """Refuses SQL that an untrusted query may not say, where the run is open for one.
+
+        Raises:
+            QueryError: it is refused, with its place.
+        """
         if self.locked_to is not None:
             tables = (*self.recorded, *DERIVED, "opcode", "call", "lineage")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
-        cursor = self.connect(search_path)
-        return Session(cursor, file, params, self.recorded, deadline, on_progress=self.on_progress)
 
     def _with_costs(
         self, file: QueryFile, params: Mapping[str, Any], search_path: str

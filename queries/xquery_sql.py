@@ -124,6 +124,7 @@ class SqlParts:
         cursor = self._engine.connect(self._engine.bind_nodes(self._search_path))
         recorded, on_progress = self._engine.recorded, self._engine.on_progress
         query = QueryFile(None, part.sql)
+        self._engine.check_untrusted(query)  # should a text of the query have become SQL
         session = Session(cursor, query, {}, recorded, self._deadline, on_progress=on_progress)
         return session.result(None)
 

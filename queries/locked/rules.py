@@ -1,9 +1,9 @@
-"""What SQL of others may say: one SELECT that names the run's tables and functions of values.
+"""What untrusted SQL may say: one SELECT that names the run's tables and functions of values.
 
 The rules are checked on DuckDB's own parse of the statement, so a name that is written in an
-unexpected way is still the name that DuckDB will look up. What is allowed is listed where it
-is short (tables, table functions, kinds of statements); of the many scalar functions, those that
-DuckDB calls a pure function of their arguments are allowed, but for a few.
+unexpected way is still the name that DuckDB will look up. All of them say what is allowed: the
+parts of a query (``grammar``), functions and types (``vocabulary``), tables. What is not known
+is refused.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from jvmscope.errors import QueryError
+from jvmscope.queries.locked.grammar import kind_of, shape_of
+from jvmscope.queries.locked.vocabulary import FUNCTIONS, TABLE_FUNCTIONS, TYPES
 from jvmscope.queries.sql_errors import query_error
 
 if TYPE_CHECKING:
@@ -21,32 +23,16 @@ if TYPE_CHECKING:
 
 __all__ = ["check_sql"]
 
-_TABLE_FUNCTIONS = frozenset(
-    {"generate_series", "json_each", "json_tree", "range", "repeat", "repeat_row", "unnest"}
-)
-_MODERATE = frozenset({"current_date", "get_current_timestamp", "now", "random", "today", "uuid"})
-_MACROS = frozenset(
-    {
-        "ago", "date_add", "days_in_month", "fdiv", "fmod", "generate_subscripts", "geomean",
-        "geometric_mean", "histogram", "histogram_values", "if", "map_contains_entry",
-        "map_contains_value", "md5_number_lower", "md5_number_upper", "nullif",
-        "regexp_split_to_table", "split_part", "wavg", "weighted_avg",
-    }
-)  # fmt: skip
-_MACRO_PREFIXES = ("array_", "json_group_", "list_")
-# Pure in DuckDB's eyes, but they run or read SQL, or tell what the database is.
-_NOT_VALUES = frozenset(
-    {
-        "index_key", "json_deserialize_sql", "json_serialize_plan", "json_serialize_sql",
-        "parse_duckdb_log_message", "version", "st_setcrs",
-    }
-)  # fmt: skip
 _NO_PLACE = (1 << 64) - 1
-_PURE_FUNCTIONS = """
-    SELECT DISTINCT function_name FROM duckdb_functions()
-    WHERE function_type IN ('scalar', 'aggregate', 'window') AND stability = 'CONSISTENT'
-      AND NOT starts_with(function_name, '__internal')
-"""
+_STATEMENTS = {
+    "COPY_QUERY_NODE": "COPY",
+    "DELETE_QUERY_NODE": "DELETE",
+    "INSERT_QUERY_NODE": "INSERT",
+    "MERGE_QUERY_NODE": "MERGE",
+    "UPDATE_QUERY_NODE": "UPDATE",
+}
+_NAMES = ("catalog", "schema", "function_name", "type_name")
+_TABLE_NAMES = ("catalog_name", "schema_name", "table_name")
 
 
 def check_sql(
@@ -86,8 +72,7 @@ class _Check:
         self._path = path
         self._tables = {name.lower() for name in tables}
         self._schemas = schemas
-        found = connection.execute(_PURE_FUNCTIONS).fetchall()
-        self._functions = {name for (name,) in found} - _NOT_VALUES | _MODERATE | _MACROS
+        self._last_table: dict[str, Any] = {}  # the call of a table function has no place itself
 
     def run(self) -> None:
         try:
@@ -102,7 +87,7 @@ class _Check:
         if statements[0].type != duckdb.StatementType.SELECT:
             raise self._refusal(f"a locked query is a SELECT, not {statements[0].type.name}")
         try:
-            self._walk(self._tree(), frozenset())
+            self._check(self._tree(), "statement", frozenset())
         except RecursionError:
             raise self._refusal("the query is nested too deep to be checked") from None
 
@@ -110,65 +95,107 @@ class _Check:
         row = self._connection.execute("SELECT json_serialize_sql($sql)", {"sql": self._text})
         tree = json.loads((row.fetchone() or ("{}",))[0])
         if tree.get("error", True) or len(tree["statements"]) != 1:
-            why = tree.get("error_message", "it is no plain SELECT").rstrip("!")
+            why = tree.get("error_message", "it is not a plain SELECT").rstrip("!")
             raise self._refusal(f"the statement cannot be checked: {why}")
-        return tree["statements"][0]["node"]
+        return tree["statements"][0]
 
-    def _walk(self, node: Any, names: frozenset[str]) -> None:
-        """Checks a part of the tree, in which common table expressions have the given names."""
-        if isinstance(node, list):
-            for part in node:
-                self._walk(part, names)
-        elif isinstance(node, dict):
-            self._check(node, names)
-            names = self._walk_common_tables(node, names)
-            for key, part in node.items():
-                if key != "cte_map":
-                    is_recursion = key == "right" and node.get("type") == "RECURSIVE_CTE_NODE"
-                    more = {node["cte_name"].lower()} if is_recursion else frozenset()
-                    self._walk(part, names | more)
+    def _check_part(self, part: Any, rule: str, names: frozenset[str]) -> None:
+        """Checks an entry of a node, in which common table expressions have the given names."""
+        if rule == "text":
+            if isinstance(part, dict) or (isinstance(part, list) and _has_node(part)):
+                raise self._refusal("the statement cannot be checked: expected a name")
+        elif isinstance(part, list) and rule.startswith("["):
+            for one in part:
+                self._check_part(one, rule if isinstance(one, list) else rule[1:-1], names)
+        elif isinstance(part, dict) and not rule.startswith("["):
+            self._check(part, rule.rstrip("?"), names)
+        elif part is not None or not rule.endswith("?"):
+            raise self._refusal(f"the statement cannot be checked: expected {rule}")
 
-    def _walk_common_tables(self, node: dict[str, Any], names: frozenset[str]) -> frozenset[str]:
+    def _check(self, node: dict[str, Any], kind: str, names: frozenset[str]) -> None:
+        """Checks a node, its names, and all below it."""
+        shape = shape_of(kind, node)
+        if shape is None:
+            found = kind_of(node)
+            raise self._refusal(
+                f"a locked query may not contain {_STATEMENTS.get(found, found)}", node
+            )
+        self._check_names(node, kind, names)
+        names = self._check_common_tables(node, kind, names)
+        for key, part in node.items():
+            if key == "cte_map" and kind == "query":
+                continue
+            if shape.get(key, "nothing") == "nothing":
+                if part not in (None, False, "", [], {}):
+                    found = f"{kind_of(node) or kind} with {key}"
+                    raise self._refusal(f"a locked query may not contain {found}", node)
+                continue
+            is_recursion = key == "right" and node.get("type") == "RECURSIVE_CTE_NODE"
+            more = {node["cte_name"].lower()} if is_recursion else frozenset()
+            self._check_part(part, shape[key], names | more)
+
+    def _check_common_tables(
+        self, node: dict[str, Any], kind: str, names: frozenset[str]
+    ) -> frozenset[str]:
         """Checks a WITH clause, whose names are known from the next of them on."""
-        for entry in (node.get("cte_map") or {}).get("map", ()):
-            self._walk(entry["value"], names)
+        if kind != "query" or not node.get("cte_map"):
+            return names
+        if set(node["cte_map"]) != {"map"}:
+            raise self._refusal("the statement cannot be checked: WITH has an unknown part")
+        for entry in node["cte_map"]["map"]:
+            self._check(entry, "cte", names)
             names |= {entry["key"].lower()}
         return names
 
-    def _check(self, node: dict[str, Any], names: frozenset[str]) -> None:
-        type_ = node.get("type")
-        if type_ == "BASE_TABLE":
+    def _check_names(self, node: dict[str, Any], kind: str, names: frozenset[str]) -> None:
+        if kind == "table":
+            self._last_table = node
+        if kind == "table function":
+            self._check_function(node, TABLE_FUNCTIONS)
+        elif kind == "table" and node["type"] == "BASE_TABLE":
             self._check_table(node, names)
-        elif type_ == "TABLE_FUNCTION":
-            self._check_function(node["function"], _TABLE_FUNCTIONS, node)
-        elif type_ == "SHOW_REF" and node.get("query") is None:
+        elif kind == "table" and node["type"] == "SHOW_REF" and node.get("query") is None:
             raise self._refusal("a locked query may DESCRIBE and SUMMARIZE, not SHOW")
-        elif "function_name" in node and node["function_name"] not in _TABLE_FUNCTIONS:
-            self._check_function(node, self._functions, node)
+        elif "function_name" in node:
+            self._check_function(node, FUNCTIONS)
+        elif "type_name" in node:
+            self._check_type(node)
 
     def _check_table(self, node: dict[str, Any], names: frozenset[str]) -> None:
-        name, schema = node["table_name"], node["schema_name"].lower()
-        is_ours = schema in {"", "run"} and name.lower() in self._tables
-        is_local = schema in {"", "recurring"} and name.lower() in names
-        if node["catalog_name"] or not (is_ours or is_local):
+        catalog, schema, name = self._name(node, _TABLE_NAMES)
+        is_ours = schema in {"", "run"} and name in self._tables
+        is_local = schema in {"", "recurring"} and name in names
+        if catalog or not (is_ours or is_local):
             shown = ".".join(node["qualified_name"]["path"])
             raise self._refusal(f'a locked query sees the run\'s tables alone, not "{shown}"', node)
 
-    def _check_function(
-        self, function: dict[str, Any], allowed: Collection[str], place: dict[str, Any]
-    ) -> None:
-        name, schema = function["function_name"].lower(), function["schema"].lower()
-        if function["catalog"] == "" and schema in self._schemas and not name.startswith("_"):
+    def _check_function(self, node: dict[str, Any], allowed: Collection[str]) -> None:
+        catalog, schema, name = self._name(node, _NAMES)
+        if not catalog and schema in self._schemas and not name.startswith("_"):
             return
-        is_macro = allowed is not _TABLE_FUNCTIONS and name.startswith(_MACRO_PREFIXES)
-        if function["catalog"] or schema or not (name in allowed or is_macro):
-            shown = ".".join(function["qualified_name"]["path"])
-            raise self._refusal(f"a locked query may not call {shown}()", place)
+        if catalog or schema or name not in allowed:
+            shown = ".".join(node["qualified_name"]["path"])
+            raise self._refusal(f"a locked query may not call {shown}()", node)
+
+    def _check_type(self, node: dict[str, Any]) -> None:
+        catalog, schema, name = self._name(node, _NAMES)
+        if catalog or schema or name not in TYPES:
+            shown = ".".join(node["qualified_name"]["path"])
+            raise self._refusal(f"a locked query may not use the type {shown}", node)
+
+    def _name(self, node: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
+        """Returns catalogue, schema and name in small letters, which must be the whole name."""
+        found = [str(node[key]) for key in keys if key in node]
+        if [part for part in found if part] != node["qualified_name"]["path"]:
+            shown = ".".join(node["qualified_name"]["path"])
+            raise self._refusal(f'the statement cannot be checked: the name "{shown}"', node)
+        return [part.lower() for part in found]
 
     def _refusal(self, message: str, node: dict[str, Any] | None = None) -> QueryError:
-        start = _NO_PLACE if node is None else node.get("query_location", _NO_PLACE)
-        if node is None or start == _NO_PLACE:
+        node = self._last_table if node and not _has_place(node) else node
+        if not node or not _has_place(node):
             return QueryError(message, path=self._path)
+        start = node["query_location"]
         encoded = self._text.encode()
         before = encoded[:start].decode(errors="ignore")
         named = encoded[start : start + node.get("query_location_length", 1)]
@@ -180,3 +207,11 @@ class _Check:
             source=self._text,
             length=len(named.decode(errors="ignore")),
         )
+
+
+def _has_place(node: dict[str, Any]) -> bool:
+    return bool(node.get("query_location", _NO_PLACE) != _NO_PLACE)
+
+
+def _has_node(parts: list[Any]) -> bool:
+    return any(isinstance(p, dict) or (isinstance(p, list) and _has_node(p)) for p in parts)
