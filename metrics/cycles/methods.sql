@@ -4,7 +4,7 @@
  * @description  What each executed method would cost by itself on another processor, over all its
  *               contexts, as cycles.run says; callees excluded. Null for a method without a cost:
  *               a native, unless the model gives one, or one whose blocks were not counted.
- * @kind         metric
+ * @kind         table
  * @version      1
  * @grain        method
  * @column       method_id         integer               method

@@ -66,6 +66,14 @@ def test_metrics_are_selected_by_id_glob_and_tag() -> None:
     assert all(query.kind == "metric" for query in select([]))
 
 
+def test_what_has_a_row_for_each_method_site_or_context_is_asked_for_by_name() -> None:
+    per_item = {"thread", "method", "basic_block", "call_site", "context"}
+    by_default = {query.id for query in select([])}
+
+    assert [id_ for id_ in by_default if catalogue()[id_].grain in per_item] == []
+    assert {"cycles.methods", "polymorphism.sites", "cycles.contexts"} <= set(catalogue())
+
+
 @pytest.mark.parametrize(
     ("pattern", "hint"),
     [("hotness.method", "hotness.methods"), ("tag:hotnes", "hotness"), ("x*", "list metrics")],
