@@ -2,8 +2,9 @@
 
 DuckDB by itself takes four fifths of the machine; one query that sorts or joins too much would
 then push everything else out. Here it is half of what there is, a container's limit counted, and
-6 GiB at most; processes that share the machine share this half. What does not fit goes to files in
-a directory of the database's own, since databases that share one overwrite each other's files.
+3 GiB at most, so that Python and Arrow have room below 4 GiB; processes that share the machine
+share this half. What does not fit goes to files in a directory of the database's own, since
+databases that share one overwrite each other's files.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from jvmscope.queries.share import n_processors, n_sharing
 
 __all__ = ["memory_settings"]
 
-_MOST_BYTES = 6 << 30
+_MOST_BYTES = 3 << 30
 _LEAST_BYTES = 512 << 20
 _UNLIMITED = 1 << 60  # what the kernel says where a container has no limit
 _LIMITS = ("sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -40,7 +41,7 @@ def _limit_bytes(n_bytes: int) -> int:
     """Returns the limit of a database where there are so many bytes of memory.
 
     >>> [_limit_bytes(n << 30) >> 20 for n in (64, 8, 0)]
-    [6144, 4096, 512]
+    [3072, 3072, 512]
     """
     return max(_LEAST_BYTES, min(_MOST_BYTES, n_bytes // 2))
 

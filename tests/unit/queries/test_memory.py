@@ -32,4 +32,4 @@ def test_a_run_is_opened_with_the_limit(shapes: Path) -> None:
         ((value,),) = engine.query(text).rows()
 
     number, unit = value.split()
-    assert float(number) * {"MiB": 1, "GiB": 1024}[unit] <= 6 * 1024
+    assert float(number) * {"MiB": 1, "GiB": 1024}[unit] <= 3 * 1024
