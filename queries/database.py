@@ -17,7 +17,7 @@ from jvmscope.errors import RunError
 from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.memory import memory_settings
 from jvmscope.queries.row_numbers import numbered_views, scoped_views
-from jvmscope.queries.scope import CALL, DERIVED, LINEAGE
+from jvmscope.queries.scope import CALL, CALL_EDGE, DERIVED, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import tables, word_sets
 from jvmscope.schema.manifest import manifest_of, read_document
@@ -73,6 +73,7 @@ class RunDatabase:
         self._nodes: dict[str, str] = {}
         self._nodes_lock = threading.Lock()  # two queries that bind them at once would collide
         self._costs: dict[tuple[str, str], str] = {}
+        self._with_edges: set[str] = set()
         self._matches: dict[tuple[str, str, str], bool] = {}
         self._connection.execute("CREATE SCHEMA run")
         self._bind_opcodes()
@@ -81,6 +82,8 @@ class RunDatabase:
         if {"context", "back_edge"} <= set(self.manifest.tables):
             call = CALL.format(context="run.context")
             self._connection.execute(f"CREATE VIEW run.call AS {call}")
+            edges = CALL_EDGE.format(schema="run")
+            self._connection.execute(f"CREATE VIEW run.call_edge AS {edges}")
         if "context" in self.manifest.tables:
             self._connection.execute(f"CREATE VIEW run.lineage AS {LINEAGE}")
         for name, table in DERIVED.items():
@@ -180,6 +183,24 @@ class RunDatabase:
                 bind_costs(self.connect(), schema, costs)
             self._costs[key] = schema
         return f"{search_path},{self._costs[key]}"
+
+    def keep_edges(self, connection: duckdb.DuckDBPyConnection, search_path: str) -> str:
+        """Returns a search path in which ``call_edge`` is a table, not computed for each query.
+
+        It is made once for each scope, with the connection, and small beside the tree.
+        """
+        if not {"context", "back_edge"} <= set(self.manifest.tables):
+            return search_path  # there is no such relation
+        schemas = search_path.split(",")
+        schema = next((name for name in schemas if name in self._scopes.values()), "run")
+        if schema not in self._with_edges:
+            with self._whole_or_not_at_all(f"{schema}_kept"):
+                connection.execute(f"CREATE SCHEMA {schema}_kept")
+                connection.execute(
+                    f"CREATE TABLE {schema}_kept.call_edge AS FROM {schema}.call_edge"
+                )
+            self._with_edges.add(schema)
+        return f"{schema}_kept,{search_path}"
 
     def scope_of(self, search_path: str) -> Scope | None:
         """Returns the scope whose relations a search path names; None: those of the whole run."""

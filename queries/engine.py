@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
@@ -13,20 +13,23 @@ from jvmscope.queries.deadline import Deadline
 from jvmscope.queries.language import language_of
 from jvmscope.queries.locked.process import answer_locked
 from jvmscope.queries.locked.rules import check_sql
-from jvmscope.queries.modules import bind_modules, modules
+from jvmscope.queries.modules import TREE_FUNCTIONS, bind_modules, called_words, modules
 from jvmscope.queries.query_file import parse_query_file
 from jvmscope.queries.scope import DERIVED
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence, Set
     from pathlib import Path
+
+    import duckdb
 
     from jvmscope.queries.costs import CostModel
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
+    from jvmscope.queries.tree_functions import TreeFunctions
     from jvmscope.queries.trees.run import RunTree
     from jvmscope.queries.xquery import XQuery
 
@@ -52,6 +55,7 @@ class Engine(RunDatabase):
         self.on_notice: Callable[[str], None] | None = None
         """Called with each notice of a step that can select nothing, before an XQuery's answer."""
         self._macros: set[str] = set()
+        self._sharing = threading.Lock()  # what queries share is made by one of them
         self._binding = threading.Lock()  # two threads that make one macro would collide
         self.cost_model: CostModel | None = None
         """The user's own cost model, for queries that use costs; None: the one they name."""
@@ -64,6 +68,12 @@ class Engine(RunDatabase):
         from jvmscope.queries.trees.run import RunTree
 
         return RunTree(self.run, document=self.document)
+
+    @cached_property
+    def _tree_functions(self) -> TreeFunctions:
+        from jvmscope.queries.tree_functions import TreeFunctions
+
+        return TreeFunctions()
 
     def __enter__(self) -> Engine:
         """Returns the engine; the block's end closes it."""
@@ -202,10 +212,16 @@ class Engine(RunDatabase):
     ) -> Session:
         with self._binding:
             search_path, params = self._with_costs(file, params, search_path)
-            bind_modules(self.connect(search_path), file.text, self._macros)
+            connection = self.connect(search_path)
+            bind_tree = partial(self._bind_tree, connection)
+            bind_modules(connection, file.text, self._macros, bind_tree)
         self.check_untrusted(file)
         cursor = self.connect(search_path)
-        return Session(cursor, file, params, self.recorded, deadline, on_progress=self.on_progress)
+        session = Session(
+            cursor, file, params, self.recorded, deadline, on_progress=self.on_progress
+        )
+        self._prepare(session, cursor, called_words(file.text), search_path)
+        return session
 
     def check_untrusted(self, file: QueryFile) -> None:
         """Refuses SQL that an untrusted query may not say, where the run is open for one.
@@ -214,8 +230,28 @@ class Engine(RunDatabase):
             QueryError: it is refused, with its place.
         """
         if self.locked_to is not None:
-            tables = (*self.recorded, *DERIVED, "opcode", "call", "lineage")
+            tables = (*self.recorded, *DERIVED, "opcode", "call", "call_edge", "lineage")
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
+
+    def _bind_tree(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._tree_functions.bind(connection)
+
+    def _prepare(
+        self,
+        session: Session,
+        cursor: duckdb.DuckDBPyConnection,
+        called: Set[str],
+        search_path: str,
+    ) -> None:
+        """Makes what queries share, where one names it: arrays of the tree, edges of calls."""
+        if not called & (TREE_FUNCTIONS | {"call_edge"}):
+            return
+        with self._sharing:
+            if called & TREE_FUNCTIONS and "context" in self.manifest.tables:
+                session.prepare(lambda: self._tree_functions.load(cursor, called))
+            if "call_edge" in called:
+                kept = session.prepare(lambda: self.keep_edges(cursor, search_path))
+                cursor.execute(f"SET search_path = '{kept}'")
 
     def _with_costs(
         self, file: QueryFile, params: Mapping[str, Any], search_path: str

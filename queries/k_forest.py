@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
     Integers = npt.NDArray[np.int64]
 
-__all__ = ["FUNCTIONS", "bind_k_forest", "k_forest", "k_levels"]
+__all__ = ["FUNCTION", "bind_k_forest", "k_forest"]
 
-FUNCTIONS = ("_k_forest", "_k_levels")
-"""The names by which the macros ``cct.k_forest`` and ``cct.k_levels`` call them."""
+FUNCTION = "_k_forest"
+"""The name by which the macro ``cct.k_forest`` calls it."""
 
 _COLUMNS = (
     "path_id",
@@ -58,21 +58,16 @@ class _Frontier:
 
 
 def bind_k_forest(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the functions known to a database that does not know them yet."""
+    """Makes the function known to a database that does not know it yet."""
     columns = ", ".join(f"{name} BIGINT" for name in _COLUMNS)
-    tree: list[Any] = ["BIGINT", *["INTEGER[]"] * 4]
-    for name, function, parameters, returned in (
-        (FUNCTIONS[0], _forest_of_lists, [*tree, *["BIGINT[]"] * 2], f"STRUCT({columns})[]"),
-        (FUNCTIONS[1], _levels_of_lists, tree, "BIGINT[]"),
-    ):
-        connection.create_function(
-            name,
-            function,
-            parameters,
-            returned,
-            type=PythonUDFType.ARROW,
-            null_handling=FunctionNullHandling.SPECIAL,
-        )
+    connection.create_function(
+        FUNCTION,
+        _forest_of_lists,
+        ["BIGINT", *["INTEGER[]"] * 4, *["BIGINT[]"] * 2],
+        f"STRUCT({columns})[]",
+        type=PythonUDFType.ARROW,
+        null_handling=FunctionNullHandling.SPECIAL,
+    )
 
 
 def k_forest(
@@ -125,22 +120,6 @@ def k_forest(
         name: np.concatenate([level[i] for level in levels], dtype=np.int64)
         for i, name in enumerate(_COLUMNS)
     }
-
-
-def k_levels(
-    k: int | None,
-    parent: npt.NDArray[Any],
-    method: npt.NDArray[Any],
-    n_calls: npt.NDArray[Any],
-) -> list[int]:
-    """Returns how many paths of 0, 1, … calls there are; the arguments are those of ``k_forest``.
-
-    >>> k_levels(5, np.array([-1, 0, 1, 0, 3]), np.array([-1, 7, 8, 9, 8]), np.zeros(5))
-    [3, 2]
-    """
-    counted, rank = _by_method(method, n_calls)
-    frontier = _Frontier(np.zeros_like(counted), counted, ())
-    return [len(starts) for _, starts in _levels(k, parent, method, rank, frontier)]
 
 
 def _by_method(method: npt.NDArray[Any], n_calls: npt.NDArray[Any]) -> tuple[Integers, Integers]:
@@ -223,15 +202,6 @@ def _forest_of_lists(  # noqa: PLR0917 - DuckDB gives one argument a column
         no_parent = found["parent_id"] == _NONE
         arrays["parent_id"] = pa.array(found["parent_id"], mask=no_parent)
         rows.append(pa.StructArray.from_arrays(list(arrays.values()), names=list(arrays)))
-    return _lists(rows)
-
-
-def _levels_of_lists(k: Any, ids: Any, parents: Any, methods: Any, counted: Any) -> Any:
-    """Returns the numbers of paths as DuckDB wants them: a list for each row of arguments."""
-    rows = []
-    for limit, parent, method, where in _arguments(k, ids, parents, methods, counted):
-        calls = _scattered(np.zeros(len(where), dtype=np.int64), where, len(parent))
-        rows.append(pa.array(k_levels(limit, parent, method, calls), pa.int64()))
     return _lists(rows)
 
 

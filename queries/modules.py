@@ -19,15 +19,26 @@ import duckdb
 from jvmscope.schema.header import parse_header
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-__all__ = ["Macro", "MacroColumn", "bind_modules", "macros", "modules"]
+__all__ = [
+    "TREE_FUNCTIONS",
+    "Macro",
+    "MacroColumn",
+    "bind_modules",
+    "called_words",
+    "macros",
+    "modules",
+]
 
 _FOLDER = Path(__file__).with_name("lib")
 _CREATE = re.compile("^CREATE MACRO", re.MULTILINE)
 _KEYS = frozenset({"description", "param", "column", "returns"})
 _REPEATABLE = frozenset({"param", "column"})
-_IN_PYTHON = frozenset({"cct.k_forest", "cct.k_levels"})
+_FOREST = "cct.k_forest"
+
+TREE_FUNCTIONS = frozenset({"_n_slots_below", "_n_called", "_k_levels"})
+"""The names of the functions about the tree that macros call (``tree_functions``)."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +97,9 @@ def modules() -> frozenset[str]:
     return frozenset(macro.module for macro in macros().values())
 
 
-def bind_modules(connection: duckdb.DuckDBPyConnection, text: str, bound: set[str]) -> None:
+def bind_modules(
+    connection: duckdb.DuckDBPyConnection, text: str, bound: set[str], bind_tree: Callable[[], None]
+) -> None:
     """Makes the macros that a text may name, if they are not there yet.
 
     Names are recognised as words, so too many macros may be made, never too few. A macro over a
@@ -96,9 +109,12 @@ def bind_modules(connection: duckdb.DuckDBPyConnection, text: str, bound: set[st
         connection: a connection that finds the run's tables without a schema.
         text: the query.
         bound: the macros that the database has; those that are made now are added.
+        bind_tree: makes the functions about the tree, called if a macro is made that calls one.
     """
     wanted = _named(text)
-    if wanted & _IN_PYTHON and not bound & _IN_PYTHON:
+    if wanted - bound and any(TREE_FUNCTIONS & _words(macros()[name].text) for name in wanted):
+        bind_tree()
+    if _FOREST in wanted and _FOREST not in bound:
         from jvmscope.queries.k_forest import bind_k_forest
 
         bind_k_forest(connection)
@@ -111,6 +127,20 @@ def bind_modules(connection: duckdb.DuckDBPyConnection, text: str, bound: set[st
             with contextlib.suppress(duckdb.CatalogException):
                 connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
                 bound.add(macro.qualified)
+
+
+def called_words(text: str) -> frozenset[str]:
+    """Returns the words of a text and of all macros that it calls, and these call."""
+    pending, called = [text], set[str]()
+    words: frozenset[str] = frozenset()
+    while pending:
+        found = _words(pending.pop())
+        words |= found
+        for macro in macros().values():
+            if macro.module in found and macro.name in found and macro.qualified not in called:
+                called.add(macro.qualified)
+                pending.append(macro.text)
+    return words
 
 
 def _named(text: str) -> set[str]:

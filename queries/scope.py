@@ -1,11 +1,12 @@
 """Scopes: which part of a run a metric is about, bound as relations that restrict it.
 
-A metric reads ``context``, ``context_block``, ``call``, ``thread_method``, ``thread_block``,
-``loaded_class`` and what probes recorded; the engine binds them to the scope, so that no metric
-repeats it. A block and an execution of a method count if their context is in the scope, a call if
-its caller's context is. What a scope cannot tell is in ``Scope.absent``. The whole tree stays
-visible as ``run.context``, and as much of it as stacks need as ``lineage``: the scope's contexts
-and all above them, perhaps others, with ``end_id``, the first of these rows behind a subtree.
+A metric reads ``context``, ``context_block``, ``call``, ``call_edge``, ``thread_method``,
+``thread_block``, ``loaded_class`` and what probes recorded; the engine binds them to the scope, so
+that no metric repeats it. A block and an execution of a method count if their context is in the
+scope, a call if its caller's context is. What a scope cannot tell is in ``Scope.absent``. The whole
+tree stays visible as ``run.context``, and as much of it as stacks need as ``lineage``: the scope's
+contexts and all above them, perhaps others, with ``end_id``, the first of these rows behind a
+subtree.
 
     run               everything
     application       contexts of methods whose class has neither the boot nor the platform loader
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-__all__ = ["CALL", "DERIVED", "LINEAGE", "SCOPE_KINDS", "Scope", "parse_scope"]
+__all__ = ["CALL", "CALL_EDGE", "DERIVED", "LINEAGE", "SCOPE_KINDS", "Scope", "parse_scope"]
 
 SCOPE_KINDS = ("run", "application", "application+", "thread", "subtree")
 
@@ -74,7 +75,7 @@ _FOLDED_ACROSS = f"""
 # A node into which calls were folded counts them; each call is told by the edge that it took.
 CALL = """
     SELECT c.context_id, c.parent_id, c.thread_id, c.call_site_id, c.method_id,
-           c.n_calls - COALESCE(f.n_calls, 0) AS n_calls
+           c.depth, c.ancestor_id, c.n_calls - COALESCE(f.n_calls, 0) AS n_calls
     FROM {context} AS c
     LEFT JOIN (
         SELECT target_context_id, SUM(n_calls)::BIGINT AS n_calls
@@ -82,8 +83,14 @@ CALL = """
     ) AS f ON f.target_context_id = c.context_id
     WHERE c.parent_id IS NOT NULL
     UNION ALL
-    SELECT t.context_id, b.context_id, t.thread_id, b.call_site_id, t.method_id, b.n_calls
+    SELECT t.context_id, b.context_id, t.thread_id, b.call_site_id, t.method_id,
+           t.depth, t.context_id AS ancestor_id, b.n_calls
     FROM run.back_edge AS b JOIN run.context AS t ON t.context_id = b.target_context_id
+"""
+
+CALL_EDGE = """
+    SELECT call_site_id, method_id, SUM(n_calls)::BIGINT AS n_calls
+    FROM {schema}.call GROUP BY call_site_id, method_id
 """
 
 LINEAGE = "SELECT *, context_id + size AS end_id FROM run.context"
@@ -122,9 +129,10 @@ class Scope:
         relations = _BINDINGS[self.kind](connection, schema, self.value or "")
         views = connection.execute("SELECT view_name FROM duckdb_views() WHERE schema_name = 'run'")
         recorded = {name for (name,) in views.fetchall()}
+        edges = CALL_EDGE.format(schema=schema)
         bodies = {
             name: body
-            for name, body in {"lineage": LINEAGE, **relations}.items()
+            for name, body in {"lineage": LINEAGE, **relations, "call_edge": edges}.items()
             if name not in _PROBED or name in recorded
         }
         for name, body in bodies.items():

@@ -59,6 +59,16 @@ class Session:
         self._on_progress = on_progress
         self._offset = 0
 
+    def prepare(self, work: Callable[[], _T]) -> _T:
+        """Returns what work of DuckDB before the query returns, within its time.
+
+        Raises:
+            QueryError: DuckDB failed.
+            LimitReached: the time is over, or memory is.
+        """
+        with self._errors():
+            return self._await(work)
+
     def result(self, limit: int | None) -> Result:
         """Returns the answer, which is computed while its rows are read.
 

@@ -24,7 +24,7 @@ WITH value_of AS (
     WHERE m.name = 'valueOf'
 )
 SELECT site.caller_id AS method_id, SUM(call.n_calls)::BIGINT AS n_calls
-FROM call
+FROM call_edge AS call
 JOIN value_of ON value_of.method_id = call.method_id
 JOIN run.call_site AS site ON site.call_site_id = call.call_site_id
 GROUP BY site.caller_id

@@ -20,7 +20,7 @@
  */
 WITH requested AS (
     SELECT call.method_id, SUM(call.n_calls)::BIGINT AS n_calls
-    FROM call
+    FROM call_edge AS call
     GROUP BY call.method_id
 ),
 by_class AS (

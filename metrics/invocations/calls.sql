@@ -19,7 +19,7 @@
  */
 WITH called AS (
     SELECT call_site.opcode AS instruction, SUM(call.n_calls)::BIGINT AS n_calls
-    FROM call
+    FROM call_edge AS call
     JOIN run.call_site ON call_site.call_site_id = call.call_site_id
     WHERE call_site.opcode IS NOT NULL
     GROUP BY call_site.opcode

@@ -18,7 +18,7 @@
  */
 WITH site AS (
     SELECT call_site.opcode AS instruction, COUNT(DISTINCT call.call_site_id) AS n_call_sites
-    FROM call
+    FROM call_edge AS call
     JOIN run.call_site ON call_site.call_site_id = call.call_site_id
     WHERE call.n_calls > 0
     GROUP BY call_site.opcode

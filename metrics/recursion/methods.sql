@@ -18,13 +18,12 @@
  * @tags         recursion calls paper
  */
 WITH called AS (
-    SELECT callee.method_id,
-           BOOL_OR(callee.ancestor_id = callee.parent_id) AS is_direct,
-           BOOL_OR(callee.ancestor_id IS NOT NULL) AS is_recursive
+    SELECT method_id,
+           BOOL_OR(ancestor_id = parent_id) AS is_direct,
+           BOOL_OR(ancestor_id IS NOT NULL) AS is_recursive
     FROM call
-    JOIN run.context AS callee ON callee.context_id = call.context_id
-    WHERE call.n_calls > 0
-    GROUP BY callee.method_id
+    WHERE n_calls > 0
+    GROUP BY method_id
 )
 SELECT COUNT(*) AS n_methods,
        COUNT(*) FILTER (WHERE is_recursive) AS n_recursive,

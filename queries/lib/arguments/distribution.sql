@@ -19,7 +19,7 @@ CREATE MACRO arguments.distribution(kind) AS TABLE
                    5
                ) AS n_of_kind,
                SUM(call.n_calls) AS n_calls
-        FROM call
+        FROM call_edge AS call
         JOIN run.method AS m ON m.method_id = call.method_id
         GROUP BY 1, 2
     ),

@@ -6,19 +6,13 @@
  * @column      n_paths  integer  path  different paths
  */
 CREATE MACRO cct.k_levels(k) AS TABLE
-    WITH tree AS (
-        SELECT LIST(context_id) AS ids,
-               LIST(parent_id) AS parents,
-               LIST(method_id) AS methods
-        FROM run.context
-    ),
-    counted AS (
-        SELECT LIST(context_id) AS counted_ids
+    WITH counted AS (
+        SELECT LIST(context_id) AS context_ids
         FROM context
     ),
     level AS (
-        SELECT _k_levels(k, ids, parents, methods, counted_ids) AS counts
-        FROM tree, counted
+        SELECT _k_levels(k, context_ids) AS counts
+        FROM counted
     )
     SELECT UNNEST(range(length(counts))) AS depth,
            UNNEST(counts) AS n_paths

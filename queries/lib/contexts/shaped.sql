@@ -7,15 +7,9 @@
  * @column      degree      integer  context  contexts called from it, in or out of the scope
  */
 CREATE MACRO contexts.shaped() AS TABLE
-    WITH called AS (
-        SELECT parent_id, COUNT(*) AS degree
-        FROM run.context
-        GROUP BY parent_id
-    )
-    SELECT node.context_id,
-           node.method_id,
-           node.depth,
-           COALESCE(called.degree, 0) AS degree
-    FROM context AS node
-    LEFT JOIN called ON called.parent_id = node.context_id
-    WHERE node.method_id IS NOT NULL
+    SELECT context_id,
+           method_id,
+           depth,
+           _n_called(context_id) AS degree
+    FROM context
+    WHERE method_id IS NOT NULL

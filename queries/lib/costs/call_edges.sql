@@ -9,14 +9,13 @@
  * @column      cycles        integer  cycle  of all these calls
  */
 CREATE MACRO costs.call_edges(cache) AS TABLE
-    WITH edge AS (
+    WITH missed AS (
         SELECT call.call_site_id,
                call.method_id,
-               SUM(call.n_calls)::BIGINT AS n_calls,
                SUM(event.n_call_misses)::BIGINT AS n_misses
-        FROM call
-        LEFT JOIN cache_event AS event
-            ON cache = 'recorded' AND event.context_id = call.context_id
+        FROM cache_event AS event
+        JOIN call ON call.context_id = event.context_id
+        WHERE cache = 'recorded'
         GROUP BY call.call_site_id, call.method_id
     )
     SELECT edge.call_site_id,
@@ -24,9 +23,11 @@ CREATE MACRO costs.call_edges(cache) AS TABLE
            edge.method_id,
            edge.n_calls,
            costs._priced(
-               cache, edge.n_calls, edge.n_misses, cost.hit_cycles, cost.miss_cycles
+               cache, edge.n_calls, missed.n_misses, cost.hit_cycles, cost.miss_cycles
            ) AS cycles
-    FROM edge
+    FROM call_edge AS edge
+    LEFT JOIN missed
+        ON missed.call_site_id = edge.call_site_id AND missed.method_id = edge.method_id
     JOIN run.call_site AS site ON site.call_site_id = edge.call_site_id
     JOIN costs._callees() AS callee ON callee.method_id = edge.method_id
     JOIN transfer_cost AS cost

@@ -10,7 +10,7 @@ CREATE MACRO dispatch.sites() AS TABLE
            call_site.opcode,
            COUNT(DISTINCT call.method_id) AS n_targets,
            SUM(call.n_calls)::BIGINT AS n_calls
-    FROM call
+    FROM call_edge AS call
     JOIN run.call_site ON call_site.call_site_id = call.call_site_id
     WHERE dispatch.is_dynamic(call_site.opcode)
       AND call.n_calls > 0

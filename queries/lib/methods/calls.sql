@@ -10,7 +10,7 @@ CREATE MACRO methods.calls(class_name) AS TABLE
     SELECT m.name,
            m.descriptor,
            SUM(call.n_calls)::BIGINT AS n_calls
-    FROM call
+    FROM call_edge AS call
     JOIN run.method AS m ON m.method_id = call.method_id
     JOIN run.class AS c ON c.class_id = m.class_id
     WHERE c.name = class_name

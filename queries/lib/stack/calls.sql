@@ -9,14 +9,13 @@
  * @column      n_calls                   integer  call   calls
  */
 CREATE MACRO stack.calls() AS TABLE
-    SELECT height.n_frames,
-           height.n_slots,
+    SELECT call.depth - 1 AS n_frames,
+           _n_slots_below(call.context_id) AS n_slots,
            reentrant.call_site_id IS NOT NULL AS is_potentially_recursive,
-           COALESCE(height.ancestor_id = height.parent_id, false) AS is_truly_recursive,
-           height.ancestor_id IS NOT NULL AS is_on_stack,
+           COALESCE(call.ancestor_id = call.parent_id, false) AS is_truly_recursive,
+           call.ancestor_id IS NOT NULL AS is_on_stack,
            SUM(call.n_calls)::BIGINT AS n_calls
     FROM call
-    JOIN stack.heights() AS height ON height.context_id = call.context_id
     LEFT JOIN dispatch.reentrant_sites() AS reentrant
         ON reentrant.call_site_id = call.call_site_id
     GROUP BY ALL

@@ -14,7 +14,8 @@ from support.samples import write_empty
 
 from jvmscope.errors import JvmscopeError
 from jvmscope.queries import Engine, Limits, parse_scope
-from jvmscope.queries.k_forest import k_forest, k_levels
+from jvmscope.queries.k_forest import k_forest
+from jvmscope.queries.k_levels import k_levels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +54,17 @@ def _by_definition(tree: Tree, k: int | None) -> dict[tuple[int, ...], tuple[int
     return {path: (calls[path], contexts[path]) for path in contexts}
 
 
+def _paths_to(tree: Tree, context: int, k: int | None) -> set[tuple[int, ...]]:
+    """The paths of at most k calls that lead to a context."""
+    paths: set[tuple[int, ...]] = set()
+    path: list[int] = []
+    while tree[context][1] >= 0 and (k is None or len(path) <= k):
+        path.append(tree[context][1])
+        paths.add(tuple(path))
+        context = tree[context][0]
+    return paths
+
+
 def _paths(rows: list[dict[str, Any]]) -> dict[tuple[int, ...], tuple[int, int]]:
     """Each path of a forest, put together along the parents."""
     by_id: dict[int, tuple[int, ...]] = {}
@@ -77,8 +89,29 @@ def test_every_path_by_its_definition(tree: Tree, k: int | None) -> None:
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     assert _paths(rows) == _by_definition(tree, k)
     assert columns["n_bytecodes"] == [3 * n for n in columns["n_calls"]]
-    sizes = list(Counter(columns["depth"]).values())
-    assert k_levels(k, parent, method, calls) == (sizes or [0])
+
+
+@given(tree=trees(), k=st.one_of(st.none(), st.integers(0, 30)), data=st.data())
+def test_the_sizes_of_levels_by_their_definition(tree: Tree, k: int | None, data: Any) -> None:
+    parent, method, _ = (np.array(column) for column in zip(*tree, strict=True))
+    is_counted = [data.draw(st.booleans()) for _ in tree]
+    paths = {path for n in np.flatnonzero(is_counted) for path in _paths_to(tree, n, k)}
+    sizes = [n for _, n in sorted(Counter(map(len, paths)).items())]
+
+    assert k_levels(k, parent, method, np.array(is_counted)) == (sizes or [0])
+
+
+def test_levels_of_many_contexts_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(1)
+    parent = np.array([-1, *(chance.integers(max(0, n - 9), n) for n in range(1, 500))])
+    method = np.array([-1, *chance.integers(0, 5, 499)])
+    tree = [(int(above), int(called), 0) for above, called in zip(parent, method, strict=True)]
+    paths = {path for n in range(500) for path in _paths_to(tree, n, 4)}
+    monkeypatch.setattr("jvmscope.queries.k_levels._AT_A_TIME", 16)
+
+    found = k_levels(4, parent, method, np.ones(500, dtype=np.bool_))
+
+    assert found == [n for _, n in sorted(Counter(map(len, paths)).items())]
 
 
 def _recursive_run(run: Path) -> tuple[Path, Tree]:

@@ -1,0 +1,119 @@
+"""What queries on a run share: columns of its tree in arrays, and the edges of its calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from support.samples import write_folded
+
+from jvmscope.errors import QueryError
+from jvmscope.queries import Engine, Limits, parse_scope
+from jvmscope.queries.modules import TREE_FUNCTIONS, called_words, macros
+from jvmscope.queries.tree_functions import _ARRAYS
+from jvmscope.schema import Manifest, write_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_SCOPES = ("run", "application", "application+", "thread:worker", "subtree:*.main")
+
+
+@pytest.fixture(scope="module")
+def folded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_folded(tmp_path_factory.mktemp("folded") / "folded.run")
+
+
+@pytest.fixture
+def engine(shapes: Path) -> Iterator[Engine]:
+    with Engine(shapes) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize("scope", _SCOPES)
+def test_edges_are_the_calls_of_the_scope_by_site_and_method(engine: Engine, scope: str) -> None:
+    search_path = engine.bind_scope(parse_scope(scope))
+    summed = "SELECT call_site_id, method_id, SUM(n_calls)::BIGINT FROM call GROUP BY 1, 2"
+
+    for _ in range(2):  # made, and found
+        edges = engine.query("FROM call_edge ORDER BY ALL", search_path=search_path)
+        calls = engine.query(f"{summed} ORDER BY ALL", search_path=search_path)
+        assert list(edges.rows()) == list(calls.rows())
+
+
+def test_edges_of_one_scope_are_not_those_of_another(engine: Engine) -> None:
+    paths = [engine.bind_scope(parse_scope(scope)) for scope in _SCOPES]
+    counts = "SELECT SUM(n_calls), (SELECT SUM(n_calls) FROM call) FROM call_edge"
+
+    sums = [next(iter(engine.query(counts, search_path=path).rows())) for path in paths]
+
+    assert all(edges == calls for edges, calls in sums)
+    assert len(set(sums)) > 2
+
+
+def test_edges_are_made_once(engine: Engine) -> None:
+    tables = "SELECT COUNT(*) FROM duckdb_tables() WHERE table_name = 'call_edge'"
+
+    assert list(engine.query(tables).rows()) == [(1,)]  # it says call_edge, too
+    for _ in range(2):
+        list(engine.query("FROM dispatch.sites()").rows())
+    assert list(engine.query(tables).rows()) == [(1,)]
+
+
+def test_folded_calls_have_an_edge_of_their_own(folded: Path) -> None:
+    with Engine(folded) as engine:
+        edges = engine.query("SELECT SUM(n_calls) FROM call_edge").rows()
+        calls = engine.query("SELECT SUM(n_calls) FROM context WHERE depth > 0").rows()
+
+        assert list(edges) == list(calls)
+
+
+def test_a_folded_call_has_the_context_that_counts_it_above(folded: Path) -> None:
+    edges = "SELECT COUNT(*) FROM call WHERE ancestor_id = context_id"
+    with Engine(folded) as engine:
+        n_edges = list(engine.query("SELECT COUNT(*) FROM back_edge").rows())
+
+        assert list(engine.query(edges).rows()) == n_edges == [(1,)]
+
+
+def test_the_functions_of_macros_are_all_there() -> None:
+    named = {word for macro in macros().values() for word in called_words(macro.text)}
+    with_python = {word for word in named if word in TREE_FUNCTIONS}
+
+    assert with_python == set(TREE_FUNCTIONS)
+    assert set(_ARRAYS) == TREE_FUNCTIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("SELECT COUNT(*) AS contexts FROM context", set()),
+        ("SELECT * FROM stack.heights()", {"_n_slots_below"}),
+        ("FROM contexts.shaped()", {"_n_called"}),
+        ("FROM cct.edges()", set()),
+    ],
+)
+def test_only_what_is_called_is_made_of_the_tree(
+    engine: Engine, text: str, called: set[str]
+) -> None:
+    list(engine.query(text).rows())
+
+    assert called_words(text) & TREE_FUNCTIONS == called
+    assert engine._tree_functions.loaded == called
+
+
+def test_without_a_tree_the_error_is_about_the_table(tmp_path: Path) -> None:
+    write_manifest(tmp_path, Manifest(status="failed", tables={}))
+    with (
+        Engine(tmp_path) as engine,
+        pytest.raises(QueryError, match=r"context"),
+    ):
+        list(engine.query("FROM contexts.shaped()").rows())
+
+
+@pytest.mark.parametrize("text", ["FROM stack.calls()", "FROM cct.k_levels(2)", "FROM call_edge"])
+def test_an_untrusted_query_may_ask_for_it(engine: Engine, text: str) -> None:
+    own, locked = engine.query(text), engine.query(text, limits=Limits())
+
+    assert set(locked.rows()) == set(own.rows())
