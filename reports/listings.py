@@ -1,4 +1,5 @@
-"""What is shown of one subject alone: its hottest methods, and its most polymorphic call sites."""
+"""What is shown of one subject alone: its hottest methods, its most polymorphic call sites, and
+what was not counted in full."""
 
 from __future__ import annotations
 
@@ -99,6 +100,34 @@ _POLYMORPHIC_SITES = _Kind(
     """,
 )
 
+_EXCLUSIONS = _Kind(
+    "report.exclusions",
+    "Not counted in full",
+    "Methods and classes whose code is not instrumented, or not all of it, by reason. What they "
+    "execute is missing from every count, unless the reason says otherwise; the table exclusion "
+    "names each of them.",
+    (
+        ListingColumn("reason", None, "why"),
+        ListingColumn("exclusions", "exclusion", "methods, or classes as a whole"),
+        ListingColumn("classes", "class", "that have them"),
+        ListingColumn("example", None, "the first by name"),
+    ),
+    f"""
+    WITH found AS (
+        SELECT reason,
+               COUNT(*) AS n_exclusions,
+               COUNT(DISTINCT class_name) AS n_classes,
+               MIN(replace(class_name, '/', '.') || COALESCE('.' || method_name, '')) AS example
+        FROM run.exclusion
+        GROUP BY reason
+    )
+    SELECT COUNT(*) OVER () AS n, reason, n_exclusions, n_classes, example
+    FROM found
+    ORDER BY n_exclusions DESC, reason
+    LIMIT {N_ROWS}
+    """,
+)
+
 
 def listings_of(engine: Engine, scope: Scope, *, is_cached: bool = True) -> tuple[Listing, ...]:
     """Returns the listings of a run.
@@ -113,7 +142,8 @@ def listings_of(engine: Engine, scope: Scope, *, is_cached: bool = True) -> tupl
     """
     return tuple(
         _listing(engine, kind, scope, is_cached=is_cached)
-        for kind in (_HOTTEST_METHODS, _POLYMORPHIC_SITES)
+        for kind in (_HOTTEST_METHODS, _POLYMORPHIC_SITES, _EXCLUSIONS)
+        if kind is not _EXCLUSIONS or "exclusion" in engine.manifest.tables
     )
 
 
@@ -132,4 +162,5 @@ def _listing(engine: Engine, kind: _Kind, scope: Scope, *, is_cached: bool) -> L
         columns=kind.columns,
         rows=tuple(zip(*columns, strict=True)),
         n_more=n - len(n_in_all),
+        id=kind.id,
     )

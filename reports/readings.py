@@ -34,6 +34,8 @@ _COUNTED = {
     "class": "classes",
     "method": "methods",
 }
+_ADDED = frozenset({"thread", "context"})
+"""Of these those that no two runs share."""
 
 
 @dataclass(frozen=True)
@@ -167,18 +169,18 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
     facts = []
     if "thread_method" in manifest.tables:
         n_bytecodes = _fact(engine, "report.bytecodes", _N_BYTECODES, is_cached=is_cached)
-        facts.append(Fact("bytecodes", n_bytecodes, "bytecode"))
+        facts.append(Fact("bytecodes", n_bytecodes, "bytecode", "sum"))
     facts += [
-        Fact(name, manifest.tables[table].rows, table)
+        Fact(name, manifest.tables[table].rows, table, "sum" if table in _ADDED else None)
         for table, name in _COUNTED.items()
         if table in manifest.tables
     ]
     if "context" in manifest.tables:
         depth = _fact(engine, "report.depth", _DEPTH, is_cached=is_cached)
-        facts.append(Fact("deepest context", depth, "frame"))
+        facts.append(Fact("deepest context", depth, "frame", "largest"))
     facts.append(Fact("exclusions", manifest.n_exclusions, "exclusion"))
     if manifest.duration_s is not None:
-        facts.append(Fact("duration", manifest.duration_s, "s"))
+        facts.append(Fact("duration", manifest.duration_s, "s", "sum"))
     if manifest.started is not None:
         facts.append(Fact("recorded", manifest.started))
     if manifest.exit is not None and manifest.exit.status is not None:

@@ -2,7 +2,7 @@
 
 The contexts that weigh most, by any of the weights, are kept; all other children of a context are
 one node, ``(below 1 %)``, that weighs what they and all that they call weigh. One tree serves all
-weights: a context's share is its largest, so a kept context's caller is kept, too.
+weights in all scopes: a context's share is its largest, so a kept context's caller is kept, too.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.exports.weights import find_weight
-from jvmscope.reports.html.heaviest import Contexts, Frame
+from jvmscope.reports.html.heaviest import Contexts, Frame, frames_of
+from jvmscope.reports.html.weighed import RUN, read_weighed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jvmscope.queries import Engine
     from jvmscope.reports.exports.weights import Weight
+    from jvmscope.reports.html.weighed import Weighed
 
-__all__ = ["ContextTree", "Frame", "TreeNode", "read_tree"]
+__all__ = ["ContextTree", "Frame", "TreeNode", "read_tree", "tree_of"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class TreeNode:
         line: line of the call in its caller; None: unknown.
         n_contexts: contexts that it stands for; 0: the run or a thread.
         own: what it weighs without callees, by weight; of what is folded, with them.
+        scoped: the same in each scope of the tree but the first, which is the run.
     """
 
     parent: int
@@ -40,6 +43,7 @@ class TreeNode:
     line: int | None
     n_contexts: int
     own: tuple[int, ...]
+    scoped: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,11 +54,13 @@ class ContextTree:
         weights: what nodes are weighed by.
         nodes: the root, the threads in their order, then contexts, parents before children.
         fraction: the share of the whole below which contexts are folded; 0: none is.
+        scopes: the run, and the parts of it that nodes are weighed in, too.
     """
 
     weights: tuple[Weight, ...]
     nodes: tuple[TreeNode, ...]
     fraction: float
+    scopes: tuple[str, ...] = (RUN,)
 
 
 @dataclass
@@ -75,6 +81,7 @@ def read_tree(
     *,
     weights: Sequence[str] = ("calls", "bytecodes"),
     max_nodes: int = 20_000,
+    scopes: Sequence[str] = (),
     params: Mapping[str, Any] | None = None,
 ) -> ContextTree:
     """Returns the trees of a whole run; of each weight, the nodes' own add up to the run's.
@@ -84,29 +91,43 @@ def read_tree(
         weights: names of weights, at least one.
         max_nodes: how many nodes there may be, at least four; threads take up to two each, and
             where there are too many of them, the lightest are one node together.
+        scopes: parts of the run that nodes are weighed in, too.
         params: parameters of the cost model.
 
     Raises:
         QueryError: there is no such weight, or the cost model is not usable.
         LimitReached: the database needs more memory than it may have.
     """
-    found = tuple(map(find_weight, weights))
-    queries = Contexts(engine, found, dict(params or {}))
-    every = queries.threads()
-    totals = [sum(row[3 + index] for row in every) for index in range(len(found))]
+    weighed = read_weighed(engine, tuple(map(find_weight, weights)), scopes, params)
+    return tree_of(engine, weighed, max_nodes)
+
+
+def tree_of(engine: Engine, weighed: Weighed, max_nodes: int) -> ContextTree:
+    """Returns the trees of a run, as ``read_tree`` does, whose contexts were read before."""
+    n_weights = len(weighed.weights)
+    scopes = (RUN, *weighed.scopes)
+    n_parts = n_weights * len(scopes)
+    contexts = Contexts(engine, weighed)
+    every = contexts.threads()
+    totals = [sum(row[3 + part] for row in every) for part in range(n_parts)]
     threads, light = _divide(every, totals, max_nodes)
-    heaviest = queries.heaviest(totals, [row[0] for row in threads], max_nodes)
+    heaviest = contexts.heaviest(totals, [row[0] for row in threads], max_nodes)
     n_kept, fraction = _cut(heaviest, threads, max_nodes - bool(light))
-    frames = queries.frames({row[3] for row in heaviest[:n_kept]})
-    kept = _keep(heaviest[:n_kept], threads, frames, len(found))
-    nodes = [TreeNode(-1, Frame(engine.run_id, "run"), None, 0, (0,) * len(found))]
-    nodes += _nodes(kept, fraction)
+    frames = frames_of(engine, {row[3] for row in heaviest[:n_kept]})
+    kept = _keep(heaviest[:n_kept], threads, frames, n_parts)
+
+    def node(parent: int, frame: Frame, line: int | None, n: int, own: Sequence[int]) -> TreeNode:
+        by_scope = [tuple(own[at : at + n_weights]) for at in range(0, n_parts, n_weights)]
+        return TreeNode(parent, frame, line, n, by_scope[0], tuple(by_scope[1:]))
+
+    nodes = [node(-1, Frame(engine.run_id, "run"), None, 0, (0,) * n_parts)]
+    nodes += [node(*each) for each in _nodes(kept, fraction)]
     if light:
-        sums = tuple(sum(row[3 + index] for row in light) for index in range(len(found)))
+        sums = [sum(row[3 + part] for row in light) for part in range(n_parts)]
         frame = Frame(f"({len(light):,} lighter threads)", "folded")
-        nodes.append(TreeNode(0, frame, None, sum(row[2] for row in light), sums))
-    is_whole = not any(node.frame.kind == "folded" for node in nodes)
-    return ContextTree(found, tuple(nodes), 0.0 if is_whole else fraction)
+        nodes.append(node(0, frame, None, sum(row[2] for row in light), sums))
+    is_whole = not any(each.frame.kind == "folded" for each in nodes)
+    return ContextTree(weighed.weights, tuple(nodes), 0.0 if is_whole else fraction, scopes)
 
 
 def _divide(
@@ -150,17 +171,17 @@ def _keep(
     heaviest: Sequence[tuple[Any, ...]],
     threads: Sequence[tuple[Any, ...]],
     frames: Mapping[int, Frame],
-    n_weights: int,
+    n_parts: int,
 ) -> list[_Kept]:
     """Returns threads and contexts, those in pre-order, with what is left of each."""
     kept = [
-        _Kept(0, Frame(name, "thread"), None, 0, (0,) * n_weights, size, sums)
+        _Kept(0, Frame(name, "thread"), None, 0, (0,) * n_parts, size, sums)
         for _, name, size, *sums in threads
     ]
     places: dict[Any, int] = {("thread", row[0]): i + 1 for i, row in enumerate(threads)}
     for context, parent, thread, method, line, size, *weights, _share in sorted(heaviest):
         place = places[parent] if parent in places else places["thread", thread]
-        own, inclusive = tuple(weights[:n_weights]), weights[n_weights:]
+        own, inclusive = tuple(weights[:n_parts]), weights[n_parts:]
         left = [total - itself for total, itself in zip(inclusive, own, strict=True)]
         caller = kept[place - 1]
         caller.n_left -= size
@@ -170,18 +191,20 @@ def _keep(
     return kept
 
 
-def _nodes(kept: Sequence[_Kept], fraction: float) -> list[TreeNode]:
-    """Returns the nodes of what is kept, then those of what is folded."""
+def _nodes(
+    kept: Sequence[_Kept], fraction: float
+) -> list[tuple[int, Frame, int | None, int, Sequence[int]]]:
+    """Returns what the nodes of what is kept are, then those of what is folded."""
     below = Frame(f"(below {_percent_above(fraction)} %)", "folded")
-    nodes = [
-        TreeNode(node.parent, node.frame, node.line, node.n_contexts, node.own) for node in kept
-    ]
-    nodes += [
-        TreeNode(place, below, None, node.n_left, tuple(node.left))
+    folded = [
+        (place, below, None, node.n_left, node.left)
         for place, node in enumerate(kept, start=1)
         if node.n_left
     ]
-    return nodes
+    return [
+        *((node.parent, node.frame, node.line, node.n_contexts, node.own) for node in kept),
+        *folded,
+    ]
 
 
 def _percent_above(fraction: float) -> str:

@@ -17,18 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.html.payload import payload_of
 from jvmscope.reports.html.plots import plots_of
-from jvmscope.reports.html.trees import read_trees
+from jvmscope.reports.html.runs import Limits, read_runs
+from jvmscope.reports.html.weighed import RUN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from jvmscope.reports.html.contexts import ContextTree
     from jvmscope.reports.model import Report
 
 __all__ = ["MAX_NODES", "WEIGHTS", "render"]
 
 WEIGHTS = ("calls", "bytecodes", "cycles")
 """What trees can be weighed by; to sum cycles takes several times as long as all the others."""
+
+SCOPES = (RUN, "application+", "application")
+"""The parts of a run that the page can show instead of all of it, beside that of the report."""
 
 MAX_NODES = 20_000
 """How many nodes of trees a page has at most, over all subjects."""
@@ -46,6 +49,10 @@ _SCRIPTS = (
     "tree.js",
     "flame.js",
     "treegrid.js",
+    "methods.js",
+    "view.js",
+    "hot.js",
+    "callers.js",
     "contexts.js",
     "metrics.js",
     "subjects.js",
@@ -83,23 +90,19 @@ def render(
     }
     if weights is None:
         weights = WEIGHTS if len(runs) == 1 else WEIGHTS[:-1]
-    found = read_trees(
+    found = read_runs(
         list(runs.values()),
         weights,
-        max_nodes,
+        Limits(nodes=max_nodes),
+        scopes=[scope for scope in dict.fromkeys((*SCOPES, report.scope)) if scope != RUN],
         is_cached=is_cached,
         jobs=jobs,
         on_progress=lambda percentage: progress(0.9 * percentage),
     )
-    trees: dict[int, ContextTree] = {}
-    untold: dict[int, str] = {}
-    for index, tree in zip(runs, found, strict=True):
-        if isinstance(tree, str):
-            untold[index] = tree
-        else:
-            trees[index] = tree
+    told = {i: each for i, each in zip(runs, found, strict=True) if not isinstance(each, str)}
+    untold = {i: each for i, each in zip(runs, found, strict=True) if isinstance(each, str)}
     progress(90)
-    page = _page(report, payload_of(report, trees, untold), plots_of(report))
+    page = _page(report, payload_of(report, told, untold), plots_of(report))
     progress(100)
     return page
 

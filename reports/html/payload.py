@@ -6,13 +6,13 @@ Nothing of where the runs lie on this machine goes into it.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.reports.html.interned import Interned
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Mapping
 
-    from jvmscope.reports.html.contexts import ContextTree
-    from jvmscope.reports.html.heaviest import Frame
     from jvmscope.reports.model import (
         Clusters,
         Details,
@@ -25,36 +25,19 @@ if TYPE_CHECKING:
 
 __all__ = ["finite", "payload_of"]
 
-_T = TypeVar("_T", bound="Hashable")
-
-
-class _Interned(Generic[_T]):
-    """Values that are written once, and referred to by their index."""
-
-    def __init__(self) -> None:
-        self._indices: dict[_T, int] = {}
-
-    def index(self, value: _T) -> int:
-        """Returns the index of a value, which is added if it is new."""
-        return self._indices.setdefault(value, len(self._indices))
-
-    def values(self) -> list[_T]:
-        """Returns the values by index."""
-        return list(self._indices)
-
 
 def payload_of(
-    report: Report, trees: Mapping[int, ContextTree], untold: Mapping[int, str]
+    report: Report, runs: Mapping[int, dict[str, Any]], untold: Mapping[int, str]
 ) -> dict[str, Any]:
     """Returns a report as plain JSON values.
 
     Args:
         report: the report.
-        trees: the trees of subjects, by their indices.
+        runs: what the page holds of the runs of subjects, by their indices.
         untold: why others have none, likewise.
     """
-    reasons: _Interned[str] = _Interned()
-    frames: _Interned[Frame] = _Interned()
+    reasons: Interned[str] = Interned()
+    frames: Interned[tuple[Any, ...]] = Interned()
     return {
         "title": report.title,
         "version": report.version,
@@ -64,12 +47,9 @@ def payload_of(
         "metrics": [_metric(metric, reasons) for metric in report.metrics],
         "clusters": _clusters(report.clusters),
         "details": {str(each.subject): _details(each) for each in report.details},
-        "trees": {str(index): _tree(tree, frames) for index, tree in trees.items()},
+        "runs": {str(index): _run(run, frames) for index, run in runs.items()},
         "untold": {str(index): reason for index, reason in untold.items()},
-        "frames": [
-            [frame.name, frame.kind, frame.source_file, frame.first_line]
-            for frame in frames.values()
-        ],
+        "frames": frames.values(),
         "reasons": reasons.values(),
     }
 
@@ -86,11 +66,13 @@ def _subject(subject: Subject) -> dict[str, Any]:
         "isMeasured": subject.is_measured,
         "command": subject.command,
         "jvmVersion": subject.jvm_version,
-        "facts": [[fact.name, finite(fact.value), fact.unit] for fact in subject.facts],
+        "facts": [
+            [fact.name, finite(fact.value), fact.unit, fact.together] for fact in subject.facts
+        ],
     }
 
 
-def _metric(metric: MetricTable, reasons: _Interned[str]) -> dict[str, Any]:
+def _metric(metric: MetricTable, reasons: Interned[str]) -> dict[str, Any]:
     return {
         "id": metric.id,
         "name": metric.name,
@@ -106,7 +88,7 @@ def _metric(metric: MetricTable, reasons: _Interned[str]) -> dict[str, Any]:
     }
 
 
-def _measure(measure: Measure, reasons: _Interned[str]) -> dict[str, Any]:
+def _measure(measure: Measure, reasons: Interned[str]) -> dict[str, Any]:
     cells = measure.cells
     return {
         "id": measure.id,
@@ -151,6 +133,7 @@ def _details(details: Details) -> list[dict[str, Any]]:
 
 def _listing(listing: Listing) -> dict[str, Any]:
     return {
+        "id": listing.id,
         "name": listing.name,
         "description": listing.description,
         "columns": [[column.name, column.unit, column.meaning] for column in listing.columns],
@@ -159,17 +142,13 @@ def _listing(listing: Listing) -> dict[str, Any]:
     }
 
 
-def _tree(tree: ContextTree, frames: _Interned[Frame]) -> dict[str, Any]:
-    nodes = tree.nodes
-    return {
-        "weights": [[weight.name, weight.unit] for weight in tree.weights],
-        "fraction": tree.fraction,
-        "parents": [node.parent for node in nodes],
-        "frames": [frames.index(node.frame) for node in nodes],
-        "lines": [node.line for node in nodes],
-        "contexts": [node.n_contexts for node in nodes],
-        "own": [[node.own[index] for node in nodes] for index in range(len(tree.weights))],
-    }
+def _run(run: dict[str, Any], frames: Interned[tuple[Any, ...]]) -> dict[str, Any]:
+    """Returns what the page holds of a run, its frames among those of all runs."""
+    places = [frames.index(tuple(frame)) for frame in run["frames"]]
+    told = {key: value for key, value in run.items() if key != "frames"}
+    for part in ("tree", "inverted", "methods"):
+        told[part] = {**run[part], "frames": [places[at] for at in run[part]["frames"]]}
+    return told
 
 
 def finite(value: Any) -> Any:

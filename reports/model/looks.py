@@ -73,6 +73,7 @@ class Listing:
     """A table of a subject's methods or call sites, sorted; ``n_more`` rows are not in it.
 
     Columns named ``source`` hold ``File.java:12``, or None where the class file does not say.
+    ``id`` says which listing it is, as ``report.hottest_methods``.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Listing:
     columns: tuple[ListingColumn, ...]
     rows: tuple[tuple[float | str | None, ...], ...]
     n_more: int = 0
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

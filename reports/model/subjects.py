@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,11 +13,16 @@ __all__ = ["Fact", "Subject"]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something known of a subject: a count, a text; ``unit`` is None for texts."""
+    """Something known of a subject: a count, a text; ``unit`` is None for texts.
+
+    ``together`` says how those of several subjects may be put together: by adding them, by taking
+    the largest, or not at all, as those of classes, of which subjects share most.
+    """
 
     name: str
     value: float | str
     unit: str | None = None
+    together: Literal["sum", "largest"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

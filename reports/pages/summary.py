@@ -69,7 +69,8 @@ def summary_page(report: Report) -> Iterator[Block]:
             yield bars_of(report, stack.segments)
     for details in report.details if len(report.subjects) == 1 else ():
         for listing in details.listings:
-            yield from _listing(listing)
+            if listing.id != "report.exclusions":  # how it was recorded is a matter of the page
+                yield from _listing(listing)
     if report.clusters.reason is None:
         yield Heading("Similar subjects")
         yield from subset_blocks(report)

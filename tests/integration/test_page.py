@@ -6,16 +6,21 @@ import time
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 from support.browser import Browser, browser
+from support.called_runs import write_called
+from support.method_oracle import weights_by_name
 from support.reports import made_report
 from support.runs import RunBuilder
 
+from jvmscope.queries import Engine
 from jvmscope.reports.html import render
+from jvmscope.reports.html.runs import Limits, read_run
 from jvmscope.reports.waiting import waiting_metrics
 
 if TYPE_CHECKING:
@@ -60,6 +65,75 @@ def chromium() -> Iterator[Browser]:
 def shown(chromium: Browser, page: Path) -> Browser:
     chromium.open(page)
     return chromium
+
+
+# What a search says of a text: counts and amounts, and in words. The script is the page's own.
+_SEARCHED = """
+    const [run, texts] = arguments;
+    const methods = new Methods(run, run.frames);
+    return texts.map((text) => methods.scopes.map((_, scope) => methods.weights.map((_, weight) => {
+      const found = methods.matching(text);
+      const { n, own, least, most, total } = methods.weighed(found, scope, weight);
+      return [n, own, least, most, total, methods.told(found, scope, weight)];
+    })));
+"""
+_SCOPES = ("application+", "application")
+_WEIGHTS = ("calls", "bytecodes", "cycles")
+
+
+def _searched(chromium: Browser, run: dict[str, Any], texts: list[str]) -> Any:
+    assets = resources.files("jvmscope.reports.html") / "assets"
+    script = "".join((assets / name).read_text() for name in ("numbers.js", "methods.js"))
+    return chromium.run(script + _SEARCHED, run, texts)
+
+
+@pytest.mark.parametrize(("n_folded", "max_nodes"), [(0, 12), (40, 20_000)])
+def test_a_search_says_what_sql_says(
+    chromium: Browser, tmp_path: Path, n_folded: int, max_nodes: int
+) -> None:
+    """Of every method of the run, by every weight, in every scope, whatever the tree folds."""
+    run = write_called(tmp_path / "called.run", 5, n_folded=n_folded)
+    with Engine(run) as engine:
+        told = read_run(engine, _WEIGHTS, _SCOPES, Limits(nodes=max_nodes))
+        expected = {
+            scope: [weights_by_name(engine, scope, weight) for weight in _WEIGHTS]
+            for scope in told["scopes"]
+        }
+    names = sorted(expected["run"][0])
+    lacking = {
+        told["frames"][told["methods"]["frames"][at]][0] for at in told["methods"]["atLeast"]
+    }
+    assert bool(lacking) == bool(n_folded)
+    for name, scopes in zip(names, _searched(chromium, told, names), strict=True):
+        for scope, weights in zip(told["scopes"], scopes, strict=True):
+            for i, (n, own, least, most, total, text) in enumerate(weights):
+                itself, whole = expected[scope][i].get(name, (0, 0))
+                assert (n, own, least) == (1, itself, whole)
+                assert most == (total if name in lacking else whole)
+                assert ("at least" in text) == (name in lacking and whole < total)
+
+
+def test_a_search_for_several_methods_says_what_is_sure(chromium: Browser, tmp_path: Path) -> None:
+    run = write_called(tmp_path / "called.run", 5)
+    with Engine(run) as engine:
+        told = read_run(engine, ("bytecodes",), (), Limits(methods=7))
+        expected = weights_by_name(engine, "run", "bytecodes")
+        ((union,),) = engine.query(
+            "SELECT SUM(c.n_bytecodes)::BIGINT FROM context AS c WHERE EXISTS (FROM context AS a "
+            "JOIN method USING (method_id) WHERE method.name = 'f' "
+            "AND c.context_id BETWEEN a.context_id AND a.context_id + a.size - 1)",
+            language="sql",
+        ).rows()
+    listed = {told["frames"][at][0] for at in told["methods"]["frames"]}
+    ((((n, own, least, most, _, text),),),) = _searched(chromium, told, [".f()"])
+    assert n == sum(name.endswith(".f()") for name in listed)
+    assert own == sum(expected[name][0] for name in listed if name.endswith(".f()"))
+    assert least <= union <= most
+    assert " to " in text
+    assert "2 lighter methods, each below" in text
+    ((((n, *_, text),),),) = _searched(chromium, told, ["no such name"])
+    assert n == 0
+    assert text.startswith("No method has this in its name. 2 lighter methods")
 
 
 def _focused(chromium: Browser) -> Any:
@@ -119,7 +193,7 @@ def test_names_are_text(shown: Browser) -> None:
     assert shown.run("return document.querySelector('#summary tbody th').textContent") == _NAMES[0]
     options = shown.run("return [...document.querySelectorAll('#subject option')].map(o => o.text)")
     assert options[:3] == list(_NAMES)
-    assert shown.run("return document.querySelector('.grid-text').textContent") == "run"
+    assert shown.run("return document.querySelector('#contexts .grid-text').textContent") == "run"
 
 
 def test_the_flame_graph_by_keyboard(shown: Browser) -> None:
@@ -145,7 +219,7 @@ def test_a_slash_leads_to_the_search(shown: Browser) -> None:
     shown.run("document.getElementById('contexts').scrollIntoView({behavior: 'instant'})")
     shown.press("/", *"b()")
     assert shown.until("return document.querySelector('#contexts .status').textContent") == (
-        "1 bar, 36.7 % of all calls"
+        "1 method: 36.7 % of the calls itself, 36.7 % with callees. 1 bar."
     )
     shown.press(Keys.ENTER)
     assert _focused(shown) == f"app.{_IMAGE}.b()"
@@ -153,9 +227,12 @@ def test_a_slash_leads_to_the_search(shown: Browser) -> None:
 
 def test_the_tree_by_keyboard(shown: Browser) -> None:
     shown.run("document.getElementById('tab-tree').click()")
-    shown.run("document.querySelector('.grid').focus()")
+    shown.run("document.querySelector('#contexts .grid').focus()")
     shown.run("document.querySelectorAll('#panel-tree button')[1].click()")  # close all
-    rows = "return [...document.querySelectorAll('.grid-row[aria-level]')].map(r => r.innerText)"
+    rows = (
+        "return [...document.querySelectorAll('#contexts .grid-row[aria-level]')]"
+        ".map(r => r.innerText)"
+    )
     assert len(shown.run(rows)) == 2
     shown.press(*[Keys.ARROW_RIGHT] * 4)  # to the thread, open it, to main, open it
     assert len(shown.run(rows)) == 5
@@ -180,10 +257,12 @@ def test_tables_are_sorted_and_searched(shown: Browser) -> None:
 
 def test_a_plot_leads_to_its_metric(shown: Browser) -> None:
     shown.run("document.querySelector('#looks .of-metric').click()")
-    assert shown.run("return document.querySelector('.definition dd').innerText").startswith(
-        "hotness.methods."
+    assert shown.run(
+        "return document.querySelector('#metrics .definition dd').innerText"
+    ).startswith("hotness.methods.")
+    assert shown.until(
+        "return document.querySelectorAll('#metrics .with-aside > div tr').length < 25"
     )
-    assert shown.until("return document.querySelectorAll('.with-aside > div tr').length < 25")
 
 
 def test_a_metric_that_waits_for_a_probe_says_so(shown: Browser) -> None:
@@ -194,7 +273,8 @@ def test_a_metric_that_waits_for_a_probe_says_so(shown: Browser) -> None:
     row = shown.run(f"return {rows}[0].innerText")
     assert "waits for the probe 'objects'" in row
     shown.run("document.querySelector('#metrics tbody button').click()")
-    facts = "return [...document.querySelectorAll('.definition dt')].map(term => term.innerText)"
+    terms = "document.querySelectorAll('#metrics .definition dt')"
+    facts = f"return [...{terms}].map(term => term.innerText)"
     assert shown.run(facts) == ["id", "better", "grain"]
 
 

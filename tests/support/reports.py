@@ -108,9 +108,9 @@ def _subject(
         command=f"java -cp suite.jar {name}",
         jvm_version="17.0.15",
         facts=(
-            Fact("threads", chance.randint(1, 12), "thread"),
-            Fact("contexts", int(chance.lognormvariate(11, 1.4)), "context"),
-            Fact("bytecodes", int(chance.lognormvariate(17, 2)), "bytecode"),
+            Fact("threads", chance.randint(1, 12), "thread", "sum"),
+            Fact("contexts", int(chance.lognormvariate(11, 1.4)), "context", "sum"),
+            Fact("bytecodes", int(chance.lognormvariate(17, 2)), "bytecode", "sum"),
             Fact("classes", int(chance.lognormvariate(7, 0.5)), "class"),
         ),
     )

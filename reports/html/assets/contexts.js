@@ -2,24 +2,22 @@
 
 /** The contexts of one subject at a time. */
 class ContextsSection {
-  constructor(report) {
-    this.report = report;
+  constructor(report, view) {
+    Object.assign(this, { report, view, text: "" });
     this.content = el("div");
     this.element = section("contexts", "Calling contexts",
-      "Who called whom, and what it cost, over the whole run: each bar is a method in one calling context, as wide as what it and all it calls weigh.",
+      "Who called whom, and what it cost: each bar is a method in one calling context, as wide as what it and all it calls weigh.",
       this.content);
-    this.weightName = "bytecodes";
   }
 
-  show(subject) {
-    const data = this.report.trees[subject];
-    if (!data) {
-      const why = this.report.untold[subject] ?? this.report.subjects[subject]?.reason ?? "nothing was recorded";
-      replace(this.content, el("p", { class: "note" }, `No calling contexts: ${why}.`));
+  show(run, methods) {
+    this.methods = methods;
+    this.flame = null;
+    if (!methods) {
+      replace(this.content, el("p", { class: "note" }, run.why));
       return;
     }
-    this.tree = new ContextTree(data, this.report.frames);
-    const weight = Math.max(0, this.tree.weights.findIndex(({ name }) => name === this.weightName));
+    this.tree = ContextTree.of(run, this.report.frames);
     this.facts = el("div", { class: "facts-of-context", "aria-live": "polite" });
     this.crumbs = el("nav", { class: "crumbs", "aria-label": "Zoomed into" });
     this.hits = el("p", { class: "status", role: "status" });
@@ -33,11 +31,9 @@ class ContextsSection {
     this.search.addEventListener("keydown", (event) => { if (event.key === "Enter") this.next(); });
     this.tabs = tabs("View", [["flame", "Flame graph", this.flamePanel()], ["tree", "Tree", this.treePanel()]]);
     replace(this.content,
-      el("div", { class: "tools" },
-        choice("Weight", this.tree.weights.map(({ name }, index) => [index, name]), weight, (chosen) => this.weigh(chosen)),
-        this.tabs.list, this.search, this.hits),
+      el("div", { class: "tools" }, this.tabs.list, this.search, this.hits),
       this.tabs.panels, this.facts, this.foot());
-    this.weigh(weight);
+    this.update();
     this.trail(0);
     this.tell(0);
   }
@@ -69,30 +65,40 @@ class ContextsSection {
       : all === 1 ? "The only context of a method is shown." : `All ${formatted(all)} contexts of methods are shown.`);
   }
 
-  weigh(weight) {
-    this.weight = weight;
-    this.weightName = this.tree.weights[weight].name;
-    this.flame.setWeight(weight);
-    this.grid.setWeight(weight);
-    if (this.search.value) this.find(this.search.value);
+  /** Shows the scope and the weight that the page is at now. */
+  update() {
+    if (!this.flame) return;
+    this.flame.setWeight(this.view.part);
+    this.grid.setWeight(this.view.part);
+    if (this.search.value) this.find(this.search.value.trim());
     this.tell(this.flame.focus);
   }
 
+  /** Marks what is found, and says what it weighs: all of it, wherever it was executed. */
   find(text) {
-    this.found = text ? this.tree.search(text, this.weight) : null;
-    this.flame.setFound(this.found);
+    const { methods, view, tree } = this;
     this.at = -1;
-    const { unit } = this.tree.weights[this.weight];
-    this.hits.textContent = this.found
-      ? `${counted(this.found.n, "bar")}, ${percent(this.found.sum / this.tree.sums[this.weight][0])} of all ${plural(unit)}`
-      : "";
+    this.found = null;
+    this.hits.textContent = "";
+    if (text) {
+      const found = methods.matching(text);
+      const frames = new Set(found.map((method) => methods.frameOf[method]));
+      const wanted = text.toLowerCase();
+      this.found = tree.marked((frame) => frames.has(frame)
+        || (this.report.frames[frame][1] === "thread" && this.report.frames[frame][0].toLowerCase().includes(wanted)), view.part);
+      const { own, total } = methods.weighed(found, view.scope, view.weight);
+      const folded = own - this.found.own;
+      const unseen = folded > 0 ? `, and ${percent(folded / total)} of the ${plural(methods.weights[view.weight].unit)} in what is folded` : "";
+      this.hits.textContent = `${methods.told(found, view.scope, view.weight)} ${counted(this.found.n, "bar")}${unseen}.`;
+    }
+    this.flame.setFound(this.found);
   }
 
   /** Looks at the next of what was found, the heaviest first. */
   next() {
     if (this.search.value.trim() && !this.found) this.find(this.search.value.trim());
     if (!this.found?.n) return;
-    const sums = this.tree.sums[this.weight];
+    const sums = this.tree.sums[this.view.part];
     const order = [...this.found.isFound.keys()].filter((node) => this.found.isFound[node])
       .sort((a, b) => sums[b] - sums[a] || a - b);
     this.at = (this.at + 1) % order.length;
@@ -122,7 +128,7 @@ class ContextsSection {
 
   /** Shows what is known of a node. */
   tell(node) {
-    const { tree } = this;
+    const { tree, view } = this;
     const kind = tree.kind(node);
     const source = tree.source(node);
     const line = tree.lines[node];
@@ -132,14 +138,22 @@ class ContextsSection {
       kind === "folded" ? `${counted(tree.contexts[node], "context")}, folded` : null,
       kind === "thread" ? "thread" : null,
     ].filter(Boolean).join(" · ");
-    const rows = tree.weights.map(({ name }, weight) => el("tr", { class: weight === this.weight ? "current" : null },
-      el("th", { scope: "row" }, name),
-      el("td", { class: "number" }, formatted(tree.sums[weight][node])),
-      el("td", { class: "number" }, percent(tree.sums[weight][node] / tree.sums[weight][0])),
-      el("td", { class: "number" }, kind === "folded" ? "–" : formatted(tree.own[weight][node])),
-      el("td", { class: "number" }, kind === "folded" ? "" : percent(tree.own[weight][node] / tree.sums[weight][0]))));
+    const first = view.scope * tree.nWeights;
+    const rows = tree.weights.slice(first, first + tree.nWeights).map(({ name }, weight) => {
+      const [own, sums] = [tree.own[first + weight], tree.sums[first + weight]];
+      return el("tr", { class: weight === view.weight ? "current" : null },
+        el("th", { scope: "row" }, name),
+        el("td", { class: "number" }, formatted(sums[node])),
+        el("td", { class: "number" }, percent(sums[node] / sums[0])),
+        el("td", { class: "number" }, kind === "folded" ? "–" : formatted(own[node])),
+        el("td", { class: "number" }, kind === "folded" ? "" : percent(own[node] / sums[0])));
+    });
+    const method = this.methods.placeOf.get(tree.frameOf[node]);
     replace(this.facts,
-      el("div", {}, el("p", { class: "method" }, node === 0 ? "all threads" : tree.name(node)), el("p", { class: "quiet" }, about || " ")),
+      el("div", {}, el("p", { class: "method" }, node === 0 ? "all threads" : tree.name(node)), el("p", { class: "quiet" }, about || "\u00a0"),
+        method === undefined ? null : el("p", { class: "tools" },
+          el("button", { type: "button", onclick: () => this.onMethod(method) }, "Who calls this"),
+          el("button", { type: "button", onclick: () => this.searchFor(tree.name(node)) }, "Find all"))),
       el("table", { class: "plain" },
         el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col", colspan: "2" }, "with callees"), el("th", { scope: "col", colspan: "2" }, "itself"))),
         el("tbody", {}, rows)));

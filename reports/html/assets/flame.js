@@ -19,7 +19,9 @@ class FlameGraph {
     });
     this.spacer = el("div", { class: "flame-spacer" });
     this.element = el("div", { class: "flame", onscroll: () => this.draw() }, this.canvas, this.spacer);
-    new ResizeObserver(() => this.layOut()).observe(this.element);
+    new ResizeObserver(() => { if (this.element.clientWidth !== this.laidOut) this.layOut(); }).observe(this.element);
+    const onResize = () => (this.element.isConnected ? this.layOut() : removeEventListener("resize", onResize));
+    addEventListener("resize", onResize);
     this.setWeight(0);
   }
 
@@ -66,6 +68,7 @@ class FlameGraph {
     // Below the root only what is wide enough to be drawn makes the graph higher.
     const width = this.element.clientWidth;
     if (!width) return;
+    this.laidOut = width;
     const least = (LEAST_WIDTH / width) * this.widths[this.root];
     let deepest = tree.depths[this.root];
     const pending = [this.root];
@@ -78,7 +81,9 @@ class FlameGraph {
     }
     const height = (deepest + 1) * ROW + 2;
     this.spacer.style.height = `${height}px`;
-    this.element.style.height = `${Math.min(Math.max(height, 6 * ROW), 26 * ROW)}px`;
+    // As high as the window lets it be, with its tools above and what is told of a bar below.
+    const most = Math.max(14 * ROW, window.innerHeight - 330);
+    this.element.style.height = `${Math.min(Math.max(height, 6 * ROW), most)}px`;
     this.draw();
   }
 

@@ -28,7 +28,8 @@ function subtitleOf(report) {
   return [
     subjects.length === 1 ? null : counted(subjects.length, "benchmark"),
     jvms.length === 1 ? `Java ${jvms[0].replace(/^java /i, "")}` : jvms.length ? `${jvms.length} JVMs` : null,
-    report.scope === "run" ? (subjects.length === 1 ? "whole run" : "whole runs") : `scope: ${report.scope}`,
+    report.scope === "run" ? null : `metrics of the scope ${report.scope}`,
+    subjects.length === 1 ? subjects[0].command : null,
   ].filter(Boolean).join(" · ");
 }
 
@@ -62,32 +63,44 @@ function start() {
   const main = document.getElementById("main");
   const isOne = report.subjects.length === 1;
   document.getElementById("subtitle").textContent = subtitleOf(report);
-  const contexts = new ContextsSection(report);
+  const view = new View(report.scope, () => weighed.forEach((each) => each.update()));
+  const hot = new HotSection(report, view);
+  const callers = new CallersSection(report, view);
+  const contexts = new ContextsSection(report, view);
+  const weighed = [hot, callers, contexts];
   const metrics = new MetricsSection(report);
-  const details = new DetailsSection(report, contexts);
+  const sites = new ListingsSection(report, (text) => hot.open(text));
+  const recording = new RecordingSection(report);
+  hot.onFlame = callers.onFlame = (name) => contexts.searchFor(name);
+  hot.onCallers = (method) => callers.open(method);
+  callers.onMethod = contexts.onMethod = (method) => hot.open(method);
   plots.onMetric = (id) => metrics.defineMetric(id);
   const looks = plots.of("looks");
   const likeness = plots.of("likeness");
+  const over = `Over the ${SCOPES[report.scope]?.[0] ?? report.scope}, whatever scope is chosen above.`;
+  // What is hot, why, what it is made of, how it compares; then definitions.
   const sections = [
     summarySection(report),
-    isOne ? contexts.element : null,
-    metrics.element,
-    looks.length ? section("looks", "Behaviour", isOne ? null : "The chosen benchmark is drawn in colour, or framed.", el("div", { class: "figures" }, looks)) : null,
+    hot.element, callers.element, contexts.element,
+    looks.length ? section("looks", "Behaviour", isOne ? over : `${over} The chosen benchmark is drawn in colour, or framed.`, el("div", { class: "figures" }, looks)) : null,
+    sites.element,
     isOne ? null : section("likeness", "Likeness", null, el("div", { class: "figures" }, likeness), likenessNotes(report)),
-    isOne ? null : contexts.element,
-    details.element,
+    metrics.element, recording.element,
   ].filter(Boolean);
   main.append(...sections);
   document.getElementById("sections").append(...sections.map((each) =>
     el("li", {}, el("a", { href: `#${each.id}` }, each.querySelector("h2").textContent))));
+  document.getElementById("view").replaceWith(view.element);
   const select = document.getElementById("subject");
   choose = (index) => {
     select.value = String(index);
-    metrics.show(index);
-    contexts.show(index);
-    details.show(index);
+    const run = report.runs[index];
+    const why = `No calling contexts: ${report.untold[index] ?? report.subjects[index].reason ?? "nothing was recorded"}.`;
+    const methods = run ? new Methods(run, report.frames) : null;
+    view.show(run);
+    weighed.forEach((each) => each.show(run ?? { why }, methods));
+    [metrics, sites, recording].forEach((each) => each.show(index));
     plots.choose(index);
-    for (const name of document.querySelectorAll("[data-chosen]")) name.textContent = report.subjects[index].name;
   };
   if (!isOne) {
     document.getElementById("chooser").hidden = false;
@@ -96,7 +109,7 @@ function start() {
     select.addEventListener("change", () => choose(Number(select.value)));
   }
   themeSwitch(() => { contexts.flame?.draw(); plots.drawAll(); });
-  const first = report.subjects.findIndex((_, index) => report.trees[index]);
+  const first = report.subjects.findIndex((_, index) => report.runs[index]);
   if (report.subjects.length) choose(Math.max(0, first));
   document.addEventListener("keydown", searchBySlash);
   watchSections(sections);

@@ -1,4 +1,4 @@
-// The summary: what was recorded, what was not and why; and the listings of one subject.
+// The summary, the listings of one subject, and how it was recorded: what was not counted, and why.
 
 const STATUS = { recorded: "recorded", failed: "failed", timeout: "timed out", invalid: "wrong output", truncated: "truncated", missing: "not run" };
 
@@ -9,29 +9,43 @@ function chooser(name, index) {
 
 let choose = () => {}; // the page sets it
 
+function known(value) { return value !== null && value !== undefined; }
+
 function statusOf(subject) {
   return el("span", { class: `badge ${subject.status}`, title: subject.reason }, STATUS[subject.status] ?? subject.status);
 }
 
-/** Notes, the totals of what was recorded, and a table of the subjects. */
+/** Notes, what was recorded in figures, and of several subjects a table. */
 function summarySection(report) {
   const isOne = report.subjects.length === 1;
   const notes = report.notes.map((note) => el("p", { class: "note" }, note));
-  return section("summary", "Summary", null, tiles(report), notes, isOne ? factsOf(report.subjects[0]) : subjectsTable(report));
+  const [subject] = report.subjects;
+  if (isOne && subject.status !== "recorded") notes.unshift(el("p", { class: "note" }, `${STATUS[subject.status] ?? subject.status}: ${subject.reason ?? "no reason is known"}`));
+  return section("summary", "Summary", null, tiles(report), notes, isOne ? null : subjectsTable(report));
 }
 
+/**
+ * Returns figures of all subjects together. Only what may be added is added: two benchmarks load
+ * the same classes, so their sum counts nothing; of a depth there is a largest one.
+ */
 function tiles(report) {
   const { subjects } = report;
-  const sum = (name) => subjects.reduce((all, { facts }) => all + (Number(facts.find(([fact]) => fact === name)?.[1]) || 0), 0);
-  const names = [...new Set(subjects.flatMap(({ facts }) => facts.filter(([, value]) => typeof value === "number").map(([name]) => name)))];
-  const nRecorded = subjects.filter(({ status }) => status === "recorded").length;
+  const isOne = subjects.length === 1;
   const tile = (value, label, title) => el("div", { class: "tile", title }, el("b", {}, value), el("span", {}, label));
-  const whole = subjects.length > 1
-    ? [tile(formatted(nRecorded), nRecorded === subjects.length ? "benchmarks, all recorded" : `of ${counted(subjects.length, "benchmark")} recorded`)]
-    : [];
-  const additive = names.filter((name) => subjects.length === 1 || !/deep|depth|max|share|status/i.test(name));
-  return el("div", { class: "tiles" }, whole,
-    additive.slice(0, subjects.length === 1 ? 6 : 5).map((name) => tile(rounded(sum(name)), name, formatted(sum(name)))));
+  const nRecorded = subjects.filter(({ status }) => status === "recorded").length;
+  const found = isOne ? [] : [tile(formatted(nRecorded), nRecorded === subjects.length ? "benchmarks, all recorded" : `of ${counted(subjects.length, "benchmark")} recorded`)];
+  const facts = subjects.flatMap((subject) => subject.facts.filter(([, value]) => typeof value === "number"));
+  for (const name of new Set(facts.map(([fact]) => fact))) {
+    const values = facts.filter(([fact]) => fact === name);
+    const [, , unit, together] = values[0];
+    if (isOne ? unit === "1" : !together) continue;
+    const value = together === "largest" ? Math.max(...values.map(([, each]) => each)) : values.reduce((all, [, each]) => all + each, 0);
+    const some = !isOne && values.length < subjects.length ? ` of ${formatted(values.length)}` : "";
+    const label = isOne ? name : together === "largest" ? `${name}, the largest${some}` : `${name}, the sum${some}`;
+    const shown = unit === "s" ? `${rounded(value)} s` : rounded(value);
+    found.push(tile(shown, label, `${quantity(value, unit)}`));
+  }
+  return el("div", { class: "tiles" }, found);
 }
 
 function factsOf(subject) {
@@ -81,43 +95,64 @@ function subjectsTable(report) {
   return table.element;
 }
 
-function known(value) { return value !== null && value !== undefined; }
 
-/** What is told of one subject alone: its methods and call sites. */
-class DetailsSection {
-  constructor(report, contexts) {
-    this.report = report;
-    this.contexts = contexts;
+/** Where code of one subject branches out most: its listings, the methods' own left out. */
+class ListingsSection {
+  constructor(report, onMethod) {
+    Object.assign(this, { report, onMethod });
     this.content = el("div");
-    this.element = section("details", "Methods and call sites", null, this.content);
+    this.element = section("details", "Call sites", null, this.content);
   }
 
   show(subject) {
-    const listings = this.report.details[subject] ?? [];
+    const listings = (this.report.details[subject] ?? []).filter(({ id }) => id !== EXCLUSIONS
+      && !(id === "report.hottest_methods" && this.report.runs[subject])); // the page has all methods
     if (!listings.length) {
       const { reason } = this.report.subjects[subject];
       replace(this.content, el("p", { class: "note" }, reason ? `Nothing to list: ${reason}.` : "Listings are left out of reports on this many benchmarks: report this one alone."));
       return;
     }
-    replace(this.content, listings.map((listing) => el("div", { class: "listing" },
-      el("h3", {}, listing.name), listing.description ? el("p", { class: "quiet" }, listing.description) : null,
-      this.table(listing),
-      listing.nMore ? el("p", { class: "quiet" }, `${formatted(listing.nMore)} more are not listed.`) : null)));
+    replace(this.content, listings.map((listing) => listed(listing, this.onMethod)));
+  }
+}
+
+const EXCLUSIONS = "report.exclusions";
+
+/** Returns a listing with its heading; methods in it lead to who calls them. */
+function listed(listing, onMethod) {
+  return el("div", { class: "listing" },
+    el("h3", {}, listing.name), listing.description ? el("p", { class: "quiet" }, listing.description) : null,
+    listingTable(listing, onMethod),
+    listing.nMore ? el("p", { class: "quiet" }, `${formatted(listing.nMore)} more are not listed.`) : null);
+}
+
+function listingTable(listing, onMethod) {
+  const columns = listing.columns.map(([title, unit, meaning], index) => {
+    const isText = listing.rows.every((row) => row[index] === null || typeof row[index] === "string");
+    const isMethod = onMethod && isText && /method|site/i.test(title);
+    const isCode = isText && /method|site|called|source|example/i.test(title);
+    return {
+      title, unit: !unit || unit === "1" || plural(unit) === title ? null : plural(unit), hint: meaning, isText,
+      class: isCode ? (title === "source" ? "code whole" : "code") : null,
+      value: (row) => row[index], reason: () => (title === "source" ? "the class file does not say" : "no value"),
+      show: (text) => (isMethod && text.includes("(")
+        ? el("button", { type: "button", class: "link", title: "Who calls this", onclick: () => onMethod(text) }, breakable(text))
+        : breakable(text)),
+    };
+  });
+  return new DataTable({ caption: listing.name, rows: listing.rows, columns, search: listing.rows.length > 15 ? "Search" : null, pageSize: 20 }).element;
+}
+
+/** How one subject was recorded, and what was not counted in full. */
+class RecordingSection {
+  constructor(report) {
+    this.report = report;
+    this.content = el("div");
+    this.element = section("recording", "Recording", null, this.content);
   }
 
-  table(listing) {
-    const columns = listing.columns.map(([title, unit, meaning], index) => {
-      const isText = listing.rows.every((row) => row[index] === null || typeof row[index] === "string");
-      const isMethod = isText && /method|site|called/i.test(title);
-      return {
-        title, unit: !unit || unit === "1" || plural(unit) === title ? null : plural(unit), hint: meaning, isText,
-        class: isText && title !== "status" ? (title === "source" ? "code whole" : "code") : null,
-        value: (row) => row[index], reason: () => (title === "source" ? "the class file does not say" : "no value"),
-        show: (text) => (isMethod && /\(|\./.test(text)
-          ? el("button", { type: "button", class: "link", title: "Find in the flame graph", onclick: () => this.contexts.searchFor(text.replace(/:\d+$/, "")) }, breakable(text))
-          : breakable(text)),
-      };
-    });
-    return new DataTable({ caption: listing.name, rows: listing.rows, columns, search: listing.rows.length > 15 ? "Search" : null, pageSize: 20 }).element;
+  show(subject) {
+    const listings = (this.report.details[subject] ?? []).filter(({ id }) => id === EXCLUSIONS);
+    replace(this.content, factsOf(this.report.subjects[subject]), listings.map((listing) => listed(listing, null)));
   }
 }

@@ -1,23 +1,43 @@
-// A calling context tree as the page holds it; its nodes are indices, parents before children.
+// A tree as the page holds it: of calling contexts, or of callers. Nodes are indices, parents first.
 
 /** A tree with the sums over subtrees, and the children of each node by what they weigh. */
 class ContextTree {
-  constructor(data, frames) {
+  /** Takes parents, frames, lines and contexts by node, and the nodes' own by part. */
+  constructor({ parents, frames: frameOf, lines, contexts, parts }, weights, frames) {
     this.frames = frames;
-    this.weights = data.weights.map(([name, unit]) => ({ name, unit }));
-    this.parents = Int32Array.from(data.parents);
-    this.frameOf = data.frames;
-    this.lines = data.lines;
-    this.contexts = data.contexts;
-    this.own = data.own.map((values) => Float64Array.from(values));
+    this.nWeights = weights.length;
+    // A part is a weight in a scope: those of the run come first.
+    this.weights = parts.map((_, part) => weights[part % weights.length]);
+    this.parents = Int32Array.from(parents);
+    this.frameOf = frameOf;
+    this.lines = lines;
+    this.contexts = contexts;
+    this.own = parts.map((values) => Float64Array.from(values));
     this.size = this.parents.length;
     this.sums = this.own.map((own) => this.summed(own));
     this.depths = new Int32Array(this.size);
     for (let node = 1; node < this.size; node++) {
       this.depths[node] = this.depths[this.parents[node]] + 1;
     }
-    this.sorted = this.weights.map(() => null);
+    this.sorted = parts.map(() => null);
     this.tints = [];
+  }
+
+  /** Returns the tree of calling contexts of a run. */
+  static of({ tree, weights, scopes }, frames) {
+    const isFolded = tree.frames.map((frame) => frames[frame][1] === "folded");
+    const others = scopes.slice(1).flatMap((_, scope) => tree.own.map((own, weight) => {
+      let place = 0;
+      return own.map((value, node) => (isFolded[node] ? tree.folded[scope][weight][place++]
+        : tree.inside[scope][node] === "1" ? value : 0));
+    }));
+    return new ContextTree({ ...tree, parts: [...tree.own, ...others] }, named(weights), frames);
+  }
+
+  /** Returns the tree of a run's methods and their callers; its nodes are no contexts. */
+  static inverted({ inverted, weights }, frames) {
+    const none = inverted.parents.map(() => 0);
+    return new ContextTree({ ...inverted, lines: none, contexts: none, parts: inverted.own.flat() }, named(weights), frames);
   }
 
   summed(own) {
@@ -75,24 +95,18 @@ class ContextTree {
     return path.reverse();
   }
 
-  /** Returns which nodes have a name with this text, and how much they weigh together. */
-  search(text, weight) {
-    const wanted = text.toLowerCase();
-    const isFrame = this.frames.map(([name, kind]) => kind !== "folded" && kind !== "run"
-      && name.toLowerCase().includes(wanted));
+  /** Returns which nodes have one of some frames, how many are shown, and what these weigh themselves. */
+  marked(isFrame, part) {
     const isFound = new Uint8Array(this.size);
-    const isInside = new Uint8Array(this.size);
-    let sum = 0;
+    let own = 0;
     let n = 0;
     for (let node = 1; node < this.size; node++) {
-      isInside[node] = isInside[this.parents[node]];
-      if (!isFrame[this.frameOf[node]]) continue;
+      if (!isFrame(this.frameOf[node]) || (part >= this.nWeights && !this.sums[part][node])) continue;
       isFound[node] = 1;
       n += 1;
-      if (!isInside[node]) sum += this.sums[weight][node]; // what is nested counts once
-      isInside[node] = 1;
+      own += this.own[part][node];
     }
-    return { isFound, n, sum };
+    return { isFound, n, own };
   }
 
   /** Returns the heaviest way down from the root, while it stays above this share. */
@@ -107,3 +121,5 @@ class ContextTree {
     }
   }
 }
+
+function named(weights) { return weights.map(([name, unit]) => ({ name, unit })); }

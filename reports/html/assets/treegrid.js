@@ -4,13 +4,14 @@ const LINE = 27;
 
 /** A tree of contexts with their weights; `onFocus(node)`, and `onZoom(node)` when one is chosen. */
 class TreeGrid {
-  constructor(tree, { onFocus, onZoom }) {
-    Object.assign(this, { tree, onFocus, onZoom, weight: 0, isOpen: new Set([0]), focus: 0, rows: [] });
+  constructor(tree, { onFocus, onZoom, label = "Tree of calling contexts", isInverted = false }) {
+    Object.assign(this, { tree, onFocus, onZoom, isInverted, weight: 0, isOpen: new Set([0]), focus: 0, rows: [] });
+    this.id = `grid-${TreeGrid.n = (TreeGrid.n ?? 0) + 1}`;
     this.body = el("div", { class: "grid-rows" });
     this.scroller = el("div", { class: "grid-body", onscroll: () => { this.heads.scrollLeft = this.scroller.scrollLeft; this.paint(); } }, this.body);
     this.heads = el("div", { role: "row", class: "grid-row grid-head" });
     this.element = el("div", {
-      class: "grid", role: "treegrid", tabindex: "0", "aria-label": "Tree of calling contexts",
+      class: `grid${isInverted ? " inverted" : ""}`, role: "treegrid", tabindex: "0", "aria-label": label,
       onkeydown: (event) => this.press(event),
       onfocus: () => this.paint(),
     }, this.heads, this.scroller);
@@ -22,7 +23,8 @@ class TreeGrid {
   setWeight(weight) {
     this.weight = weight;
     const unit = plural(this.tree.weights[weight].unit);
-    replace(this.heads, ["Method", "with callees", "%", "itself", "%", "folded"].map((title, index) =>
+    const titles = this.isInverted ? ["Method, and below it who calls it", "itself", "%"] : ["Method", "with callees", "%", "itself", "%", "folded"];
+    replace(this.heads, titles.map((title, index) =>
       el("span", { role: "columnheader", class: index ? "number" : "text" }, title,
         index === 1 || index === 3 ? el("small", {}, unit) : null)));
     this.update();
@@ -48,13 +50,19 @@ class TreeGrid {
     this.look(node);
   }
 
+  /** Returns the children that are shown: in a part of the run, those that weigh something there. */
+  children(node) {
+    const { tree, weight } = this;
+    return [...tree.children(node, weight)].filter((child) => (weight < tree.nWeights && !this.isInverted) || tree.sums[weight][child]);
+  }
+
   update() {
     this.rows = [];
     const pending = [0];
     while (pending.length) {
       const node = pending.pop();
       this.rows.push(node);
-      if (this.isOpen.has(node)) pending.push(...[...this.tree.children(node, this.weight)].reverse());
+      if (this.isOpen.has(node)) pending.push(...this.children(node).reverse());
     }
     this.places = new Map(this.rows.map((node, place) => [node, place]));
     if (!this.places.has(this.focus)) {
@@ -70,7 +78,7 @@ class TreeGrid {
     const last = Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / LINE) + 9);
     replace(this.body, this.rows.slice(first, last).map((node, index) => this.row(node, first + index)));
     if (this.places.get(this.focus) >= first && this.places.get(this.focus) < last) {
-      this.element.setAttribute("aria-activedescendant", `context-${this.focus}`);
+      this.element.setAttribute("aria-activedescendant", `${this.id}-${this.focus}`);
     } else this.element.removeAttribute("aria-activedescendant");
   }
 
@@ -79,7 +87,7 @@ class TreeGrid {
     const total = tree.sums[weight][0];
     const sum = tree.sums[weight][node];
     const own = tree.kind(node) === "folded" ? null : tree.own[weight][node];
-    const hasChildren = tree.children(node, weight).length > 0;
+    const hasChildren = this.children(node).length > 0;
     const isOpen = this.isOpen.has(node);
     const bar = el("span", { class: "grid-bar" });
     bar.style.width = `${(100 * sum) / (total || 1)}%`;
@@ -89,11 +97,11 @@ class TreeGrid {
         onclick: (event) => { event.stopPropagation(); this.toggle(node); },
       }, hasChildren ? (isOpen ? "▾" : "▸") : ""),
       el("span", { class: `kind ${tree.kind(node)}`, "aria-hidden": "true" }),
-      el("span", { class: "grid-text" }, tree.name(node)));
+      el("span", { class: "grid-text" }, node || !this.isInverted ? tree.name(node) : "all methods"));
     name.style.setProperty("--depth", Math.min(tree.depths[node], 24));
     const cell = (text, ...more) => el("span", { role: "gridcell", class: "number" }, text, more);
     const element = el("div", {
-      role: "row", id: `context-${node}`, class: `grid-row${node === this.focus ? " focus" : ""}`,
+      role: "row", id: `${this.id}-${node}`, class: `grid-row${node === this.focus ? " focus" : ""}`,
       "aria-level": tree.depths[node] + 1, "aria-rowindex": place + 2,
       "aria-selected": String(node === this.focus),
       "aria-expanded": hasChildren ? String(isOpen) : null,
@@ -101,8 +109,8 @@ class TreeGrid {
       ondblclick: () => this.toggle(node),
     },
       name, cell(formatted(sum)), cell(percent(sum / total), bar),
-      cell(own === null ? "–" : formatted(own)), cell(own === null ? "" : percent(own / total)),
-      cell(own === null ? counted(tree.contexts[node], "context") : ""));
+      this.isInverted ? [] : [cell(own === null ? "–" : formatted(own)), cell(own === null ? "" : percent(own / total)),
+      cell(own === null ? counted(tree.contexts[node], "context") : "")]);
     element.style.transform = `translateY(${place * LINE}px)`;
     return element;
   }
@@ -136,7 +144,7 @@ class TreeGrid {
       Home: () => to(0),
       End: () => to(this.rows.length - 1),
       ArrowRight: () => {
-        if (!this.tree.children(this.focus, this.weight).length) return;
+        if (!this.children(this.focus).length) return;
         if (this.isOpen.has(this.focus)) to(place + 1);
         else this.toggle(this.focus);
       },

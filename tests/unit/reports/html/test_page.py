@@ -125,14 +125,14 @@ def test_a_failed_benchmark_is_a_row_without_values(document: Any) -> None:
 
 def test_every_tree_adds_up(document: Any) -> None:
     data = _data(document, "report")
-    assert list(data["trees"]) == ["0"]
-    for tree in data["trees"].values():
-        assert tree["weights"] == [
+    assert list(data["runs"]) == ["0"]
+    for run in data["runs"].values():
+        assert run["weights"] == [
             ["calls", "call"],
             ["bytecodes", "bytecode"],
             ["cycles", "cycle"],
         ]
-        assert [sum(own) for own in tree["own"][:2]] == [15, 15]
+        assert [sum(own) for own in run["tree"]["own"][:2]] == [15, 15]
 
 
 @pytest.mark.parametrize(
@@ -143,16 +143,17 @@ def test_cycles_of_several_runs_are_asked_for(
     run: Path, weights: tuple[str, ...] | None, shown: list[str]
 ) -> None:
     page = render(made_report(2, [run, run]), weights=weights)
-    trees = _data(html.document_fromstring(page), "report")["trees"]
-    assert [[name for name, _ in tree["weights"]] for tree in trees.values()] == [shown, shown]
+    runs = _data(html.document_fromstring(page), "report")["runs"]
+    assert [[name for name, _ in each["weights"]] for each in runs.values()] == [shown, shown]
 
 
 def test_the_nodes_of_a_page_are_limited(run: Path, tmp_path: Path) -> None:
     shapes = write_shapes(tmp_path / "shapes.run")
     page = render(made_report(3, [run, shapes, run]), weights=("calls",), max_nodes=16)
-    trees = _data(html.document_fromstring(page), "report")["trees"]
-    assert [len(tree["parents"]) for tree in trees.values()] == [5, 6, 5]
-    assert [sum(tree["own"][0]) for tree in trees.values()] == [15, 22, 15]
+    runs = _data(html.document_fromstring(page), "report")["runs"]
+    trees = [each["tree"] for each in runs.values()]
+    assert [len(tree["parents"]) for tree in trees] == [5, 6, 5]
+    assert [sum(tree["own"][0]) for tree in trees] == [15, 22, 15]
 
 
 def test_where_runs_lie_is_not_told(page: str, run: Path) -> None:
@@ -163,7 +164,7 @@ def test_what_cannot_be_opened_is_told(report: Report, tmp_path: Path) -> None:
     gone = replace(report.subjects[0], run=tmp_path / "gone.run")
     page = render(replace(report, subjects=(gone, *report.subjects[1:])), weights=("calls",))
     data = _data(html.document_fromstring(page), "report")
-    assert "0" not in data["trees"]
+    assert "0" not in data["runs"]
     assert "gone.run" in data["untold"]["0"]
 
 

@@ -1,0 +1,178 @@
+// The section of what is hot: methods by what they weigh, and of one who calls it and what it calls.
+
+/** The methods of one subject at a time, in the scope and by the weight that the page shows. */
+class HotSection {
+  constructor(report, view) {
+    Object.assign(this, { report, view, text: "" });
+    this.content = el("div");
+    this.element = section("hot", "Hot methods",
+      "What every method weighs: itself, and with all that it calls, where recursion counts once. Exact, whatever the flame graph folds. Choose a method for who calls it.",
+      this.content);
+  }
+
+  show(run, methods) {
+    this.methods = methods;
+    this.run = run;
+    this.method = null;
+    if (!methods) {
+      replace(this.content, el("p", { class: "note" }, run.why));
+      return;
+    }
+    this.status = el("p", { class: "status told", role: "status" });
+    this.holder = el("div");
+    this.card = el("aside", { class: "definition method-card", "aria-label": "Method", "aria-live": "polite" });
+    this.search = searchBox("Search methods", (text) => this.find(text));
+    this.search.dataset.slash = "";
+    this.search.value = this.text;
+    replace(this.content,
+      this.notes(),
+      el("div", { class: "tools" }, this.search, this.status),
+      el("div", { class: "with-aside" }, this.holder, this.card));
+    this.update();
+  }
+
+  notes() {
+    const { methods } = this;
+    if (!methods.nCallsFolded) return null;
+    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "call")} of recursive methods were folded to fit into memory: where "with callees" begins with ≥, it lacks some of them.`);
+  }
+
+  /** Shows the weights of the scope and the weight that the page is at now. */
+  update() {
+    if (!this.methods) return;
+    const { methods, view } = this;
+    const scope = methods.scopes[view.scope];
+    const unit = plural(methods.weights[view.weight].unit);
+    const total = scope.totals[view.weight];
+    const rows = this.rows();
+    const largest = rows.reduce((most, method) => Math.max(most, scope.own[view.weight][method]), 1);
+    const share = (value) => el("span", { class: "barred" }, bar(value / largest), el("span", {}, percent(value / total)));
+    const least = (text, method) => (methods.atLeast.has(method) ? `≥ ${text}` : text);
+    this.table = new DataTable({
+      caption: "Methods", pageSize: 20, sortBy: 1, isDescending: true, rows,
+      isCurrent: (method) => method === this.method,
+      columns: [
+        { title: "Method", isText: true, isHeading: true, class: "code", value: (method) => methods.name(method), show: (_, method) => this.mention(method) },
+        { title: "itself", unit: "%", value: (method) => scope.own[view.weight][method], cell: share, hint: `${unit} of the method itself, callees left out` },
+        { title: "itself", unit, decimals: 0, value: (method) => scope.own[view.weight][method] },
+        { title: "with callees", unit: "%", value: (method) => scope.inclusive[view.weight][method], cell: (value, method) => least(percent(value / total), method), hint: "of the method and of all that it calls; what is nested in itself counts once" },
+        { title: "with callees", unit, decimals: 0, value: (method) => scope.inclusive[view.weight][method], cell: (value, method) => least(formatted(value), method) },
+      ],
+    });
+    replace(this.holder, this.table.element, this.foot());
+    this.find(this.search.value.trim(), true);
+    if (this.method !== null) this.look(this.method);
+    else this.look(this.table.found()[0] ?? null);
+  }
+
+  rows() {
+    const { own, inclusive, rows } = this.methods.scopes[this.view.scope];
+    const { weight } = this.view;
+    return rows.filter((method) => own[weight][method] > 0 || inclusive[weight][method] > 0);
+  }
+
+  foot() {
+    const { methods } = this;
+    const unlisted = methods.nExecuted - methods.size;
+    return el("p", { class: "quiet" }, unlisted
+      ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; each of the others weighs less than ${percent(methods.below)}, by any weight and with callees.`
+      : `All ${formatted(methods.nExecuted)} executed methods are listed.`);
+  }
+
+  mention(method) {
+    const source = this.methods.source(method);
+    const name = this.methods.name(method);
+    const kind = this.methods.kind(method);
+    return el("div", { class: "mention" },
+      el("span", { class: `kind ${kind}`, title: kind === "library" ? "class library" : kind }),
+      el("button", { type: "button", class: "link", title: name, "aria-label": name, onclick: () => this.look(method) }, breakable(withoutPackages(name))),
+      el("small", { class: "why" }, [packageOf(name), source].filter(Boolean).join(" · ")));
+  }
+
+  find(text, isQuiet = false) {
+    this.text = text;
+    const { methods, view } = this;
+    const found = text ? methods.matching(text) : null;
+    const inside = new Set(found);
+    this.table.setRows(found ? this.rows().filter((method) => inside.has(method)) : this.rows());
+    this.status.textContent = found ? methods.told(found, view.scope, view.weight) : view.whole(methods);
+    if (found?.length === 1 && !isQuiet) this.look(found[0]);
+  }
+
+  /** Leads to a method that another part of the page names: a place, or the text of a name. */
+  open(method) {
+    if (typeof method === "string") {
+      const found = this.methods?.matching(method) ?? [];
+      if (found.length !== 1) {
+        this.search.value = method;
+        this.find(method);
+      }
+      [method] = found;
+    }
+    if (method === undefined) return;
+    this.look(method);
+    this.element.scrollIntoView();
+    this.card.focus({ preventScroll: true });
+  }
+
+  /** Shows who calls a method, and what it calls. */
+  look(method) {
+    this.method = method;
+    this.table?.update();
+    if (method === null) return replace(this.card, el("p", { class: "quiet" }, "Nothing was executed in this scope."));
+    const { methods, view } = this;
+    const { totals, own, inclusive } = methods.scopes[view.scope];
+    const least = methods.atLeast.has(method) ? "≥ " : "";
+    this.card.tabIndex = -1;
+    replace(this.card,
+      el("h3", { class: "code" }, breakable(methods.name(method))),
+      el("p", { class: "quiet" }, methods.source(method) ? `in ${methods.source(method)}` : "source unknown", ` · ${methods.kind(method) === "application" ? "application" : "class library"}`),
+      el("table", { class: "plain" },
+        el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col", colspan: "2" }, "itself"), el("th", { scope: "col", colspan: "2" }, "with callees"))),
+        el("tbody", {}, methods.weights.map(({ name }, weight) => el("tr", { class: weight === view.weight ? "current" : null },
+          el("th", { scope: "row" }, name),
+          el("td", { class: "number" }, formatted(own[weight][method])),
+          el("td", { class: "number" }, percent(own[weight][method] / totals[weight])),
+          el("td", { class: "number" }, least + formatted(inclusive[weight][method])),
+          el("td", { class: "number" }, least + percent(inclusive[weight][method] / totals[weight])))))),
+      el("p", { class: "tools" },
+        el("button", { type: "button", onclick: () => this.onFlame(methods.name(method)) }, "Show in the flame graph"),
+        el("button", { type: "button", onclick: () => this.onCallers(method) }, "Show in the tree of callers")),
+      this.related("Called by", "Caller", methods.callersOf(method, view.scope, view.weight), "What it weighs where each of these calls it; the rows add up to it."),
+      this.related("Calls", "Callee", methods.calleesOf(method, view.scope, view.weight), "What each of these weighs where this method calls it."));
+  }
+
+  related(title, column, rows, about) {
+    const { methods, view } = this;
+    const total = methods.scopes[view.scope].totals[view.weight];
+    const name = ({ method }) => (method === null ? "(other callers, each of little weight)" : method < 0 ? CALLERS[method] : methods.name(method));
+    const isHeavier = rows.some(({ inclusive }) => inclusive) ? 2 : 1;
+    return el("div", { class: "related" }, el("h4", {}, title), el("p", { class: "quiet" }, about),
+      rows.length ? new DataTable({
+        caption: title, rows, pageSize: 8, sortBy: isHeavier, isDescending: true,
+        columns: [
+          { title: column, isText: true, class: "code", value: name, show: (text, { method }) => (method === null || method < 0 ? text : el("button", { type: "button", class: "link", onclick: () => this.look(method) }, breakable(shortName(text)), el("span", { class: "unseen" }, text))) },
+          { title: "itself", unit: "%", value: ({ own }) => own, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
+          { title: "with callees", unit: "%", value: ({ inclusive }) => inclusive, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
+        ],
+      }).element : el("p", { class: "quiet" }, "None in this scope."));
+  }
+}
+
+/** Returns a method's name with its class and parameters, each without its package. */
+function withoutPackages(name) {
+  return name.replace(/(?:[\p{Ll}_][\p{L}\d_]*\.)+(?=[\p{Lu}$])/gu, "");
+}
+
+/** Returns the package of a method's class, or nothing. */
+function packageOf(name) {
+  const owner = name.replace(/\(.*$/, "").split(".").slice(0, -2);
+  return owner.join(".");
+}
+
+/** Returns a bar behind a number. */
+function bar(share) {
+  const mark = el("span", { class: "cell-bar" });
+  mark.style.width = `${Math.min(100, 100 * share)}%`;
+  return mark;
+}
