@@ -16,7 +16,7 @@ _LAYOUT = struct.Struct("<QIIiIQQIIQI4xq")
 _VERSION = 1
 
 RUNNING, SHUT_DOWN, HALTED = 0, 1, 2
-_FOLDED, _DISK_FULL, _CLASS_LOG_FULL, _STARTED_LATE = 1, 2, 4, 8
+_FOLDED, _DISK_FULL, _CLASS_LOG_FULL, _STARTED_LATE, _EDGES_LOST = 1, 2, 4, 8, 16
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,18 @@ class ArenaHeader:
 
     @property
     def is_cut(self) -> bool:
-        """Whether calls were lost: the disk was full, or the log of classes was."""
-        return bool(self.flags & (_DISK_FULL | _CLASS_LOG_FULL))
+        """Whether calls were lost: the disk, the log of classes or the room to fold was full."""
+        return bool(self.flags & (_DISK_FULL | _CLASS_LOG_FULL | _EDGES_LOST))
+
+    @property
+    def is_class_log_full(self) -> bool:
+        """Whether the log of loaded classes was full."""
+        return bool(self.flags & _CLASS_LOG_FULL)
+
+    @property
+    def has_lost_edges(self) -> bool:
+        """Whether even folded calls found no room, and were lost."""
+        return bool(self.flags & _EDGES_LOST)
 
     @property
     def is_disk_full(self) -> bool:

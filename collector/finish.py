@@ -15,6 +15,7 @@ from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
 from jvmscope.collector.launch.jdk import untried
 from jvmscope.errors import JvmscopeError
+from jvmscope.schema.folding import MEMORY_LIMIT
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -244,10 +245,12 @@ class _Ended:
         """Sentences about every limit that was reached."""
         limits = []
         if self._header.is_folded:
-            limits.append("the memory limit was reached: deeper calls are folded into ancestors")
+            limits.append(f"{MEMORY_LIMIT}: calls are folded into other contexts")
+        if self._header.has_lost_edges:
+            limits.append("the memory for folded calls was full: later calls are missing")
         if self._header.is_disk_full:
             limits.append("the disk was full: later calls are missing")
-        elif self._header.is_cut:
+        if self._header.is_class_log_full:
             limits.append("the log of loaded classes was full: later classes are missing")
         if has_timed_out:
             limits.append("the time limit was reached and the program was ended")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from jvmscope.collector.arena import HALTED, read_arena_header
+import pytest
+
+from jvmscope.collector.arena import HALTED, ArenaHeader, read_arena_header
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +27,23 @@ def test_the_header_is_read(tmp_path: Path) -> None:
     assert (header.java_major, header.pid) == (17, 4321)
     assert header.is_folded
     assert header.is_cut
+
+
+def _header(path: Path, flags: int) -> ArenaHeader:
+    data = bytearray(4096)
+    struct.pack_into("<QIIiI", data, 0, 0x314E45574353564A, 1, HALTED, 0, flags)
+    path.write_bytes(data)
+    header = read_arena_header(path)
+    assert header is not None
+    return header
+
+
+@pytest.mark.parametrize(
+    ("flag", "is_cut"), [(0, False), (1, False), (2, True), (4, True), (8, False), (16, True)]
+)
+def test_whatever_loses_calls_cuts_the_recording(flag: int, is_cut: bool, tmp_path: Path) -> None:
+    """Flags: calls folded, disk full, log of classes full, started late, folded calls lost."""
+    assert _header(tmp_path / "arena", flag).is_cut == is_cut
 
 
 def test_no_header_is_none(tmp_path: Path) -> None:

@@ -27,6 +27,10 @@ public final class Arena {
 
   private static final long BOOT_BYTES = 256L << 20;
   private static final long STEP_BYTES = 16L << 20;
+
+  /** What folded calls may take at least: each thread has a node for each method, small limit or not. */
+  private static final long LEAST_SLACK = 512L << 20;
+
   private static final int ZEROS = 1 << 20;
 
   /** What the JDK's native returns when a signal came first: sun.nio.ch.IOStatus.INTERRUPTED. */
@@ -235,7 +239,7 @@ public final class Arena {
     base = arena;
     end = bytes;
     limit = maxBytes;
-    slackLimit = maxBytes + Math.max(maxBytes >> 2, STEP_BYTES);
+    slackLimit = maxBytes + Math.max(maxBytes >> 2, LEAST_SLACK);
     U.setMemory(BOOT_BASE, top, (byte) 0);
     return true;
   }
