@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.metrics import cache, tidy
-from jvmscope.metrics.requirements import unmet
+from jvmscope.metrics.requirements import folded, unmet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,6 +56,8 @@ class Evaluation:
         """
         engine.cost_model = self.cost_model
         reason = unmet(query, engine.manifest, self.scope, params)
+        if reason is None:
+            reason = folded(query, engine, self.scope, params)
         if reason is not None:
             return tidy.explain_absence(query, reason)
         path = cache.cache_path(engine, query, params, str(self.scope))

@@ -265,7 +265,8 @@ class _Measuring:
         if self.evaluation.has_kept(engine, asked):
             return
         try:
-            engine.bind_scope(self.evaluation.scope)
+            if engine.lost_calls(self.evaluation.scope) is None:  # else each metric says why
+                engine.bind_scope(self.evaluation.scope)
         except JvmscopeError as error:
             raise _NotMeasurableError(error) from None
 

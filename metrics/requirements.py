@@ -1,9 +1,9 @@
 """Why a metric cannot be computed on a run: what it requires was not recorded, or has no meaning.
 
 A name in ``@requires`` is a table, or ``unfolded``: the paths of the calling context tree are
-whole. Where a recursion policy or the memory limit folded calls into contexts above, they are not:
+whole. Where a recursion policy or the memory limit folded calls into other contexts, they are not:
 stack heights and recursion are then unknown, while counts and the edges of calls are as exact as
-ever.
+ever. Tables of probes lose something to folding, too, so what reads them needs no other word.
 """
 
 from __future__ import annotations
@@ -13,54 +13,79 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.queries import DERIVED
 from jvmscope.queries.costs import uses_recorded_cache
 from jvmscope.schema import ALWAYS, tables
+from jvmscope.schema.folding import is_folded, why_folded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from jvmscope.queries import QueryFile, Scope
+    from jvmscope.queries import Engine, QueryFile, Scope
     from jvmscope.schema import Manifest
 
-__all__ = ["UNFOLDED", "unmet"]
+__all__ = ["UNFOLDED", "folded", "unmet"]
 
 UNFOLDED = "unfolded"
+
+_LOST_BY_FOLDING = {
+    UNFOLDED: "paths are not whole",
+    "receiver": "receivers of folded calls are not kept by call site",
+    "method_cache": "what a cache does at folded calls is not kept by call site",
+    "call_order": "the order of calls is not kept where calls are folded",
+}
+"""What a requirement loses where calls were folded; a table that is not here loses nothing."""
 
 
 def unmet(
     query: QueryFile, manifest: Manifest, scope: Scope, params: Mapping[str, Any]
 ) -> str | None:
-    """Returns the reason why a metric has no value on a run; None if it can be computed."""
-    of_cache = ("method_cache", UNFOLDED) if uses_recorded_cache(query, params) else ()
-    for name in (*query.requires, *of_cache):
+    """Returns what a run or a scope lacks of what a metric requires; None: nothing."""
+    for name in _required(query, params):
         if name == UNFOLDED:
-            reason = _why_folded(manifest)
-        elif DERIVED.get(name, name) not in manifest.tables:
-            reason = _why_missing(name, manifest)
-        elif name in scope.absent:
-            reason = f"undefined in the scope {scope}: {scope.absent[name]}"
-        else:
-            reason = None
-        if reason is not None:
-            return reason
+            continue
+        if DERIVED.get(name, name) not in manifest.tables:
+            return _why_missing(name, manifest)
+        if name in scope.absent:
+            return f"undefined in the scope {scope}: {scope.absent[name]}"
     return None
 
 
-def _why_folded(manifest: Manifest) -> str | None:
-    if manifest.status == "failed":
-        return "the recording failed"
-    back_edges = manifest.tables.get("back_edge")
-    if back_edges is None or back_edges.rows == 0:
+def folded(query: QueryFile, engine: Engine, scope: Scope, params: Mapping[str, Any]) -> str | None:
+    """Returns what folding took of what a metric requires in a scope; None: nothing.
+
+    Raises:
+        QueryError: the run does not have the scope.
+    """
+    if not is_folded(engine.manifest):
         return None
-    causes = [limit for limit in manifest.limits if "folded" in limit]
-    if causes:
-        return f"paths are not whole: {causes[0]}; record again with more --max-memory"
-    return "paths are not whole: recursive calls are folded; record again with --recursion keep"
+    lost = engine.lost_calls(scope)
+    if lost is not None:
+        return lost
+    if not engine.folding(scope).has_whole_paths:
+        for name in _required(query, params):
+            if name in _LOST_BY_FOLDING:
+                return f"{_LOST_BY_FOLDING[name]}: {why_folded(engine.manifest)}"
+    return None
+
+
+def _required(query: QueryFile, params: Mapping[str, Any]) -> Iterator[str]:
+    yield from query.requires
+    if uses_recorded_cache(query, params):
+        yield "method_cache"
 
 
 def _why_missing(name: str, manifest: Manifest) -> str:
     if manifest.status == "failed":
         return "the recording failed"
+    if name in _LOST_BY_FOLDING and is_folded(manifest) and _was_asked_for(name, manifest):
+        return f"{_LOST_BY_FOLDING[name]}: {why_folded(manifest)}"
     definition = tables().get(name)
     remedy = ""
     if definition is not None and definition.recorded != ALWAYS:
         remedy = f": record again with {definition.recorded}"
     return f'the table "{name}" was not recorded{remedy}'
+
+
+def _was_asked_for(name: str, manifest: Manifest) -> bool:
+    """Returns whether the recording was given the option that records a table of a probe."""
+    option, _, probe = tables()[name].recorded.partition(" ")
+    given = manifest.options.get(option.removeprefix("--").replace("-", "_"))
+    return probe in given if isinstance(given, list) else bool(given)

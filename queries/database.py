@@ -13,13 +13,15 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from jvmscope.errors import RunError
+from jvmscope.errors import QueryError, RunError
+from jvmscope.queries.folding import NOTHING_FOLDED, scope_folding
 from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.memory import memory_settings
 from jvmscope.queries.row_numbers import numbered_views, scoped_views
 from jvmscope.queries.scope import CALL, CALL_EDGE, DERIVED, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import tables, word_sets
+from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.manifest import manifest_of, read_document
 from jvmscope.schema.verify import wrong_columns
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from jvmscope.queries.costs import Costs
+    from jvmscope.queries.folding import ScopeFolding
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.scope import Scope
     from jvmscope.schema import Manifest
@@ -72,6 +75,7 @@ class RunDatabase:
         self._scope_bodies: dict[str, Mapping[str, str]] = {}
         self._nodes: dict[str, str] = {}
         self._nodes_lock = threading.Lock()  # two queries that bind them at once would collide
+        self._foldings: dict[Scope, ScopeFolding] = {}
         self._costs: dict[tuple[str, str], str] = {}
         self._with_edges: set[str] = set()
         self._matches: dict[tuple[str, str, str], bool] = {}
@@ -127,13 +131,55 @@ class RunDatabase:
         return self._matches[key]
 
     def bind_scope(self, scope: Scope) -> str:
-        """Returns the search path in which a scope's relations hide those of the whole run."""
+        """Returns the search path in which a scope's relations hide those of the whole run.
+
+        Raises:
+            QueryError: the run does not have the scope, or folding took calls from it.
+        """
+        lost = self.lost_calls(scope)
+        if lost is not None:
+            raise QueryError(lost, path="--scope")
+        return f"{self._bound(scope)},{SEARCH_PATH}"
+
+    def folding(self, scope: Scope) -> ScopeFolding:
+        """Returns what folding did to a scope.
+
+        Raises:
+            QueryError: the run does not have the scope.
+        """
+        if not is_folded(self.manifest):
+            return NOTHING_FOLDED
+        schema = self._bound(scope)
+        if scope not in self._foldings:
+            self._foldings[scope] = scope_folding(
+                self.connect(), schema, is_of_subtrees=scope.is_of_subtrees
+            )
+        return self._foldings[scope]
+
+    def lost_calls(self, scope: Scope) -> str | None:
+        """Returns why a scope's numbers would be too small; None: it has all of its calls.
+
+        Raises:
+            QueryError: the run does not have the scope.
+        """
+        folding = self.folding(scope)
+        n = folding.n_lost_calls
+        if n == 0:
+            return None
+        calls = "1 call was" if n == 1 else f"{n:,} calls were"
+        return (
+            f"the scope {scope} is not whole: {calls} folded across its border, as that of "
+            f"{folding.example}: {why_folded(self.manifest)}"
+        )
+
+    def _bound(self, scope: Scope) -> str:
+        """Returns the schema of a scope's relations, made now if it was not before."""
         if scope not in self._scopes:
             schema = f"scope_{len(self._scopes)}"
             with self._whole_or_not_at_all(schema):
                 self._scope_bodies[schema] = scope.bind(self.connect(), schema)
             self._scopes[scope] = schema
-        return f"{self._scopes[scope]},{SEARCH_PATH}"
+        return self._scopes[scope]
 
     def search_path(self, scope: Scope) -> str:
         """Returns where queries of a user look names up, in the whole run or in a part of it.

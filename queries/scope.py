@@ -38,38 +38,17 @@ DERIVED = {"loaded_class": "class"}
 _PROBED = ("receiver", "method_cache", "call_order", "branch_order")
 _LOADED = "classes are loaded for the run, not for a part of its tree"
 _ORDER = "order is kept for each thread, not for each context"
-_OF_SUBTREES = {"loaded_class": _LOADED, "call_order": _ORDER, "branch_order": _ORDER}
+_OF_SUBTREES = ("application+", "subtree")
+_OF_NO_SUBTREE = {"loaded_class": _LOADED, "call_order": _ORDER, "branch_order": _ORDER}
 _ABSENT = {
     "thread": {"loaded_class": _LOADED},
-    "application+": _OF_SUBTREES,
-    "subtree": _OF_SUBTREES,
+    "application+": _OF_NO_SUBTREE,
+    "subtree": _OF_NO_SUBTREE,
 }
 
 _APPLICATION_METHODS = """
     SELECT m.method_id FROM run.method AS m JOIN run.class AS c USING (class_id)
     WHERE c.loader NOT IN ('boot', 'platform')
-"""
-
-# A folded call is counted by a node above its caller. The contexts of the scope are right if each
-# such call stays on the caller's side of its border; the application's own methods are always in.
-_FOLDED_ACROSS = f"""
-    WITH crossing AS (
-        SELECT edge.n_calls, caller.method_id AS caller_id, callee.method_id AS callee_id
-        FROM run.back_edge AS edge
-        JOIN run.context AS caller ON caller.context_id = edge.context_id
-        JOIN run.context AS callee ON callee.context_id = edge.target_context_id
-        WHERE (edge.context_id IN (FROM {{member}}))
-              <> (edge.target_context_id IN (FROM {{member}}))
-          AND callee.method_id NOT IN ({_APPLICATION_METHODS})
-    ),
-    named AS (
-        SELECT m.method_id, c.name || '.' || m.name AS name
-        FROM run.method AS m JOIN run.class AS c USING (class_id)
-    )
-    SELECT SUM(n_calls)::BIGINT, FIRST(caller.name), FIRST(callee.name)
-    FROM crossing
-    LEFT JOIN named AS caller ON caller.method_id = caller_id
-    LEFT JOIN named AS callee ON callee.method_id = callee_id
 """
 
 # A node into which calls were folded counts them; each call is told by the edge that it took.
@@ -114,6 +93,11 @@ class Scope:
         """The relations that have no meaning in this scope, and why."""
         return _ABSENT.get(self.kind, {})
 
+    @property
+    def is_of_subtrees(self) -> bool:
+        """Whether all that a context of the scope calls is meant to be in it."""
+        return self.kind in _OF_SUBTREES
+
     def bind(self, connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, str]:
         """Makes the scope's relations in a schema of their own, and returns what each selects.
 
@@ -122,8 +106,7 @@ class Scope:
             schema: the name of the schema; it is made.
 
         Raises:
-            QueryError: no thread has the name, no method matches the pattern, or calls were folded
-                across the border of the scope, so that the recording cannot tell what is in it.
+            QueryError: no thread has the name, or no method matches the pattern.
         """
         connection.execute(f"CREATE SCHEMA {schema}")
         relations = _BINDINGS[self.kind](connection, schema, self.value or "")
@@ -240,15 +223,6 @@ def _bind_application_with_callees(
 
     methods = connection.execute(_APPLICATION_METHODS).fetchnumpy()["method_id"]
     bind_subtrees(connection, schema, methods)
-    found = connection.execute(_FOLDED_ACROSS.format(member=f"{schema}.member")).fetchone()
-    n_calls, caller, callee = found or (0, None, None)
-    if n_calls:
-        message = (
-            f"the scope application+ cannot be told in this run: {n_calls:,} calls were folded "
-            f"across its border, as that of {callee} by {caller}"
-        )
-        hint = "record again with --recursion keep or more --max-memory, or use --scope run"
-        raise QueryError(message, path="--scope", hint=hint)
     return _subtrees(schema)
 
 

@@ -12,7 +12,7 @@ from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.queries import parse_scope
 from jvmscope.reports.clusters import WITHIN, clusters_of
-from jvmscope.reports.comparability import differences
+from jvmscope.reports.comparability import differences, foldings
 from jvmscope.reports.components import DEFAULT_FEATURES, components_of
 from jvmscope.reports.curves import curves_of
 from jvmscope.reports.model import Details, Report
@@ -120,7 +120,11 @@ def report_of(
             for number, found in enumerate(readings)
             if found.listings
         ),
-        notes=(*asked.notes, *differences(found.subject for found in readings)),
+        notes=(
+            *asked.notes,
+            *foldings(found.subject for found in readings),
+            *differences(found.subject for found in readings),
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""What keeps the subjects of a report from being comparable: they were recorded differently."""
+"""What to know before subjects of a report are compared: recorded differently, calls folded."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema import read_manifest
+from jvmscope.schema.folding import read_folding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.model import Subject
     from jvmscope.schema import Manifest
 
-__all__ = ["differences", "option_differences"]
+__all__ = ["differences", "foldings", "option_differences"]
 
 _DECISIVE = ("include", "exclude", "recursion", "from", "exact_exceptions", "deterministic")
 """Options of a recording that change its counts; those that record more leave them alone."""
@@ -34,6 +35,21 @@ def differences(subjects: Iterable[Subject]) -> tuple[str, ...]:
             for what, value in _conditions(subject):
                 found.setdefault(what, {}).setdefault(value, []).append(subject.name)
     return tuple(_note(what, by_value) for what, by_value in found.items() if len(by_value) > 1)
+
+
+def foldings(subjects: Iterable[Subject]) -> tuple[str, ...]:
+    """Returns a note on the measured subjects of which calls were folded, if there are any."""
+    found = []
+    for subject in subjects:
+        if subject.is_measured and subject.run is not None:
+            folding = read_folding(subject.run, read_manifest(subject.run))
+            if folding is not None:
+                found.append(f"{subject.name}: {folding}")
+    if not found:
+        return ()
+    more = f"; {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    unknown = "stack depths and recursion are unknown, inclusive numbers may be too small"
+    return (f"{'; '.join(found[:_SHOWN])}{more}; {unknown}",)
 
 
 def option_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:

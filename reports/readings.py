@@ -16,6 +16,7 @@ from jvmscope.reports.curves import curve_of
 from jvmscope.reports.listings import listings_of
 from jvmscope.reports.model import Curve, Fact, Listing, Subject
 from jvmscope.reports.shares import amounts_of
+from jvmscope.schema.folding import read_folding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -175,7 +176,11 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
         for table, name in _COUNTED.items()
         if table in manifest.tables
     ]
-    if "context" in manifest.tables:
+    folding = read_folding(engine.run, manifest)
+    if folding is not None:
+        facts.append(Fact("folded calls", folding.n_calls, "call"))
+        facts.append(Fact("folded for", folding.cause))
+    elif "context" in manifest.tables:
         depth = _fact(engine, "report.depth", _DEPTH, is_cached=is_cached)
         facts.append(Fact("deepest context", depth, "frame", "largest"))
     facts.append(Fact("exclusions", manifest.n_exclusions, "exclusion"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.folding import tell_folding
 from jvmscope.metrics import select
 from jvmscope.reports.changes.budgets import check_budgets
 from jvmscope.reports.changes.condition import parse_condition
@@ -49,7 +50,7 @@ class Comparing:
         return any(pair.benchmark is not None for pair in self.pairs)
 
     def warn(self) -> bool:
-        """Warns of runs that are not whole, and says where a pair was recorded differently.
+        """Warns of runs that are not whole or have folded calls, and of pairs recorded differently.
 
         Returns:
             Whether all runs are whole: counts of a part of an execution prove nothing.
@@ -66,6 +67,7 @@ class Comparing:
                 if manifest.status != "complete":
                     self.console.warn(f"{run}: the recording is {manifest.status}")
                     is_whole = False
+                tell_folding(run, self.console)
             versions = [str(manifest.jvm.get("version")) for manifest in manifests]
             if len(set(versions)) > 1 and not self.is_of_suites:
                 self.console.say(f"recorded on different JVMs: {', '.join(versions)}")

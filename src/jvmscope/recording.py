@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.collector.record import Messages, Recorded, RecordOptions, record
 from jvmscope.errors import AgentError, RunError
+from jvmscope.folding import tell_folding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,7 @@ def record_once(
     recorded = record(command, options, _messages(console))
     for run in recorded.runs:
         console.wrote(run)
+        tell_folding(run, console)
         if has_xml:
             _write_xml(run, console)
     return recorded

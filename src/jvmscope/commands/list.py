@@ -30,10 +30,15 @@ def command() -> None:
 @output_options
 @console_options
 def _runs(*, directory: Path, output: Output, console: Console) -> int:
-    """List the runs in DIRECTORY, runs/ by default."""
+    """List the runs in DIRECTORY, runs/ by default.
+
+    Folded calls count in another context than their own: for memory, since that for contexts
+    was full, or by request, with record --recursion fold.
+    """
     from jvmscope.cli import DONE
     from jvmscope.errors import RunError
     from jvmscope.schema import MANIFEST_NAME, read_manifest
+    from jvmscope.schema.folding import read_folding
 
     if not directory.is_dir():
         raise RunError(f"{directory}: there is no such directory")
@@ -41,6 +46,7 @@ def _runs(*, directory: Path, output: Output, console: Console) -> int:
     for path in sorted(manifest.parent for manifest in directory.glob(f"*/{MANIFEST_NAME}")):
         try:
             manifest = read_manifest(path)
+            folding = read_folding(path, manifest)
         except RunError as error:
             console.warn(str(error))
             continue
@@ -51,11 +57,14 @@ def _runs(*, directory: Path, output: Output, console: Console) -> int:
                 "status": manifest.status,
                 "started": manifest.started,
                 "n_contexts": contexts.rows if contexts else None,
+                "n_folded_calls": folding.n_calls if folding else 0 if contexts else None,
+                "folded_for": folding.cause if folding else None,
                 "command": manifest.command_line,
             }
         )
     names = {"run": "VARCHAR", "status": "VARCHAR", "started": "VARCHAR", "n_contexts": "BIGINT"}
-    output.write(_result(rows, {**names, "command": "VARCHAR"}), console)
+    names |= {"n_folded_calls": "BIGINT", "folded_for": "VARCHAR", "command": "VARCHAR"}
+    output.write(_result(rows, names), console)
     return DONE
 
 

@@ -109,17 +109,19 @@ def command(
 
 
 def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
-    """Warns of runs that are not whole, before any is measured.
+    """Warns of runs that are not whole, or have folded calls, before any is measured.
 
     Raises:
         RunError: one of them is no run.
     """
+    from jvmscope.folding import tell_folding
     from jvmscope.schema import read_manifest
 
     for run in runs:
         status = read_manifest(run).status
         if status != "complete":
             console.warn(f"{run}: the recording is {status}")
+        tell_folding(run, console)
 
 
 def status_of(failures: Iterable[Failure]) -> int:

@@ -14,7 +14,7 @@ from jvmscope.metrics import catalogue, measure, select
 from jvmscope.metrics.catalogue import _queries
 from jvmscope.metrics.evaluation import Evaluation
 from jvmscope.metrics.measure import Failure, run_names
-from jvmscope.metrics.requirements import unmet
+from jvmscope.metrics.requirements import folded as folded_away
 from jvmscope.metrics.tidy import to_tidy
 from jvmscope.queries import Engine, parse_query_file, parse_scope
 from jvmscope.schema import Manifest, write_manifest
@@ -138,8 +138,8 @@ def test_a_missing_table_is_a_null_with_its_reason(run: Path) -> None:
 @pytest.mark.parametrize(
     ("limits", "remedy"),
     [
-        ([], "recursive calls are folded; record again with --recursion keep"),
-        (["the memory limit was reached: deeper calls are folded into ancestors"], "--max-memory"),
+        ([], "recursive calls are folded (--recursion fold); record again with --recursion keep"),
+        (["the memory limit was reached: calls are folded into other contexts"], "--max-memory"),
     ],
 )
 def test_what_needs_whole_paths_is_null_where_calls_were_folded(
@@ -149,8 +149,8 @@ def test_what_needs_whole_paths_is_null_where_calls_were_folded(
     folded = write_folded(tmp_path / "folded.run", limits=limits)
 
     with Engine(run) as whole, Engine(folded) as engine:
-        assert unmet(query, whole.manifest, parse_scope("run"), {}) is None
-        reason = unmet(query, engine.manifest, parse_scope("run"), {}) or ""
+        assert folded_away(query, whole, parse_scope("run"), {}) is None
+        reason = folded_away(query, engine, parse_scope("run"), {}) or ""
 
     assert reason.startswith("paths are not whole: ")
     assert remedy in reason
