@@ -13,7 +13,6 @@ jvmscope.measure(["app.run", "other.run", "third.run"], "instructions.pca*").df(
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import (
@@ -52,7 +51,14 @@ __all__ = [
     "report",
 ]
 
-__version__ = version("jvmscope")
+
+def __getattr__(name: str) -> str:
+    """Returns ``__version__``, which takes longer to look up than most of what a verb says."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version
+
+    return version("jvmscope")
 
 
 def record(

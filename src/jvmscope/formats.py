@@ -14,8 +14,6 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import pyarrow.parquet as pq
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -71,6 +69,8 @@ def _write_jsonl(result: Result, stream: BinaryIO) -> None:
 
 
 def _write_parquet(result: Result, stream: BinaryIO) -> None:
+    import pyarrow.parquet as pq
+
     with pq.ParquetWriter(stream, result.arrow_schema, compression="zstd") as writer:
         for batch in result.batches():
             writer.write_batch(batch)

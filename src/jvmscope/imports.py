@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["leave_out"]
 
 
-class _NotFound(MetaPathFinder):
+class _NotFound:
     """Finds some modules missing, as if they were not installed."""
 
     def __init__(self, names: frozenset[str]) -> None:
