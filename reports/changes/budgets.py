@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics.tidy import NOTHING
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.holding import evaluate
@@ -21,8 +22,19 @@ from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
-__all__ = ["QUANTITIES", "WAITING", "Budget", "check_budgets", "describe_row", "keys_of"]
+__all__ = [
+    "EXECUTED",
+    "QUANTITIES",
+    "TOTALS",
+    "WAITING",
+    "Budget",
+    "check_budgets",
+    "check_subject",
+    "describe_row",
+    "keys_of",
+]
 
 QUANTITIES = {
     "bytecodes": ("execution.methods", "n_bytecodes"),
@@ -31,8 +43,14 @@ QUANTITIES = {
 }
 """What can be summed over methods: the metric and measure that have it for each method."""
 
-WAITING = {"allocated_bytes": "waits for the probe 'objects', which is not there yet"}
+WAITING = {"allocated_bytes": "no run has it yet: it waits for a probe of objects"}
 """Quantities that no run has yet, and why."""
+
+EXECUTED = "execution.methods"
+"""The metric that says which methods were executed, which quantities need."""
+
+TOTALS = "execution.totals"
+"""The metric that says how much was executed in all."""
 
 _COLUMNS = (
     ResultColumn("budget", "VARCHAR"),
@@ -55,7 +73,7 @@ class Budget:
     Attributes:
         name: what it is called.
         line: its line in the file.
-        quantity: a key of ``QUANTITIES`` or ``WAITING``; None: it is about a metric.
+        quantity: a key of ``QUANTITIES``; None: it is about a metric.
         metric: a metric's id.
         measure: a measure of the metric.
         where: a condition on the metric's rows; None: all of them.
@@ -79,10 +97,10 @@ class Budget:
     most_growth_pct: float | None = None
 
     @property
-    def source(self) -> tuple[str, str] | None:
-        """The metric and measure that it needs; None: none has it yet."""
+    def source(self) -> tuple[str, str]:
+        """The metric and measure that it needs."""
         if self.quantity is not None:
-            return QUANTITIES.get(self.quantity)
+            return QUANTITIES[self.quantity]
         return (self.metric or "", self.measure or "")
 
     def exceeded(self, a: float | None, b: float) -> str | None:
@@ -112,7 +130,8 @@ def check_budgets(
 
     Args:
         budgets: the budgets.
-        changes: the changes of the metrics that they need.
+        changes: the changes of the metrics that they need; of quantities those of ``EXECUTED``,
+            too.
         benchmarks: the names of the pairs that were compared.
 
     Raises:
@@ -121,13 +140,18 @@ def check_budgets(
     """
     found: list[dict[str, Any]] = []
     for budget in budgets:
-        check = _of_quantity if budget.quantity is not None else _of_rows
         about = [name for name in benchmarks if _matches(name or "", budget.benchmark)]
         for benchmark in about:
-            found += [
-                {"budget": budget.name, "benchmark": benchmark, **outcome}
-                for outcome in check(budget, _rows_of(budget, changes, benchmark))
-            ]
+            rows = _rows_of(budget, budget.source, changes, benchmark)
+            if budget.quantity is None:
+                outcomes = list(_of_rows(budget, rows))
+            else:
+                source = (EXECUTED, "n_executions")
+                outcomes = [
+                    _of_quantity(budget, rows, _rows_of(budget, source, changes, benchmark))
+                ]
+            named = {"budget": budget.name, "benchmark": benchmark}
+            found += [{**named, **outcome} for outcome in outcomes]
         if not about:
             reason = f"no benchmark matches {budget.benchmark}"
             found.append({"budget": budget.name, "status": "unchecked", "reason": reason})
@@ -140,11 +164,33 @@ def check_budgets(
     return Result.of_table(pa.Table.from_pylist(found, schema=schema), _COLUMNS)
 
 
-def _rows_of(budget: Budget, changes: pa.Table, benchmark: str | None) -> list[dict[str, Any]]:
-    """Returns the changes that a budget is about."""
-    if budget.source is None:
-        return []
-    metric, measure = budget.source
+def check_subject(budget: Budget, path: Path, names: Mapping[str, Sequence[str]]) -> None:
+    """Refuses a budget that is about a method or a benchmark which is in neither run.
+
+    Args:
+        budget: the budget.
+        path: the file that it is in.
+        names: what exists in the runs, by ``method`` and ``benchmark``.
+
+    Raises:
+        QueryError: its pattern matches no name; with the nearest.
+    """
+    matchers = {"method": _is_of, "benchmark": _matches}
+    for key, matches in matchers.items():
+        pattern, known = getattr(budget, key), names.get(key)
+        if pattern is None or known is None or any(matches(name, pattern) for name in known):
+            continue
+        plain = {name.partition("(")[0] for name in known} if key == "method" else set(known)
+        hint = did_you_mean(pattern, plain) or (f"written like {known[-1]}" if known else None)
+        message = f"neither side has a {key} that matches {pattern!r}"
+        raise QueryError(message, path=str(path), line=budget.line, hint=hint)
+
+
+def _rows_of(
+    budget: Budget, source: tuple[str, str], changes: pa.Table, benchmark: str | None
+) -> list[dict[str, Any]]:
+    """Returns the changes of a metric's measure that a budget is about."""
+    metric, measure = source
     table = changes.filter(pc.equal(changes["metric"], pa.scalar(metric)))
     table = table.filter(pc.equal(table["measure"], pa.scalar(measure)))
     if benchmark is not None:
@@ -185,25 +231,29 @@ def _lacks_a_side(rows: Sequence[dict[str, Any]]) -> bool:
     )
 
 
-def _of_quantity(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yields the one outcome of a budget whose rows are summed up."""
-    if budget.source is None:
-        yield {
-            "status": "unchecked",
-            "reason": f"{budget.quantity} {WAITING[budget.quantity or '']}",
-        }
-        return
-    if not rows:
-        yield {"status": "unchecked", "reason": "no method that was executed matches"}
-        return
+def _of_quantity(
+    budget: Budget, rows: Sequence[dict[str, Any]], executed: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    """Returns the outcome of a budget whose rows are summed up.
+
+    Args:
+        budget: the budget.
+        rows: the changes of its quantity.
+        executed: how often the methods that it is about were executed.
+    """
+    if budget.most != 0 and not any(row["a"] or row["b"] for row in executed):
+        lacking = next((row for row in executed if not _is_new(row, "b")), None)
+        reason = lacking["reason"] if lacking and lacking["b"] is None else "nothing was executed"
+        if budget.method is not None and lacking is None:
+            reason = f"no method that matches {budget.method} was executed"
+        return {"status": "unchecked", "reason": reason}
     sums: dict[str, float] = {}
     for side in _NUMBERS:
         lacking = next((row for row in rows if row[side] is None and not _is_new(row, side)), None)
         if lacking is not None:
-            yield {"status": "unchecked", "reason": lacking["reason"]}
-            return
+            return {"status": "unchecked", "reason": lacking["reason"]}
         sums[side] = sum(row[side] or 0.0 for row in rows)
-    yield _outcome(budget, sums["a"], sums["b"])
+    return _outcome(budget, sums["a"], sums["b"])
 
 
 def _of_rows(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:

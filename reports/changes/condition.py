@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
 import duckdb
 
@@ -18,6 +19,7 @@ from jvmscope.metrics import catalogue
 from jvmscope.queries import Limits
 from jvmscope.queries.locked.database import locked_config
 from jvmscope.queries.locked.rules import check_sql
+from jvmscope.reports.changes.condition_parts import nodes, texts_of
 from jvmscope.reports.changes.condition_places import (
     BEFORE,
     OPTION,
@@ -27,10 +29,7 @@ from jvmscope.reports.changes.condition_places import (
     select,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["parse_condition"]
+__all__ = ["parse_condition", "parsed_condition"]
 
 _ELSEWHERE = ("modifiers", "where_clause", "group_expressions", "having", "qualify", "sample")
 """Parts of a SELECT that an expression in parentheses has none of."""
@@ -54,6 +53,22 @@ def parse_condition(text: str) -> list[str]:
         QueryError: it is no single expression of columns and functions of values, or names a
             metric that does not exist; with its place.
     """
+    ids = []
+    for name, place in texts_of(parsed_condition(text), "metric"):
+        if name not in catalogue():
+            hint = did_you_mean(name, catalogue()) or "All metrics: jvmscope list metrics"
+            raise error_at(f"there is no metric {name!r}", text, place, hint)
+        ids.append(name)
+    return ids
+
+
+@lru_cache(maxsize=64)
+def parsed_condition(text: str) -> dict[str, Any]:
+    """Returns DuckDB's parse of a condition.
+
+    Raises:
+        QueryError: it is no single expression of columns and functions of values; with its place.
+    """
     _refuse_odd_text(text)
     query = select(text)
     with duckdb.connect(config=locked_config(Limits())) as connection:
@@ -64,13 +79,7 @@ def parse_condition(text: str) -> list[str]:
         expression = _only_expression(connection, text)
         with placed(text):
             check_sql(connection, query, path=OPTION, tables=(), schemas=())
-    ids = []
-    for name, place in _named_metrics(expression):
-        if name not in catalogue():
-            hint = did_you_mean(name, catalogue()) or "All metrics: jvmscope list metrics"
-            raise error_at(f"there is no metric {name!r}", text, place, hint)
-        ids.append(name)
-    return ids
+    return expression
 
 
 def _refuse_odd_text(text: str) -> None:
@@ -106,7 +115,7 @@ def _only_expression(connection: duckdb.DuckDBPyConnection, text: str) -> dict[s
     if not is_alone:
         raise error_at("expected one expression", text, {"query_location": len(BEFORE)})
     expression: dict[str, Any] = node["select_list"][0]
-    for part in _nodes(expression):
+    for part in nodes(expression):
         _refuse_others(part, text)
     return expression
 
@@ -125,30 +134,3 @@ def _refuse_others(node: dict[str, Any], text: str) -> None:
     if kind == "FUNCTION" and not node.get("is_operator") and function not in _FUNCTIONS:
         hint = did_you_mean(function, _FUNCTIONS) or f"functions: {', '.join(sorted(_FUNCTIONS))}"
         raise error_at(f"a condition may not call {function}()", text, node, hint)
-
-
-def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
-    """Yields every node of a parsed statement."""
-    if isinstance(tree, dict):
-        yield tree
-        for part in tree.values():
-            yield from _nodes(part)
-    elif isinstance(tree, list):
-        for part in tree:
-            yield from _nodes(part)
-
-
-def _named_metrics(expression: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the texts that the column ``metric`` is equated with, and their nodes."""
-    for node in _nodes(expression):
-        if node.get("type") == "COMPARE_EQUAL":
-            operands = [node["left"], node["right"]]
-        elif node.get("type") == "COMPARE_IN":
-            operands = node["children"]
-        else:
-            continue
-        names = [operand.get("column_names", [""])[-1].lower() for operand in operands]
-        if "metric" in names:
-            for operand in operands:
-                if operand.get("literal", {}).get("kind") == "STRING":
-                    yield operand["literal"]["text"], operand

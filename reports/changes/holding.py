@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
@@ -18,7 +19,16 @@ from jvmscope.queries.interruption import interruptible
 from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.reports.changes.condition_places import OPTION, PARSED, placed, select
 
-__all__ = ["Held", "evaluate"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Held", "Rewrite", "Truth", "evaluate", "truths"]
+
+Truth = list[bool | None]
+"""What an expression is for each row: true, false or null."""
+
+Rewrite = Callable[[dict[str, Any]], dict[str, Any]]
+"""What makes an expression of a parsed condition."""
 
 _WRITTEN = "SELECT json_deserialize_sql($parsed)"
 
@@ -32,12 +42,14 @@ class Held:
         rows: the changes for which it is true.
         n_rows: of how many.
         n_null: for how many of these it is neither true nor false, since a value is null.
+        holds: what it is for each row.
     """
 
     condition: str
     rows: pa.Table
     n_rows: int
     n_null: int
+    holds: tuple[bool | None, ...] = ()
 
 
 def evaluate(condition: str, changes: pa.Table) -> Held:
@@ -51,28 +63,8 @@ def evaluate(condition: str, changes: pa.Table) -> Held:
         QueryError: it names no column, is no truth value, or fails on a row; with its place.
         LimitReached: it needs more time or memory than it may have.
     """
-    limits = Limits()
-    deadline = Deadline(limits.seconds)
-    query = select(condition, " FROM change ORDER BY rowid")
-    with duckdb.connect(config=locked_config(limits)) as connection:
-        connection.register("given", _without_nan(changes))
-        connection.execute("CREATE TABLE change AS FROM given")
-        connection.unregister("given")
-        with placed(condition):
-            guarded = _guarded(connection, query)
-        strict = connection.cursor()
-        strict.execute("SET ieee_floating_point_ops = false")  # of this cursor alone
-        shut(connection, [])
-        with placed(condition):
-            try:
-                found = interruptible(
-                    partial(_answers, (connection, query), (strict, guarded)),
-                    partial(_interrupt, connection, strict),
-                    deadline.at,
-                )
-            except TimeoutError:
-                raise LimitReached(f"{OPTION} was stopped after {limits.seconds:g} s") from None
-    holds, type_ = found
+    found, type_ = _found(condition, changes)
+    holds = [value for (value,) in found]
     if type_ not in ("BOOLEAN", '"NULL"'):
         raise QueryError(
             f"expected a condition, which is true or false, found a value of type {type_}",
@@ -84,7 +76,51 @@ def evaluate(condition: str, changes: pa.Table) -> Held:
         )
     rows = [number for number, is_true in enumerate(holds) if is_true]
     taken = changes.take(pa.array(rows, pa.int64()))
-    return Held(condition, taken, changes.num_rows, holds.count(None))
+    return Held(condition, taken, changes.num_rows, holds.count(None), tuple(holds))
+
+
+def truths(condition: str, rows: pa.Table, rewrites: Sequence[Rewrite]) -> list[Truth]:
+    """Returns what expressions made of a condition are for each row: true, false or null.
+
+    Args:
+        condition: its text, which ``parse_condition`` has accepted.
+        rows: rows that have the columns which the expressions read.
+        rewrites: each makes an expression of the parsed one of the condition.
+
+    Raises:
+        QueryError: a column does not exist, or an expression fails on a row.
+        LimitReached: it needs more time or memory than it may have.
+    """
+    found = _found(condition, rows, rewrites)[0]
+    return [[row[number] for row in found] for number in range(len(rewrites))]
+
+
+def _found(
+    condition: str, changes: pa.Table, rewrites: Sequence[Rewrite] = ()
+) -> tuple[list[tuple[Any, ...]], str]:
+    """Returns what a condition, or what is made of it, is for each row, and its first type."""
+    limits = Limits()
+    deadline = Deadline(limits.seconds)
+    query = select(condition, " FROM change ORDER BY rowid")
+    with duckdb.connect(config=locked_config(limits)) as connection:
+        connection.register("given", _without_nan(changes))
+        connection.execute("CREATE TABLE change AS FROM given")
+        connection.unregister("given")
+        with placed(condition):
+            guarded = _guarded(connection, query, rewrites)
+        strict = connection.cursor()
+        strict.execute("SET ieee_floating_point_ops = false")  # of this cursor alone
+        shut(connection, [])
+        plain = connection, guarded if rewrites else query
+        with placed(condition):
+            try:
+                return interruptible(
+                    partial(_answers, plain, (strict, guarded)),
+                    partial(_interrupt, connection, strict),
+                    deadline.at,
+                )
+            except TimeoutError:
+                raise LimitReached(f"{OPTION} was stopped after {limits.seconds:g} s") from None
 
 
 def _without_nan(changes: pa.Table) -> pa.Table:
@@ -101,8 +137,8 @@ def _without_nan(changes: pa.Table) -> pa.Table:
 _Asked = tuple[duckdb.DuckDBPyConnection, str]
 
 
-def _answers(plain: _Asked, guarded: _Asked) -> tuple[list[Any], str]:
-    """Returns what the expression is for each row, and its type.
+def _answers(plain: _Asked, guarded: _Asked) -> tuple[list[tuple[Any, ...]], str]:
+    """Returns what the expressions are for each row, and the type of the first.
 
     Args:
         plain: the query as it was written, whose errors have places in it.
@@ -112,7 +148,7 @@ def _answers(plain: _Asked, guarded: _Asked) -> tuple[list[Any], str]:
     type_ = str(connection.execute(query).description[0][1])
     connection.fetchall()
     cursor, query = guarded
-    return [value for (value,) in cursor.execute(query).fetchall()], type_
+    return cursor.execute(query).fetchall(), type_
 
 
 def _interrupt(*connections: duckdb.DuckDBPyConnection) -> None:
@@ -120,15 +156,21 @@ def _interrupt(*connections: duckdb.DuckDBPyConnection) -> None:
         connection.interrupt()
 
 
-def _guarded(connection: duckdb.DuckDBPyConnection, query: str) -> str:
-    """Returns a query in which what cannot be computed, as a quotient by 0, is null.
+def _guarded(
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    rewrites: Sequence[Rewrite],
+) -> str:
+    """Returns a query, rewritten, in which what cannot be computed, as a quotient by 0, is null.
 
     By IEEE 754 it would be no number or infinite, which DuckDB takes to be larger than any number.
     """
     ((parsed,),) = connection.execute(PARSED, {"sql": query}).fetchall()
     statement = json.loads(parsed)
     node = statement["statements"][0]["node"]
-    node["select_list"] = [_tried(each) for each in node["select_list"]]
+    (whole,) = node["select_list"]
+    chosen = [rewrite(whole) for rewrite in rewrites] or [whole]
+    node["select_list"] = [_tried(each) for each in chosen]
     ((written,),) = connection.execute(_WRITTEN, {"parsed": json.dumps(statement)}).fetchall()
     return str(written)
 

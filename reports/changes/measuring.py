@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.changes.names import KeyColumn
     from jvmscope.reports.changes.pairs import Pair, Side
 
-__all__ = ["Measuring", "changes", "no_changes"]
+__all__ = ["Measuring", "changes", "no_changes", "why_not_comparable"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def changes(
     """
     queries = select(metrics)
     parse_scope(measuring.scope)
-    refused = {query.id: reason for query in queries if (reason := _why_not(query))}
+    refused = {query.id: reason for query in queries if (reason := why_not_comparable(query))}
     measured = [query for query in queries if query.id not in refused]
     bind_all(measured, measuring.params, measuring.cost_model)
     keys = key_columns(measured)
@@ -91,10 +91,10 @@ def no_changes(metrics: Sequence[str]) -> pa.Table:
     Raises:
         QueryError: a metric does not exist.
     """
-    return empty_changes(key_columns(q for q in select(metrics) if _why_not(q) is None))
+    return empty_changes(key_columns(q for q in select(metrics) if why_not_comparable(q) is None))
 
 
-def _why_not(query: QueryFile) -> str | None:
+def why_not_comparable(query: QueryFile) -> str | None:
     """Returns why the values of a metric cannot be compared between two runs; None: they can."""
     if query.step:
         return "about several runs together, not about one"

@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine, QueryFile
 
-__all__ = ["SITE_NAMES", "KeyColumn", "key_columns", "unnameable", "with_names"]
+__all__ = [
+    "NAMED",
+    "SITE_NAMES",
+    "KeyColumn",
+    "key_columns",
+    "names_in",
+    "unnameable",
+    "with_names",
+]
 
 SITE_NAMES = """
     SELECT call_site_id, caller_id, line,
@@ -54,6 +62,20 @@ _NAMES = {
         FROM run.thread
     """,
 }
+_OWN = "c.loader NOT IN ('boot', 'platform')"
+NAMED = {
+    "class": f"SELECT name FROM run.class AS c ORDER BY {_OWN}, name",
+    "class_name": f"SELECT name FROM run.class AS c ORDER BY {_OWN}, name",
+    "method": f"""
+        SELECT c.name || '.' || m.name || m.descriptor
+        FROM run.method AS m JOIN run.class AS c USING (class_id)
+        ORDER BY {_OWN}, c.name, m.name, m.descriptor
+    """,
+    "call_site": f"SELECT DISTINCT called || ' #' || number FROM ({SITE_NAMES})",
+    "thread": f"SELECT thread FROM ({_NAMES['thread_id']})",
+}
+"""The columns that name parts of a program, and SQL of all that a run has."""
+
 _COLUMNS = {
     "class_id": ("class",),
     "method_id": ("method",),
@@ -91,6 +113,19 @@ def key_columns(queries: Iterable[QueryFile]) -> list[KeyColumn]:
             column = KeyColumn(name, "BIGINT" if is_line else type_, not is_line)
             columns.setdefault(name, column)
     return list(columns.values())
+
+
+def names_in(engine: Engine, column: str) -> list[str]:
+    """Returns all that a run has by the name of a column: its own classes and methods last.
+
+    Args:
+        engine: the run.
+        column: ``class``, ``method``, ``call_site`` or ``thread``; of others there are none.
+    """
+    source = NAMED.get(column)
+    if source is None or not {"class", "method", "call_site", "thread"} <= set(engine.recorded):
+        return []
+    return [name for (name,) in engine.connect().execute(source).fetchall()]
 
 
 def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -> pa.Table:

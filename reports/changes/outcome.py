@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.changes.cells import is_change, number
+from jvmscope.reports.changes.cells import is_change, number, percent
 from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Result
     from jvmscope.reports.changes.holding import Held
+    from jvmscope.reports.changes.objections import Objection
 
 __all__ = ["Outcome"]
 
@@ -31,6 +32,8 @@ class Outcome:
         budgets: the rows of ``budgets.check_budgets``; None: there are no budgets.
         tree: what ``trees.compare_trees`` returns; None: trees are not compared.
         weight: what these are weighed by.
+        objections: why it does not pass although nothing failed.
+        totals: the changes of ``execution.totals``, if conditions or budgets are judged.
     """
 
     a: str
@@ -41,6 +44,8 @@ class Outcome:
     budgets: Result | None = None
     tree: Result | None = None
     weight: str = "bytecodes"
+    objections: Sequence[Objection] = ()
+    totals: Result | None = None
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -70,6 +75,11 @@ class Outcome:
         )
 
     @property
+    def passes(self) -> bool:
+        """Whether it is judged, nothing failed, and nothing keeps it from passing."""
+        return self.is_judged and not self.fails and not self.objections
+
+    @property
     def verdict(self) -> str:
         """The result in one line."""
         parts = []
@@ -83,12 +93,30 @@ class Outcome:
         n_values, n_changed = self._counts()
         if n_values:
             parts.append(f"{n_changed:,} of {n_values:,} values differ")
-        word = ("fails: " if self.fails else "passes: ") if self.is_judged else ""
-        return word + ", ".join(parts) if parts else "the trees alone were compared"
+        parts += [self._bytecodes()] if self._bytecodes() else []
+        return self._word() + ", ".join(parts) if parts else "the trees alone were compared"
+
+    def _word(self) -> str:
+        if not self.is_judged:
+            return ""
+        if self.fails:
+            return "fails: "
+        if self.passes:
+            return "passes: "
+        return f"does not pass, for {counted(len(self.objections), 'reason')}: "
+
+    def _bytecodes(self) -> str:
+        """Returns how the bytecodes of two runs changed, which no other value tells as well."""
+        rows = [row for row in _rows(self.totals) if row["measure"] == "n_bytecodes"]
+        if len(rows) != 1 or rows[0]["delta"] is None:
+            return ""
+        (row,) = rows
+        share = f" ({percent(row['delta_pct'])})" if row["delta_pct"] is not None else ""
+        return f"bytecodes {number(row['a'])} → {number(row['b'])}{share}"
 
     @property
     def failures(self) -> list[str]:
-        """A line for each condition that holds, and each budget that is not kept."""
+        """A line for each condition that holds, budget that is exceeded, and objection."""
         lines = [
             f"holds for {held.rows.num_rows:,} of {counted(held.n_rows, 'value')}: {held.condition}"
             for held in self.held
@@ -99,9 +127,7 @@ class Outcome:
             if row["status"] == "exceeded":
                 values = f"{number(row['a']) or 'none'} → {number(row['b'])}"
                 lines.append(f"budget exceeded: {about}: {values}, {row['limit']}")
-            elif row["status"] == "unchecked":
-                lines.append(f"budget not checked: {about}: {row['reason']}")
-        return lines
+        return lines + [f"does not pass: {objection}" for objection in self.objections]
 
     def _counts(self) -> tuple[int, int]:
         """Returns how many values there are, and how many differ; of what decides that alone."""

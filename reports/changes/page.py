@@ -14,7 +14,7 @@ from jvmscope.reports.changes.value_sections import (
     condition_sections,
     reason_sections,
 )
-from jvmscope.reports.faces.blocks import Verdict
+from jvmscope.reports.faces.blocks import Grid, Section, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +37,11 @@ def comparison_page(outcome: Outcome, *, most: int | None) -> Iterator[Block]:
         title=f"{outcome.a} → {outcome.b}",
         text=outcome.verdict,
         scope=outcome.scope,
-        has_failed=outcome.fails if outcome.is_judged else None,
+        has_failed=not outcome.passes if outcome.is_judged else None,
     )
+    if outcome.objections:
+        lines = tuple((str(objection),) for objection in outcome.objections)
+        yield Section("Why it does not pass", (Grid(("reason",), lines),))
     yield from condition_sections(outcome.held, most)
     yield from budget_sections(outcome.budget_rows)
     yield from change_sections(outcome.rows, most)

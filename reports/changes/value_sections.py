@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["change_sections", "condition_sections", "reason_sections"]
 
+_FOREMOST = "n_bytecodes"  # the measure that comes first, however much others change
 _PLAINEST = "execution.totals"  # of metrics that share a measure
 
 
@@ -44,6 +45,8 @@ def condition_sections(held: Iterable[Held], most: int | None) -> Iterator[Secti
 def change_sections(rows: Sequence[Row], most: int | None) -> Iterator[Section]:
     """Yields what changed in whole runs, then in parts of them, the largest changes first.
 
+    Of whole runs, bytecodes come before all else.
+
     Args:
         rows: all values, those that cannot be compared included.
         most: how many of each to show; None: all in their order, also values that are the same.
@@ -53,6 +56,7 @@ def change_sections(rows: Sequence[Row], most: int | None) -> Iterator[Section]:
     parts = [row for row in shown if describe_row(row)]
     if most is not None:
         whole, parts = (sorted(_once(found), key=size_of, reverse=True) for found in (whole, parts))
+        whole.sort(key=lambda row: row["measure"] != _FOREMOST)
     yield from _section("Changes of whole runs", whole, most)
     yield from _section("Largest changes in parts of runs", parts, most, is_folded=True)
 

@@ -10,6 +10,7 @@ from jvmscope.reports.changes.budgets import QUANTITIES, WAITING, Budget
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.holding import evaluate
 from jvmscope.reports.changes.measuring import no_changes
+from jvmscope.reports.changes.vocabulary import check_reach
 from jvmscope.suite.problems import SuiteText
 
 if TYPE_CHECKING:
@@ -80,7 +81,11 @@ class _Entry:
             self._text.wrong_key(self._at, message)
             return
         if texts["quantity"] is not None:
-            self._check_word("quantity", texts["quantity"], (*QUANTITIES, *WAITING))
+            if texts["quantity"] in WAITING:
+                message = f"{texts['quantity']}: {WAITING[texts['quantity']]}"
+                self._text.wrong_value((*self._at, "quantity"), message)
+            else:
+                self._check_word("quantity", texts["quantity"], QUANTITIES)
             for key in _OF_METRICS:
                 if texts[key] is not None:
                     message = f"{key!r} is for a metric, not for a quantity"
@@ -100,14 +105,16 @@ class _Entry:
         if texts["method"] is not None and not names & {"method_id", "call_site_id"}:
             message = f"the rows of {metric} are not about methods"
             self._text.wrong_key((*self._at, "method"), message)
-        self._check_where(texts["where"], metric)
+        measure = texts["measure"] if texts["measure"] in measures else None
+        self._check_where(texts["where"], metric, measure)
 
-    def _check_where(self, where: str | None, metric: str) -> None:
+    def _check_where(self, where: str | None, metric: str, measure: str | None) -> None:
         if where is None:
             return
         try:
             parse_condition(where)
             evaluate(where, no_changes([metric]))
+            check_reach(where, [metric], measure)
         except QueryError as error:
             self._text.wrong_value((*self._at, "where"), error.message, error.hint)
 

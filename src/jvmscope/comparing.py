@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.errors import QueryError
 from jvmscope.folding import tell_folding
 from jvmscope.metrics import select
-from jvmscope.reports.changes.budgets import check_budgets
+from jvmscope.queries import Engine
+from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.folding import MOST_NODES
 from jvmscope.reports.changes.holding import evaluate
 from jvmscope.reports.changes.measuring import Measuring, changes, no_changes
+from jvmscope.reports.changes.names import NAMED, names_in
+from jvmscope.reports.changes.objections import of_budgets, of_conditions, of_pairs, of_scope
 from jvmscope.reports.changes.trees import compare_trees
-from jvmscope.reports.comparability import option_differences
+from jvmscope.reports.changes.vocabulary import DEFINED, check_names, check_reach, named_columns
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from jvmscope.console import Console
@@ -26,9 +31,13 @@ if TYPE_CHECKING:
     from jvmscope.queries.costs import CostModel
     from jvmscope.reports.changes.budgets import Budget
     from jvmscope.reports.changes.holding import Held
+    from jvmscope.reports.changes.objections import Objection
     from jvmscope.reports.changes.pairs import Pair
 
 __all__ = ["Comparing"]
+
+_UNSAID = ("missing-benchmark", "same-run", "other-program")
+"""What is only worth a word where the comparison is judged."""
 
 
 @dataclass(frozen=True)
@@ -49,39 +58,45 @@ class Comparing:
         """Whether the runs are those of suites."""
         return any(pair.benchmark is not None for pair in self.pairs)
 
-    def warn(self) -> bool:
-        """Warns of runs that are not whole or have folded calls, and of pairs recorded differently.
+    def warn(self) -> list[Objection]:
+        """Warns of what keeps the runs from being compared, also that calls were folded.
 
         Returns:
-            Whether all runs are whole: counts of a part of an execution prove nothing.
+            What keeps them from it, also what is worth a word only where they are judged.
 
         Raises:
             RunError: one of them is no run.
         """
-        is_whole = True
-        told: set[str] = set()
-        for pair in self.pairs:
+        found = list(of_pairs(self.pairs))
+        for text in dict.fromkeys(each.text for each in found if each.kind not in _UNSAID):
+            self.console.warn(text)
+        for run in self._runs():
+            tell_folding(run, self.console)
+        for pair in self.pairs if not self.is_of_suites else ():
             runs = [side.run for side in (pair.a, pair.b) if side.run is not None]
-            manifests = [read_manifest(run) for run in runs]
-            for run, manifest in zip(runs, manifests, strict=True):
-                if manifest.status != "complete":
-                    self.console.warn(f"{run}: the recording is {manifest.status}")
-                    is_whole = False
-                tell_folding(run, self.console)
-            versions = [str(manifest.jvm.get("version")) for manifest in manifests]
-            if len(set(versions)) > 1 and not self.is_of_suites:
+            versions = [str(read_manifest(run).jvm.get("version")) for run in runs]
+            if len(set(versions)) > 1:
                 self.console.say(f"recorded on different JVMs: {', '.join(versions)}")
-            if len(manifests) == 2:
-                told.update(option_differences(*manifests))
-        for difference in sorted(told):
-            self.console.warn(f"recorded differently: {difference}")
-        return is_whole
+        return found
 
     def read_budgets(self, path: Path) -> list[Budget]:
-        """Returns the budgets in a file."""
+        """Returns the budgets in a file; they are about benchmarks and methods that there are.
+
+        Raises:
+            SuiteError: the file has mistakes.
+            QueryError: a budget names what exists in neither run.
+        """
         from jvmscope.budget_file import read_budgets
 
-        return read_budgets(path)
+        budgets = read_budgets(path)
+        keys = ("method", "benchmark")
+        names = self._names({key for key in keys for b in budgets if getattr(b, key) is not None})
+        for budget in budgets:
+            check_subject(budget, path, names)
+            if budget.where is not None:
+                with _placed_in(path, budget):
+                    check_names(budget.where, self._names(named_columns(budget.where)))
+        return budgets
 
     def tree(self, weight: str, most_nodes: int | None) -> Result:
         """Returns the differential trees, with so many nodes each, or as many as there may be."""
@@ -106,7 +121,12 @@ class Comparing:
         chosen = sorted({query.id for query in select(metrics)} | named)
         for condition in conditions:
             evaluate(condition, no_changes(chosen))
-        return self._measured(chosen)
+            check_reach(condition, chosen)
+            check_names(condition, self._names(named_columns(condition)))
+        measured = self._measured(chosen)
+        for condition in conditions:
+            check_names(condition, _words(measured, named_columns(condition)))
+        return measured
 
     def held(self, conditions: Sequence[str], changes: Result | None) -> list[Held]:
         """Returns what became of each condition."""
@@ -114,10 +134,53 @@ class Comparing:
             return []
         return [evaluate(condition, changes.arrow()) for condition in conditions]
 
-    def check(self, budgets: Sequence[Budget]) -> Result:
-        """Returns whether budgets are kept."""
-        needed = sorted({budget.source[0] for budget in budgets if budget.source})
-        measured = self._measured(needed or ["execution.methods"])
+    def objections(
+        self, held: Sequence[Held], changes: Result | None, budgets: Result | None, totals: Result
+    ) -> list[Objection]:
+        """Returns what of the values keeps the comparison from passing, beside its runs."""
+        missing = {
+            pair.benchmark for pair in self.pairs if pair.a.run is None or pair.b.run is None
+        }
+        rows = [] if budgets is None else budgets.arrow().to_pylist()
+        return [
+            *of_scope(totals, self.scope),
+            *of_conditions(held, changes, frozenset(missing)),
+            *of_budgets(row for row in rows if row["benchmark"] not in missing),
+        ]
+
+    def totals(self) -> Result:
+        """Returns the changes of what was executed in all."""
+        return self._measured([TOTALS])
+
+    def _names(self, columns: Collection[str]) -> dict[str, list[str]]:
+        """Returns what exists in either run by the name of each column that can be checked."""
+        names: dict[str, dict[str, None]] = {column: {} for column in columns}
+        if "benchmark" in names:
+            names["benchmark"] = dict.fromkeys(filter(None, (p.benchmark for p in self.pairs)))
+        asked = [column for column in names if column in NAMED]
+        for run in self._runs() if asked else ():
+            with Engine(run) as engine:
+                for column in asked:
+                    names[column].update(dict.fromkeys(names_in(engine, column)))
+        return {column: list(found) for column, found in names.items()}
+
+    def _runs(self) -> Iterator[Path]:
+        for pair in self.pairs:
+            yield from (side.run for side in (pair.a, pair.b) if side.run is not None)
+
+    def check(self, budgets: Sequence[Budget], path: Path) -> Result:
+        """Returns whether the budgets in a file are kept.
+
+        Raises:
+            QueryError: one is about what exists in neither run.
+        """
+        needed = {budget.source[0] for budget in budgets}
+        needed |= {EXECUTED for budget in budgets if budget.quantity is not None}
+        measured = self._measured(sorted(needed or {EXECUTED}))
+        for budget in budgets:
+            if budget.where is not None:
+                with _placed_in(path, budget):
+                    check_names(budget.where, _words(measured, named_columns(budget.where)))
         return check_budgets(budgets, measured.arrow(), [pair.benchmark for pair in self.pairs])
 
     def _measured(self, metrics: Sequence[str]) -> Result:
@@ -132,3 +195,23 @@ class Comparing:
                 on_progress=progress,
             )
             return changes(self.pairs, metrics, measuring)
+
+
+@contextmanager
+def _placed_in(path: Path, budget: Budget) -> Iterator[None]:
+    """Has errors of a budget's condition say where the budget is."""
+    try:
+        yield
+    except QueryError as error:
+        raise QueryError(error.message, path=str(path), line=budget.line, hint=error.hint) from None
+
+
+def _words(measured: Result, columns: Collection[str]) -> dict[str, list[str]]:
+    """Returns the words of columns that name no part of a program, as ``population``."""
+    table = measured.arrow()
+    types = {field.name: field.type for field in table.schema}
+    return {
+        column: [word for word in table[column].unique().to_pylist() if word is not None]
+        for column in columns
+        if column not in (*NAMED, "benchmark", *DEFINED) and types.get(column) == "string"
+    }

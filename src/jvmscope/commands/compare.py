@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ from jvmscope.options import (
     limit_options,
     metric_options,
     output_options,
+    scope_option,
 )
 
 if TYPE_CHECKING:
@@ -24,15 +26,29 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_KINDS = (
+    "failed-program",
+    "empty-scope",
+    "missing-benchmark",
+    "unchecked",
+    "same-run",
+    "other-program",
+    "other-options",
+)
 _MOST_ROWS = 20
 _MOST_NODES = 40
 _WIDTH = 200  # names and values of both sides, where there is no terminal
 
 
+_metric_options = functools.partial(
+    metric_options, scope=scope_option(None, "run; with --fail-if or --budget application+")
+)
+
+
 @click.command("compare")
 @click.argument("a", type=RUN)
 @click.argument("b", type=RUN)
-@metric_options
+@_metric_options
 @click.option(
     "--fail-if",
     "conditions",
@@ -41,6 +57,13 @@ _WIDTH = 200  # names and values of both sides, where there is no terminal
     help="Exit with 1 if a condition of SQL holds for any row.",
 )
 @click.option("--budget", type=RUN, metavar="FILE", help="Exit with 1 if a budget is exceeded.")
+@click.option(
+    "--allow",
+    "allowed",
+    multiple=True,
+    type=click.Choice(_KINDS),
+    help="Let a gate pass although of this; may be repeated.",
+)
 @click.option("--tree", "is_tree", is_flag=True, help="The rows are those of the tree.")
 @click.option(
     "--weight",
@@ -63,9 +86,10 @@ def command(
     a: Path,
     b: Path,
     metrics: tuple[str, ...],
-    scope: str,
+    scope: str | None,
     conditions: tuple[str, ...],
     budget: Path | None,
+    allowed: tuple[str, ...],
     is_tree: bool,
     weight: str | None,
     nodes: int | None,
@@ -84,12 +108,16 @@ def command(
     Rows are metric, measure, what the value is of, a, b, delta (b - a) and delta_pct; an EXPR is a
     condition on such a row. A value that is null has a reason. Tables and Markdown show the largest
     changes, every other format all rows. Suites are matched by benchmark, parameters and
-    invocation. The exit status is 1 if a condition holds or a budget is exceeded, and 4 if none
-    does but a recording is not whole.
+    invocation.
+
+    The exit status is 1 if a condition holds or a budget is exceeded, or if there is nothing to
+    judge: a program failed, nothing was executed in the scope, a benchmark or a value is missing,
+    A and B are one run, or of other programs or options. --allow names what is all right. It is 2
+    if a condition or budget names what does not exist, and 4 if a recording is not whole.
 
     \b
     jvmscope compare before.run after.run
-    jvmscope compare before.run after.run --scope application --format markdown \\
+    jvmscope compare before.run after.run --format markdown \\
         --fail-if "metric = 'execution.totals' AND measure = 'n_bytecodes' AND delta_pct > 3"
     jvmscope compare before.run after.run --tree --weight calls --format csv
     """
@@ -97,6 +125,7 @@ def command(
     from jvmscope.commands.measure import status_of
     from jvmscope.comparing import Comparing
     from jvmscope.queries import parse_assignments
+    from jvmscope.reports.changes.objections import GATE_SCOPE, PARTIAL
     from jvmscope.reports.changes.outcome import Outcome
     from jvmscope.reports.changes.page import comparison_page
     from jvmscope.reports.changes.pairs import pairs_of
@@ -105,8 +134,11 @@ def command(
     is_for_people = output.resolved_format in ("table", "markdown")
     params = parse_assignments(assignments)
     pairs = pairs_of(a, b, jvms)
+    is_judged = bool(conditions) or budget is not None
+    scope = scope or (GATE_SCOPE if is_judged else "run")
     comparing = Comparing(console, pairs, scope, params, cost_model, not no_cache, timeout)
-    is_whole = comparing.warn()
+    objections = comparing.warn()
+    is_whole = all(objection.kind != PARTIAL for objection in objections)
     budgets = None if budget is None else comparing.read_budgets(budget)
     if weight is None:
         weight = "none" if comparing.is_of_suites and not is_tree else "bytecodes"
@@ -115,15 +147,24 @@ def command(
     if has_tree:
         tree = comparing.tree(weight, nodes or (_MOST_NODES if is_for_people else None))
     changes = None if is_tree and not conditions else comparing.changes(metrics, conditions)
+    held = comparing.held(conditions, changes)
+    checked = None
+    if budget is not None and budgets is not None:
+        checked = comparing.check(budgets, budget)
+    totals = comparing.totals() if is_judged else None
+    if totals is not None:
+        objections += comparing.objections(held, changes, checked, totals)
     outcome = Outcome(
         a=a.absolute().name.removesuffix(".run"),
         b=b.absolute().name.removesuffix(".run"),
         scope=scope,
         changes=changes,
-        held=comparing.held(conditions, changes),
-        budgets=None if budgets is None else comparing.check(budgets),
+        held=held,
+        budgets=checked,
         tree=tree,
         weight=weight,
+        objections=[each for each in objections if is_judged and each.kind not in allowed],
+        totals=totals,
     )
     rows = tree if is_tree else changes
     is_truncated = False
@@ -137,7 +178,7 @@ def command(
             console.say(line)
     for failure in comparing.failures:
         console.error(str(failure))
-    if outcome.fails:
+    if outcome.fails or any(each.kind != PARTIAL for each in outcome.objections):
         return NO
     if comparing.failures:
         return status_of(comparing.failures)

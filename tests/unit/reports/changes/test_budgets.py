@@ -11,14 +11,14 @@ from support.samples import write_shapes
 import jvmscope
 from jvmscope.budget_file import read_budgets
 from jvmscope.errors import SuiteError
-from jvmscope.reports.changes.budgets import Budget, check_budgets
+from jvmscope.reports.changes.budgets import EXECUTED, Budget, check_budgets
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def _outcomes(a: Path, b: Path, *budgets: Budget) -> list[dict[str, Any]]:
-    metrics = {budget.source[0] for budget in budgets if budget.source}
+    metrics = {EXECUTED, *(budget.source[0] for budget in budgets)}
     changes = jvmscope.compare(a, b, *metrics).arrow()
     return check_budgets(budgets, changes, [None]).arrow().to_pylist()
 
@@ -102,8 +102,8 @@ def test_what_has_no_value_is_unchecked_with_the_reason(shapes: Path, more: Path
     rows = _outcomes(
         shapes,
         more,
-        Budget("bytes", 1, quantity="allocated_bytes", most=0),
-        Budget("nowhere", 2, quantity="calls", method="nowhere/*", most=0),
+        Budget("nowhere", 1, quantity="calls", method="nowhere/*", most=5),
+        Budget("none boxed", 2, quantity="boxed", method="nowhere/*", most_growth=0),
         Budget("misses", 3, metric="polymorphism.cache_misses", measure="n_calls", most=0),
         Budget(
             "some", 4, metric="polymorphism.cache_misses", measure="n_calls", where="a > 1", most=0
@@ -112,11 +112,15 @@ def test_what_has_no_value_is_unchecked_with_the_reason(shapes: Path, more: Path
     )
 
     assert [(row["status"], row["a"], row["b"]) for row in rows] == [("unchecked", None, None)] * 5
-    assert "waits for the probe 'objects'" in rows[0]["reason"]
-    assert rows[1]["reason"] == "no method that was executed matches"
+    assert rows[0]["reason"] == "no method that matches nowhere/* was executed"
+    assert rows[1]["reason"] == rows[0]["reason"]
     assert 'the table "call_order" was not recorded' in rows[2]["reason"]
     assert rows[3]["reason"] == rows[2]["reason"]
     assert rows[4]["reason"] == "no benchmark matches nosuch*"
+
+
+def test_what_may_not_be_called_need_not_be_called(shapes: Path, more: Path) -> None:
+    assert _outcome(shapes, more, quantity="calls", method="no/*", most=0) == ("kept", 0, 0, None)
 
 
 def test_each_row_of_a_metric_keeps_the_budget_by_itself(shapes: Path, more: Path) -> None:
@@ -176,6 +180,7 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
         ("max_growth = 0", "growth = 0", "6:1", "there is no key 'growth'"),
         ("max_growth = 0\n", "", "3:3", "expected a limit: max, max_growth, max_growth_pct"),
         ('"boxed"', '"boxes"', "4:12", "there is no quantity 'boxes'"),
+        ('"boxed"', '"allocated_bytes"', "4:12", "no run has it yet"),
         ('"boxed"', "3", "4:12", "expected quantity to be a text"),
         ('quantity = "boxed"', "", "3:3", "expected either a quantity or a metric"),
         ("polymorphism.targets", "polymorphism.target", "10:10", "there is no metric"),

@@ -1,0 +1,112 @@
+"""The parts of a parsed condition: what AND, OR and NOT join, and what each part is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+__all__ = ["Part", "columns_of", "nodes", "only", "parts", "texts_of", "weakened"]
+
+_JOINED = ("CONJUNCTION_AND", "CONJUNCTION_OR")
+_EQUALITIES = (
+    "COMPARE_EQUAL",
+    "COMPARE_NOTEQUAL",
+    "COMPARE_DISTINCT_FROM",
+    "COMPARE_NOT_DISTINCT_FROM",
+)
+_LISTS = ("COMPARE_IN", "COMPARE_NOT_IN")
+
+Node = dict[str, Any]
+"""A node of DuckDB's parse."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What AND, OR and NOT join.
+
+    Attributes:
+        node: the part, in which they are none of its outermost operators.
+        is_positive: whether it is under an even number of NOT.
+    """
+
+    node: Node
+    is_positive: bool
+
+
+def nodes(tree: Any) -> Iterator[Node]:
+    """Yields every node of a parsed statement."""
+    if isinstance(tree, dict):
+        yield tree
+        for part in tree.values():
+            yield from nodes(part)
+    elif isinstance(tree, list):
+        for part in tree:
+            yield from nodes(part)
+
+
+def parts(expression: Node, *, is_positive: bool = True) -> Iterator[Part]:
+    """Yields the parts of an expression, from left to right."""
+    kind = expression.get("type")
+    if kind in _JOINED or kind == "OPERATOR_NOT":
+        is_below = is_positive if kind in _JOINED else not is_positive
+        for child in expression["children"]:
+            yield from parts(child, is_positive=is_below)
+    else:
+        yield Part(expression, is_positive)
+
+
+def columns_of(tree: Any) -> frozenset[str]:
+    """Returns the columns that an expression reads, in lower case."""
+    return frozenset(
+        node["column_names"][-1].lower()
+        for node in nodes(tree)
+        if node.get("class") == "COLUMN_REF"
+    )
+
+
+def texts_of(expression: Node, column: str) -> Iterator[tuple[str, Node]]:
+    """Yields the texts that a column is compared with for equality, and their nodes."""
+    for node in nodes(expression):
+        if node.get("type") in _EQUALITIES:
+            operands = [node["left"], node["right"]]
+        elif node.get("type") in _LISTS:
+            operands = node["children"]
+        else:
+            continue
+        names = [operand.get("column_names", [""])[-1].lower() for operand in operands]
+        if column in names:
+            for operand in operands:
+                if operand.get("literal", {}).get("kind") == "STRING":
+                    yield operand["literal"]["text"], operand
+
+
+def weakened(known: Collection[str]) -> Callable[[Node], Node]:
+    """Returns what makes parts null that read other columns than the known ones.
+
+    In SQL's logic null is "unknown": where the weakened condition is false, so is the condition,
+    whatever the other columns hold.
+    """
+
+    def weaken(expression: Node) -> Node:
+        if expression.get("type") in (*_JOINED, "OPERATOR_NOT"):
+            children = [weaken(child) for child in expression["children"]]
+            return {**expression, "children": children}
+        return expression if columns_of(expression) <= set(known) else _null(expression)
+
+    return weaken
+
+
+def only(part: Part) -> Callable[[Node], Node]:
+    """Returns what puts a part in the place of the whole condition."""
+    return lambda expression: {**part.node, "alias": expression["alias"]}
+
+
+def _null(expression: Node) -> Node:
+    place = {name: expression[name] for name in ("query_location", "query_location_length")}
+    literal = {"kind": "NULL_LITERAL", "text": ""}
+    alias = expression["alias"]
+    constant = {"class": "CONSTANT", "type": "VALUE_CONSTANT", "literal": literal}
+    return {**constant, "alias": alias, **place}

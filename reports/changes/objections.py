@@ -1,0 +1,190 @@
+"""Why a gate may not pass although no condition holds and no budget is exceeded.
+
+Less is always within a budget, so a program that failed, or did not run at all, would pass every
+gate. Each kind of objection can be allowed by name, but for recordings that are not whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.reports.changes.matching import NO_ROW
+from jvmscope.reports.changes.vocabulary import concerned
+from jvmscope.reports.comparability import option_differences
+from jvmscope.reports.plurals import counted
+from jvmscope.schema import read_manifest
+from jvmscope.schema.ending import ending_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from jvmscope.queries import Result
+    from jvmscope.reports.changes.holding import Held
+    from jvmscope.reports.changes.pairs import Pair
+    from jvmscope.schema import Manifest
+
+__all__ = [
+    "GATE_SCOPE",
+    "KINDS",
+    "PARTIAL",
+    "Objection",
+    "of_budgets",
+    "of_conditions",
+    "of_pairs",
+    "of_scope",
+]
+
+KINDS = {
+    "failed-program": "a program failed",
+    "empty-scope": "nothing was executed in the scope",
+    "missing-benchmark": "a benchmark was not recorded",
+    "unchecked": "a condition or a budget has no value to judge",
+    "same-run": "A and B are one run",
+    "other-program": "A and B have different main classes",
+    "other-options": "A and B were recorded with different options",
+}
+"""What can be allowed, and what it is about."""
+
+GATE_SCOPE = "application+"
+"""What conditions and budgets are about unless the user says so: the work that a program causes."""
+
+PARTIAL = "partial"
+"""The kind of an objection that cannot be allowed: the counts are those of a part of a run."""
+
+
+@dataclass(frozen=True)
+class Objection:
+    """One reason why a gate does not pass.
+
+    Attributes:
+        kind: a key of ``KINDS``, or ``PARTIAL``.
+        text: what is wrong, one line.
+    """
+
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        """Returns the line, with the option that allows it."""
+        return self.text if self.kind == PARTIAL else f"{self.text} (--allow {self.kind})"
+
+
+def of_pairs(pairs: Sequence[Pair]) -> Iterator[Objection]:
+    """Yields what is wrong with runs before anything is measured.
+
+    Of suites, whether a program failed is what the suite says, which knows the expected status.
+
+    Raises:
+        RunError: a directory is no run.
+    """
+    for pair in pairs:
+        about = f"{pair.benchmark}: " if pair.benchmark is not None else ""
+        manifests: list[Manifest] = []
+        for side, name in ((pair.a, "A"), (pair.b, "B")):
+            if side.run is None:
+                reason = side.reason or "there is no run"
+                yield Objection("missing-benchmark", f"{about}{name}: {reason}")
+                continue
+            manifest = read_manifest(side.run)
+            manifests.append(manifest)
+            yield from _of_run(side.run, manifest, f"{about}{name}: ", pair.benchmark is None)
+        if len(manifests) == 2:
+            yield from _of_both(pair, manifests[0], manifests[1], about)
+
+
+def _of_run(run: Path, manifest: Manifest, about: str, judges_program: bool) -> Iterator[Objection]:
+    if manifest.status != "complete":
+        why = f": {manifest.limits[0]}" if manifest.limits else ""
+        yield Objection(PARTIAL, f"{about}{run}: the recording is {manifest.status}{why}")
+    elif judges_program:
+        ending = ending_of(run, manifest)
+        if ending is not None and ending.is_failure:
+            yield Objection("failed-program", f"{about}{run}: the program {ending.text}")
+
+
+def _of_both(pair: Pair, a: Manifest, b: Manifest, about: str) -> Iterator[Objection]:
+    if pair.a.run is not None and pair.b.run is not None and pair.a.run.samefile(pair.b.run):
+        yield Objection("same-run", f"{about}A and B are the same run, {pair.a.run}")
+    mains = a.main.class_name, b.main.class_name
+    if pair.benchmark is None and None not in mains and mains[0] != mains[1]:
+        yield Objection("other-program", f"A is a run of {mains[0]}, and B of {mains[1]}")
+    for difference in option_differences(a, b):
+        yield Objection("other-options", f"{about}recorded differently: {difference}")
+
+
+def of_scope(totals: Result, scope: str) -> Iterator[Objection]:
+    """Yields the runs in which nothing was executed in the scope.
+
+    Args:
+        totals: the changes of ``execution.totals``.
+        scope: the scope.
+    """
+    for row in totals.arrow().to_pylist():
+        if row["measure"] != "n_bytecodes":
+            continue
+        about = f"{row['benchmark']}: " if row["benchmark"] is not None else ""
+        empty = [name for name in ("A", "B") if row[name.lower()] == 0]
+        if empty:
+            text = f"{about}{' and '.join(empty)}: no bytecode was executed in the scope {scope}"
+            yield Objection("empty-scope", text)
+
+
+def of_conditions(
+    held: Iterable[Held], changes: Result | None, missing: frozenset[str | None]
+) -> Iterator[Objection]:
+    """Yields the conditions that are null for all values that they are about.
+
+    What is equal in both runs has not changed, and what only A has is gone: neither asks for an
+    answer.
+
+    Args:
+        held: what became of the conditions.
+        changes: what they were evaluated on.
+        missing: the benchmarks that one side lacks, which are told by themselves.
+    """
+    if changes is None:
+        return
+    table = changes.arrow()
+    rows = table.select(["benchmark", "a", "b", "delta", "reason"]).to_pylist()
+    for each in (each for each in held if each.n_null):
+        decided: set[str | None] = set()
+        open_: dict[str | None, list[dict[str, Any]]] = {}
+        is_about = concerned(each.condition, table)
+        for row, is_true, is_meant in zip(rows, each.holds, is_about, strict=True):
+            if not is_meant or row["benchmark"] in missing:
+                continue
+            if is_true is not None or row["delta"] == 0:
+                decided.add(row["benchmark"])
+            elif not _is_gone(row):
+                open_.setdefault(row["benchmark"], []).append(row)
+        for benchmark, found in open_.items():
+            if benchmark not in decided:
+                about = f"{benchmark}: " if benchmark is not None else ""
+                text = f"{about}null for {_all(len(found))}: {each.condition}: {_why(found[0])}"
+                yield Objection("unchecked", text)
+
+
+def of_budgets(rows: Iterable[dict[str, Any]]) -> Iterator[Objection]:
+    """Yields the budgets that could not be checked."""
+    for row in rows:
+        if row["status"] == "unchecked":
+            about = ", ".join(filter(None, (row["budget"], row["benchmark"], row["row"])))
+            yield Objection("unchecked", f"budget not checked: {about}: {row['reason']}")
+
+
+def _is_gone(row: dict[str, Any]) -> bool:
+    return row["b"] is None and str(row["reason"]).endswith(f"B: {NO_ROW}")
+
+
+def _all(n: int) -> str:
+    return "the only value that it is about" if n == 1 else f"all {counted(n, 'value')}"
+
+
+def _why(row: dict[str, Any]) -> str:
+    if row["a"] is None and row["b"] is not None and row["reason"] == f"A: {NO_ROW}":
+        return "only B has such a row; COALESCE(a, 0) counts it as 0 in A"
+    if row["a"] == 0 and row["b"] is not None:
+        return f"a is 0 and b is {row['b']:,.15g}, which is no percentage; compare delta"
+    return row["reason"] or "it compares with null"

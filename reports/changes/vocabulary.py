@@ -1,0 +1,196 @@
+"""What a condition names must exist: a condition that no row can meet would pass everything.
+
+Before anything is measured it is evaluated on what every row of the metrics has, metric, measure,
+unit and better; the parts that read other columns are unknown. Once names are known, parts about a
+name must match one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from jvmscope.errors import did_you_mean
+from jvmscope.metrics import catalogue
+from jvmscope.reports.changes.condition import parsed_condition
+from jvmscope.reports.changes.condition_parts import (
+    columns_of,
+    nodes,
+    only,
+    parts,
+    texts_of,
+    weakened,
+)
+from jvmscope.reports.changes.condition_places import error_at
+from jvmscope.reports.changes.holding import truths
+from jvmscope.reports.changes.measuring import why_not_comparable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from jvmscope.errors import QueryError
+    from jvmscope.queries import QueryFile
+    from jvmscope.reports.changes.condition_parts import Node, Part
+
+__all__ = ["DEFINED", "check_names", "check_reach", "concerned", "named_columns"]
+
+DEFINED = ("metric", "measure", "unit", "better")
+"""The columns whose values the definitions of metrics decide."""
+
+_VALUES = frozenset({"a", "b", "delta", "delta_pct", "reason", "line"})
+_ONE_OF = ("COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM", "COMPARE_IN")
+_SHOWN = 12
+
+
+def check_reach(condition: str, metrics: Iterable[str], measure: str | None = None) -> None:
+    """Refuses a condition that no row of some metrics can meet.
+
+    Args:
+        condition: its text, which ``parse_condition`` has accepted.
+        metrics: the ids of the metrics that are compared.
+        measure: the only measure of them that it is about; None: all.
+
+    Raises:
+        QueryError: it cannot be met; with the place of what does not exist, and the nearest name.
+    """
+    expression = parsed_condition(condition)
+    if not columns_of(expression):
+        raise error_at("a condition is about columns, and this names none", condition, expression)
+    every = _definitions(catalogue().values())
+    chosen = frozenset(metrics)
+    comparable = {id_ for id_ in chosen if why_not_comparable(catalogue()[id_]) is None}
+    for column in DEFINED:
+        for name, node in texts_of(expression, column):
+            if name not in every[column].to_pylist():
+                raise _unknown(condition, column, name, node, _near_by(expression, column, every))
+    defined = [
+        part
+        for part in parts(expression)
+        if part.is_positive and columns_of(part.node) and columns_of(part.node) <= set(DEFINED)
+    ]
+    rewrites = [*map(only, defined), weakened(DEFINED)]
+    *matches, whole = truths(condition, every, rewrites)
+    for part, is_true in zip(defined, matches, strict=True):
+        if not any(is_true):
+            what = " and ".join(sorted(columns_of(part.node)))
+            raise error_at(f"no metric has such a {what}", condition, part.node)
+    able = [row for row, may in zip(every.to_pylist(), whole, strict=True) if may is not False]
+    if not any(row["metric"] in comparable and measure in (None, row["measure"]) for row in able):
+        hint = _why_unreachable(expression, chosen, able)
+        raise error_at("no value can meet this condition", condition, expression, hint)
+
+
+def _why_unreachable(
+    expression: Node, chosen: Iterable[str], able: Sequence[Mapping[str, str]]
+) -> str | None:
+    """Returns why no value that is compared meets a condition, if any value of metrics could."""
+    metrics = list(dict.fromkeys(row["metric"] for row in able))
+    for id_ in metrics:
+        if id_ in chosen:
+            return f"{id_} is not compared: {why_not_comparable(catalogue()[id_])}"
+    if metrics:
+        return f"metrics that it could be about are not compared: -m {metrics[0]}"
+    return _measures_of([name for name, _ in texts_of(expression, "metric")])
+
+
+def _measures_of(metrics: Sequence[str]) -> str | None:
+    if not metrics:
+        return None
+    query = catalogue()[metrics[0]]
+    return f"{query.id} has the measures {', '.join(m.name for m in query.measures)}"
+
+
+def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
+    """Refuses a condition that names something which exists in neither run.
+
+    Args:
+        condition: its text, which ``parse_condition`` has accepted.
+        names: what exists, by column; columns that are not in it are not checked.
+
+    Raises:
+        QueryError: a part of it matches no name; with its place and the nearest name.
+    """
+    for part in parts(parsed_condition(condition)):
+        columns = columns_of(part.node)
+        (column,) = columns if len(columns) == 1 else (None,)
+        if column is None or not part.is_positive or not names.get(column):
+            continue
+        known = names[column]
+        if part.node["type"] in _ONE_OF:
+            for name, node in texts_of(part.node, column):
+                if name not in known:
+                    hint = did_you_mean(name, known) or _example(column, known)
+                    message = f"neither run has a {_said(column)} {name!r}"
+                    raise error_at(message, condition, node, hint)
+            if any(texts_of(part.node, column)):
+                continue
+        table = pa.table({column: pa.array([*known, None], pa.string())})
+        if not any(*truths(condition, table, [only(part)])):
+            raise _matches_nothing(condition, column, part, known)
+
+
+def named_columns(condition: str) -> frozenset[str]:
+    """Returns the columns that a condition compares by themselves with something."""
+    found = [columns_of(part.node) for part in parts(parsed_condition(condition))]
+    return frozenset().union(*(columns for columns in found if len(columns) == 1))
+
+
+def concerned(condition: str, changes: pa.Table) -> list[bool]:
+    """Returns for each change whether a condition is about it, whatever its values are."""
+    known = set(map(str.lower, changes.column_names)) - _VALUES
+    (holds,) = truths(condition, changes, [weakened(known)])
+    return [is_true is not False for is_true in holds]
+
+
+def _definitions(queries: Iterable[QueryFile]) -> pa.Table:
+    """Returns a row for each measure of some metrics, with what all its values have."""
+    rows = [
+        {"metric": q.id, "measure": m.name, "unit": m.unit, "better": q.better}
+        for q in queries
+        for m in q.measures
+    ]
+    return pa.Table.from_pylist(rows, schema=pa.schema([(name, pa.string()) for name in DEFINED]))
+
+
+def _near_by(expression: Node, column: str, every: pa.Table) -> list[str]:
+    """Returns what a column may hold: of the metrics that are named, if any."""
+    named = {name for name, _ in texts_of(expression, "metric")} if column != "metric" else set()
+    rows = [row for row in every.to_pylist() if not named or row["metric"] in named]
+    return list(dict.fromkeys(row[column] for row in rows if row[column] is not None))
+
+
+def _unknown(
+    condition: str, column: str, name: str, node: Node, known: Sequence[str]
+) -> QueryError:
+    hint = did_you_mean(name, known)
+    if hint is None and len(known) <= _SHOWN:
+        hint = f"known: {', '.join(known)}"
+    return error_at(f"there is no {column} {name!r}", condition, node, hint or _ALL[column])
+
+
+_ALL = {
+    "metric": "All metrics: jvmscope list metrics",
+    "measure": "The measures of a metric: jvmscope show METRIC",
+    "unit": "The units of a metric: jvmscope show METRIC",
+    "better": "known: higher, lower, none",
+}
+
+
+def _matches_nothing(condition: str, column: str, part: Part, known: Sequence[str]) -> QueryError:
+    message = f"neither run has such a {_said(column)}"
+    texts = [str(node["literal"]["text"]) for node in _literals(part.node)]
+    hint = next(filter(None, (did_you_mean(text, known) for text in texts)), None)
+    return error_at(message, condition, part.node, hint or _example(column, known))
+
+
+def _said(column: str) -> str:
+    return column.removesuffix("_name").replace("_", " ")
+
+
+def _example(column: str, known: Sequence[str]) -> str:
+    return f"a {_said(column)} is written like {known[-1]}"
+
+
+def _literals(node: Node) -> Iterable[dict[str, Any]]:
+    return [each for each in nodes(node) if each.get("literal", {}).get("kind") == "STRING"]

@@ -1,0 +1,373 @@
+"""A gate passes what ran and kept it: never what failed, did not run, or cannot be judged."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.runs import RunBuilder
+from support.samples import write_shapes
+
+from jvmscope import cli
+from jvmscope.commands.compare import command
+from jvmscope.reports.changes.objections import KINDS
+from jvmscope.schema import ExitFacts, MainFacts
+from jvmscope.suite import Row, Suite, write_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Captured = pytest.CaptureFixture[str]
+
+_BUDGET = """
+schema = 1
+[[budget]]
+quantity = "bytecodes"
+max_growth_pct = 50
+[[budget]]
+name = "sites"
+metric = "polymorphism.sites"
+measure = "n_targets"
+where = "b > 1"
+max = 2
+"""
+_GATES = {
+    "condition": ("--fail-if", "measure = 'n_bytecodes' AND delta_pct > 50"),
+    "budget": ("--budget", "budget.toml"),
+}
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with the run `before`, and a budget that it keeps."""
+    directory = tmp_path_factory.mktemp("gates")
+    (directory / "budget.toml").write_text(_BUDGET)
+    write_shapes(directory / "before.run")
+    write_shapes(directory / "after.run", n_circles=5)
+    return directory
+
+
+@pytest.fixture
+def gate(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Compares two runs by a gate, quietly."""
+    monkeypatch.chdir(directory)
+
+    def judged(a: str, b: str, kind: str, *options: str) -> int:
+        chosen = ("-m", "execution.totals", "--format", "csv", *_GATES[kind], *options)
+        return cli.run(["compare", a, b, *chosen])
+
+    return judged
+
+
+def _write_uncaught(run: Path, **options: Any) -> Path:
+    """Writes a run below a script in which the VM dispatched an exception of the main thread."""
+    builder = RunBuilder()
+    main = builder.method("app/Main", "main", blocks=[["athrow"]])
+    dispatch = builder.method(
+        "java/lang/Thread", "dispatchUncaughtException", "(Ljava/lang/Throwable;)V",
+        loader="boot", blocks=[["return"]],
+    )  # fmt: skip
+    root = builder.thread("main")
+    root.call(main)
+    root.call(dispatch)
+    builder.thread("worker").call(main)
+    return builder.write(run, exit=ExitFacts("ended"), main=MainFacts("app/Main", 1), **options)
+
+
+def _write_library_alone(run: Path) -> Path:
+    """Writes a run in which nothing of the application was executed."""
+    builder = RunBuilder()
+    start = builder.method("java/lang/Launcher", "start", loader="boot", blocks=[["return"]])
+    builder.method("app/Main", "main", blocks=[["return"]])
+    builder.thread("main").call(start, calls=3)
+    return builder.write(run)
+
+
+_ALLOWABLE = ("status", "uncaught", "library", "main", "options")
+_GATES_BY_TURNS = ("condition", "budget", "condition", "budget", "condition")
+
+
+def _exit(*facts: Any) -> Callable[[Path], Path]:
+    return lambda run: write_shapes(run, exit=ExitFacts(*facts))
+
+
+@dataclass(frozen=True)
+class _Case:
+    write: Callable[[Path], Path]
+    kind: str
+    said: str
+
+
+_CASES = {
+    "status": _Case(
+        _exit("ended", 1), "failed-program", "the program ended with exit status 1"
+    ),
+    "exit": _Case(_exit("exited", 3), "failed-program", "the program ended with exit status 3"),
+    "sigterm": _Case(_exit("exited", 143), "failed-program", "with exit status 143 (SIGTERM)"),
+    "signal": _Case(_exit("killed", None, 9), "failed-program", "was killed by SIGKILL"),
+    "killed": _Case(_exit("killed"), "failed-program", "the program was killed, crashed or"),
+    "uncaught": _Case(
+        _write_uncaught, "failed-program", "the program ended after an uncaught exception in main"
+    ),
+    "library": _Case(
+        _write_library_alone, "empty-scope", "no bytecode was executed in the scope application+"
+    ),
+    "main": _Case(
+        lambda run: write_shapes(run, main=MainFacts("app/Other", None)),
+        "other-program",
+        "is a run of app/",
+    ),
+    "options": _Case(
+        lambda run: write_shapes(run, options={"exclude": ["app/Square"]}),
+        "other-options",
+        "recorded differently: --exclude is",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", _GATES)
+@pytest.mark.parametrize("name", _CASES)
+def test_what_proves_nothing_passes_no_gate(
+    directory: Path, gate: Callable[..., int], capsys: Captured, name: str, kind: str
+) -> None:
+    case = _CASES[name]
+    run = directory / f"{name}.run"
+    if not run.exists():
+        case.write(run)
+
+    pairs = [("before.run", run.name), (run.name, "before.run")]
+    for pair in pairs if kind == "condition" else pairs[:1]:
+        assert gate(*pair, kind) == cli.NO, pair
+        said = capsys.readouterr().err
+        assert "does not pass: " in said
+        assert case.said in said
+        assert f"(--allow {case.kind})" in said
+        assert "passes: " not in said
+
+
+@pytest.mark.parametrize(("name", "kind"), list(zip(_ALLOWABLE, _GATES_BY_TURNS, strict=True)))
+def test_the_user_may_allow_it(
+    directory: Path, gate: Callable[..., int], capsys: Captured, name: str, kind: str
+) -> None:
+    case = _CASES[name]
+    run = directory / f"{name}.run"
+    if not run.exists():
+        case.write(run)
+    others = [each for each in KINDS if each not in (case.kind, "unchecked", "empty-scope")]
+
+    # Fewer bytecodes than before, so nothing else is wrong with it.
+    allowed = ("--allow", case.kind, "--allow", "unchecked", "--allow", "empty-scope")
+    assert gate("before.run", run.name, kind, *allowed) == cli.DONE
+    assert "passes: " in capsys.readouterr().err
+    if case.kind != "empty-scope":
+        refused = [word for each in others for word in ("--allow", each)]
+        assert gate("before.run", run.name, kind, *refused) == cli.NO
+
+
+@pytest.mark.parametrize("kind", _GATES)
+def test_what_ran_and_kept_it_passes(gate: Callable[..., int], capsys: Captured, kind: str) -> None:
+    assert gate("before.run", "after.run", kind) == cli.DONE
+    said = capsys.readouterr().err
+    assert "passes: " in said
+    assert "bytecodes 39 → 37 (-5.13 %)" in said
+
+
+@pytest.mark.parametrize("kind", _GATES)
+def test_a_run_is_not_judged_by_itself(
+    gate: Callable[..., int], capsys: Captured, kind: str
+) -> None:
+    assert gate("before.run", "before.run", kind) == cli.NO
+    assert "A and B are the same run, before.run (--allow same-run)" in capsys.readouterr().err
+    assert gate("before.run", "before.run", kind, "--allow", "same-run") == cli.DONE
+
+
+@pytest.mark.parametrize("kind", _GATES)
+def test_a_part_of_a_run_is_never_allowed(
+    directory: Path, gate: Callable[..., int], capsys: Captured, kind: str
+) -> None:
+    allowed = [word for each in KINDS for word in ("--allow", each)]
+    run = directory / "part.run"
+    if not run.exists():
+        limits = ["the time limit was reached and the program was ended"]
+        write_shapes(run, status="truncated", limits=limits)
+
+    assert gate("before.run", "part.run", kind, *allowed) == cli.LIMITED
+    said = capsys.readouterr().err
+    expected = "does not pass: B: part.run: the recording is truncated: the time limit was reached"
+    assert expected in said
+    assert "passes: " not in said
+
+
+def test_without_a_gate_nothing_is_judged(
+    directory: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(directory)
+    if not (directory / "status.run").exists():
+        _CASES["status"].write(directory / "status.run")
+    options = ("-m", "execution.totals", "--format", "csv")
+
+    assert cli.run(["compare", "before.run", "status.run", *options]) == cli.DONE
+    captured = capsys.readouterr()
+    assert "warning: B: status.run: the program ended with exit status 1" in captured.err
+    assert "n_bytecodes,54,54" in captured.out  # of the whole run
+
+
+@pytest.mark.parametrize(
+    ("condition", "why"),
+    [
+        (
+            "metric = 'polymorphism.receivers' AND b > 1",
+            'null for all 4 values: .*the table "receiver" was not recorded',
+        ),
+        (
+            "metric = 'execution.methods' AND method LIKE '%perimeter%' AND delta > 1000",
+            "only B has such a row; COALESCE",
+        ),
+        (
+            "metric = 'floating.operations' AND measure = 'n_operations' AND delta_pct > 3",
+            "a is 0 and b is 4, which is no percentage; compare delta",
+        ),
+        (
+            "metric = 'size.loaded' AND delta > 0",
+            "classes are loaded for the run, not for a part of its tree",
+        ),
+    ],
+)
+def test_a_condition_that_is_null_for_all_it_is_about_is_told(
+    directory: Path, gate: Callable[..., int], capsys: Captured, condition: str, why: str
+) -> None:
+    for name, opcode in (("plain", "nop"), ("floats", "dmul")):
+        if not (directory / f"{name}.run").exists():
+            builder = RunBuilder()
+            main = builder.method("app/Main", "main", blocks=[[opcode, "return"]])
+            node = builder.thread("main").call(main, calls=4)
+            if name == "floats":
+                method = builder.method("app/Main", "perimeter", blocks=[["return"]])
+                node.call(method, calls=4)
+            builder.write(directory / f"{name}.run")
+
+    chosen = ("-m", "execution.totals", "--format", "csv", "--fail-if", condition)
+    assert cli.run(["compare", "plain.run", "floats.run", *chosen]) == cli.NO
+    said = capsys.readouterr().err
+    assert "does not pass: null for " in said
+    assert "(--allow unchecked)" in said
+    assert re.search(why, said), said
+
+
+def test_growth_from_nothing_is_no_change_where_nothing_grew(
+    gate: Callable[..., int], capsys: Captured
+) -> None:
+    condition = "metric = 'boxing.requested' AND delta_pct > 3"
+    chosen = ("-m", "execution.totals", "--format", "csv", "--fail-if", condition)
+
+    assert cli.run(["compare", "before.run", "after.run", *chosen]) == cli.DONE
+
+
+def test_the_words_of_allow_are_those_that_there_are() -> None:
+    (option,) = (param for param in command.params if param.name == "allowed")
+
+    assert list(option.type.choices) == list(KINDS)  # type: ignore[attr-defined]
+
+
+_ROWS = {
+    "whole": ({"status": "recorded"}, None),
+    "failed": ({"status": "failed", "reason": "exit status 1"}, "x: B: failed: exit status 1"),
+    "timeout": ({"status": "timeout"}, "x: B: timeout"),
+    "truncated": ({"status": "truncated"}, "x: B: truncated"),
+    "gone": (None, "x: B: not in the suite gone"),
+    "expected": ({"status": "recorded", "exit": 3}, None),
+}
+"""What became of the benchmark x in a suite, and what keeps it from passing."""
+
+
+@pytest.fixture(scope="module")
+def suites(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory of suites with the benchmarks x and y, by what became of x."""
+    directory = tmp_path_factory.mktemp("suites")
+    (directory / "budget.toml").write_text(_BUDGET)
+    for name, (values, _) in (("before", ({"status": "recorded"}, None)), *_ROWS.items()):
+        suite = directory / name
+        suite.mkdir()
+        rows = [Row(name="y", benchmark="y", status="recorded", run=suite / "y.run")]
+        write_shapes(suite / "y.run")
+        if values is not None:
+            is_there = values["status"] == "recorded"
+            facts = {"exit": ExitFacts("exited", values.get("exit", 0))}
+            run = write_shapes(suite / "x.run", **facts) if is_there else None
+            rows.insert(0, Row(name="x", benchmark="x", run=run, **values))
+        write_suite(Suite(name, suite, tuple(rows)))
+    return directory
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [*((name, "condition") for name in _ROWS), ("failed", "budget")]
+)
+def test_each_benchmark_of_a_suite_must_be_there(
+    suites: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, name: str, kind: str
+) -> None:
+    monkeypatch.chdir(suites)
+    gate = ("-m", "execution.totals", "--format", "csv", *_GATES[kind])
+    why = _ROWS[name][1]
+
+    assert cli.run(["compare", "before", name, *gate]) == (cli.NO if why else cli.DONE)
+    said = capsys.readouterr().err
+    if why is not None:
+        assert f"does not pass: {why} (--allow missing-benchmark)\n" in said
+        allowed = ("--allow", "missing-benchmark")
+        assert cli.run(["compare", "before", name, *gate, *allowed]) == cli.DONE
+
+
+def test_a_benchmark_that_neither_suite_has_is_refused(
+    suites: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(suites)
+    budget = suites / "typo.toml"
+    budget.write_text(
+        'schema = 1\n[[budget]]\nquantity = "calls"\nbenchmark = "xx"\nmax_growth = 1\n'
+    )
+    gates = (("--budget", "typo.toml"), ("--fail-if", "benchmark = 'xx' AND delta > 1"))
+
+    for gate in gates:
+        assert cli.run(["compare", "before", "whole", "--format", "csv", *gate]) == cli.WRONG
+        said = capsys.readouterr().err
+        assert "benchmark" in said
+        assert 'did you mean "x"?' in said or "written like y" in said
+
+
+@pytest.mark.parametrize(
+    ("budget", "message"),
+    [
+        ('quantity = "calls"\nmethod = "app/Circle.areaa"', "a method that matches"),
+        ('quantity = "boxed"\nmethod = "apps/*"', "a method that matches 'apps/*'"),
+        (
+            'metric = "polymorphism.sites"\nmeasure = "n_targets"\nwhere = "method = \'a.A\'"',
+            "neither run has a method",
+        ),
+        (
+            'metric = "stack.height"\nmeasure = "n_calls"\nwhere = "population = \'alll\'"',
+            "neither run has a population",
+        ),
+        (
+            'metric = "execution.methods"\nmeasure = "n_bytecodes"\nwhere = "unit = \'call\'"',
+            "no value can meet this condition",
+        ),
+    ],
+)
+def test_a_budget_for_what_neither_run_has_is_refused_at_its_place(
+    directory: Path,
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+    budget: str,
+    message: str,
+) -> None:
+    monkeypatch.chdir(directory)
+    (directory / "typo.toml").write_text(f"schema = 1\n[[budget]]\n{budget}\nmax_growth = 1\n")
+    chosen = ("-m", "execution.totals", "--format", "csv", "--budget", "typo.toml")
+
+    assert cli.run(["compare", "before.run", "after.run", *chosen]) == cli.WRONG
+    error = capsys.readouterr().err
+    assert error.startswith("typo.toml:")
+    assert message in error.splitlines()[0]
