@@ -87,12 +87,17 @@ class Grid:
         rows: the cells.
         numeric: the columns, by index, that are numbers, and so aligned at the right.
         is_tree: the last column is indented, so its blanks count, and its lines are not broken.
+        names: the columns that are names: where a line has no room for the table, these are
+            shortened, and then the table is divided; None: cells are broken into lines instead.
+        n_keys: columns at the left that say what a row is about; all parts of a table have them.
     """
 
     titles: tuple[str, ...]
     rows: tuple[tuple[str | Toned, ...], ...]
     numeric: frozenset[int] = frozenset()
     is_tree: bool = False
+    names: frozenset[int] | None = None
+    n_keys: int = 1
 
 
 @dataclass(frozen=True, slots=True)

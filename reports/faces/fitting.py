@@ -22,31 +22,31 @@ _PARAMETERS = re.compile(r"\([^)]+\)")
 _SHORTEST = 24  # to which names are shortened at most
 
 
-def fitted(grid: Grid, n_keys: int, width: int | None) -> Iterator[Grid]:
+def fitted(grid: Grid, width: int) -> Iterator[Grid]:
     """Yields a table, or several with the same columns at the left, that fit in a line.
 
     Args:
         grid: the table.
-        n_keys: how many columns at the left say what a row is about.
-        width: characters of a line; None: the table stays as it is.
+        width: characters of a line.
 
     >>> rows = (("java.util.List.add", "1", "12"),)
-    >>> grid = Grid(("method", "calls", "bytes"), rows, frozenset({1, 2}))
-    >>> [each.titles for each in fitted(grid, 1, 30)]
+    >>> grid = Grid(("method", "calls", "bytes"), rows, frozenset({1, 2}), names=frozenset({0}))
+    >>> [each.titles for each in fitted(grid, 30)]
     [('method', 'calls'), ('method', 'bytes')]
     """
     widths = [_width(grid, index) for index in range(len(grid.titles))]
-    if width is None or sum(widths) + _GAP * (len(widths) - 1) <= width:
+    if grid.names is None or sum(widths) + _GAP * (len(widths) - 1) <= width:
         yield grid
         return
-    names = [index for index in range(len(widths)) if index not in grid.numeric]
-    room = width - sum(widths[index] + _GAP for index in grid.numeric) - _GAP * (len(names) - 1)
+    names = sorted(grid.names)
+    others = [index for index in range(len(widths)) if index not in grid.names]
+    room = width - sum(widths[index] + _GAP for index in others) - _GAP * (len(names) - 1)
     lengths = dict(zip(names, _shared([widths[index] for index in names], room), strict=True))
     short = _with_short(grid, lengths)
     widths = [lengths.get(index, each) for index, each in enumerate(widths)]
-    keys, others = range(n_keys), range(n_keys, len(widths))
+    keys = range(grid.n_keys)
     room = width - sum(widths[index] + _GAP for index in keys)
-    for part in _parts(others, widths, room) or [[]]:
+    for part in _parts(range(grid.n_keys, len(widths)), widths, room) or [[]]:
         yield _selected(short, [*keys, *part])
 
 
@@ -100,10 +100,12 @@ def _parts(numbers: Sequence[int], widths: Sequence[int], room: int) -> list[lis
 
 
 def _selected(grid: Grid, columns: Sequence[int]) -> Grid:
-    return Grid(
-        tuple(grid.titles[index] for index in columns),
-        tuple(tuple(row[index] for index in columns) for row in grid.rows),
-        frozenset(place for place, index in enumerate(columns) if index in grid.numeric),
+    return replace(
+        grid,
+        titles=tuple(grid.titles[index] for index in columns),
+        rows=tuple(tuple(row[index] for index in columns) for row in grid.rows),
+        numeric=frozenset(place for place, index in enumerate(columns) if index in grid.numeric),
+        names=None,
     )
 
 

@@ -24,6 +24,7 @@ from jvmscope.reports.faces.blocks import (
     Toned,
     Verdict,
 )
+from jvmscope.reports.faces.fitting import fitted
 from jvmscope.reports.faces.numbers import percent, spark
 from jvmscope.reports.faces.text import harmless
 
@@ -80,10 +81,10 @@ def print_page(
     for number, block in enumerate(blocks):
         if number:
             console.print()
-        console.print(_rendered(block, is_colored=is_colored))
+        console.print(_rendered(block, console.width, is_colored=is_colored))
 
 
-def _rendered(block: Block, *, is_colored: bool) -> RenderableType:
+def _rendered(block: Block, width: int, *, is_colored: bool) -> RenderableType:
     rendered: RenderableType
     match block:
         case Verdict(title, text, scope, has_failed):
@@ -98,7 +99,8 @@ def _rendered(block: Block, *, is_colored: bool) -> RenderableType:
         case Bullets(items):
             rendered = Group(*(Padding(_text(f"• {item}"), (0, 0, 0, 2)) for item in items))
         case Grid():
-            rendered = _grid(block)
+            first, *others = (_grid(each) for each in fitted(block, width))
+            rendered = Group(first, *(Padding(other, (1, 0, 0, 0)) for other in others))
         case Bars(segments, rows):
             rendered = _bars(segments, rows, is_colored=is_colored)
         case Sparks(rows):
@@ -106,8 +108,8 @@ def _rendered(block: Block, *, is_colored: bool) -> RenderableType:
         case Drawing(lines):
             rendered = Group(*(_text(line, no_wrap=True) for line in lines))
         case Section(title, below):
-            parts = (_rendered(each, is_colored=is_colored) for each in below)
-            rendered = Group(_text(title, "bold"), *parts)
+            inner = (_rendered(each, width, is_colored=is_colored) for each in below)
+            rendered = Group(_text(title, "bold"), *inner)
     return rendered
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,8 +11,7 @@ import pyarrow.compute as pc
 
 from jvmscope.queries import ResultColumn
 from jvmscope.reports.faces.blocks import Block, Grid, Heading, Note
-from jvmscope.reports.faces.fitting import fitted
-from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.faces.numbers import is_share, share, shown
 from jvmscope.reports.named import NAMED
 from jvmscope.reports.pages.summary import OUTSTANDING
 from jvmscope.reports.pages.value_tables import RUN, Row, cell, value_table
@@ -38,9 +36,6 @@ _MOST_RUNS = 4
 _NO_KEYS = frozenset({RUN, "metric", "measure", "value", "unit", "reason"})
 
 
-_SHARE = re.compile(r"share(\[|$)")
-
-
 class _Value(NamedTuple):
     value: float | None
     reason: str | None
@@ -56,12 +51,10 @@ class Look:
     Attributes:
         names: returns what keys of a run are called: of the run's id, a key's name and keys.
         top: how many rows of each run a metric has, at most; None: all.
-        width: characters of a line, in which tables have to fit; None: any number.
     """
 
     names: Names
     top: int | None
-    width: int | None = None
 
 
 def overview_page(values: pa.Table, metrics: Iterable[QueryFile], look: Look) -> Iterator[Block]:
@@ -97,8 +90,7 @@ def metrics_page(values: pa.Table, metrics: Iterable[QueryFile], look: Look) -> 
             if table.facts:
                 yield Note("; ".join(table.facts))
             columns, rows = _with_names(table.columns, table.rows, look)
-            n_keys = sum(column.unit is None for column in columns)
-            yield from fitted(_grid(columns, rows), n_keys, look.width)
+            yield _grid(columns, rows)
             if table.n_more:
                 yield Note(f"… and {table.n_more:,} more rows: --top 0 shows all")
         of_metric = values.filter(pc.equal(values["metric"], pa.scalar(metric.id)))
@@ -128,22 +120,13 @@ def _outstanding(found: Mapping[str, Mapping[str, _Value]], runs: Sequence[str])
         if len(runs) > _MOST_RUNS:
             ends = (min(present), statistics.median(present), max(present)) if present else ()
             values = [*ends, *[None] * (3 - len(ends))]
-        cells = [_share(value) if _SHARE.search(measure) else shown(value) for value in values]
+        cells = [share(value) if is_share(measure) else shown(value) for value in values]
         rows.append((words, *cells, measure.rpartition(".")[0]))
     titles = [""] if len(runs) == 1 else list(runs)
     if len(runs) > _MOST_RUNS:
         titles = ["minimum", "median", "maximum"]
     numeric = frozenset(range(1, 1 + len(titles)))
     return Grid(("", *titles, "metric"), tuple(rows), numeric)
-
-
-def _share(value: float | None) -> str:
-    """Returns a share in percent, with four digits.
-
-    >>> _share(0.123456), _share(0), _share(None)
-    ('12.35 %', '0 %', '')
-    """
-    return "" if value is None else f"{shown(100 * value)} %"
 
 
 def _with_names(
@@ -180,7 +163,9 @@ def _grid(columns: Sequence[ResultColumn], rows: Sequence[Row]) -> Grid:
     )
     cells = tuple(tuple(cell(row.get(column.name)) for column in columns) for row in rows)
     numeric = {index for index, column in enumerate(columns) if column.is_number}
-    return Grid(titles, cells, frozenset(numeric))
+    n_keys = sum(column.unit is None for column in columns)
+    names = frozenset(range(len(columns))) - numeric
+    return Grid(titles, cells, frozenset(numeric), names=names, n_keys=n_keys)
 
 
 def _reasons(absences: Iterable[tuple[str, str | None]]) -> Iterator[Note]:

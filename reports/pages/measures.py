@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Block, Grid, Paragraph
-from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.faces.numbers import is_share, share, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,21 +65,25 @@ def measures_of_one(measures: Sequence[Measure], subject: int) -> list[Block]:
     ]
 
 
-def values(measures: Iterable[tuple[Measure, str]]) -> Grid:
-    """Returns the values of the only subject, with what they are in a few words.
+def values(measures: Iterable[tuple[Measure, str]], names: Sequence[str]) -> Grid:
+    """Returns the values of a few subjects, with what they are in a few words.
 
-    Where there are no words, the column's meaning is shown; why there is no value in their place.
+    Where there are no words, they are the column's meaning; of the only subject, why there is no
+    value is added.
+
+    Args:
+        measures: each with the words for it.
+        names: the subjects' names, a column each.
     """
-    rows = [
-        (
-            measure.id,
-            shown(measure.cells[0].value),
-            _unit(measure),
-            measure.cells[0].reason or words or measure.meaning,
-        )
-        for measure, words in measures
-    ]
-    return Grid(("measure", "value", "unit", "meaning"), tuple(rows), frozenset({1}))
+    rows = []
+    for measure, words in measures:
+        what = words or f"{measure.meaning} [{_unit(measure)}]".removesuffix(" []")
+        reason = measure.cells[0].reason if len(names) == 1 else None
+        number = share if is_share(measure.id) else shown
+        cells = [number(cell.value) for cell in measure.cells]
+        rows.append((": ".join(filter(None, (what, reason))), *cells, _metric(measure)))
+    titles = [""] if len(names) == 1 else names
+    return Grid(("", *titles, "metric"), tuple(rows), frozenset(range(1, 1 + len(names))))
 
 
 def overview(report: Report, measures: Iterable[Measure]) -> Grid:
@@ -108,6 +112,11 @@ def _at(report: Report, measure: Measure, value: float | None) -> str:
     cells = zip(report.subjects, measure.cells, strict=True)
     names = [subject.name for subject, cell in cells if cell.value == value]
     return names[0] if len(names) == 1 else f"{names[0]} +{len(names) - 1}"
+
+
+def _metric(measure: Measure) -> str:
+    """Returns the id of the metric that a measure is of."""
+    return measure.id.partition("[")[0].rpartition(".")[0]
 
 
 def _name(measure: Measure) -> str:

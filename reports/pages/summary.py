@@ -45,6 +45,7 @@ OUTSTANDING = {
 """The measures that tell programs apart at a glance, in their order, each in a few words."""
 
 _STACKS = ("instructions.mix.groups", "polymorphism.targets.calls")
+_FEW = 3
 _COUNTS = ("bytecodes", "calling contexts", "threads", "classes", "methods")
 
 
@@ -59,8 +60,9 @@ def summary_page(report: Report) -> Iterator[Block]:
         yield _subjects(report.subjects)
     yield Heading(f"Metrics (scope: {report.scope})")
     measures = _outstanding(report)
-    if len(report.subjects) == 1:
-        yield values((measure, OUTSTANDING.get(measure.id, "")) for measure in measures)
+    names = [subject.name for subject in report.subjects]
+    if len(names) <= _FEW:
+        yield values(((measure, OUTSTANDING.get(measure.id, "")) for measure in measures), names)
     else:
         yield overview(report, measures)
     for stack in report.stacks:
@@ -128,6 +130,7 @@ def _listing(listing: Listing) -> Iterator[Block]:
     titles = tuple(column.name for column in listing.columns)
     rows = tuple(tuple(map(shown, row)) for row in listing.rows)
     numeric = {index for index, column in enumerate(listing.columns) if column.unit is not None}
-    yield Grid(titles, rows, frozenset(numeric))
+    names = frozenset(range(len(titles))) - numeric
+    yield Grid(titles, rows, frozenset(numeric), names=names)
     if listing.n_more:
         yield Paragraph(f"… and {listing.n_more:,} more")

@@ -53,12 +53,11 @@ def write_measures(
         JvmscopeError: the file exists, or cannot be written.
     """
     from jvmscope.reports.pages import Look, metrics_page, overview_page
-    from jvmscope.writing import line_width, write_page
+    from jvmscope.writing import write_page
 
     most = top if top is not None else 0 if output.file is not None else _TOP
     is_table = output.resolved_format == "table"
-    width = line_width(output, _WIDTH) if is_table else None
-    look = Look(_names_in(runs), most or None, width)
+    look = Look(_names_in(runs), most or None)
     page = overview_page if is_overview else metrics_page
     blocks = page(values, metrics, look)
     form = "table" if is_table else "markdown"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jvmscope.output import Output
     from jvmscope.reports.faces.blocks import Block
 
-__all__ = ["line_width", "write_page", "write_text"]
+__all__ = ["write_page", "write_text"]
 
 _WIDTH = 120
 
@@ -69,11 +69,11 @@ def _drawn(blocks: Iterable[Block], output: Output, console: Console, width: int
 
     page = io.StringIO()
     is_colored = output.file is None and console.uses_color(sys.stdout)
-    print_page(blocks, page, is_colored=is_colored, width=line_width(output, width))
+    print_page(blocks, page, is_colored=is_colored, width=_line_width(output, width))
     return page.getvalue()
 
 
-def line_width(output: Output, default: int) -> int:
+def _line_width(output: Output, default: int) -> int:
     """Returns the characters of a line: the terminal's, else what ``COLUMNS`` says, else these."""
     if output.file is None and sys.stdout.isatty():
         return os.get_terminal_size(sys.stdout.fileno()).columns or default

@@ -49,7 +49,7 @@ def test_every_metric_fits_and_keeps_its_numbers(
     values: pa.Table, names: object, metric: str, width: int
 ) -> None:
     query = catalogue()[metric]
-    blocks = list(metrics_page(values, [query], Look(names, None, width)))
+    blocks = list(metrics_page(values, [query], Look(names, None)))
 
     page = io.StringIO()
     print_page(blocks, page, is_colored=False, width=width)
@@ -98,7 +98,7 @@ def test_a_matrix_has_the_values_in_its_cells(values: pa.Table, names: object, m
 
 def test_the_overview_fits_on_a_page(values: pa.Table, names: object) -> None:
     metrics = [catalogue()[metric] for metric in OVERVIEW]
-    blocks = list(overview_page(values, metrics, Look(names, None, 100)))
+    blocks = list(overview_page(values, metrics, Look(names, None)))
 
     page = io.StringIO()
     print_page(blocks, page, is_colored=False, width=100)
