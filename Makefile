@@ -114,6 +114,13 @@ bench: venv agent ## Measure how fast jvmscope is (takes long)
 	$(BIN)/python -m benchmarks ingest
 	$(BIN)/python -m benchmarks.metrics
 
+.PHONY: wheel
+wheel: venv agent ## Build the wheel that users install, in dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --wheel-dir dist .
+	rm -rf build
+	@ls dist/*.whl
+
 .PHONY: docs
 docs: venv ## Write the generated pages of docs/ again
 	$(BIN)/python docs/generate.py

@@ -1,0 +1,38 @@
+"""The pages that a newcomer follows do what they say, command by command."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from integration.literal import commands_of, run_commands
+from integration.recording import Recorder, jdks
+
+_ROOT = Path(__file__).parents[2]
+# Pages that are read one after the other, the folder of their programs, and how many commands they
+# have at least.
+_PAGES = [
+    (("README.md",), "tutorial", 5),
+    (("docs/tutorial.md",), "tutorial", 15),
+    (("docs/suites.md", "docs/reports.md"), "tutorial", 10),
+]
+
+
+@pytest.mark.parametrize(("pages", "example", "n"), _PAGES, ids=[pages[-1] for pages, *_ in _PAGES])
+def test_pages_do_what_they_say(
+    pages: tuple[str, ...], example: str, n: int, tmp_path: Path
+) -> None:
+    directory = tmp_path / example
+    shutil.copytree(_ROOT / "docs" / "examples" / example, directory)
+    jdk = jdks()[0]
+    environment = dict(Recorder(directory, jdk).environment)
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    texts = [(_ROOT / page).read_text(encoding="utf-8") for page in pages]
+    commands = [command for text in texts for command in commands_of(text)]
+
+    wrong = run_commands(commands, directory, environment)
+
+    assert len(commands) >= n
+    assert not wrong, "\n\n".join(wrong)
