@@ -84,8 +84,9 @@ class _Check:
         if len(statements) != 1:
             found = f"found {len(statements)}" if statements else "there is none"
             raise self._refusal(f"a locked query is one statement; {found}")
-        if statements[0].type != duckdb.StatementType.SELECT:
-            raise self._refusal(f"a locked query is a SELECT, not {statements[0].type.name}")
+        kind = _type_of(statements[0])
+        if kind != "SELECT":
+            raise self._refusal(f"a locked query is a SELECT, not {kind}")
         try:
             self._check(self._tree(), "statement", frozenset())
         except RecursionError:
@@ -207,6 +208,14 @@ class _Check:
             source=self._text,
             length=len(named.decode(errors="ignore")),
         )
+
+
+def _type_of(statement: duckdb.Statement) -> str:
+    """Returns the type of a statement; some have none in Python (DuckDB 2.0: triggers, secrets)."""
+    try:
+        return statement.type.name
+    except ValueError:
+        return "another statement"
 
 
 def _has_place(node: dict[str, Any]) -> bool:

@@ -1,0 +1,90 @@
+"""What untrusted queries may call: it exists, depends on its arguments alone, and reads nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+
+from jvmscope.queries import Engine, Limits
+from jvmscope.queries.locked import vocabulary
+from jvmscope.queries.locked.vocabulary import FUNCTIONS, TABLE_FUNCTIONS, TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_VALUES = frozenset(
+    f"{vocabulary._VALUES} {vocabulary._AGGREGATES} {vocabulary._OPERATORS}".lower().split()
+)
+_SPOKEN = frozenset({"error"})  # what a macro may say beside: that an argument is wrong
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        yield connection
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, where: str) -> list[tuple[Any, ...]]:
+    return connection.execute(
+        "SELECT DISTINCT lower(function_name), stability, macro_definition "
+        f"FROM duckdb_functions() WHERE {where}"
+    ).fetchall()
+
+
+def test_every_function_exists(connection: duckdb.DuckDBPyConnection) -> None:
+    found = {name for name, *_ in _rows(connection, "function_type NOT LIKE 'table%'")}
+    tables = {name for name, *_ in _rows(connection, "function_type = 'table'")}
+    types = {
+        name
+        for (name,) in connection.execute("SELECT lower(type_name) FROM duckdb_types()").fetchall()
+    }
+
+    assert FUNCTIONS - {"unnest"} <= found
+    assert tables >= TABLE_FUNCTIONS
+    assert types >= TYPES
+
+
+def test_a_value_depends_on_the_arguments_alone(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = _rows(connection, "function_type IN ('scalar', 'aggregate', 'window')")
+
+    assert {name for name, stability, _ in rows if stability == "CONSISTENT"} >= _VALUES
+    assert [n for n, stability, _ in rows if stability != "CONSISTENT" and n in _VALUES] == []
+
+
+def test_macros_are_made_of_what_may_be_called(connection: duckdb.DuckDBPyConnection) -> None:
+    names = set(vocabulary._MACROS.split())
+    definitions = {
+        name: text for name, _, text in _rows(connection, "macro_definition IS NOT NULL")
+        if name in names
+    }  # fmt: skip
+
+    assert set(definitions) == names
+    for name, text in definitions.items():
+        called = {found["function_name"] for found in _nodes(connection, f"SELECT {text}")}
+        assert called <= FUNCTIONS | _SPOKEN, name
+        assert not re.search(r"\bFROM\b", text), name
+
+
+def _nodes(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[dict[str, Any]]:
+    """Yields the nodes of a query that call a function."""
+    row = connection.execute("SELECT json_serialize_sql($text)", {"text": text}).fetchone()
+    assert row is not None
+    pending: list[Any] = [json.loads(row[0])]
+    assert not pending[0]["error"], text
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict) and "function_name" in node:
+            yield node
+        if isinstance(node, dict | list):
+            pending += node.values() if isinstance(node, dict) else node
+
+
+def test_names_are_told_in_any_spelling(shapes: Path) -> None:
+    with Engine(shapes, locked_to=Limits()) as engine:
+        for text in ("SELECT UPPER('a')", "SELECT \"upper\"('a')", "SELECT 'a'.upper()"):
+            assert engine.query(text).arrow().num_rows == 1
