@@ -311,7 +311,7 @@ def _downwards(compiler: Compiler, rows: Rows, item: RowItem, step: _Step) -> Ro
     relation = item.relation
     target = documents()[relation.document].elements.get(name or "")
     way = None if target is None else relation.way_to(target)
-    if way is None or (axis == "child" and len(way) > 1):
+    if not way or (axis == "child" and len(way) > 1):
         raise NotCompiled(f"{axis}::dcg:{name} in dcg:{relation.element}", at)
     if axis == "descendant" and any(part.is_nested for part in (relation, *way)):
         if relation.is_nested:
