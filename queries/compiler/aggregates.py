@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlglot import exp
 
 from jvmscope.queries.compiler import lookups, rewrites
+from jvmscope.queries.compiler.emission import ordering
 from jvmscope.queries.compiler.environment import Bound, Grouped
 from jvmscope.queries.compiler.operators import as_double, text
 from jvmscope.queries.compiler.references import references
@@ -207,11 +208,7 @@ def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expr, Scalar]:
             raise call.refuse("a separator that is no constant")
         separator = given.sql.copy()
     last: exp.Expr = separator
-    if rows.order:
-        keys = [
-            key.copy() if isinstance(key, exp.Ordered) else exp.Ordered(this=key.copy())
-            for key in rows.order
-        ]
+    if keys := ordering(rows.order):
         last = exp.Order(this=separator, expressions=keys)
     sql = exp.Anonymous(this="string_agg", expressions=[text(call.compiler, value), last])
     joined = exp.Coalesce(this=sql, expressions=[literal("")])

@@ -30,13 +30,21 @@ _PLACEHOLDER = "?"  # no table's name
 
 
 def ordering(order: Sequence[exp.Expr]) -> list[exp.Expr]:
-    """Returns sort keys as an ORDER BY has them, absent values first where nothing is said."""
+    """Returns sort keys as an ORDER BY has them, absent values first where nothing is said.
+
+    A constant sorts nothing; DuckDB takes a number for the place of a column.
+    """
     return [
         key.copy()
         if isinstance(key, exp.Ordered)
         else exp.Ordered(this=key.copy(), nulls_first=True)
         for key in order
+        if not _is_constant(key)
     ]
+
+
+def _is_constant(sql: exp.Expr) -> bool:
+    return sql.find(exp.Column, exp.Select, exp.Anonymous) is None
 
 
 def turned(key: exp.Expr) -> exp.Expr:
@@ -243,11 +251,12 @@ class Emitter:
         outputs = [exp.alias_(inner.copy(), name, quoted=True) for inner, name in columns]
         query = self.select(derived.rows, outputs or [exp.Literal.number(1)])
         if derived.keys is not None:
-            query.set("group", exp.Group(expressions=[key.copy() for key in derived.keys]))
+            query.set("group", exp.Group(expressions=list(map(_grouping, derived.keys))))
         if derived.is_distinct:
             query.set("distinct", exp.Distinct())
         if derived.limit is not None:
-            query.set("order", exp.Order(expressions=ordering(derived.rows.order)))
+            if keys := ordering(derived.rows.order):
+                query.set("order", exp.Order(expressions=keys))
             query.set("limit", exp.Limit(expression=exp.Literal.number(derived.limit)))
         inner = self._finished(query, (*opened, derived))
         return exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(derived.name)))
@@ -286,6 +295,15 @@ class Emitter:
             if lookup.source.name in names or lookup.source.name in map(self._canonical, read):
                 yield lookup, certain
             yield from more
+
+
+def _grouping(key: exp.Expr) -> exp.Expr:
+    """Returns a grouping key as a GROUP BY has it, where a bare number is the place of a column."""
+    return (
+        exp.Case(ifs=[exp.If(this=exp.true(), true=key.copy())])
+        if _is_constant(key)
+        else key.copy()
+    )
 
 
 def _values(values: exp.Expr) -> exp.Expr:

@@ -214,8 +214,8 @@ def _compiler(program: Program) -> Compiler:
 
 def _part_of_rows(compiler: Compiler, rows: Rows, at: int, variable: Name | None) -> Part:
     query = compiler.emitter.select(rows, _outputs(compiler, rows.item))
-    if rows.order:
-        query.set("order", exp.Order(expressions=ordering(rows.order)))
+    if keys := ordering(rows.order):
+        query.set("order", exp.Order(expressions=keys))
     finished = compiler.emitter.finish(query)
     assert isinstance(finished, exp.Select)  # noqa: S101 - as it was before
     sql = share(prune(finished)).sql(dialect="duckdb", pretty=True)
