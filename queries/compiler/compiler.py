@@ -209,6 +209,10 @@ class Compiler:
         self, rows: Rows, partition: tuple[exp.Expr, ...] = (), *, is_reversed: bool = False
     ) -> tuple[Rows, exp.Expr]:
         """Returns the rows and each one's position, from 1, in its partition."""
+        if rows.is_many:
+            raise NotCompiled("a position among the tuples of a group")
+        if rows.is_single:
+            return rows, exp.Literal.number(1)
         order = ordering(rows.order)
         if is_reversed:
             order = [turned(key) for key in order]

@@ -181,7 +181,9 @@ class Emitter:
     def _finished(self, query: exp.Expr, opened: tuple[Derived, ...]) -> exp.Expr:
         query = query.transform(lambda node: self._visible(node, opened))
         placed = []
-        for table in list(query.find_all(exp.Table)):
+        # The innermost and last first: a subquery may ask columns of what is around or before it.
+        tables = reversed(list(query.find_all(exp.Table)))
+        for table in sorted(tables, key=lambda table: -table.depth):
             if table.name == _PLACEHOLDER:
                 source = self._known[table.alias]
                 select = table.find_ancestor(exp.Select)
