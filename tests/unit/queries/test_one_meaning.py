@@ -14,9 +14,10 @@ from support.agreement import KNOWN_REFUSALS
 from support.answers import answer_of
 from support.generated_queries import queries
 from support.generated_runs import asked, shapes
+from support.long import IS_LONG
 from support.saxon_on_runs import is_same
 
-_N_EXAMPLES = int(os.environ.get("JVMSCOPE_EXAMPLES", "200"))
+_N_EXAMPLES = int(os.environ.get("JVMSCOPE_EXAMPLES", "20000" if IS_LONG else "200"))
 _N_OF_RUN = 10
 _NOTHING_EXECUTED = (
     ("seed", 11),

@@ -7,15 +7,20 @@ each form of query; ``make test-long`` asks each form at each place of each run.
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from support.agreement import Agreement
 from support.long import IS_LONG
+from support.vocabulary_fuzz import random_query
 from support.vocabulary_queries import FORMS, mixed, places, queries
 from support.vocabulary_runs import PROBES, WRITERS
 
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 
     Row = tuple[str | None, ...]
 
+_N_RANDOM = int(os.environ.get("JVMSCOPE_EXAMPLES", "20000")) if IS_LONG else 40
 _FEW_RUNS = ("nulls", "no probe", "all probes", "empty")
 _WITHOUT_KEY = frozenset(e.name for e in elements().values() if not e.has_key) | {"interface"}
 
@@ -73,6 +79,33 @@ def test_all_ways_to_an_answer_agree(tmp_path: Path, name: str) -> None:
     assert not differences, "\n\n".join(differences[:20])
     assert len(texts) > 20
     assert asked.n_compiled > asked.n_queries / 4
+
+
+def test_any_query_over_the_vocabulary(tmp_path: Path) -> None:
+    """In ``make test`` the same queries each time; ``make test-long`` finds others."""
+    runs = {}
+    with ExitStack() as stack:
+        for name in ("nulls", "no probe"):
+            folder = tmp_path / name
+            WRITERS[name](folder / "a.run")
+            runs[name] = stack.enter_context(Agreement(folder / "a.run", folder))
+
+        @settings(
+            max_examples=_N_RANDOM,
+            derandomize=not IS_LONG,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(st.sampled_from(tuple(runs)), st.randoms(use_true_random=False))
+        def check(name: str, chance: random.Random) -> None:
+            text = random_query(chance)
+            others = [] if text.startswith("declare") else [mixed(text)]
+            difference = runs[name].difference(text, *others, may_fail=True)
+            assert difference is None, difference
+
+        check()
+    assert sum(r.n_compiled for r in runs.values()) > _N_RANDOM / 10
 
 
 def test_the_runs_are_with_and_without_each_probe() -> None:
