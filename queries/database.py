@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.errors import QueryError, RunError
+from jvmscope.queries.block_parts import block_part_views
 from jvmscope.queries.folding import NOTHING_FOLDED, scope_folding
 from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.memory import memory_settings
@@ -93,6 +94,8 @@ class RunDatabase:
         for name, table in DERIVED.items():
             if table in self.manifest.tables:
                 self._connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
+        for name, body in block_part_views("run", self.manifest.tables).items():
+            self._connection.execute(f"CREATE VIEW run.{name} AS {body}")
         if locked_to is not None:
             self.bind_nodes(SEARCH_PATH)
             paths = [self._path(name) for name in self.manifest.tables]

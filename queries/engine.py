@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
+from jvmscope.queries.block_parts import BLOCK_PART_VIEWS
 from jvmscope.queries.database import SEARCH_PATH, RunDatabase
 from jvmscope.queries.deadline import Deadline
 from jvmscope.queries.language import language_of
@@ -230,7 +231,15 @@ class Engine(RunDatabase):
             QueryError: it is refused, with its place.
         """
         if self.locked_to is not None:
-            tables = (*self.recorded, *DERIVED, "opcode", "call", "call_edge", "lineage")
+            tables = (
+                *self.recorded,
+                *DERIVED,
+                "opcode",
+                "call",
+                "call_edge",
+                "lineage",
+                *BLOCK_PART_VIEWS,
+            )
             check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
 
     def _bind_tree(self, connection: duckdb.DuckDBPyConnection) -> None:

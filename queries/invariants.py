@@ -63,7 +63,7 @@ INVARIANTS = {
         SELECT COUNT(*) FROM context AS c
         LEFT JOIN (
             SELECT x.context_id, SUM(x.n_executions * b.n_instructions) AS n_bytecodes
-            FROM context_block AS x JOIN basic_block AS b USING (basic_block_id)
+            FROM context_part AS x JOIN block_part AS b USING (block_part_id)
             GROUP BY x.context_id
         ) AS ran USING (context_id)
         WHERE c.n_bytecodes != COALESCE(ran.n_bytecodes, 0)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.block_parts import block_part_views
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ SCOPE_KINDS = ("run", "application", "application+", "thread", "subtree")
 DERIVED = {"loaded_class": "class"}
 """Relations that are no tables, and the table that each is made of."""
 
-_PROBED = ("receiver", "method_cache", "call_order", "branch_order")
+_PROBED = ("receiver", "method_cache", "call_order", "branch_order", "context_segment")
 _LOADED = "classes are loaded for the run, not for a part of its tree"
 _ORDER = "order is kept for each thread, not for each context"
 _OF_SUBTREES = ("application+", "subtree")
@@ -118,6 +119,11 @@ class Scope:
             for name, body in {"lineage": LINEAGE, **relations, "call_edge": edges}.items()
             if name not in _PROBED or name in recorded
         }
+        bodies |= {
+            name: body
+            for name, body in block_part_views(schema, recorded).items()
+            if name != "block_part"
+        }
         for name, body in bodies.items():
             connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
         return bodies
@@ -147,6 +153,7 @@ def _bind_run(_connection: duckdb.DuckDBPyConnection, _schema: str, _value: str)
     return {
         "context": "FROM run.context",
         "context_block": "FROM run.context_block",
+        "context_segment": "FROM run.context_segment",
         "call": CALL.format(context="run.context"),
         "thread_method": "FROM run.thread_method",
         "thread_block": "FROM run.thread_block",
@@ -165,6 +172,10 @@ def _bind_application(
         "loaded_class": "FROM run.class WHERE loader NOT IN ('boot', 'platform')",
         "context": f"FROM run.context WHERE method_id IN {methods}",
         "context_block": f"FROM run.context_block WHERE basic_block_id IN {blocks}",
+        "context_segment": (
+            f"FROM run.context_segment WHERE block_segment_id IN (SELECT block_segment_id "
+            f"FROM run.block_segment WHERE basic_block_id IN {blocks})"
+        ),
         "call": f"FROM ({CALL.format(context='run.context')}) WHERE call_site_id IN {sites}",
         "thread_method": f"FROM run.thread_method WHERE method_id IN {methods}",
         "thread_block": f"FROM run.thread_block WHERE basic_block_id IN {blocks}",
@@ -188,6 +199,7 @@ def _bind_thread(connection: duckdb.DuckDBPyConnection, _schema: str, value: str
     return {
         "context": f"FROM run.context WHERE {in_thread}",
         "context_block": f"FROM run.context_block WHERE context_id IN ({context})",
+        "context_segment": f"FROM run.context_segment WHERE context_id IN ({context})",
         "call": f"FROM ({CALL.format(context='run.context')}) WHERE {in_thread}",
         "thread_method": f"FROM run.thread_method WHERE {in_thread}",
         "thread_block": f"FROM run.thread_block WHERE {in_thread}",
@@ -239,6 +251,7 @@ def _subtrees(schema: str) -> dict[str, str]:
             f"SELECT c.*, l.end_id FROM {schema}.line AS l JOIN run.context AS c USING (context_id)"
         ),
         "context_block": f"FROM run.context_block WHERE context_id IN {member}",
+        "context_segment": f"FROM run.context_segment WHERE context_id IN {member}",
         "call": f"FROM ({CALL.format(context='run.context')}) WHERE parent_id IN {member}",
         "thread_method": (
             f"SELECT thread_id, method_id, SUM(n_calls)::BIGINT AS n_calls, "

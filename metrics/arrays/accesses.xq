@@ -7,7 +7,7 @@
  :               float and double; char is by itself. Arrays that natives read, write or make
  :               (System.arraycopy, clone) are not in it.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        run
  : @column       n_accesses         integer  execution    all of these instructions
  : @column       n_reference        integer  execution    aaload and aastore

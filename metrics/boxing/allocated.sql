@@ -6,7 +6,7 @@
  *               application allocates by itself. Objects that are made in another way (clones,
  *               deserialisation, native code) are not in it, nor are arrays.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        class
  * @column       class_name     text             wrapper class, in JVM form
  * @column       n_objects      integer  object  executions of new for the class
@@ -14,7 +14,7 @@
  * @column       n_all_objects  integer  object  executions of new for any class
  * @column       objects_share  number   1       of these, those for the class
  * @better       none
- * @requires     thread_block, instruction
+ * @requires     thread_block, basic_block, instruction
  * @import       blocks
  * @import       boxing
  * @import       stats
@@ -22,12 +22,10 @@
  * @tags         boxing allocations paper
  */
 WITH allocated AS (
-    SELECT instruction.operand AS class_name,
-           SUM(block.n_executions)::BIGINT AS n_objects
-    FROM blocks.executed() AS block
-    JOIN run.instruction ON instruction.basic_block_id = block.basic_block_id
-    WHERE instruction.opcode = 'new'
-    GROUP BY instruction.operand
+    SELECT operand AS class_name, SUM(n_executions)::BIGINT AS n_objects
+    FROM blocks.instructions()
+    WHERE opcode = 'new'
+    GROUP BY operand
 ),
 total AS (
     SELECT COALESCE(SUM(n_objects), 0)::BIGINT AS n_all_objects FROM allocated

@@ -6,7 +6,7 @@
  :               application allocates by itself. Objects that are made in another way (clones,
  :               deserialisation, native code) are not in it, nor are arrays.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        class
  : @column       class_name     text             wrapper class, in JVM form
  : @column       n_objects      integer  object  executions of new for the class
@@ -14,7 +14,7 @@
  : @column       n_all_objects  integer  object  executions of new for any class
  : @column       objects_share  number   1       of these, those for the class
  : @better       none
- : @requires     thread_block, instruction
+ : @requires     thread_block, basic_block, instruction
  : @source       METRICS boxing.allocated; Sarimbekov et al. 2013, Table 1
  : @tags         boxing allocations paper
  :)

@@ -10,7 +10,7 @@
  *               the VM do. In the scope application there are none, since the class library makes
  *               these calls; a subtree has those that it causes.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_operations  integer  call         atomic operations
  * @column       n_compare     integer  call         of these compareAndSet, compareAndExchange, weakCompareAndSet

@@ -4,7 +4,7 @@
  * @description  Calls of Object.notify and Object.notifyAll, whether or not a thread waits, per
  *               thousand bytecodes executed. Those that the VM makes without a call are not in it.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_notifications  integer  call         calls of both
  * @column       n_notify         integer  call         calls of Object.notify

@@ -6,7 +6,7 @@
  *               java.util.concurrent park here, so in the scope application there are only the
  *               calls that the program makes itself; a subtree has also those that it causes.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_parks        integer  call         calls of park, parkNanos and parkUntil
  * @column       n_timed_parks  integer  call         of these with a time-out or a deadline

@@ -4,7 +4,7 @@
  * @description  Calls of Object.wait, per thousand bytecodes executed. Its forms call each other,
  *               and only the call from outside of Object counts, so each wait is one.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_waits      integer  call         calls of Object.wait
  * @column       density      number   1/kbytecode  waits per thousand bytecodes

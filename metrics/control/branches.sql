@@ -5,7 +5,7 @@
  *               (the if instructions) and switches, per thousand bytecodes executed. Instructions
  *               with one way (goto, jsr, ret), invokes and returns choose nothing.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_branches      integer  execution    conditional branches and switches
  * @column       n_conditionals  integer  execution    conditional branches

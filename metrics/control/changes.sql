@@ -6,7 +6,7 @@
  *               and how often that was (a change). A switch's ways are its targets. A branch's first
  *               execution in a thread is no change, and is in the divisor of the rate.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_branches             integer  instruction  branches executed
  * @column       n_changing             integer  instruction  of these changing

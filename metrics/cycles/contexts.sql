@@ -6,7 +6,7 @@
  *               the model gives one, or a method whose blocks were not counted. What is called
  *               below counts if it is in the scope.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        context
  * @column       context_id        integer               context
  * @column       exclusive_cycles  integer  cycle        of its own blocks, calls and returns

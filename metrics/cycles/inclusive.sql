@@ -5,7 +5,7 @@
  *               they call: the sum over the subtrees of its contexts that have no context of the
  *               same method above them, so that recursion counts once.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        method
  * @column       method_id         integer         method
  * @column       inclusive_cycles  integer  cycle  of its topmost subtrees

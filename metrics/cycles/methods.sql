@@ -5,7 +5,7 @@
  *               contexts, as cycles.run says; callees excluded. Null for a method without a cost:
  *               a native, unless the model gives one, or one whose blocks were not counted.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        method
  * @column       method_id         integer               method
  * @column       cycles            integer  cycle        all that has a cost

@@ -6,7 +6,7 @@
  *               for an opcode that the cost model does not know; one that never ran has 0. The
  *               cost of natives is no opcode's.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        opcode
  * @column       opcode        text                mnemonic, in the order of the opcode numbers
  * @column       n_executions  integer  execution  executions
@@ -21,10 +21,7 @@
  * @tags         cycles instructions
  */
 WITH executed AS (
-    SELECT instruction.opcode, SUM(block.n_executions)::BIGINT AS n_executions
-    FROM costs.executed() AS block
-    JOIN instruction ON instruction.basic_block_id = block.basic_block_id
-    GROUP BY instruction.opcode
+    FROM costs.instructions()
 ),
 load AS (
     SELECT opcode, SUM(cycles)::BIGINT AS cycles

@@ -9,7 +9,7 @@
  *               method whose blocks were not counted costs at each call what its only block costs.
  *               In a scope, a call is its caller's and a return its callee's.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       cycles               integer  cycle        all that has a cost
  * @column       block_cycles         integer  cycle        of the instructions, methods in the cache

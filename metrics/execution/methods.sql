@@ -2,10 +2,11 @@
  * @id           execution.methods
  * @name         Executions of each method
  * @description  For each executed method its executions, and the bytecodes that it executed by
- *               itself, callees excluded. Blocks in which an instruction throws count whole;
- *               methods that are not covered by block counts (method.coverage) have no bytecodes.
+ *               itself, callees excluded. A block in which an instruction throws counts up to
+ *               it with --exact-exceptions, else whole; methods that are not covered by block
+ *               counts (method.coverage) have no bytecodes.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        method
  * @column       method_id     integer             method
  * @column       n_executions  integer  execution  executions of the method

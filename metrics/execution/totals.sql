@@ -2,10 +2,11 @@
  * @id           execution.totals
  * @name         How much was executed
  * @description  Executions of methods, of basic blocks, of bytecodes and of invoke instructions.
- *               Blocks in which an instruction throws count whole; methods that are not covered by
- *               block counts (method.coverage) have executions but no bytecodes.
+ *               A block in which an instruction throws counts up to it with --exact-exceptions, else
+ *               whole; methods that are not covered by block counts (method.coverage) have
+ *               executions but no bytecodes.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_executions        integer  execution  executions of methods
  * @column       n_block_executions  integer  execution  executions of basic blocks

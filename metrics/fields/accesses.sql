@@ -6,7 +6,7 @@
  *               or an array) and on fields that hold a primitive. Accesses by reflection, handles,
  *               Unsafe or natives are not in it.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_accesses         integer  execution    all four
  * @column       n_reference        integer  execution    on fields of a reference type

@@ -7,7 +7,7 @@
  *               fields of these types. Constants loaded by ldc and moves on the operand stack
  *               (dup2, pop2) are not in it, since the instruction does not tell the type.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_operations  integer  execution    all of these instructions
  * @column       n_float       integer  execution    on float

@@ -7,7 +7,7 @@
  *               bytecodes are its executions times its instructions. The Gini coefficient is that
  *               of the Lorenz curve over the same n blocks: 0 when all are equally hot.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_blocks          integer  basic_block  distinct blocks executed
  * @column       n_hot_blocks      integer  basic_block  of these the hottest, by the cutoff

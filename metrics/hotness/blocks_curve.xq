@@ -6,7 +6,7 @@
  :               all bytecodes executed, that falls on the first ceil(percent / 100 * n), ranked by
  :               the weight whose share it is.
  : @kind         table
- : @version      1
+ : @version      2
  : @grain        bin
  : @column       percent           integer               of the executed basic blocks
  : @column       n_hot_blocks      integer  basic_block  how many these are

@@ -7,7 +7,7 @@
  *               weight is the bytecodes executed in it, callees excluded, a class's that of its
  *               methods. The divisor is those of weight greater than 0.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        bin
  * @column       part            text               class, method or bytecode
  * @column       n_covering      integer  part      the hottest of them, by the share
@@ -29,7 +29,7 @@ WITH executed_method AS (
     GROUP BY method_id
     HAVING SUM(n_bytecodes) > 0
 ),
--- A class or a method is one place; the bytecodes of a block are places that ran equally often.
+-- A class or a method is one place; the bytecodes of a part of a block are places that ran equally often.
 weighted AS (
     SELECT 'class' AS part, SUM(e.n_bytecodes)::BIGINT AS n_executions, 1 AS n_places
     FROM executed_method AS e
@@ -40,7 +40,7 @@ weighted AS (
     FROM executed_method
     UNION ALL
     SELECT 'bytecode', n_executions, n_instructions
-    FROM blocks.executed()
+    FROM blocks.parts()
 ),
 ranked AS (
     SELECT part,

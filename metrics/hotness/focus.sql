@@ -7,7 +7,7 @@
  *               and its executions as a share of all bytecodes executed. With fewer than 1 / above
  *               bytecodes it is the hottest.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        bin
  * @column       percentile    number              90, 99, 99.9 or 99.99
  * @column       n_executions  integer  execution  executions of the bytecode at the percentile
@@ -26,15 +26,15 @@ WITH ranked_block AS (
     SELECT n_executions,
            SUM(n_instructions) OVER hottest_first - n_instructions AS first_rank,
            SUM(n_instructions) OVER hottest_first AS next_rank
-    FROM blocks.executed()
+    FROM blocks.parts()
     WINDOW hottest_first AS (
-        ORDER BY n_executions DESC, basic_block_id ROWS UNBOUNDED PRECEDING
+        ORDER BY n_executions DESC, basic_block_id, first_offset ROWS UNBOUNDED PRECEDING
     )
 ),
 total AS (
     SELECT COALESCE(SUM(n_instructions), 0)::BIGINT AS n_executed,
            COALESCE(SUM(n_bytecodes), 0)::BIGINT AS n_bytecodes
-    FROM blocks.executed()
+    FROM blocks.parts()
 ),
 percentile (percentile, n_parts) AS (
     VALUES (90.0::DOUBLE, 10), (99.0, 100), (99.9, 1000), (99.99, 10000)

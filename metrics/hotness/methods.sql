@@ -7,7 +7,7 @@
  *               VM replaces are methods, and execute no bytecodes. The Gini coefficient is that
  *               of the Lorenz curve over the same n methods: 0 when all are equally hot.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_methods         integer  method     distinct methods executed
  * @column       n_hot_methods     integer  method     of these the hottest, by the cutoff

@@ -6,7 +6,7 @@
  *               bytecodes executed, that falls on the first ceil(percent / 100 * n), ranked by the
  *               weight whose share it is.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        bin
  * @column       percent           integer          of the executed methods
  * @column       n_hot_methods     integer  method  how many these are

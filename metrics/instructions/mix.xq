@@ -2,17 +2,17 @@
  : @id           instructions.mix
  : @name         Instruction mix
  : @description  Executions of each of the JVM's 202 opcodes: over all basic blocks, executions of
- :               the block times occurrences in it. An opcode that never ran has 0. Blocks in
- :               which an instruction throws count whole; methods that are not covered by block
- :               counts (method.coverage) are not in it.
+ :               the block times occurrences in it. An opcode that never ran has 0. A block in
+ :               which an instruction throws counts up to it with --exact-exceptions, else whole;
+ :               methods that are not covered by block counts (method.coverage) are not in it.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        opcode
  : @column       opcode        text                mnemonic, in the order of the opcode numbers
  : @column       n_executions  integer  execution  executions
  : @column       share         number   1          of all bytecodes executed
  : @better       none
- : @requires     thread_block, instruction
+ : @requires     thread_block, basic_block, instruction
  : @source       METRICS instructions.mix; Sarimbekov et al. 2013, Table 1
  : @tags         instructions paper
  :)

@@ -6,7 +6,7 @@
  :               counts, and calls by reflection or by the VM do not. Dispatched are invokevirtual
  :               and invokeinterface; late bound are these and invokedynamic.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        run
  : @column       n_virtual           integer  execution    invokevirtual
  : @column       n_interface         integer  execution    invokeinterface

@@ -6,7 +6,7 @@
  *               the same thread, makes no difference. Object.wait, which gives the monitor back and
  *               takes it again, and monitors entered by natives (JNI) are not in it.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_operations    integer  execution    entries of monitors
  * @column       n_monitorenter  integer  execution    by monitorenter

@@ -5,7 +5,7 @@
  *               a synchronized method, and the smallest number of them that covers a share of all
  *               entries: the busiest first, until they reach ceil(share * entries).
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_sites         integer  place      places that entered a monitor
  * @column       n_covering      integer  place      of these the busiest, by the share

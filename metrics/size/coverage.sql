@@ -6,7 +6,7 @@
  *               covered by block counts (method.coverage is not full). Dead bytecodes are known to
  *               be dead; the share is that of the executed among those that are known.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_bytecodes     integer  bytecode  bytecodes of the loaded classes
  * @column       n_executed      integer  bytecode  of these executed at least once
@@ -30,11 +30,13 @@ WITH loaded_block AS (
 total AS (
     SELECT COALESCE(SUM(b.n_instructions), 0)::BIGINT AS n_bytecodes,
            COALESCE(SUM(b.n_instructions) FILTER (WHERE NOT b.is_known), 0)::BIGINT AS n_unknown,
-           COALESCE(
-               SUM(b.n_instructions) FILTER (WHERE b.is_known AND e.n_executions > 0), 0
-           )::BIGINT AS n_executed
+           COALESCE(SUM(e.n_instructions) FILTER (WHERE b.is_known), 0)::BIGINT AS n_executed
     FROM loaded_block AS b
-    LEFT JOIN blocks.executed() AS e ON e.basic_block_id = b.basic_block_id
+    LEFT JOIN (
+        SELECT basic_block_id, SUM(n_instructions) AS n_instructions
+        FROM blocks.parts()
+        GROUP BY basic_block_id
+    ) AS e ON e.basic_block_id = b.basic_block_id
 )
 SELECT n_bytecodes,
        n_executed,

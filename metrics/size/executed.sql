@@ -4,9 +4,10 @@
  * @description  What was executed at least once: classes (those that declare a method that was),
  *               methods, basic blocks, bytecodes (those of these blocks, as places in the program,
  *               however often they ran), and call sites (invoke instructions among them). A block
- *               in which an instruction threw the only time it ran counts whole.
+ *               in which an instruction threw the only time it ran counts up to it with
+ *               --exact-exceptions, else whole.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_classes     integer  class        classes of which a method was executed
  * @column       n_methods     integer  method       methods executed
@@ -30,7 +31,7 @@ SELECT (
        ) AS n_classes,
        (SELECT COUNT(*) FROM executed_method) AS n_methods,
        (SELECT COUNT(*) FROM blocks.executed()) AS n_blocks,
-       (SELECT COALESCE(SUM(n_instructions), 0) FROM blocks.executed())::BIGINT AS n_bytecodes,
+       (SELECT COALESCE(SUM(n_instructions), 0) FROM blocks.parts())::BIGINT AS n_bytecodes,
        (
            SELECT COUNT(*)
            FROM blocks.instructions()

@@ -16,7 +16,7 @@ CREATE TABLE context (
     depth         INTEGER NOT NULL,     -- nodes above it; a root has 0
     size          INTEGER NOT NULL,     -- nodes of its subtree, itself included
     n_calls       BIGINT NOT NULL,      -- calls of the method in this context; 0 for a root [call]
-    n_bytecodes   BIGINT NOT NULL,      -- bytecodes executed by the method itself here, callees excluded; a block in which an instruction throws counts whole [bytecode]
+    n_bytecodes   BIGINT NOT NULL,      -- bytecodes executed by the method itself here, callees excluded; a block in which an instruction throws counts up to it with --exact-exceptions, else whole [bytecode]
     ancestor_id   INTEGER REFERENCES context (context_id),  -- nearest node above of the same method; null: none
     is_folded     BOOLEAN NOT NULL      -- it also stands for calls deeper down, whose edges back_edge lists
 );

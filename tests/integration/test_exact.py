@@ -6,6 +6,7 @@ stack; both can leave out the class library. docs/oracles.md says what they get 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,11 +17,15 @@ from oracle.handmade import expected_counts
 from oracle.laboratory import CORE, cases, recording_of, witnessed_by
 from oracle.library import unseen
 from oracle.recorded import Recorded, read_recorded
+from oracle.steps import MethodKey, canonical_class
+
+from jvmscope.metrics import measure
+from jvmscope.queries import Engine, parse_scope
 
 if TYPE_CHECKING:
     from oracle.laboratory import Case
     from oracle.oracles import Witnessed
-    from oracle.steps import MethodKey, Steps
+    from oracle.steps import Steps
 
 EXACT = "--exact-exceptions"
 
@@ -36,6 +41,52 @@ def _unstable(case: Case, witnessed: Witnessed) -> frozenset[MethodKey]:
 
 def _of_application(steps: Steps) -> dict[MethodKey, dict[int, int]]:
     return {key: method.all for key, method in steps.items() if method.is_application}
+
+
+def _assert_metrics_count_steps(case: Case, witnessed: Witnessed) -> None:
+    """Metrics count a bytecode as often as the oracle stepped on it, and none behind a throw."""
+    instructions: dict[MethodKey, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    bytecodes: dict[MethodKey, int] = defaultdict(int)
+    with Engine(recording_of(case, EXACT).run) as engine:
+        path = engine.bind_scope(parse_scope("application"))
+        for *key, is_full, offset, n in engine.query(_INSTRUCTIONS, search_path=path).rows():
+            assert is_full
+            instructions[_key(*key)][offset] += n
+        measured = measure([engine], metrics=["execution.methods"], scope="application").arrow()
+        names = {row[0]: row[1:] for row in engine.query(_METHODS).rows()}
+        for row in measured.to_pylist():
+            if row["measure"] == "n_bytecodes" and row["value"]:
+                bytecodes[_key(*names[row["method_id"]])] += int(row["value"])
+        (total,) = engine.query(
+            "SELECT SUM(n_bytecodes)::BIGINT FROM blocks.parts()", search_path=path
+        ).rows()
+    stepped = {
+        key: {at: n for at, n in steps.items() if n}
+        for key, steps in _of_application(witnessed.steps).items()
+        if any(steps.values())
+    }
+    for key in _unstable(case, witnessed):
+        stepped.pop(key, None)
+        instructions.pop(key, None)
+        bytecodes.pop(key, None)
+    assert {key: dict(counts) for key, counts in instructions.items()} == stepped
+    assert bytecodes == {key: sum(counts.values()) for key, counts in stepped.items()}
+    assert total[0] >= sum(bytecodes.values())
+
+
+_NAMED = "c.name, m.name, m.descriptor, m.size_bytes"
+_METHODS = f"SELECT m.method_id, {_NAMED} FROM method AS m JOIN class AS c USING (class_id)"
+_INSTRUCTIONS = f"""
+    SELECT {_NAMED}, m.coverage = 'full', i."offset", x.n_executions
+    FROM blocks.instructions() AS x
+    JOIN run.instruction AS i USING (instruction_id)
+    JOIN run.method AS m ON m.method_id = x.method_id
+    JOIN run.class AS c USING (class_id)
+"""
+
+
+def _key(class_name: str, name: str, descriptor: str, size_bytes: int) -> MethodKey:
+    return MethodKey(canonical_class(class_name), name, descriptor, size_bytes)
 
 
 def _assert_oracles_count_what_is_stated(case: Case, witnessed: Witnessed) -> None:
@@ -90,6 +141,7 @@ def test_bytecodes_with_exact_exceptions(case: Case) -> None:
     segments = compare_segments(recorded, witnessed.steps, skip=_unstable(case, witnessed))
     assert not segments.differences, render(segments.differences)
     assert segments.n_compared > 0
+    _assert_metrics_count_steps(case, witnessed)
 
 
 @pytest.mark.parametrize("case", cases("", "exits", only=PLAIN))

@@ -13,8 +13,8 @@ CREATE MACRO costs.contexts(cache) AS TABLE
                counted.n_executions * block.cycles AS cycles,
                counted.n_executions * block.n_unpriced AS n_unpriced,
                0 AS n_unpriced_calls
-        FROM context_block AS counted
-        JOIN costs.blocks() AS block ON block.basic_block_id = counted.basic_block_id
+        FROM context_part AS counted
+        JOIN costs.parts() AS block ON block.block_part_id = counted.block_part_id
         UNION ALL
         SELECT context_id, cycles, 0, 0 FROM costs.calls(cache)
         UNION ALL

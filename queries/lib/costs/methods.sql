@@ -18,8 +18,8 @@ CREATE MACRO costs.methods(cache) AS TABLE
                NULL::BIGINT AS return_cycles,
                counted.n_executions * block.n_unpriced AS n_unpriced,
                0 AS n_unpriced_calls
-        FROM thread_block AS counted
-        JOIN costs.blocks() AS block ON block.basic_block_id = counted.basic_block_id
+        FROM thread_part AS counted
+        JOIN costs.parts() AS block ON block.block_part_id = counted.block_part_id
         UNION ALL
         SELECT site.caller_id, NULL, edge.cycles, NULL, 0, 0
         FROM costs.call_edges(cache) AS edge

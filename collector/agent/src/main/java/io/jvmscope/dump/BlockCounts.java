@@ -51,24 +51,27 @@ final class BlockCounts {
         totals.addBlock(first + i, n);
       }
     }
-    if (packed[layout + Methods.SEGMENTS] > 0) {
-      writeSegments(contextId, node, layout);
-    }
-    return nBytecodes;
+    return packed[layout + Methods.SEGMENTS] > 0
+        ? writeSegments(contextId, node, layout)
+        : nBytecodes;
   }
 
-  private void writeSegments(int contextId, long node, int layout) throws IOException {
+  /** Writes the counts of segments; the number of bytecodes, those after a throw left out. */
+  private long writeSegments(int contextId, long node, int layout) throws IOException {
     int[] packed = methods.packed();
-    int start = methods.sitesEnd(layout);
-    for (int i = 0; i < packed[layout + Methods.SEGMENTS]; i++) {
-      long n = arena.getLong(node + packed[start + i]);
+    int at = methods.sitesEnd(layout);
+    long nBytecodes = 0;
+    for (int i = 0; i < packed[layout + Methods.SEGMENTS]; i++, at += Methods.SEGMENT_INTS) {
+      long n = arena.getLong(node + packed[at]);
       if (n != 0) {
+        nBytecodes += n * packed[at + 1];
         segmentContext.add(contextId);
         segment.add(packed[layout + Methods.FIRST_SEGMENT] + i);
         segmentExecutions.add(n);
         segments.endRow();
       }
     }
+    return nBytecodes;
   }
 
   void finish() throws IOException {

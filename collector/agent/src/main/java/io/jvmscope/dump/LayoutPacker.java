@@ -44,7 +44,7 @@ final class LayoutPacker {
             [Methods.HEAD_INTS
                 + Methods.BLOCK_INTS * nBlocks
                 + Methods.SITE_INTS * nSites
-                + nSegments];
+                + Methods.SEGMENT_INTS * nSegments];
     layout[Methods.SLOTS] = plan.slotCount();
     layout[Methods.COUNTERS] = plan.counterCount();
     layout[Methods.BLOCKS] = nBlocks;
@@ -64,8 +64,11 @@ final class LayoutPacker {
     int sitesAt = at;
     putSites(file, plan, layout, at);
     at += Methods.SITE_INTS * nSites;
-    for (int s = 0; s < nSegments; s++) {
-      layout[at + s] = Node.COUNTERS + 8 * plan.segmentCounter(s);
+    for (int s = 0; s < nSegments; s++, at += Methods.SEGMENT_INTS) {
+      boolean isLast = s + 1 == nSegments;
+      int end = isLast ? blocks.instructionCount() : plan.segmentFirst(s + 1);
+      layout[at] = Node.COUNTERS + 8 * plan.segmentCounter(s);
+      layout[at + 1] = end - plan.segmentFirst(s);
     }
     int start = methods.pack(layout);
     for (int s = 0; s < nSites; s++) {

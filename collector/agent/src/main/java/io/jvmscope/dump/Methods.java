@@ -18,7 +18,7 @@ import java.util.Arrays;
  *             ordinal among the invoke instructions of the method;
  *             symbol of the named method; of a leaf its canonical id, -1 if unknown;
  *             symbol of the named owner, shifted left by 3, + DYNAMIC, + BOUND, + VIRTUAL)
- *   segments x (offset of the counter from the node in bytes)
+ *   segments x (offset of the counter from the node in bytes, number of instructions)
  * </pre>
  *
  * <p>Invariant: {@code blocks} is 0 where blocks are not counted, {@code segments} where block
@@ -41,6 +41,7 @@ final class Methods {
   static final int HEAD_INTS = 10;
   static final int BLOCK_INTS = 2;
   static final int SITE_INTS = 4;
+  static final int SEGMENT_INTS = 2;
 
   /** Of a site: invokedynamic, or signature polymorphic; it may reach any method. */
   static final int DYNAMIC = 1;
