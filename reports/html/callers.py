@@ -93,13 +93,15 @@ class _Pairs:
         self._weighed = weighed
         self._called = np.flatnonzero(weighed.method != NONE)
         self._is_folded = weighed.is_folded[self._called]
-        callee = weighed.method[self._called].astype(np.int64)
-        caller = weighed.method[weighed.parent[self._called]].astype(np.int64)
+        caller = weighed.method[weighed.parent[self._called]]
         caller[self._is_folded] = FOLDED
         # What folded calls weigh where they were made is not known, but how many there are is.
         told, teller, self._calls, self._contexts = _calls_of_folded(weighed)
-        every = np.append(callee, told) * (n_methods - FOLDED) + np.append(caller, teller) - FOLDED
-        self.keys, self._pair = np.unique(every, return_inverse=True)
+        every = np.append(weighed.method[self._called], told).astype(np.int64)
+        every *= n_methods - FOLDED
+        every += np.append(caller, teller) - FOLDED
+        self.keys, pair = np.unique(every, return_inverse=True)
+        self._pair = pair.astype(np.int32)
 
     def sums(self, part: Part) -> tuple[Integers, Integers]:
         """Returns what each pair's callee weighs in a part, itself and with callees."""
@@ -111,13 +113,13 @@ class _Pairs:
             calls = self._calls
             if part.scope != RUN:
                 calls = calls * weighed.scopes[part.scope][self._contexts]
-        outermost = weighed.outermost(part.scope)[called]
-        whole = np.where(outermost, part.inclusive(weighed, called), 0)
         n = len(self.keys)
-        return (
-            summed(self._pair, np.append(own, calls), n),
-            summed(self._pair[: len(called)], whole, n),
-        )
+        itself = summed(self._pair[: len(called)], own, n)
+        itself += summed(self._pair[len(called) :], calls, n)
+        del own
+        outermost = np.flatnonzero(weighed.outermost(part.scope)[called])
+        whole = part.inclusive(weighed, called[outermost])
+        return itself, summed(self._pair[outermost], whole, n)
 
 
 def summed(keys: Integers, values: Integers, n: int) -> Integers:
@@ -142,8 +144,8 @@ def _calls_of_folded(weighed: Weighed) -> tuple[Integers, Integers, Integers, In
     callers = np.append(weighed.method[weighed.parent[folded]], weighed.method[source])
     contexts = np.append(folded, target)
     return (
-        weighed.method[contexts].astype(np.int64),
-        callers.astype(np.int64),
+        weighed.method[contexts],
+        callers,
         np.append(own[folded] - inwards, calls),
         contexts,
     )

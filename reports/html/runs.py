@@ -100,8 +100,8 @@ class Limits:
     """How much a page holds, over all runs: nodes of trees, methods, callers of methods."""
 
     nodes: int = 20_000
-    methods: int = 50_000
-    callers: int = 50_000
+    methods: int = 30_000
+    callers: int = 30_000
     inverted: int = 8_000
 
 

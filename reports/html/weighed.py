@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,6 +89,7 @@ class Weighed:
     scopes: Mapping[str, Booleans]
     untold: Mapping[str, str]
     back_edges: Integers
+    _outermost: dict[str, Booleans] = field(default_factory=dict)
 
     def parts(self) -> Iterator[Part]:
         """Yields every weight in every scope, the run's first; each is made when it is its turn."""
@@ -99,12 +100,14 @@ class Weighed:
 
     def outermost(self, scope: str) -> Booleans:
         """Returns which contexts of a scope have none of the same method above them in it."""
-        is_nested = self.ancestor != NONE
-        found: Booleans = (self.method != NONE) & ~is_nested
-        if scope != RUN:
-            inside = self.scopes[scope]
-            found = (self.method != NONE) & inside & ~(is_nested & inside[self.ancestor])
-        return found
+        if scope not in self._outermost:
+            is_nested = self.ancestor != NONE
+            found = self.method != NONE
+            if scope != RUN:
+                found &= self.scopes[scope]
+                is_nested &= self.scopes[scope][self.ancestor]
+            self._outermost[scope] = found & ~is_nested
+        return self._outermost[scope]
 
 
 def read_weighed(
@@ -146,7 +149,7 @@ def read_weighed(
         ancestor=ancestor,
         is_root=is_root,
         is_folded=is_folded,
-        last=np.arange(n) + size - 1,
+        last=(np.arange(n) + size - 1).astype(np.int32),
         own=own,
         scopes=inside,
         untold=untold,

@@ -35,13 +35,15 @@ _NAMES = (f"</script>{_IMAGE}", "--accent", "';alert(1)//")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report on twenty benchmarks, some with names that are markup; one has calling contexts.
 
-    main calls a 60 times, and b 40 times through a; c is called by main 8 times.
+    main calls a 60 times, and b, which is of the library, 40 times through a; c is called by main
+    8 times.
     """
     builder = RunBuilder()
     methods = {
         name: builder.method(f"app/{_IMAGE}", name, blocks=[["return"]])
-        for name in ("main", "a", "b", "c")
+        for name in ("main", "a", "c")
     }
+    methods["b"] = builder.method("lib/B", "b", blocks=[["return"]], loader="boot")
     root = builder.thread(_IMAGE).call(methods["main"])
     root.call(methods["a"], calls=60).call(methods["b"], calls=40)
     root.call(methods["c"], calls=8)
@@ -130,7 +132,7 @@ def test_a_search_for_several_methods_says_what_is_sure(chromium: Browser, tmp_p
     assert own == sum(expected[name][0] for name in listed if name.endswith(".f()"))
     assert least <= union <= most
     assert " to " in text
-    assert "2 lighter methods, each below" in text
+    assert "2 lighter methods, none above" in text
     ((((n, *_, text),),),) = _searched(chromium, told, ["no such name"])
     assert n == 0
     assert text.startswith("No method has this in its name. 2 lighter methods")
@@ -222,7 +224,7 @@ def test_a_slash_leads_to_the_search(shown: Browser) -> None:
         "1 method: 36.7 % of the calls itself, 36.7 % with callees. 1 bar."
     )
     shown.press(Keys.ENTER)
-    assert _focused(shown) == f"app.{_IMAGE}.b()"
+    assert _focused(shown) == "lib.B.b()"
 
 
 def test_the_tree_by_keyboard(shown: Browser) -> None:
@@ -309,3 +311,99 @@ def test_the_switch_wins_over_the_preference(shown: Browser) -> None:
     assert shown.run(paper) != light
     shown.run("document.querySelectorAll('.masthead .choice button')[0].click()")
     assert shown.run(paper) == light
+
+
+def _texts(chromium: Browser, selector: str) -> list[str]:
+    script = "return [...document.querySelectorAll(arguments[0])].map(each => each.innerText)"
+    return [" ".join(text.split()) for text in chromium.run(script, selector)]
+
+
+def _choose_scope(chromium: Browser, scope: str) -> None:
+    chromium.run(
+        "const scopes = document.querySelector('.view select');"
+        "scopes.value = arguments[0];"
+        "scopes.dispatchEvent(new Event('change'));",
+        scope,
+    )
+
+
+def test_what_is_hot_comes_first(shown: Browser) -> None:
+    titles = _texts(shown, "main h2")
+    assert titles[:5] == ["Summary", "Hot methods", "Callers", "Calling contexts", "Behaviour"]
+    assert titles[-2:] == ["Metrics", "Recording"]
+    rows = _texts(shown, "#hot .with-aside > div tbody tr")
+    assert [row.split(")")[-1] for row in rows] == [
+        " 55.0 % 60 91.7 % 100",
+        " lib 36.7 % 40 36.7 % 40",
+        " 7.34 % 8 7.34 % 8",
+        " 0.92 % 1 100 % 109",
+    ]
+
+
+def test_a_scope_holds_for_methods_callers_and_contexts(shown: Browser) -> None:
+    _choose_scope(shown, "application")
+    assert _texts(shown, "#hot .told") == [
+        "Shares are of 69 calls in the application alone, 63.3 % of the run."
+    ]
+    rows = _texts(shown, "#hot .with-aside > div tbody tr")
+    assert [row.split(")")[-1] for row in rows] == [
+        " 87.0 % 60 87.0 % 60",
+        " 11.6 % 8 11.6 % 8",
+        " 1.45 % 1 100 % 69",
+    ]
+    assert _texts(shown, "#callers .grid-row[aria-level]")[0].endswith("all methods 69 100 %")
+    assert _texts(shown, "#contexts .facts-of-context td.number")[:2] == ["69", "100 %"]
+    _choose_scope(shown, "application+")
+    assert _texts(shown, "#callers .grid-row[aria-level]")[0].endswith("all methods 109 100 %")
+
+
+def test_who_calls_a_method_is_a_click_away(shown: Browser) -> None:
+    shown.run("document.querySelector('.flame canvas').focus()")
+    shown.press(*[Keys.ARROW_DOWN] * 4)  # thread, main, a, b
+    assert _focused(shown) == "lib.B.b()"
+    shown.run("document.querySelector('.facts-of-context button').click()")
+    assert _texts(shown, ".method-card h3") == ["lib.B.b()"]
+    called_by, calls = _texts(shown, ".method-card .related")
+    assert f"{_IMAGE}.a" in called_by
+    assert called_by.endswith("36.7 % 36.7 %")
+    assert calls.endswith("None in this scope.")
+    shown.run("document.querySelector('.method-card .related button.link').click()")
+    assert _texts(shown, ".method-card h3") == [f"app.{_IMAGE}.a()"]
+    called_by, calls = _texts(shown, ".method-card .related")
+    assert called_by.endswith("55.0 % 91.7 %")
+    assert calls.endswith("36.7 % 36.7 %")
+
+
+def test_callers_are_a_tree_by_keyboard(shown: Browser) -> None:
+    shown.run("document.querySelector('#callers .grid').focus()")
+    shown.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)  # a, b
+    shown.press(*[Keys.ARROW_RIGHT] * 6)
+    rows = _texts(shown, "#callers .grid-row[aria-level]")
+    assert [(row.split()[-3], row.split(")")[-1]) for row in rows[3:6]] == [
+        ("40", " 40 36.7 %"),
+        ("40", " 40 36.7 %"),
+        ("40", " 40 36.7 %"),
+    ]
+    assert "(the thread begins)" in rows[5]
+
+
+def test_only_what_may_be_added_is_added(shown: Browser) -> None:
+    labels = _texts(shown, "#summary .tile span")
+    names = {label.partition(",")[0] for label in labels[1:]}
+    assert names == {"threads", "contexts", "bytecodes"}  # no classes: benchmarks share them
+    (said,) = (label for label in labels if label.startswith("bytecodes"))
+    assert said == "bytecodes, the sum of 19"
+
+
+def test_the_flame_graph_is_as_wide_as_the_window(shown: Browser) -> None:
+    size = "return ['clientWidth'].map(name => document.querySelector('.flame')[name])[0]"
+    before = shown.run(size)
+    shown.driver.set_window_size(1700, 900)
+    try:
+        shown.until(f"{size} > {before} + 300")
+        assert shown.run(
+            "return Math.abs(document.querySelector('.flame canvas').clientWidth"
+            " - document.querySelector('.flame').clientWidth) < 2"
+        )
+    finally:
+        shown.driver.set_window_size(1280, 900)

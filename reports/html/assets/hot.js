@@ -75,7 +75,7 @@ class HotSection {
     const { methods } = this;
     const unlisted = methods.nExecuted - methods.size;
     return el("p", { class: "quiet" }, unlisted
-      ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; each of the others weighs less than ${percent(methods.below)}, by any weight and with callees.`
+      ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; none of the others weighs more than ${bound(methods.below)} in any scope, by any weight, with callees.`
       : `All ${formatted(methods.nExecuted)} executed methods are listed.`);
   }
 

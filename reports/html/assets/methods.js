@@ -75,7 +75,7 @@ class Methods {
     const { n, own, least, most, total } = this.weighed(methods, scope, weight);
     const unit = plural(this.weights[weight].unit);
     const unlisted = this.nExecuted - this.size;
-    const rest = unlisted ? ` ${counted(unlisted, "lighter method")}, each below ${percent(this.below)}, ${unlisted === 1 ? "is" : "are"} not listed, so not searched.` : "";
+    const rest = unlisted ? ` ${counted(unlisted, "lighter method")}, none above ${bound(this.below)}, ${unlisted === 1 ? "is" : "are"} not listed, so not searched.` : "";
     if (!n) return `No method has this in its name.${rest}`;
     const both = least === most ? percent(least / total)
       : n === 1 ? `at least ${percent(least / total)}`

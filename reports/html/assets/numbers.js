@@ -35,6 +35,11 @@ function percent(share) {
   return `${value.toFixed(value >= 99.95 ? 0 : value >= 10 ? 1 : 2)} %`;
 }
 
+/** Returns a share that others are below, however small it is. */
+function bound(share) {
+  return `${new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2, roundingMode: "ceil" }).format(100 * share)} %`;
+}
+
 /** Returns the plural of a noun, as reports/plurals.py does. */
 function plural(noun) {
   if (/(?:s|x|z|ch|sh)$/.test(noun)) return `${noun}es`;

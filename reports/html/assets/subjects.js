@@ -38,7 +38,7 @@ function tiles(report) {
   for (const name of new Set(facts.map(([fact]) => fact))) {
     const values = facts.filter(([fact]) => fact === name);
     const [, , unit, together] = values[0];
-    if (isOne ? unit === "1" : !together) continue;
+    if (isOne ? unit === "1" || unit === "exclusion" : !together) continue;
     const value = together === "largest" ? Math.max(...values.map(([, each]) => each)) : values.reduce((all, [, each]) => all + each, 0);
     const some = !isOne && values.length < subjects.length ? ` of ${formatted(values.length)}` : "";
     const label = isOne ? name : together === "largest" ? `${name}, the largest${some}` : `${name}, the sum${some}`;
