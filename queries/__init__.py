@@ -6,9 +6,10 @@
 ``engine`` opens a run and answers; ``xquery`` plans which parts of a query go which way.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from jvmscope.queries.engine import Engine
-from jvmscope.queries.identity import Comparison, compare_runs
-from jvmscope.queries.invariants import broken_invariants
 from jvmscope.queries.language import language_of
 from jvmscope.queries.library import LibraryEntry, library_entries
 from jvmscope.queries.locked import Limits
@@ -24,6 +25,10 @@ from jvmscope.queries.query_file import (
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, Scope, parse_scope
 from jvmscope.queries.serialized import Serialized
+
+if TYPE_CHECKING:
+    from jvmscope.queries.identity import Comparison, compare_runs
+    from jvmscope.queries.invariants import broken_invariants
 
 __all__ = [
     "DERIVED",
@@ -50,3 +55,12 @@ __all__ = [
     "parse_query_file",
     "parse_scope",
 ]
+
+_LATE = {"Comparison": "identity", "broken_invariants": "invariants", "compare_runs": "identity"}
+
+
+def __getattr__(name: str) -> Any:
+    """Returns what needs Arrow and NumPy, imported when it is asked for."""
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)

@@ -5,26 +5,23 @@ from __future__ import annotations
 import re
 import threading
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import duckdb
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from jvmscope.errors import QueryError, RunError
 from jvmscope.queries.block_parts import block_part_views
 from jvmscope.queries.folding import NOTHING_FOLDED, scope_folding
 from jvmscope.queries.locked.database import locked_config, shut
 from jvmscope.queries.memory import memory_settings
-from jvmscope.queries.row_numbers import numbered_views, scoped_views
 from jvmscope.queries.scope import CALL, CALL_EDGE, DERIVED, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.schema import tables, word_sets
 from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.manifest import manifest_of, read_document
-from jvmscope.schema.verify import wrong_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,6 +38,13 @@ SEARCH_PATH = "run,main"
 """The schemas in which the tables of the whole run are found."""
 
 _NODES = "nodes"
+
+_PARQUET_TYPES: dict[str, tuple[str, str | None]] = {
+    "INTEGER": ("INT32", None),
+    "BIGINT": ("INT64", None),
+    "BOOLEAN": ("BOOLEAN", None),
+    "VARCHAR": ("BYTE_ARRAY", "UTF8"),
+}
 
 
 class RunDatabase:
@@ -203,6 +207,8 @@ class RunDatabase:
         A table without a key has its rows' numbers there, and one that was not recorded is empty.
         They are bound for the first query that needs them, in a locked database at once.
         """
+        from jvmscope.queries.row_numbers import numbered_views, scoped_views
+
         schema = search_path.partition(",")[0]
         with self._nodes_lock:
             if not self._nodes:
@@ -295,12 +301,52 @@ class RunDatabase:
             )
         except duckdb.Error as error:
             raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
-        try:
-            problems = wrong_columns(name, pq.read_schema(path))
-        except (OSError, pa.ArrowException) as error:
-            raise RunError(f"{path}: not a readable Parquet file: {error}") from None
-        if problems:
-            raise RunError(f"{path}: {problems[0]}; jvmscope check says what else was changed")
+        if not self._has_columns_of(name, path):
+            _refuse_columns(name, path)
+
+    def _has_columns_of(self, name: str, path: Path) -> bool:
+        """Tells whether a table's file has the columns of its definition, if there is one."""
+        if name not in tables():
+            return True
+        found = self._connection.execute(
+            "SELECT name, type, repetition_type, converted_type FROM parquet_schema($file)",
+            {"file": _pattern(path)},
+        )
+        return found.fetchall()[1:] == _parquet_columns(name)
+
+
+@cache
+def _parquet_columns(name: str) -> list[tuple[str, str | None, str, str | None]]:
+    """Returns the columns of a table's file as Parquet has them, those of lists flattened."""
+    found: list[tuple[str, str | None, str, str | None]] = []
+    for column in tables()[name].columns:
+        repetition = "OPTIONAL" if column.is_nullable else "REQUIRED"
+        if column.sql_type.endswith("[]"):
+            of_element = _PARQUET_TYPES[column.sql_type.removesuffix("[]")]
+            found += [
+                (column.name, None, repetition, "LIST"),
+                ("list", None, "REPEATED", None),
+                ("element", of_element[0], "OPTIONAL", of_element[1]),
+            ]
+        else:
+            kind, converted = _PARQUET_TYPES.get(column.sql_type, _PARQUET_TYPES["VARCHAR"])
+            found.append((column.name, kind, repetition, converted))
+    return found
+
+
+def _refuse_columns(name: str, path: Path) -> None:
+    """Raises the error that says how a table's file differs from its definition, if it does."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from jvmscope.schema.verify import wrong_columns
+
+    try:
+        problems = wrong_columns(name, pq.read_schema(path))
+    except (OSError, pa.ArrowException) as error:
+        raise RunError(f"{path}: not a readable Parquet file: {error}") from None
+    if problems:
+        raise RunError(f"{path}: {problems[0]}; jvmscope check says what else was changed")
 
 
 def _config() -> dict[str, Any]:

@@ -12,8 +12,6 @@ from jvmscope.queries.block_parts import BLOCK_PART_VIEWS
 from jvmscope.queries.database import SEARCH_PATH, RunDatabase
 from jvmscope.queries.deadline import Deadline
 from jvmscope.queries.language import language_of
-from jvmscope.queries.locked.process import answer_locked
-from jvmscope.queries.locked.rules import check_sql
 from jvmscope.queries.modules import TREE_FUNCTIONS, bind_modules, called_words, modules
 from jvmscope.queries.query_file import parse_query_file
 from jvmscope.queries.scope import DERIVED
@@ -231,6 +229,8 @@ class Engine(RunDatabase):
             QueryError: it is refused, with its place.
         """
         if self.locked_to is not None:
+            from jvmscope.queries.locked.rules import check_sql
+
             tables = (
                 *self.recorded,
                 *DERIVED,
@@ -287,6 +287,8 @@ class Engine(RunDatabase):
     ) -> Result | Serialized:
         if self.scope_of(search_path) is not None:
             raise QueryError("a locked query is about the whole run", path=file.path)
+        from jvmscope.queries.locked.process import answer_locked
+
         return answer_locked(
             self.run,
             self.document,

@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-import pyarrow as pa
-
 from jvmscope.extras import extra
 from jvmscope.queries.preview import PREVIEWED_ROWS, html_preview, text_preview
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Result", "ResultColumn"]
+    import duckdb
+    import pyarrow as pa
+
+__all__ = ["Result", "ResultColumn", "Row"]
+
+Row = tuple[Any, ...]
+
+_PLAIN = frozenset(
+    {"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "VARCHAR"}
+)
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,11 @@ class ResultColumn:
     name: str
     type: str
     unit: str | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its values are the same with and without Arrow, when they are written."""
+        return self.type in _PLAIN or self.type.startswith("DECIMAL(")
 
     @property
     def is_number(self) -> bool:
@@ -72,6 +83,8 @@ class Result:
         self._is_truncated = False
         self._relation: duckdb.DuckDBPyRelation | None = None
         self._open: Callable[[], Iterator[pa.RecordBatch]] | None = None
+        self._open_plain: Callable[[], Iterator[list[Row]]] | None = None
+        self._plain: Iterator[list[Row]] | None = None
 
     @classmethod
     def of_table(
@@ -96,6 +109,8 @@ class Result:
         open_reader: Callable[[], pa.RecordBatchReader],
         batches: Callable[[pa.RecordBatchReader], Iterator[pa.RecordBatch]],
         limit: int | None,
+        *,
+        open_plain: Callable[[], Iterator[list[Row]]] | None = None,
     ) -> Result:
         """Returns a result that is computed when its rows are asked for.
 
@@ -105,9 +120,11 @@ class Result:
             open_reader: starts the computation.
             batches: returns the rows of what it started.
             limit: how many rows to deliver, or None for all.
+            open_plain: starts the computation of rows that need no Arrow; None: they do.
         """
         result = cls(columns, None, iter(()), limit)
         result._relation = relation
+        result._open_plain = open_plain
 
         def start() -> Iterator[pa.RecordBatch]:
             reader = open_reader()
@@ -123,6 +140,18 @@ class Result:
         self._start()
         assert self._schema is not None  # noqa: S101 - known from the start on
         return self._schema
+
+    def start_rows(self) -> None:
+        """Starts the computation, of which nothing but ``rows()`` is read then.
+
+        Rows of plain values come without Arrow, whose import takes as long as a short query. What
+        fails at once fails here.
+        """
+        if self._open is not None and self._open_plain is not None:
+            self._open = None
+            self._plain = self._open_plain()
+        else:
+            self._start()
 
     def _start(self) -> None:
         if self._open is not None:
@@ -156,6 +185,8 @@ class Result:
         Raises:
             RuntimeError: the rows were read before, and not kept by ``arrow()``.
         """
+        import pyarrow as pa
+
         if self._kept is not None:
             return self._kept.slice(0, n)
         if self._is_started:
@@ -191,12 +222,18 @@ class Result:
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yields the rows as tuples of Python values."""
+        if self._plain is not None:
+            plain, self._plain = self._plain, iter(())
+            yield from self._first_rows(plain)
+            return
         for batch in self.batches():
             yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
     def arrow(self) -> pa.Table:
         """Returns all rows as an Arrow table."""
         if self._kept is None:
+            import pyarrow as pa
+
             batches = list(self.batches())
             self._kept = pa.Table.from_batches(batches, schema=self.arrow_schema)
         return self._kept
@@ -231,7 +268,21 @@ class Result:
         if self._relation is not None and self._open is not None:
             found = self._relation
             return found if self._limit is None else found.limit(self._limit)
+        import duckdb
+
         return duckdb.connect().from_arrow(self.arrow())
+
+    def _first_rows(self, parts: Iterator[list[Row]]) -> Iterator[Row]:
+        left = self._limit
+        for part in parts:
+            if left is None:
+                yield from part
+                continue
+            self._is_truncated = len(part) > left
+            yield from part[:left]
+            left = max(0, left - len(part))
+            if self._is_truncated:
+                return
 
     def _limited(self) -> Iterator[pa.RecordBatch]:
         self._start()

@@ -13,26 +13,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
-from jvmscope.schema import tables
+from jvmscope.schema import tables, word_sets
 from jvmscope.schema.definitions import ALWAYS
 from jvmscope.schema.xml.vocabulary import elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from jvmscope.schema import Column
+
 __all__ = ["ROW_NUMBER", "numbered_views", "scoped_views"]
 
 ROW_NUMBER = "row_number"
 """The column that identifies a row of a table without a key."""
-
-_SQL_TYPES = {
-    pa.int32(): "INTEGER",
-    pa.int64(): "BIGINT",
-    pa.bool_(): "BOOLEAN",
-    pa.list_(pa.int32()): "INTEGER[]",
-}
 
 
 def numbered_views(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -65,8 +58,9 @@ def scoped_views(schema: str, bodies: Mapping[str, str]) -> Iterator[tuple[str, 
 
 
 def _empty(table: str) -> str:
-    columns = [
-        f'NULL::{_SQL_TYPES.get(column.arrow_type, "VARCHAR")} AS "{column.name}"'
-        for column in tables()[table].columns
-    ]
+    columns = [f'NULL::{_type(c)} AS "{c.name}"' for c in tables()[table].columns]
     return f"SELECT {', '.join(columns)}, NULL::BIGINT AS {ROW_NUMBER} WHERE FALSE"
+
+
+def _type(column: Column) -> str:
+    return "VARCHAR" if column.sql_type in word_sets() else column.sql_type

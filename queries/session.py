@@ -11,7 +11,7 @@ import duckdb
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries.interruption import interruptible
 from jvmscope.queries.params import bind_params
-from jvmscope.queries.result import Result, ResultColumn
+from jvmscope.queries.result import Result, ResultColumn, Row
 from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = ["Session"]
 
 _T = TypeVar("_T")
 _BATCH_ROWS = 65_536
+_PLAIN_ROWS = 8_192
 _NO_MEMORY = "the query needs more memory than it may use"
 
 
@@ -58,6 +59,7 @@ class Session:
         self._deadline = deadline
         self._on_progress = on_progress
         self._offset = 0
+        self._answering: tuple[duckdb.Statement, dict[str, Any]] | None = None
 
     def prepare(self, work: Callable[[], _T]) -> _T:
         """Returns what work of DuckDB before the query returns, within its time.
@@ -83,7 +85,38 @@ class Session:
             for name, type_ in zip(relation.columns, relation.types, strict=True)
         ]
         open_reader = partial(self._open, relation)
-        return Result.of_relation(relation, columns, open_reader, self._batches, limit)
+        is_plain = self._answering is not None and all(column.is_plain for column in columns)
+        return Result.of_relation(
+            relation,
+            columns,
+            open_reader,
+            self._batches,
+            limit,
+            open_plain=self._open_plain if is_plain else None,
+        )
+
+    def _open_plain(self) -> Iterator[list[Row]]:
+        """Starts the statement that answers; yields its rows, some at a time."""
+        assert self._answering is not None  # noqa: S101 - plain only with it
+        with self._errors(self._offset):
+            self._await(partial(self._cursor.execute, *self._answering))
+        first = self._some_rows()
+        return self._plain_rows(first)
+
+    def _plain_rows(self, rows: list[Row]) -> Iterator[list[Row]]:
+        try:
+            while rows:
+                yield rows
+                rows = self._some_rows()
+        except BaseException:
+            with suppress(duckdb.ConnectionException):  # closed: it was interrupted before
+                self._cursor.interrupt()
+            raise
+
+    def _some_rows(self) -> list[Row]:
+        with self._errors(self._offset):
+            rows: list[Row] = self._await(partial(self._cursor.fetchmany, _PLAIN_ROWS))
+        return rows
 
     def _open(self, relation: duckdb.DuckDBPyRelation) -> pa.RecordBatchReader:
         with self._errors(self._offset):
@@ -116,6 +149,8 @@ class Session:
             for name, value in self._values.items()
             if name in statement.named_parameters
         }
+        is_select = statement.type == duckdb.StatementType.SELECT
+        self._answering = (statement, named) if is_select else None
         with self._errors():
             try:
                 return self._await(partial(self._cursor.sql, statement, params=named or None))

@@ -15,8 +15,6 @@ from graphlib import TopologicalSorter
 from importlib import resources
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from jvmscope.errors import QueryError
 from jvmscope.schema.header import parse_header
 
@@ -24,19 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.resources.abc import Traversable
 
+    import pyarrow as pa
+
 __all__ = ["ALWAYS", "Column", "Table", "WordSet", "tables", "word_sets"]
 
 ALWAYS = "always"
 """What ``Table.recorded`` says of a table that every run has."""
 
 _KEYS = frozenset({"table", "description", "recorded", "order"})
-_SQL_TYPES: dict[str, pa.DataType] = {
-    "INTEGER": pa.int32(),
-    "BIGINT": pa.int64(),
-    "VARCHAR": pa.string(),
-    "BOOLEAN": pa.bool_(),
-    "INTEGER[]": pa.list_(pa.int32()),
-}
+_SQL_TYPES = frozenset({"INTEGER", "BIGINT", "VARCHAR", "BOOLEAN", "INTEGER[]"})
 _COLUMN = re.compile(
     r'\s+"?(?P<name>[a-z_]+)"?\s+(?P<type>[A-Za-z_]+(?:\[\])?)'
     r"(?P<required>\s+PRIMARY KEY|\s+NOT NULL)?"
@@ -57,6 +51,8 @@ class WordSet:
     @property
     def arrow_type(self) -> pa.DataType:
         """The Arrow type of a column that holds the words."""
+        import pyarrow as pa
+
         return pa.dictionary(pa.int16(), pa.string())
 
 
@@ -66,12 +62,18 @@ class Column:
 
     name: str
     sql_type: str
-    arrow_type: pa.DataType
     is_nullable: bool
     meaning: str
     null_meaning: str | None
     unit: str | None
     references: str | None
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type in Arrow and in the table's file."""
+        if words := word_sets().get(self.sql_type):
+            return words.arrow_type
+        return _arrow_types()[self.sql_type]
 
 
 @dataclass(frozen=True)
@@ -92,12 +94,27 @@ class Table:
     @property
     def arrow_schema(self) -> pa.Schema:
         """The schema of the table's Parquet file."""
+        import pyarrow as pa
+
         return pa.schema(
             [
                 pa.field(column.name, column.arrow_type, column.is_nullable)
                 for column in self.columns
             ]
         )
+
+
+@cache
+def _arrow_types() -> Mapping[str, pa.DataType]:
+    import pyarrow as pa
+
+    return {
+        "INTEGER": pa.int32(),
+        "BIGINT": pa.int64(),
+        "VARCHAR": pa.string(),
+        "BOOLEAN": pa.bool_(),
+        "INTEGER[]": pa.list_(pa.int32()),
+    }
 
 
 @cache
@@ -169,17 +186,14 @@ def _parse(file: Traversable) -> Table:
 
 def _column(found: re.Match[str], path: str, line: int) -> Column:
     sql_type = found["type"]
-    words = word_sets().get(sql_type)
-    arrow_type = words.arrow_type if words else _SQL_TYPES.get(sql_type)
     is_nullable = found["required"] is None
-    if arrow_type is None:
+    if sql_type not in word_sets() and sql_type not in _SQL_TYPES:
         raise QueryError(f"unknown type {sql_type}", path=path, line=line)
     if is_nullable != (found["null"] is not None):
         raise QueryError("a nullable column, and no other, says '; null: …'", path=path, line=line)
     return Column(
         name=found["name"],
         sql_type=sql_type,
-        arrow_type=arrow_type,
         is_nullable=is_nullable,
         meaning=found["meaning"],
         null_meaning=found["null"],

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from jvmscope.errors import RunError
-from jvmscope.schema.parquet import TableFacts
+from jvmscope.schema.table_facts import TableFacts
 
 if TYPE_CHECKING:
     from pathlib import Path

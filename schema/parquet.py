@@ -10,32 +10,21 @@ contexts repeat: files are half as large, and writing them takes half the time.
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from jvmscope.schema.table_facts import TableFacts, file_sha256
+
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-__all__ = ["ROW_GROUP_ROWS", "TableFacts", "TableWriter", "file_sha256"]
+__all__ = ["ROW_GROUP_ROWS", "TableWriter"]
 
 ROW_GROUP_ROWS = 131_072
 _COMPRESSION_LEVEL = 1
-_HASH_CHUNK_BYTES = 1 << 20
-
-
-@dataclass(frozen=True)
-class TableFacts:
-    """What the manifest says of one table file."""
-
-    rows: int
-    bytes: int
-    sha256: str
-    columns: tuple[str, ...]
 
 
 class TableWriter:
@@ -156,12 +145,3 @@ def _canonical(column: pa.ChunkedArray[Any], kind: pa.DataType) -> Any:
     """Returns the column as one array, a dictionary's values in order of first use."""
     array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     return array.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else array
-
-
-def file_sha256(path: Path) -> str:
-    """Returns the SHA-256 of a file's bytes, in hexadecimal."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_HASH_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()

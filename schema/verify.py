@@ -9,14 +9,14 @@ import pyarrow.parquet as pq
 
 from jvmscope.schema.definitions import ALWAYS, tables
 from jvmscope.schema.manifest import read_manifest
-from jvmscope.schema.parquet import file_sha256
+from jvmscope.schema.table_facts import file_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from jvmscope.schema.manifest import Manifest
-    from jvmscope.schema.parquet import TableFacts
+    from jvmscope.schema.table_facts import TableFacts
 
 __all__ = ["verify_run", "wrong_columns"]
 

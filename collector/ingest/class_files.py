@@ -7,7 +7,7 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from jvmscope.schema.manifest import FileFacts
-from jvmscope.schema.parquet import file_sha256
+from jvmscope.schema.table_facts import file_sha256
 
 if TYPE_CHECKING:
     from pathlib import Path

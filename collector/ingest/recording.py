@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from jvmscope.schema.parquet import TableFacts
+    from jvmscope.schema.table_facts import TableFacts
 
 __all__ = ["IngestOptions", "IngestResult", "ingest"]
 

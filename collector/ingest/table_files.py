@@ -9,12 +9,13 @@ from jvmscope.collector.ingest.batches import BatchDecoder
 from jvmscope.collector.ingest.lanes import Lane
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import ALWAYS, tables
-from jvmscope.schema.parquet import TableFacts, TableWriter
+from jvmscope.schema.parquet import TableWriter
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.collector.ingest.frames import Frame
+    from jvmscope.schema.table_facts import TableFacts
 
 __all__ = ["TableFiles"]
 

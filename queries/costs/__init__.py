@@ -1,5 +1,8 @@
 """Cost models: what each bytecode costs on a processor, as data files, and as relations."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from jvmscope.queries.costs.choice import (
     DEFAULT_MODEL,
     choose_costs,
@@ -9,8 +12,10 @@ from jvmscope.queries.costs.choice import (
     uses_recorded_cache,
 )
 from jvmscope.queries.costs.model import CostModel, Costs, cost_models, find_cost_model
-from jvmscope.queries.costs.reader import load_cost_model, read_cost_model
-from jvmscope.queries.costs.relations import RELATIONS, bind_costs
+
+if TYPE_CHECKING:
+    from jvmscope.queries.costs.reader import load_cost_model, read_cost_model
+    from jvmscope.queries.costs.relations import RELATIONS, bind_costs
 
 __all__ = [
     "DEFAULT_MODEL",
@@ -28,3 +33,18 @@ __all__ = [
     "uses_costs",
     "uses_recorded_cache",
 ]
+
+
+_LATE = {
+    "RELATIONS": "relations",
+    "bind_costs": "relations",
+    "load_cost_model": "reader",
+    "read_cost_model": "reader",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Returns what most queries do not need, imported when it is asked for."""
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -30,8 +28,8 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mult: lambda left, right: left * right,
 }
 _EXTREMES: dict[str, Callable[[Any, Any], Any]] = {
-    "max": lambda left, right: np.where(left > right, left, right),
-    "min": lambda left, right: np.where(left < right, left, right),
+    "max": lambda left, right: _where(left > right, left, right),
+    "min": lambda left, right: _where(left < right, left, right),
 }
 _ROUNDINGS: dict[str, Callable[[Any, Any], Any]] = {
     "ceil": lambda over, under: -(-over // under),
@@ -71,6 +69,8 @@ class Formula:
         >>> parse_formula("ceil(size / 4) + r").value({"size": 9, "r": 1})
         4
         """
+        import numpy as np
+
         found = _value(self._tree, values)
         return found if np.ndim(found) else int(found)
 
@@ -142,7 +142,22 @@ def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
             found = [_value(argument, values) for argument in _arguments(node, function)]
             if function in _EXTREMES:
                 return reduce(_EXTREMES[function], found)
-            if np.any(np.equal(found[1], 0)):
+            if _has_zero(found[1]):
                 raise FormulaError("it divides by 0", node.col_offset)
             return _ROUNDINGS[function](*found)
     raise AssertionError(ast.dump(node))
+
+
+# NumPy takes longer to import than a short query; most commands read no formula.
+
+
+def _where(condition: Any, left: Any, right: Any) -> Any:
+    import numpy as np
+
+    return np.where(condition, left, right)
+
+
+def _has_zero(found: Any) -> bool:
+    import numpy as np
+
+    return bool(np.any(np.equal(found, 0)))

@@ -8,12 +8,12 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from jvmscope.errors import QueryError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import numpy as np
 
     from jvmscope.queries.costs.formula import Formula
 
@@ -112,6 +112,8 @@ class Costs:
             sizes: bytes of code of the method that goes on: the callee, or the caller.
             is_hit: whether the method cache has it.
         """
+        import numpy as np
+
         formula = self.model.opcodes.get(opcode, self.model.otherwise)
         if formula is None:
             return np.zeros_like(sizes)

@@ -13,8 +13,6 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from jvmscope.errors import LimitReached, QueryError, RunError, WorkerFailed
 from jvmscope.queries.locked import frames
 from jvmscope.queries.locked.disclosure import disclosed_manifest, without_machine
@@ -146,6 +144,8 @@ class _Answer:
         if kind == frames.TEXT:
             head["refusals"] = [self._told(text) for text in head.get("refusals", ())]
             return Serialized(content.decode("utf-8", "surrogatepass"), **head)
+        import pyarrow as pa
+
         table = pa.ipc.open_stream(content).read_all()
         columns = [ResultColumn(*column) for column in head["columns"]]
         return Result.of_table(table, columns, is_truncated=head["is_truncated"])

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from jvmscope.schema.definitions import tables
-from jvmscope.schema.parquet import ROW_GROUP_ROWS, TableFacts, TableWriter
+from jvmscope.schema.parquet import ROW_GROUP_ROWS, TableWriter
 from jvmscope.schema.xml.arrow import Column, to_array
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
+
+    from jvmscope.schema.table_facts import TableFacts
 
 __all__ = ["TableRows", "TooLargeError"]
 

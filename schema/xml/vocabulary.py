@@ -18,8 +18,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import pyarrow as pa
-
 from jvmscope.schema.definitions import tables, word_sets
 
 if TYPE_CHECKING:
@@ -119,6 +117,9 @@ DYNAMIC_TABLES = tuple(_DYNAMIC)
 _LISTS = frozenset({"interface_ids"})  # written as elements of their own
 
 
+_KINDS: dict[str, Kind] = {"BOOLEAN": "flag", "INTEGER": "integer", "BIGINT": "long"}
+
+
 @cache
 def elements() -> Mapping[str, Element]:
     """Returns the element of every table that the XML view holds, by the table's name."""
@@ -142,7 +143,7 @@ def _element(table: str, name: str, owner: str | None) -> Element:
         if label == name:
             label = "ref"
         names = word_sets()[column.sql_type].words if column.sql_type in word_sets() else ()
-        kind = _kind(column.arrow_type)
+        kind = _kind(column.sql_type)
         required = not column.is_nullable and kind != "flag"
         attributes.append(Attribute(label, column.name, kind, required, dict.fromkeys(names)))
     has_key = any(attribute.column == key for attribute in attributes)
@@ -158,11 +159,7 @@ def _label(column: str) -> str:
     return re.sub("_([a-z])", lambda found: found[1].upper(), column.removesuffix("_id"))
 
 
-def _kind(kind: pa.DataType) -> Kind:
-    if pa.types.is_boolean(kind):
-        return "flag"
-    if pa.types.is_dictionary(kind):
+def _kind(sql_type: str) -> Kind:
+    if sql_type in word_sets():
         return "word"
-    if pa.types.is_int32(kind):
-        return "integer"
-    return "long" if pa.types.is_int64(kind) else "text"
+    return _KINDS.get(sql_type, "text")

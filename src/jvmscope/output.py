@@ -52,7 +52,10 @@ class Output:
         Raises:
             JvmscopeError: the file exists, or cannot be written.
         """
-        _ = result.arrow_schema  # starts the query, so one that fails at once writes nothing
+        if self.resolved_format == "parquet":
+            _ = result.arrow_schema  # starts the query, so one that fails at once writes nothing
+        else:
+            result.start_rows()
         with self._stream(console) as stream:
             WRITERS[self.resolved_format](result, stream)
         if result.is_truncated:

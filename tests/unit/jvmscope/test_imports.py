@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -71,3 +73,18 @@ def test_completion_imports_nothing_of_the_work(shapes: Path) -> None:
 
     assert "--scope" in done.stdout
     assert sorted(set(done.stderr.split()) & _HEAVY) == []
+
+
+_NOT_FOR_SQL = {"numpy", "pandas", "polars", "pyarrow", "sqlglot", "lxml", "rich"}
+_QUESTION = """
+    SELECT name, thread_id, SUM(n_calls), AVG(n_calls), n_calls > 2, 1.5, NULL::INTEGER
+    FROM context JOIN thread USING (thread_id) GROUP BY ALL ORDER BY ALL
+"""
+
+
+@pytest.mark.parametrize("form", ["csv", "table", "json", "jsonl", "markdown"])
+def test_a_question_in_sql_is_answered_without_arrow(form: str, shapes: Path) -> None:
+    statuses, modules = _loaded([["query", str(shapes), _QUESTION, "--format", form]])
+
+    assert statuses == [0]
+    assert sorted(modules & _NOT_FOR_SQL) == []
