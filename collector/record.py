@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import os
+import shlex
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from jvmscope.collector.launch.injection import Injection, inject, inject_by_opt
 from jvmscope.collector.launch.jdk import JdkError, unsuitable, untried
 from jvmscope.collector.launch.launch_notes import (
     LaunchNote,
+    Start,
     read_launch_notes,
     read_starts,
 )
@@ -29,6 +31,7 @@ from jvmscope.collector.launch.toolopts import (
     running_jvms,
     tool_options,
 )
+from jvmscope.collector.launch.unreached import JvmWatch
 from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.collector.run_name import run_name
@@ -79,6 +82,7 @@ class _Recording:
         self._jar = workspace.agent(agent_jar())
         self._partial = workspace.plain(place.partial, "partial")
         self._uses_options = options.injection == "env"
+        self._watch = None if self._uses_options else JvmWatch(str(workspace.path))
 
     def run(self) -> Recorded:
         try:
@@ -101,6 +105,7 @@ class _Recording:
                 injection.environment,
                 timeout_s=self._options.timeout_s,
                 others=self._running,
+                look=None if self._watch is None else self._watch.look,
             )
         except OSError as error:
             status = NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
@@ -215,19 +220,30 @@ class _Recording:
         starts = read_starts(self._workspace.path)
         runs = self._place.keep([note.directory for note in finished])
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
+        self._tell_unreached({note.pid for note in notes} | {start.pid for start in starts})
         if finisher.has_failed:
             status = status or FAILED
         return Recorded(status, runs, end.shell_status, end.has_timed_out)
 
+    def _tell_unreached(self, reached: set[int]) -> None:
+        """Warns of JVMs that were started and not recorded, and says how to reach them."""
+        unreached = [] if self._watch is None else self._watch.unreached(reached)
+        if unreached:
+            self._messages.warn(
+                f"JVMs were started that this recording does not have: {', '.join(unreached)}. "
+                "They were started by a path of their own, not through PATH or JAVA_HOME. To "
+                f"record them: jvmscope record --inject env -- {shlex.join(self._command)}"
+            )
+
     def _status(
-        self, end: CommandEnd, starts: list[tuple[str, str]], *, n_finished: int, n_recorded: int
+        self, end: CommandEnd, starts: list[Start], *, n_finished: int, n_recorded: int
     ) -> int:
-        if any(what == "failed" for what, _ in starts):
+        if any(start.what == "failed" for start in starts):
             return FAILED
         if n_finished:
             return TIMED_OUT if end.has_timed_out else end.shell_status
         what = " ".join(self._command[:3])
-        unselected = [name for kind, name in starts if kind == "unselected"]
+        unselected = [start.name for start in starts if start.what == "unselected"]
         if unselected:
             reason = (
                 f"none of the JVMs that {what} started matches --select "

@@ -56,9 +56,10 @@ def ending_of(run: Path, manifest: Manifest) -> Ending | None:
     if facts.state == "killed":
         return Ending("was killed, crashed or outlived its command", is_failure=True)
     if facts.status:
-        name = _signal_name(facts.status - _BY_SIGNAL) if facts.status > _BY_SIGNAL else None
-        text = f"ended with exit status {facts.status}{f' ({name})' if name else ''}"
-        return Ending(f"{text}{by_exception}", is_failure=True)
+        name = _signal_name(facts.status - _BY_SIGNAL)
+        by_signal = f" ({name})" if name.startswith("SIG") else ""
+        text = f"ended with exit status {facts.status}{by_signal}{by_exception}"
+        return Ending(text, is_failure=True)
     if by_exception:
         return Ending(f"ended{by_exception}", is_failure=True)
     status = "" if facts.status is None else f" with exit status {facts.status}"

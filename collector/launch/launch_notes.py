@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jvmscope.collector.launch.machine import process_start_ticks
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["LaunchNote", "read_launch_notes", "read_starts"]
+__all__ = ["LaunchNote", "Start", "read_launch_notes", "read_starts"]
 
 
 @dataclass(frozen=True)
@@ -76,16 +76,25 @@ def _read(directory: Path, text: str) -> LaunchNote:
     )
 
 
-def read_starts(workspace: Path) -> list[tuple[str, str]]:
-    """Every start of a JVM that the shim saw: what it did with it, and its main or a message.
+class Start(NamedTuple):
+    """A start of a JVM that the shim saw.
 
-    The first item is `recorded`, `unselected`, `passed` (no program) or `failed`.
+    ``what`` is `recorded`, `unselected`, `passed` (no program) or `failed`; ``pid`` is its process,
+    0 where options reach every JVM; ``name`` is its main or a message.
     """
+
+    what: str
+    pid: int
+    name: str
+
+
+def read_starts(workspace: Path) -> list[Start]:
+    """Every start of a JVM that the shim saw, in their order."""
     path = workspace / "starts"
     if not path.exists():
         return []
     starts = []
     for line in os.fsdecode(path.read_bytes()).splitlines():
-        what, _, name = line.partition(" ")
-        starts.append((what, name))
+        what, pid, name = line.split(" ", 2)
+        starts.append(Start(what, int(pid), name))
     return starts

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.collector.launch.unreached import LOOK_S
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -26,6 +28,7 @@ _FORWARDED = (
     signal.SIGUSR1,
     signal.SIGUSR2,
 )
+_WAITED = {*_FORWARDED, signal.SIGCHLD}
 _OF_TERMINAL = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 _SI_KERNEL = 0x80
 _POLL_S = 1.0
@@ -72,6 +75,7 @@ def run_command(
     *,
     timeout_s: float | None,
     others: Callable[[], list[int]],
+    look: Callable[[], None] | None = None,
 ) -> CommandEnd:
     """Runs `program` to its end, in this process group and with this process's streams.
 
@@ -81,17 +85,17 @@ def run_command(
         environment: its environment.
         timeout_s: after this time it is sent SIGTERM, and ten seconds later SIGKILL.
         others: further processes to be ended by a timeout (JVMs below a script).
+        look: called every `LOOK_S` seconds, and after the end.
 
     Raises:
         OSError: it cannot be started.
     """
-    waited = {*_FORWARDED, signal.SIGCHLD}
     strays: list[int] = []
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, waited)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _WAITED)
     handlers = _catch_strays(strays)
     try:
         pid = _spawn(program, argv, environment, before)
-        return _wait(pid, waited, strays, timeout_s, others)
+        return _wait(pid, strays, timeout_s, others, look)
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -133,15 +137,17 @@ def _spawn(program: str, argv: Sequence[str], environment: dict[str, str], mask:
 
 def _wait(
     pid: int,
-    waited: set[signal.Signals],
     strays: list[int],
     timeout_s: float | None,
     others: Callable[[], list[int]],
+    look: Callable[[], None] | None,
 ) -> CommandEnd:
     deadline = None if timeout_s is None else time.monotonic() + timeout_s
     to_send = signal.SIGTERM
     has_timed_out = False
     while True:
+        if look is not None:
+            look()
         ended, code = os.waitpid(pid, os.WNOHANG)
         if ended:
             status = os.waitstatus_to_exitcode(code)
@@ -155,7 +161,7 @@ def _wait(
             deadline = now + _KILL_AFTER_S
             to_send = signal.SIGKILL
         pause = _POLL_S if deadline is None else min(_POLL_S, max(0.0, deadline - now))
-        arrived = signal.sigtimedwait(waited, pause)
+        arrived = signal.sigtimedwait(_WAITED, pause if look is None else min(pause, LOOK_S))
         while strays:
             stray = strays.pop()
             if stray not in _OF_TERMINAL or not _is_in_foreground():

@@ -292,7 +292,7 @@ def is_selected(pattern: str, name: str, words: list[str]) -> bool:
 
 def _note(session: str, what: str, name: str) -> None:
     """Appends one line to the session's log of JVM starts; a short write is never torn."""
-    line = f"{what} {name}".replace("\n", " ")[:4000] + "\n"
+    line = f"{what} {os.getpid()} {name}".replace("\n", " ")[:4000] + "\n"
     descriptor = os.open(
         os.path.join(session, "starts"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600
     )

@@ -107,14 +107,14 @@ def adopt_jvms(settings: Settings, workspace: Path) -> None:
     for _, directory, values in found:
         words = values.get("sun.java.command", "").split()
         if not words:
-            starts.append("passed java")
+            starts.append("passed 0 java")
             shutil.rmtree(directory)
         elif not is_selected(settings.select, words[0], ["java", *words]):
-            starts.append(f"unselected {words[0]}")
+            starts.append(f"unselected 0 {words[0]}")
             shutil.rmtree(directory)
         else:
             ordinal += 1
-            starts.append(f"recorded {words[0]}")
+            starts.append(f"recorded 0 {words[0]}")
             _adopt(directory, partial / f"jvm-{ordinal}", values, settings)
             options = (workspace / _OPTIONS).read_bytes()
             (partial / f"jvm-{ordinal}" / "raw" / "options").write_bytes(options)

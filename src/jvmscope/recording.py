@@ -34,6 +34,7 @@ def record_once(
     recorded = record(command, options, _messages(console))
     for run in recorded.runs:
         console.wrote(run)
+        _tell_ending(run, console)
         tell_folding(run, console)
         if has_xml:
             _write_xml(run, console)
@@ -60,6 +61,18 @@ def record_repeatedly(
     is_identical = [_is_same(recordings[0], other, console) for other in recordings[1:]]
     failed = [recorded.status for recorded in recordings if recorded.status]
     return failed[0] if failed else 0 if all(is_identical) else 1
+
+
+def _tell_ending(run: Path, console: Console) -> None:
+    """Says how the program ended, as far as the recording knows."""
+    from jvmscope.schema.ending import ending_of
+    from jvmscope.schema.manifest import read_manifest
+
+    manifest = read_manifest(run)
+    ending = ending_of(run, manifest)
+    if ending is not None:
+        name = (manifest.main.class_name or "").replace("/", ".") or "The program"
+        console.say(f"{name} {ending.text}")
 
 
 def _numbered(options: RecordOptions, i: int, n: int) -> RecordOptions:

@@ -71,6 +71,7 @@ def test_a_program_becomes_a_run_and_notices_nothing(tmp_path: Path, jdk: Jdk) -
     assert own == [
         "on stderr",
         f"Wrote {run}",
+        "Hello ended with exit status 7",
         f"Next: jvmscope measure {run}",
         f"      jvmscope query {run} --sql 'SELECT * FROM thread'",
     ]

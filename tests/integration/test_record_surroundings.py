@@ -232,3 +232,27 @@ def test_a_full_disk_is_said_and_the_program_does_not_notice(
     else:
         assert outcome.status == 125
         assert not (small_disk / "a.run").exists()
+
+
+def test_jvms_that_are_named_by_a_path_of_their_own_are_told(tmp_path: Path) -> None:
+    """GIVEN a script that starts JVMs by path and by PATH, THEN the former are told, not hidden."""
+    recorder = Recorder.of(JDKS[0], tmp_path, Main=_MAIN)
+    java = f"{JDKS[0].home}/bin/java"
+    script = (
+        f"{java} -cp classes Main; java -cp classes Main; java -version; {java} -cp classes Main"
+    )
+
+    outcome = recorder.record("sh", "-c", script)
+
+    assert outcome.status == 0
+    (told,) = [line for line in outcome.stderr.splitlines() if "this recording does not" in line]
+    assert f"{java} Main (2 times)" in told
+    assert "jvmscope record --inject env -- sh -c" in told
+    assert "Main ended" in outcome.stderr.splitlines()
+
+
+def test_jvms_that_are_reached_are_not_told(tmp_path: Path) -> None:
+    recorder = Recorder.of(JDKS[0], tmp_path, Main=_MAIN)
+    script = "java -cp classes Main; java -version; java -cp classes Main"
+
+    assert "this recording does not" not in recorder.record("sh", "-c", script).stderr

@@ -78,7 +78,7 @@ def test_jvms_get_ordinals_by_their_start(tmp_path: Path) -> None:
     assert (notes[0].java_home, notes[0].prepared_home) == ("/jdk", "/prepared jdk")
     assert not notes[0].is_alive()
     assert (notes[0].directory / "raw/options").read_text() == "cache=/entry\n"
-    assert sorted(what for what, _ in read_starts(tmp_path)) == [
+    assert sorted(start.what for start in read_starts(tmp_path)) == [
         "passed",
         "recorded",
         "recorded",

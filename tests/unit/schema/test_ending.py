@@ -1,0 +1,71 @@
+"""How programs ended, by what the manifest and the tables of their runs say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.runs import RunBuilder
+
+from jvmscope.schema import ExitFacts, MainFacts, read_manifest
+from jvmscope.schema.ending import Ending, ending_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+_AFTER = " after an uncaught exception in main"
+
+
+def _write(run: Path, exit_: ExitFacts | None, *, thrown_in: str | None = None) -> Path:
+    """Writes a run of two threads; in one the VM may have dispatched an exception."""
+    builder = RunBuilder()
+    main = builder.method("app/Main", "main", blocks=[["return"]])
+    dispatch = builder.method(
+        "java/lang/Thread", "dispatchUncaughtException", "(Ljava/lang/Throwable;)V",
+        loader="boot", blocks=[["return"]],
+    )  # fmt: skip
+    for name in ("early", "main", "worker"):
+        root = builder.thread(name)
+        root.call(main)
+        if name == thrown_in:
+            root.call(dispatch)
+    # Each thread has a root and a main; the second thread's main is the program's.
+    context = 4 if thrown_in == "early" else 3
+    return builder.write(run, exit=exit_, main=MainFacts("app/Main", context))
+
+
+@pytest.mark.parametrize(
+    ("facts", "thrown_in", "text", "is_failure"),
+    [
+        (("ended", 0), None, "ended with exit status 0", False),
+        (("ended", None), None, "ended", False),
+        (("exited", 0), None, "ended with exit status 0", False),
+        (("exited", 3), None, "ended with exit status 3", True),
+        (("exited", 143), None, "ended with exit status 143 (SIGTERM)", True),
+        (("exited", 255), None, "ended with exit status 255", True),
+        (("killed", None, 9), None, "was killed by SIGKILL", True),
+        (("killed", None, None), None, "was killed, crashed or outlived its command", True),
+        (("ended", None), "main", f"ended{_AFTER}", True),
+        (("exited", 1), None, "ended with exit status 1", True),
+        (("ended", 1), "main", f"ended with exit status 1{_AFTER}", True),
+        (("ended", None), "worker", "ended", False),
+        (("ended", None), "early", "ended", False),
+    ],
+)
+def test_endings(
+    tmp_path: Path,
+    facts: tuple[Any, ...],
+    thrown_in: str | None,
+    text: str,
+    is_failure: bool,
+) -> None:
+    run = _write(tmp_path / "x.run", ExitFacts(*facts), thrown_in=thrown_in)
+
+    assert ending_of(run, read_manifest(run)) == Ending(text, is_failure=is_failure)
+
+
+def test_an_ending_may_be_unknown(tmp_path: Path) -> None:
+    run = _write(tmp_path / "x.run", None)
+
+    assert ending_of(run, read_manifest(run)) is None
