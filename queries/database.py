@@ -54,7 +54,7 @@ class RunDatabase:
 
     Args:
         run: the run's directory.
-        locked_to: open it for one query of others in a process of its own (``queries.locked``):
+        locked_to: open it for one untrusted query in a process of its own (``queries.locked``):
             nothing but the run's tables can be reached through the database.
         document: what the run's manifest says, or what may be known of it; None: it is read.
 

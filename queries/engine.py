@@ -52,7 +52,8 @@ class Engine(RunDatabase):
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
         self.on_notice: Callable[[str], None] | None = None
-        """Called with each notice of a step that can select nothing, before an XQuery's answer."""
+        """Called with what a user should know before the answer: a step that can select nothing, an
+        untrusted query that the operating system does not hold back."""
         self._macros: set[str] = set()
         self._sharing = threading.Lock()  # what queries share is made by one of them
         self._binding = threading.Lock()  # two threads that make one macro would collide
@@ -105,7 +106,7 @@ class Engine(RunDatabase):
             timeout: stop after this many seconds.
             search_path: schemas in which names are looked up, the run's tables by default.
             language: ``sql``, ``xquery`` or ``xpath``; None: by the file's ending, else the text.
-            limits: the query is not one's own: it is answered locked, in a process of its own.
+            limits: the query is untrusted: it is answered locked, in a process of its own.
 
         Raises:
             QueryError: the query is wrong; with its position. Reading rows may raise it, too.
@@ -298,4 +299,5 @@ class Engine(RunDatabase):
             params=params,
             language=language,
             form=form,
+            on_notice=self.on_notice,
         )

@@ -1,6 +1,6 @@
-"""Queries that are not one's own: answered in a process that can reach nothing but the run.
+"""Untrusted queries: answered in a process that can reach nothing but the run.
 
-caller ── request ──▶ worker: limits of the process, a locked database, the query's rules
+caller ── request ──▶ worker: confined, limits, a locked database, rules for the query
        ◀── frames ──          columns, batches of Arrow, the end or an error
 """
 

@@ -1,4 +1,4 @@
-"""What a query of others may use."""
+"""What an untrusted query may use."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.confinement import Barriers
+from jvmscope.confinement.availability import described
 from jvmscope.errors import LimitReached, QueryError, RunError, WorkerFailed
 from jvmscope.queries.locked import frames
 from jvmscope.queries.locked.disclosure import disclosed_manifest, without_machine
@@ -21,7 +23,7 @@ from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from typing import IO
 
@@ -48,6 +50,7 @@ def answer_locked(
     params: Mapping[str, Any] | None = None,
     language: str | None = None,
     form: str | None = None,
+    on_notice: Callable[[str], None] | None = None,
 ) -> Result | Serialized:
     """Returns the answer to an untrusted query.
 
@@ -60,6 +63,7 @@ def answer_locked(
         params: values for ``$name``: texts, numbers and truth values.
         language: ``sql``, ``xquery`` or ``xpath``; None: by the text.
         form: ``table``, ``items``, or None as ``Engine.answer`` decides.
+        on_notice: told if the operating system does not keep the process from writing.
 
     Raises:
         QueryError: the query is wrong, or says what a locked query may not say.
@@ -91,7 +95,7 @@ def answer_locked(
             for line in (confinement, request):
                 worker.stdin.write(json.dumps(line).encode() + b"\n")
             worker.stdin.close()
-        return _Answer(worker, limits, run, said).read()
+        return _Answer(worker, limits, run, said).read(on_notice)
 
 
 @contextlib.contextmanager
@@ -135,9 +139,13 @@ class _Answer:
         most = limits.result_bytes * 2 + _FRAMING_BYTES
         self._reader = frames.FrameReader(worker.stdout, most)
 
-    def read(self) -> Result | Serialized:
+    def read(self, on_notice: Callable[[str], None] | None) -> Result | Serialized:
         """Returns the answer; what is raised is as ``answer_locked`` says."""
-        self._next(time.monotonic() + _START_S)
+        ready = self._next(time.monotonic() + _START_S)
+        barriers = Barriers(**json.loads(ready[1]))
+        if on_notice is not None and not barriers.prevent_writing:
+            found = described(barriers)
+            on_notice(f"untrusted queries are not confined: {found}")
         deadline = time.monotonic() + self._limits.seconds + _GRACE_S
         head = json.loads(self._next(deadline)[1])
         kind, content = self._next(deadline)

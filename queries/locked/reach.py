@@ -69,6 +69,7 @@ def _python() -> Iterator[str]:
     """Yields where the process finds modules: Python's own, those that are installed, and ours."""
     paths = sysconfig.get_paths()
     yield from (paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
+    yield sysconfig.get_config_var("LIBDIR") or ""  # what its own modules are linked with
     yield from python_path()
     for name in _PACKAGES:
         spec = find_spec(name)

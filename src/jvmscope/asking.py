@@ -29,7 +29,7 @@ class Asking:
         language: ``sql``, ``xquery`` or ``xpath``; None: by each query's text.
         limit: rows or items of an answer, None for all.
         timeout: seconds of an answer, None for as long as it takes.
-        limits: the queries are not one's own: they are answered locked.
+        limits: the queries are untrusted: they are answered locked.
         scope: the part of the run whose contexts, blocks and calls the queries see.
     """
 

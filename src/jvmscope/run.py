@@ -80,7 +80,7 @@ class Run:
             limit: deliver at most this many rows.
             timeout: stop after this many seconds.
             language: ``sql``, ``xquery`` or ``xpath``; None: by the text's first word.
-            limits: the query is not one's own: it is answered locked, within these limits.
+            limits: the query is untrusted: it is answered locked, within these limits.
             scope: the part of the run that ``context``, ``context_block``, ``call`` and the like
                 are restricted to, as of a metric; the whole tree stays visible as ``run.context``.
 

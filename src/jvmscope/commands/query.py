@@ -40,7 +40,7 @@ __all__ = ["command"]
 @click.option(
     "--locked",
     is_flag=True,
-    help="The query is not one's own: it reaches nothing but the run, within limits of time, "
+    help="The query is untrusted: it reaches nothing but the run, within limits of time, "
     "memory and rows.",
 )
 @click.option(

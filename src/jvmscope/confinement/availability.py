@@ -36,10 +36,10 @@ def described(barriers: Barriers) -> str:
     >>> described(Barriers(landlock=2))
     'Landlock (version 2, too old to prevent writing: 3 is needed); no seccomp'
     >>> described(Barriers())
-    'neither Landlock nor seccomp: only the rules for queries protect the run'
+    'neither Landlock nor seccomp; only the rules for queries protect the run'
     """
     if not barriers.landlock and not barriers.seccomp:
-        return "neither Landlock nor seccomp: only the rules for queries protect the run"
+        return "neither Landlock nor seccomp; only the rules for queries protect the run"
     version = f"version {barriers.landlock}"
     if barriers.landlock and barriers.landlock < ABI_OF_TRUNCATION:
         version += f", too old to prevent writing: {ABI_OF_TRUNCATION} is needed"

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmscope
-from jvmscope.cli import DONE, LIMITED, WRONG, run
+from jvmscope.cli import BUG, DONE, LIMITED, WRONG, run
+from jvmscope.queries.locked import process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,6 +94,22 @@ def test_a_locked_query_ends_by_its_kind(
 ) -> None:
     assert run(["query", str(shapes), "--locked", text]) == status
     assert words in capfd.readouterr().err
+
+
+def test_the_traceback_of_a_worker_is_for_the_operator(
+    shapes: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(process, "_WORKER", "jvmscope.no_such_worker")
+
+    assert run(["query", str(shapes), "--locked", "SELECT 1"]) == BUG
+    told = capfd.readouterr().err.splitlines()
+    failed = "error: the process that answers untrusted queries failed: it ended with status 1"
+    assert [line for line in told if not line.startswith("querying")] == [failed]
+
+    assert run(["query", str(shapes), "--locked", "-v", "SELECT 1"]) == BUG
+    shown = capfd.readouterr().err
+    assert "Traceback (most recent call last)" in shown
+    assert "No module named 'jvmscope.no_such_worker'" in shown
 
 
 def test_modules_are_listed_and_shown(capfd: pytest.CaptureFixture[str]) -> None:

@@ -134,3 +134,16 @@ def test_a_worker_that_says_nothing_is_ended(
 
     with pytest.raises(LimitReached, match="stopped after 3 s"):
         engine.query("SELECT 1", limits=_SMALL)
+
+
+def test_a_missing_barrier_is_told(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(engine, "on_notice", told.append)
+
+    engine.query("SELECT 1", limits=_SMALL)
+    assert told == []
+
+    monkeypatch.setattr(process, "_BARRIERS", ())
+    engine.query("SELECT 1", limits=_SMALL)
+    (notice,) = told
+    assert notice.startswith("untrusted queries are not confined: neither Landlock nor seccomp")
