@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Result
 
-__all__ = ["FORMATS", "ITEMS", "OUTPUT_SCHEMA", "TRUNCATED", "WRITERS"]
+__all__ = ["FORMATS", "ITEMS", "OUTPUT_SCHEMA", "TRUNCATED", "WRITERS", "write_table"]
 
 FORMATS = ("table", "csv", "json", "jsonl", "parquet", "markdown")
 
@@ -34,6 +34,9 @@ _WIDTH_ROWS = 10_000
 
 _CELL_WIDTH = 96
 """Characters of the widest cell of a table; the other formats give cells whole."""
+
+_NARROW = 12
+"""Characters to which a text gives way where a line has no room for a table."""
 
 TRUNCATED = "truncated: more rows exist"
 
@@ -78,7 +81,14 @@ def _write_parquet(result: Result, stream: BinaryIO) -> None:
             writer.add_key_value_metadata({"jvmscope.truncated": "true"})
 
 
-def _write_table(result: Result, stream: BinaryIO) -> None:
+def write_table(result: Result, stream: BinaryIO, *, width: int | None = None) -> None:
+    """Writes a table of aligned columns.
+
+    Args:
+        result: the rows.
+        stream: where to.
+        width: characters of a line, for which texts, never numbers, lose their middle; None: any.
+    """
     rows = ([_shortened(_cell(value)) for value in row] for row in result.rows())
     head = list(itertools.islice(rows, _WIDTH_ROWS))
     titles = _titles(result)
@@ -86,10 +96,16 @@ def _write_table(result: Result, stream: BinaryIO) -> None:
         max([len(title), *(len(row[index]) for row in head)]) for index, title in enumerate(titles)
     ]
     numeric = [column.is_number for column in result.columns]
+    if width is not None:
+        least = [
+            found if is_number else min(found, max(len(title), _NARROW))
+            for found, is_number, title in zip(widths, numeric, titles, strict=True)
+        ]
+        widths = _narrowed(widths, least, width - 2 * (len(widths) - 1))
 
     def line(cells: Sequence[str]) -> str:
         padded = (
-            cell.rjust(width) if right else cell.ljust(width)
+            cell.rjust(width) if right else _shortened(cell, width).ljust(width)
             for cell, width, right in zip(cells, widths, numeric, strict=True)
         )
         return "  ".join(padded).rstrip() + "\n"
@@ -123,7 +139,7 @@ def _write_markdown(result: Result, stream: BinaryIO) -> None:
 
 
 WRITERS: dict[str, Callable[[Result, BinaryIO], None]] = {
-    "table": _write_table,
+    "table": write_table,
     "csv": _write_csv,
     "json": _write_json,
     "jsonl": _write_jsonl,
@@ -181,16 +197,33 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _shortened(cell: str) -> str:
+def _shortened(cell: str, width: int = _CELL_WIDTH) -> str:
     """Returns a cell without its middle if it is longer than a table has room for.
 
-    >>> len(_shortened("x" * 1000)), _shortened("short")
-    (96, 'short')
+    >>> len(_shortened("x" * 1000)), _shortened("short"), _shortened("java/lang/String", 12)
+    (96, 'short', 'jav…g/String')
     """
-    if len(cell) <= _CELL_WIDTH:
+    if len(cell) <= width:
         return cell
-    head = _CELL_WIDTH // 4
-    return f"{cell[:head]}…{cell[head + 1 - _CELL_WIDTH :]}"
+    head = width // 4
+    return f"{cell[:head]}…{cell[head + 1 - width :]}"
+
+
+def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Returns the widths of columns in a line: the widest give way first, none below its least.
+
+    Where they do not fit in any way, they stay as they are.
+
+    >>> _narrowed([40, 10, 30], [12, 10, 12], 50), _narrowed([40, 10], [30, 10], 20)
+    ([20, 10, 20], [40, 10])
+    """
+    if sum(least) > room:
+        return list(widths)
+    found = list(widths)
+    while sum(found) > room:
+        spare = [index for index in range(len(found)) if found[index] > least[index]]
+        found[max(spare, key=found.__getitem__)] -= 1
+    return found
 
 
 def _csv_field(value: Any) -> Any:

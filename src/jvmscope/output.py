@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
+import shutil
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+import click
+
 from jvmscope.errors import JvmscopeError
-from jvmscope.formats import FORMATS, ITEMS, TRUNCATED, WRITERS
+from jvmscope.formats import FORMATS, ITEMS, TRUNCATED, WRITERS, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.queries import Result, Serialized
 
-__all__ = ["Output"]
+__all__ = ["Output", "PagedOutput"]
 
 _SUFFIXES = {"md": "markdown", "txt": "table"}
 _MARKUP = ("xml", "html", "xhtml", "svg")
@@ -57,9 +61,15 @@ class Output:
         else:
             result.start_rows()
         with self._stream(console) as stream:
-            WRITERS[self.resolved_format](result, stream)
+            self._write_rows(result, stream)
         if result.is_truncated:
             console.warn(f"{TRUNCATED}; raise --limit to see them")
+
+    def _write_rows(self, result: Result, stream: BinaryIO) -> None:
+        if self.resolved_format == "table" and self.file is None and sys.stdout.isatty():
+            write_table(result, stream, width=shutil.get_terminal_size().columns)
+        else:
+            WRITERS[self.resolved_format](result, stream)
 
     def write_text(self, answer: Serialized, console: Console) -> None:
         """Writes the text of an XQuery's items, with a last line end.
@@ -147,6 +157,28 @@ class Output:
     def _refuse_binary_terminal(self) -> None:
         if self.resolved_format == "parquet" and sys.stdout.isatty():
             raise JvmscopeError("parquet is binary: name a file with -o, or pipe it")
+
+
+@dataclass(frozen=True)
+class PagedOutput(Output):
+    """An output to a terminal, on which what is longer than the screen goes through a pager."""
+
+    @contextlib.contextmanager
+    def _stream(self, console: Console) -> Iterator[BinaryIO]:
+        if not sys.stdout.isatty():
+            with super()._stream(console) as stream:
+                yield stream
+            return
+        self._refuse_binary_terminal()
+        kept = io.BytesIO()
+        yield kept
+        text = kept.getvalue().decode("utf-8", "replace")
+        if text.count("\n") < shutil.get_terminal_size().lines:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            os.environ.setdefault("LESS", "FRSX")  # as git does: lines are not broken
+            click.echo_via_pager(text)
 
 
 def _first(result: Result, most: int | None) -> tuple[Result, int]:

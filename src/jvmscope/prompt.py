@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +14,14 @@ from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 
+from jvmscope.dot_commands import COMMANDS, Conversation, Quit, is_dot_command
 from jvmscope.errors import JvmscopeError
-from jvmscope.queries import library_entries, parse_query_file
+from jvmscope.output import PagedOutput
+from jvmscope.queries import language_of, library_entries, parse_query_file
 from jvmscope.queries.functions.index import names as function_names
 from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
+from jvmscope.statements import is_complete
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
@@ -28,12 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["completions", "converse"]
 
 _ROWS_SHOWN = 100
-_WORD = re.compile(r"[$@\w][\w:.$@-]*")
-_PROLOG = re.compile(
-    r"\s*(xquery\s+(version|encoding)|import\s+(module|schema)|declare\s+"
-    r"(%|base-uri|boundary-space|construction|context|copy-namespaces|decimal-format|default"
-    r"|function|namespace|option|ordering|variable))"
-)
+_WORD = re.compile(r"[$@.\w][\w:.$@-]*")
 _KEYWORDS = (
     "SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY", "LIMIT", "JOIN", "USING", "COUNT", "SUM",
     "for", "let", "where", "group by", "order by", "return", "some", "every", "satisfies", "map",
@@ -44,14 +43,18 @@ _KEYWORDS = (
 def converse(asking: Asking) -> int:
     """Answers queries until the end of input; returns the exit status.
 
-    A query may have several lines: a line that ends in ``;`` ends it, unless that is the end of a
-    declaration in XQuery's prolog, and so does an empty line.
-    Ctrl-C drops the query that is written or stops the one that runs; Ctrl-D ends.
+    A query may have several lines: a line that ends in ``;`` ends it, and so does an empty line,
+    unless a string, a comment, a bracket or XQuery's prolog goes on. A line that begins with a dot
+    and a letter is a command of the prompt. Ctrl-C drops the query that is written or stops the one
+    that runs; Ctrl-D ends.
     """
-    asking = replace(asking, limit=asking.limit or _ROWS_SHOWN)
+    output = PagedOutput(asking.output.format)
+    asking = replace(asking, limit=asking.limit or _ROWS_SHOWN, output=output)
+    conversation = Conversation(asking)
     engine = asking.engine
     asking.console.say(
-        f"{engine.run}: SQL, XQuery or XPath; an empty line or ; ends a query, Ctrl-D quits"
+        f"{engine.run}: SQL, XQuery or XPath; an empty line or ; ends a query, .help lists "
+        "commands, Ctrl-D quits"
     )
     session: PromptSession[str] = PromptSession(
         history=_history(),
@@ -61,13 +64,13 @@ def converse(asking: Asking) -> int:
     )
     while True:
         try:
-            text = _read(session)
-        except EOFError:
+            text = _read(session, asking.language)
+            if text.strip():
+                _answer(conversation, text)
+        except (EOFError, Quit):
             return 0
         except KeyboardInterrupt:
             continue
-        if text.strip():
-            _answer(asking, text)
 
 
 def completions(engine: Engine) -> list[str]:
@@ -82,36 +85,46 @@ def completions(engine: Engine) -> list[str]:
     functions = {str(name) for name in function_names()}
     functions |= set(library_entries())
     return sorted(
-        {*_KEYWORDS, *engine.recorded, *columns, *tags, *attributes, *variables, *functions}
+        {
+            *_KEYWORDS,
+            *COMMANDS,
+            *engine.recorded,
+            *columns,
+            *tags,
+            *attributes,
+            *variables,
+            *functions,
+        }
     )
 
 
-def _read(session: PromptSession[str]) -> str:
+def _read(session: PromptSession[str], language: str | None) -> str:
     lines: list[str] = []
     while True:
         line = session.prompt("... " if lines else "query> ")
         lines.append(line)
-        text = "\n".join(lines).rstrip()
-        if not line.strip() or (text.endswith(";") and not _ends_in_prolog(text)):
-            return text.removesuffix(";")
+        if len(lines) == 1 and is_dot_command(line):
+            return line
+        text = "\n".join(lines).rstrip(" \t")
+        is_end = not line.strip() or text.endswith(";")
+        if is_end and is_complete(text, language or language_of(parse_query_file(text, None))):
+            return text.rstrip().removesuffix(";")
 
 
-def _ends_in_prolog(text: str) -> bool:
-    """Tells whether the last ``;`` ends a declaration, after which an XQuery goes on.
-
-    >>> [_ends_in_prolog(text) for text in ("import module 'a';", "import module 'a'; 1;")]
-    [True, False]
-    """
-    return _PROLOG.match(text.removesuffix(";").rpartition(";")[2]) is not None
-
-
-def _answer(asking: Asking, text: str) -> None:
+def _answer(conversation: Conversation, text: str) -> None:
+    console = conversation.asking.console
+    started = time.monotonic()
     try:
-        asking.ask(parse_query_file(text, None))
+        if is_dot_command(text):
+            conversation.obey(text)
+            return
+        conversation.asking.ask(parse_query_file(text, None))
     except JvmscopeError as error:
-        asking.console.warn(str(error))
+        console.warn(str(error))
     except KeyboardInterrupt:
-        asking.console.warn("interrupted")
+        console.warn("interrupted")
+    if conversation.has_timer:
+        console.say(f"took {time.monotonic() - started:.3f} s")
 
 
 def _history() -> History:

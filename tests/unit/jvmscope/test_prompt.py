@@ -12,8 +12,9 @@ from prompt_toolkit.output import DummyOutput
 from jvmscope import prompt
 from jvmscope.asking import Asking
 from jvmscope.console import Console
-from jvmscope.output import Output
-from jvmscope.queries import Engine
+from jvmscope.dot_commands import COMMANDS
+from jvmscope.output import Output, PagedOutput
+from jvmscope.queries import Engine, parse_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,10 +26,10 @@ def engine(shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Eng
     return Engine(shapes)
 
 
-def converse(engine: Engine, typed: str, limit: int | None = None) -> int:
+def converse(engine: Engine, typed: str, limit: int | None = None, *, verbosity: int = -1) -> int:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(typed)
-        asking = Asking(engine, Output(format="csv"), Console(verbosity=-1), limit=limit)
+        asking = Asking(engine, Output(format="csv"), Console(verbosity=verbosity), limit=limit)
         return prompt.converse(asking)
 
 
@@ -70,3 +71,119 @@ def test_it_completes_what_the_run_has(engine: Engine) -> None:
     words = prompt.completions(engine)
 
     assert {"$methods", "dcg:callCount", "@name", "context", "n_calls", "SELECT"} <= {*words}
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ('"a;\rb";\r', 'value\n"a;\nb"\n'),
+        ('"a\r\rb";\r', 'value\n"a\n\nb"\n'),
+        ("(: one;\rtwo :) 1;\r", "value\n1\n"),
+        ("(: don't :) 1;\r", "value\n1\n"),
+        ("count((1,\r2));\r", "value\n2\n"),
+        ("SELECT ';\r' AS t;\r", 't\n";\n"\n'),
+        ("SELECT 1 AS n -- it's;\r\r", "n\n1\n"),
+        ("SELECT 1 AS n /* a;\rb */;\r", "n\n1\n"),
+        ("FROM (SELECT 1 AS n\r);\r", "n\n1\n"),
+    ],
+)
+def test_a_semicolon_or_an_empty_line_within_something_ends_no_query(
+    engine: Engine, capsys: pytest.CaptureFixture[str], typed: str, shown: str
+) -> None:
+    assert converse(engine, f"{typed}\x04") == 0
+
+    out, err = capsys.readouterr()
+    assert out == shown, err
+
+
+def test_every_command_of_the_prompt_answers(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = {".schema": "context", ".metrics": "hotness.methods", ".mode": "json", ".limit": "1"}
+    words |= {".scope": "thread:main", ".timer": "on"}
+    for name in COMMANDS:
+        assert converse(engine, f"{name} {words.get(name, '')}\r1;\r\x04") == 0
+        out, err = capsys.readouterr()
+        assert "warning" not in err, name
+        assert (name == ".quit") != ("1" in out)
+
+
+def test_the_commands_of_the_prompt_show_what_there_is(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert converse(engine, ".tables\r.schema thread\r.metrics\r.help\r\x04", verbosity=0) == 0
+
+    out, err = capsys.readouterr()
+    assert "thread_block" in out
+    assert "start_order" in out
+    assert "polymorphism.targets" in out
+    assert all(name in err for name in COMMANDS)
+
+
+def test_a_mode_a_limit_and_a_scope_hold_for_what_follows(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = ".mode jsonl\r.limit 2\r1 to 9;\r.scope thread:worker\rcount($cct//dcg:context);\r"
+    assert converse(engine, f"{typed}\x04") == 0
+    first, second = capsys.readouterr().out.split('{"schema"')[1:]
+
+    assert '"truncated": true' in first
+    with Engine(engine.run) as other:
+        path = other.search_path(parse_scope("thread:worker"))
+        expected = other.query("SELECT count(*) FROM context", search_path=path)
+        assert f'"value": {next(expected.rows())[0]}' in second
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (".tabels", 'did you mean ".tables"?'),
+        (".mode tabel", 'did you mean "table"?'),
+        (".timer", "expected one of on, off, found nothing"),
+        (".limit 0", "expected a number of rows, found 0"),
+        (".schema contxt", 'did you mean "context"?'),
+        (".schema a b", ".schema: expected TABLE after it"),
+        (".scope thread:nobody", "nobody"),
+        (".mode 'a", "No closing quotation"),
+    ],
+)
+def test_a_wrong_command_is_told(
+    engine: Engine, capsys: pytest.CaptureFixture[str], typed: str, told: str
+) -> None:
+    assert converse(engine, f"{typed}\r1;\r\x04") == 0
+
+    out, err = capsys.readouterr()
+    assert told in err
+    assert out == "value\n1\n"
+
+
+def test_what_is_longer_than_the_screen_goes_through_a_pager(
+    monkeypatch: pytest.MonkeyPatch, opened: Engine
+) -> None:
+    paged: list[str] = []
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("click.echo_via_pager", paged.append)
+    output = PagedOutput(format="csv")
+
+    output.write(opened.query("FROM range(3)"), Console())
+    assert paged == []
+    output.write(opened.query("FROM range(300)"), Console())
+    assert paged[0].startswith("range\n0\n1\n")
+    assert len(paged[0].splitlines()) == 301
+
+
+def test_a_table_on_a_terminal_is_no_wider(
+    monkeypatch: pytest.MonkeyPatch, opened: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "SELECT repeat('x', 90) AS a, repeat('y', 70) AS b, 123456789 AS n"
+    Output(format="table").write(opened.query(text), Console())
+    assert len(capsys.readouterr().out.splitlines()[2]) == 90 + 2 + 70 + 2 + 9
+
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    Output(format="table").write(opened.query(text), Console())
+
+    lines = capsys.readouterr().out.splitlines()
+    assert {len(line) for line in lines} == {60}
+    assert lines[2].endswith("123456789")
+    assert "…" in lines[2]
