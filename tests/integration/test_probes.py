@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from support.agreement import Agreement
+from support.beginnings import write_beginning
+from support.long import IS_LONG
+from support.vocabulary_queries import mixed, queries
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -113,6 +118,15 @@ def test_a_miss_is_another_class_or_target_than_the_time_before(run: Path) -> No
 def test_the_probes_count_what_the_tree_counts(run: Path, differences: str) -> None:
     with jvmscope.open(run) as opened:
         assert list(opened.query(differences).rows()) == []
+
+
+def test_queries_agree_with_the_exported_tree(run: Path, tmp_path: Path) -> None:
+    beginning = write_beginning(run, tmp_path / "beginning.run", n_classes=3, n_contexts=40)
+    chance = random.Random(run.name)  # noqa: S311
+    texts = chance.sample(list(queries()), 3_000 if IS_LONG else 30)
+    with Agreement(beginning, tmp_path) as asked:
+        differences = [found for text in texts if (found := asked.difference(text, mixed(text)))]
+    assert not differences, "\n\n".join(differences[:20])
 
 
 def test_arrays_are_receivers(run: Path) -> None:
