@@ -1,0 +1,41 @@
+/**
+ * @id           polymorphism.target_entropy
+ * @name         Entropy of target methods at call sites
+ * @description  How hard the target of a dynamically dispatched call (invokevirtual,
+ *               invokeinterface) is to guess from its call site: the Shannon entropy, in bits, of
+ *               the site's calls over their target methods. 0: always the same method; 1: as two
+ *               equally frequent ones; a rare second target adds little.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_call_sites  integer  call_site  dynamically dispatched sites that called
+ * @column       n_calls       integer  call       calls through them
+ * @column       call_entropy  number   bit        the mean over the calls
+ * @column       site_entropy  number   bit        the mean over the sites
+ * @column       max_entropy   number   bit        that of the least predictable site
+ * @better       none
+ * @requires     context, call_site, back_edge
+ * @import       dispatch
+ * @import       stats
+ * @source       Shannon 1948; the weighted form of polymorphism.targets
+ * @tags         polymorphism dispatch
+ */
+WITH target AS (
+    SELECT call.call_site_id, call.method_id, SUM(call.n_calls)::BIGINT AS n_calls
+    FROM call_edge AS call
+    JOIN run.call_site AS site ON site.call_site_id = call.call_site_id
+    WHERE dispatch.is_dynamic(site.opcode)
+      AND call.n_calls > 0
+    GROUP BY call.call_site_id, call.method_id
+),
+site AS (
+    SELECT SUM(n_calls)::BIGINT AS n_calls, stats.entropy(LIST(n_calls)) AS entropy
+    FROM target
+    GROUP BY call_site_id
+)
+SELECT COUNT(*) AS n_call_sites,
+       COALESCE(SUM(n_calls), 0)::BIGINT AS n_calls,
+       stats.share(SUM(n_calls * entropy ORDER BY n_calls, entropy), SUM(n_calls)) AS call_entropy,
+       stats.share(SUM(entropy ORDER BY entropy), COUNT(*)) AS site_entropy,
+       MAX(entropy) AS max_entropy
+FROM site
