@@ -139,6 +139,11 @@ def _give_up_stdout() -> None:
 def main() -> None:
     """Runs the command line of this process."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    instruction = os.environ.get("_JVMSCOPE_COMPLETE")
+    if instruction is not None:
+        from jvmscope.completing import answer
+
+        sys.exit(answer(program, instruction))
     leave_out("pandas")  # Arrow imports it for 0.7 s, where it is installed, to ask what a list is
     sys.exit(run(sys.argv[1:]))
 

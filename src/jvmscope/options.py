@@ -21,6 +21,7 @@ __all__ = [
     "RUN",
     "Duration",
     "answer_options",
+    "completed",
     "console_options",
     "cost_model_option",
     "jobs_option",
@@ -65,6 +66,18 @@ class Duration(click.ParamType[float]):
         if found is None or float(found[1]) == 0:
             self.fail(f"{value!r} is no time span such as 30s, 10m or 1h", param, ctx)
         return float(found[1]) * _SECONDS[found[2]]
+
+
+def completed(name: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
+    """Returns a function of ``jvmscope.completing``, which is imported when a shell asks."""
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from jvmscope import completing
+
+        found: list[Any] = getattr(completing, name)(ctx, param, incomplete)
+        return found
+
+    return complete
 
 
 def console_options(function: Callable[..., int]) -> Callable[..., int]:
@@ -184,6 +197,7 @@ def scope_option(
         "--scope",
         default=default,
         metavar="SCOPE",
+        shell_complete=completed("scopes"),
         help="run, application, application+ (with all that it calls), thread:NAME or "
         f"subtree:CLASS.METHOD, where * stands for any text.  [default: {shown or default}]",
     )
@@ -207,6 +221,7 @@ def metric_options(
             "metrics",
             multiple=True,
             metavar="ID|GLOB|tag:T",
+            shell_complete=completed("metrics"),
             help="Only these metrics; may be repeated.  [default: every metric]",
         ),
         scope or scope_option("run"),

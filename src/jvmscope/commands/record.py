@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.options import RUN, Duration, console_options
+from jvmscope.options import RUN, Duration, completed, console_options
 
 if TYPE_CHECKING:
     from jvmscope.collector.record import Recorded, RecordOptions
@@ -111,7 +111,13 @@ class _Tag(click.ParamType[tuple[str, str]]):
     context_settings={"allow_interspersed_args": False},
     options_metavar="[OPTIONS]",
 )
-@click.argument("words", metavar="-- COMMAND", nargs=-1, type=click.UNPROCESSED)
+@click.argument(
+    "words",
+    metavar="-- COMMAND",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    shell_complete=completed("files"),
+)
 @click.option("-o", "--output", type=RUN, help="The run; the parent of several runs.")
 @click.option(
     "--runs",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import console_options
+from jvmscope.options import completed, console_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ __all__ = ["command", "describe_entry", "describe_metric", "describe_table"]
 
 
 @click.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=completed("definitions"))
 @click.option("--source", is_flag=True, help="Show the definition as it is written.")
 @console_options
 def command(*, name: str, source: bool, console: Console) -> int:

@@ -1,0 +1,26 @@
+"""``jvmscope completion``: what has a shell complete verbs, options, metrics and files."""
+
+from __future__ import annotations
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def command(*, shell: str) -> int:
+    """Print the script that has SHELL complete jvmscope: verbs, options, metrics, scopes, files.
+
+    It is read by the shell where it looks for completions; zsh needs compinit after that.
+
+    \b
+    jvmscope completion bash > ~/.local/share/bash-completion/completions/jvmscope
+    jvmscope completion zsh > ~/.zfunc/_jvmscope        # .zshrc: fpath+=~/.zfunc
+    jvmscope completion fish > ~/.config/fish/completions/jvmscope.fish
+    """
+    from jvmscope.cli import DONE, program
+    from jvmscope.completing import script
+
+    click.echo(script(program, shell))
+    return DONE
