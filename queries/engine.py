@@ -288,6 +288,12 @@ class Engine(RunDatabase):
     ) -> Result | Serialized:
         if self.scope_of(search_path) is not None:
             raise QueryError("a locked query is about the whole run", path=file.path)
+        if self.cost_model is not None:
+            raise QueryError(
+                f"a locked query knows jvmscope's cost models only, not {self.cost_model.name}",
+                path=file.path,
+                hint="name one with --param model=NAME",
+            )
         from jvmscope.queries.locked.process import answer_locked
 
         return answer_locked(

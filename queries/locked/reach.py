@@ -70,6 +70,7 @@ def _python() -> Iterator[str]:
     paths = sysconfig.get_paths()
     yield from (paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
     yield sysconfig.get_config_var("LIBDIR") or ""  # what its own modules are linked with
+    yield from os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
     yield from python_path()
     for name in _PACKAGES:
         spec = find_spec(name)

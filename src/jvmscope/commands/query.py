@@ -95,6 +95,8 @@ def command(
     refuse_two_models(params, cost_model)
     if locked and allow_read:
         raise click.UsageError("a locked query reads no files: --locked goes without --allow-read")
+    if locked and explain:
+        raise click.UsageError("--explain plans a query outside of its limits: leave out --locked")
     limits = Limits() if locked else None
     with Engine(run) as engine:
         engine.cost_model = cost_model

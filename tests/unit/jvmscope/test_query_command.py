@@ -6,16 +6,14 @@ import io
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import jvmscope
 from jvmscope.cli import BUG, DONE, LIMITED, WRONG, run
+from jvmscope.queries import costs
 from jvmscope.queries.locked import process
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_nodes_are_printed_as_text(shapes: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -110,6 +108,33 @@ def test_the_traceback_of_a_worker_is_for_the_operator(
     shown = capfd.readouterr().err
     assert "Traceback (most recent call last)" in shown
     assert "No module named 'jvmscope.no_such_worker'" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--explain", "count($methods)"], "--explain plans a query outside of its limits"),
+        (["--allow-read", ".", "1"], "--locked goes without --allow-read"),
+        (["--scope", "thread:main", "1"], "a locked query is about the whole run"),
+        (["--cost-model", "own.toml", "FROM costs.methods('none')"], "cost models only, not own"),
+    ],
+)
+def test_what_a_locked_query_cannot_heed_is_refused(
+    *,
+    shapes: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    options: list[str],
+    told: str,
+) -> None:
+    model = Path(costs.__file__).parent / "models" / "jop-2008-07.toml"
+    text = model.read_text(encoding="utf-8").replace('"jop-2008-07"', '"own"')
+    (tmp_path / "own.toml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    assert run(["query", str(shapes), "--locked", *options]) == WRONG
+    assert told in capfd.readouterr().err
 
 
 def test_modules_are_listed_and_shown(capfd: pytest.CaptureFixture[str]) -> None:
