@@ -137,6 +137,7 @@ class Engine(RunDatabase):
         language: str | None = None,
         limits: Limits | None = None,
         form: str | None = None,
+        as_rows: bool = False,
     ) -> Result | Serialized:
         """Returns the answer to a query as a table, or as text.
 
@@ -144,6 +145,8 @@ class Engine(RunDatabase):
             form: ``table``; ``items``: the items of an XQuery, serialized as its ``output:``
                 options say; None: ``items`` if it has such options or if all items are nodes,
                 else ``table``.
+            as_rows: of a table nothing but ``start_rows()`` and ``rows()`` is called, which need
+                no Arrow then.
 
         The other arguments and what is raised are those of ``query``.
         """
@@ -169,7 +172,7 @@ class Engine(RunDatabase):
             xquery = self.xquery(
                 file, params=params, timeout=timeout, search_path=search_path, language=language
             )
-            return xquery.answer(limit, form)
+            return xquery.answer(limit, form, as_rows=as_rows)
         if form == "items":
             raise QueryError("SQL answers with rows; items are an XQuery's", path=file.path)
         return self._session(file, params or {}, Deadline(timeout), search_path).result(limit)

@@ -102,6 +102,20 @@ class Result:
         return result
 
     @classmethod
+    def of_rows(
+        cls,
+        columns: Sequence[ResultColumn],
+        rows: Iterator[list[Row]],
+        limit: int | None,
+        *,
+        refusals: Sequence[str] = (),
+    ) -> Result:
+        """Returns a result of rows of plain values, of which nothing but ``rows()`` is read."""
+        result = cls(columns, None, iter(()), limit, refusals=refusals)
+        result._plain = rows
+        return result
+
+    @classmethod
     def of_relation(
         cls,
         relation: duckdb.DuckDBPyRelation,
@@ -140,6 +154,11 @@ class Result:
         self._start()
         assert self._schema is not None  # noqa: S101 - known from the start on
         return self._schema
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its rows may be read without Arrow: their values are plain."""
+        return self._open_plain is not None
 
     def start_rows(self) -> None:
         """Starts the computation, of which nothing but ``rows()`` is read then.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from jvmscope.errors import QueryError
 from jvmscope.queries.query_file import convert
 
@@ -14,14 +12,8 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.query_file import QueryFile
 
-__all__ = ["ARROW_TYPES", "SQL_TYPES", "typed_array"]
+__all__ = ["SQL_TYPES", "typed_array"]
 
-ARROW_TYPES = {
-    "integer": pa.int64(),
-    "number": pa.float64(),
-    "text": pa.string(),
-    "boolean": pa.bool_(),
-}
 SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
 _PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "integer": (int,),
@@ -45,9 +37,17 @@ def typed_array(values: Sequence[Any], type_: str, name: str, file: QueryFile) -
     Raises:
         QueryError: a value is none of the type.
     """
+    import pyarrow as pa
+
+    types: dict[str, pa.DataType] = {
+        "integer": pa.int64(),
+        "number": pa.float64(),
+        "text": pa.string(),
+        "boolean": pa.bool_(),
+    }
     try:
         typed = [None if value is None else _typed(value, type_) for value in values]
-        return pa.array(typed, ARROW_TYPES[type_])
+        return pa.array(typed, types[type_])
     except (ValueError, OverflowError) as error:
         message = f"the column {name} is declared {type_}: {error}"
         raise QueryError(message, path=file.path, code="XPTY0004") from None

@@ -95,11 +95,13 @@ class XQuery:
         """Returns the items of the answer without SQL, as the trees alone give it."""
         return self._evaluation.items_on_trees()
 
-    def answer(self, limit: int | None, form: str | None) -> Result | Serialized:
+    def answer(
+        self, limit: int | None, form: str | None, *, as_rows: bool = False
+    ) -> Result | Serialized:
         """Returns the answer as ``Engine.answer`` does."""
         declared = self._evaluation.declared if self.program.context.serialization else None
         if form == "table" or not (form or declared):
-            found = self._rows_of_sql(limit)
+            found = self._rows_of_sql(limit, as_rows=as_rows)
             if found is not None:
                 return found
         return self._evaluation.answer(self._file, limit, form)
@@ -166,7 +168,7 @@ class XQuery:
             deadline=self._deadline,
         )
 
-    def _rows_of_sql(self, limit: int | None) -> Result | None:
+    def _rows_of_sql(self, limit: int | None, *, as_rows: bool) -> Result | None:
         """Returns the answer where SQL gives its rows, to be read as they come."""
         if self.plan.program is not None or len(self.plan.parts) != 1:
             return None
@@ -174,7 +176,8 @@ class XQuery:
         def rest(n_delivered: int) -> Result:
             return self._evaluation.rest(self._file, n_delivered)
 
-        return self._sql.result(self.plan.parts[0], self._file, rest, limit)
+        part = self.plan.parts[0]
+        return self._sql.result(part, self._file, rest, limit, as_rows=as_rows)
 
     def _place(self, at: int | None) -> str:
         if at is None:

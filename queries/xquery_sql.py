@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from jvmscope.errors import QueryError
 from jvmscope.queries.compiler.values import MapEntries, Scalar, atom
 from jvmscope.queries.query_file import QueryFile
-from jvmscope.queries.result import Result, ResultColumn
+from jvmscope.queries.result import Result, ResultColumn, Row
 from jvmscope.queries.session import Session
 from jvmscope.queries.typed_columns import SQL_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    import pyarrow as pa
 
     from jvmscope.queries.compiler.plan import Part
     from jvmscope.queries.compiler.values import Item
@@ -59,7 +59,13 @@ class SqlParts:
             raise
 
     def result(
-        self, part: Part, file: QueryFile, rest: Callable[[int], Result], limit: int | None
+        self,
+        part: Part,
+        file: QueryFile,
+        rest: Callable[[int], Result],
+        limit: int | None,
+        *,
+        as_rows: bool = False,
     ) -> Result | None:
         """Returns the rows of a part that is the whole query, if each is one of plain values.
 
@@ -68,6 +74,7 @@ class SqlParts:
             file: what its header declares.
             rest: the answer of trees without the first n rows, in case that SQL fails after them.
             limit: deliver at most this many rows.
+            as_rows: nothing but ``rows()`` of the result is read, which needs no Arrow then.
         """
         names = _columns(part.item)
         if file.columns and names:
@@ -81,10 +88,21 @@ class SqlParts:
             types = {column.name: column.type for column in found.columns}
             if any(SQL_TYPES[column.type] != types[column.name] for column in file.columns):
                 return None
-            fields = found.arrow_schema  # starts it, so what fails at once is left to trees
+            # It is started here, so that what fails at once is left to trees.
+            if as_rows := as_rows and found.is_plain:
+                found.start_rows()
+            else:
+                fields = found.arrow_schema
         except QueryError as error:
             self._refuse(part, error)
             return None
+        units = {column.name: column.unit for column in file.columns}
+        columns = [ResultColumn(name, types[name], units.get(name)) for name in names]
+        if as_rows:
+            rows = self._rows(part, found, names, rest)
+            return Result.of_rows(columns, rows, limit, refusals=self.refusals)
+        import pyarrow as pa
+
         schema = pa.schema([fields.field(name) for name in names])  # without the keys of nodes
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -97,9 +115,22 @@ class SqlParts:
                 self._refuse(part, error)
                 yield from _as(schema, rest(n_delivered)).to_batches()
 
-        units = {column.name: column.unit for column in file.columns}
-        columns = [ResultColumn(name, types[name], units.get(name)) for name in names]
         return Result(columns, schema, batches(), limit, refusals=self.refusals)
+
+    def _rows(
+        self, part: Part, found: Result, names: list[str], rest: Callable[[int], Result]
+    ) -> Iterator[list[Row]]:
+        """Yields the columns named of rows, without the keys of nodes."""
+        places = [[column.name for column in found.columns].index(name) for name in names]
+        n_delivered = 0
+        try:
+            for row in found.rows():
+                yield [tuple(row[place] for place in places)]
+                n_delivered += 1
+        except QueryError as error:
+            self._refuse(part, error)
+            schema = _schema([found.columns[place] for place in places])
+            yield list(Result.of_table(_as(schema, rest(n_delivered)), ()).rows())
 
     def refusal(self, part: Part) -> str | None:
         """Returns why a part is refused before it has delivered a row, or None."""
@@ -134,12 +165,30 @@ class SqlParts:
             self.refusals.append(str(error))
 
 
+def _schema(columns: list[ResultColumn]) -> pa.Schema:
+    """Returns the Arrow schema of columns of plain values."""
+    import pyarrow as pa
+
+    types: dict[str, pa.DataType] = {
+        "TINYINT": pa.int8(),
+        "SMALLINT": pa.int16(),
+        "INTEGER": pa.int32(),
+        "BIGINT": pa.int64(),
+        "DOUBLE": pa.float64(),
+        "VARCHAR": pa.string(),
+        "BOOLEAN": pa.bool_(),
+    }
+    return pa.schema([pa.field(column.name, types[column.type]) for column in columns])
+
+
 def _as(schema: pa.Schema, rest: Result) -> pa.Table:
     """Returns rows as a table of a schema, of which other rows were delivered already.
 
     Raises:
         QueryError: a value is not of its column's type: an integer beyond 64 bits.
     """
+    import pyarrow as pa
+
     try:
         return rest.arrow().cast(schema)
     except pa.ArrowInvalid as error:

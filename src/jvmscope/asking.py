@@ -73,6 +73,7 @@ class Asking:
                 limits=self.limits,
                 search_path=self.engine.search_path(parse_scope(self.scope)),
                 form=self.output.form,
+                as_rows=self.output.takes_rows,
             )
         except WorkerFailed as error:
             self.console.detail(error.details.rstrip())

@@ -56,10 +56,10 @@ class Output:
         Raises:
             JvmscopeError: the file exists, or cannot be written.
         """
-        if self.resolved_format == "parquet":
-            _ = result.arrow_schema  # starts the query, so one that fails at once writes nothing
-        else:
+        if self.takes_rows:  # a query that fails at once writes nothing
             result.start_rows()
+        else:
+            _ = result.arrow_schema
         with self._stream(console) as stream:
             self._write_rows(result, stream)
         if result.is_truncated:
@@ -132,6 +132,11 @@ class Output:
         if suffix in _MARKUP:
             return ITEMS
         return "table" if suffix in (*FORMATS, *_SUFFIXES) else None
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether rows are all that the format needs of a result."""
+        return self.resolved_format != "parquet"
 
     @property
     def resolved_format(self) -> str:

@@ -88,3 +88,11 @@ def test_a_question_in_sql_is_answered_without_arrow(form: str, shapes: Path) ->
 
     assert statuses == [0]
     assert sorted(modules & _NOT_FOR_SQL) == []
+
+
+def test_a_question_in_xquery_that_sql_answers_needs_no_arrow(shapes: Path) -> None:
+    text = 'for $m in $methods return map { "name": $m/@name, "calls": $m/dcg:callCount }'
+    statuses, modules = _loaded([["query", str(shapes), text], ["query", str(shapes), "1 + 1"]])
+
+    assert statuses == [0, 0]
+    assert sorted(modules & (_NOT_FOR_SQL - {"sqlglot"})) == []

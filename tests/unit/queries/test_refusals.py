@@ -79,8 +79,16 @@ def fails_late(monkeypatch: pytest.MonkeyPatch) -> None:
         yield next(batches(self, reader))
         raise QueryError("it ends here")
 
+    plain_rows = session.Session._plain_rows
+
+    def some_rows(self: session.Session, rows: list[Any]) -> Iterator[list[Any]]:
+        yield next(plain_rows(self, rows))
+        raise QueryError("it ends here")
+
     monkeypatch.setattr(session, "_BATCH_ROWS", 2048)
+    monkeypatch.setattr(session, "_PLAIN_ROWS", 1000)
     monkeypatch.setattr(session.Session, "_batches", one_batch)
+    monkeypatch.setattr(session.Session, "_plain_rows", some_rows)
 
 
 @pytest.mark.usefixtures("fails_late")
@@ -101,6 +109,30 @@ def test_what_does_not_fit_the_rows_before_is_an_error(
 
     with pytest.raises(QueryError, match="FOAR0002"):
         answer.arrow()
+
+
+@pytest.mark.usefixtures("fails_late")
+@pytest.mark.parametrize("limit", [None, 999, 1000, 1001, _N])
+def test_trees_go_on_where_rows_without_arrow_ended(engine: Engine, limit: int | None) -> None:
+    answer = engine.answer("$cct//dcg:context ! xs:int(@id)", limit=limit, as_rows=True)
+
+    assert isinstance(answer, Result)
+    assert [value for (value,) in answer.rows()] == list(range(limit or _N))
+    assert answer.is_truncated == (limit not in (None, _N))
+    assert len(answer.refusals) == (limit != 999)
+
+
+@pytest.mark.usefixtures("fails_late")
+def test_what_does_not_fit_the_rows_without_arrow_is_an_error(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = engine.query(str(1 << 70))
+    monkeypatch.setattr(Evaluation, "rest", lambda *_: large)
+    answer = engine.answer("$cct//dcg:context ! xs:int(@id)", as_rows=True)
+
+    assert isinstance(answer, Result)
+    with pytest.raises(QueryError, match="FOAR0002"):
+        list(answer.rows())
 
 
 def test_explain_tells_what_duckdb_refuses(chain: Path, capfd: pytest.CaptureFixture[str]) -> None:
