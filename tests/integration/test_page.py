@@ -374,6 +374,17 @@ def test_who_calls_a_method_is_a_click_away(shown: Browser) -> None:
     assert calls.endswith("36.7 % 36.7 %")
 
 
+def test_a_card_below_its_table_is_scrolled_to(shown: Browser) -> None:
+    top = "return document.querySelector('.method-card').getBoundingClientRect().top"
+    shown.driver.set_window_size(1000, 600)
+    try:
+        assert shown.run(top) > 600
+        shown.run("document.querySelectorAll('#hot .mention button')[1].click()")
+        shown.until(f"const before = () => {{ {top}; }}; return before() < 500")
+    finally:
+        shown.driver.set_window_size(1280, 900)
+
+
 def test_callers_are_a_tree_by_keyboard(shown: Browser) -> None:
     shown.run("document.querySelector('#callers .grid').focus()")
     shown.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)  # a, b

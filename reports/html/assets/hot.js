@@ -34,7 +34,7 @@ class HotSection {
   notes() {
     const { methods } = this;
     if (!methods.nCallsFolded) return null;
-    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "call")} of recursive methods were folded to fit into memory: where "with callees" begins with ≥, it lacks some of them.`);
+    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "recursive call")} ${methods.nCallsFolded === 1 ? "was" : "were"} folded into calls above. Where "with callees" begins with ≥, it lacks some of them.`);
   }
 
   /** Shows the weights of the scope and the weight that the page is at now. */
@@ -85,7 +85,7 @@ class HotSection {
     const kind = this.methods.kind(method);
     return el("div", { class: "mention" },
       el("span", { class: `kind ${kind}`, title: kind === "library" ? "class library" : kind }),
-      el("button", { type: "button", class: "link", title: name, "aria-label": name, onclick: () => this.look(method) }, breakable(withoutPackages(name))),
+      el("button", { type: "button", class: "link", title: name, "aria-label": name, onclick: () => { this.look(method); this.showCard(); } }, breakable(withoutPackages(name))),
       el("small", { class: "why" }, [packageOf(name), source].filter(Boolean).join(" · ")));
   }
 
@@ -109,10 +109,17 @@ class HotSection {
       }
       [method] = found;
     }
+    this.element.scrollIntoView();
     if (method === undefined) return;
     this.look(method);
-    this.element.scrollIntoView();
+    this.showCard();
     this.card.focus({ preventScroll: true });
+  }
+
+  /** Scrolls to the card where it is not beside the table, but below it. */
+  showCard() {
+    const isBeside = this.card.getBoundingClientRect().left >= this.holder.getBoundingClientRect().right;
+    if (!isBeside) this.card.scrollIntoView();
   }
 
   /** Shows who calls a method, and what it calls. */

@@ -42,7 +42,8 @@ class View {
   whole(methods) {
     const total = methods.scopes[this.scope].totals[this.weight];
     const every = methods.scopes[0].totals[this.weight];
-    const [label] = SCOPES[this.run.scopes[this.scope]] ?? [this.run.scopes[this.scope]];
+    const scope = this.run.scopes[this.scope];
+    const [label] = SCOPES[scope] ?? [`scope ${scope}`];
     const share = this.scope ? `, ${percent(total / every)} of the run` : "";
     return `Shares are of ${counted(total, methods.weights[this.weight].unit)} in the ${label}${share}.`;
   }
