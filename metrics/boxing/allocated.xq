@@ -4,7 +4,9 @@
  : @description  For each of the eight wrapper classes: executions of the instruction new for it.
  :               The class library allocates in valueOf, so the scope application shows what the
  :               application allocates by itself. Objects that are made in another way (clones,
- :               deserialisation, native code) are not in it, nor are arrays.
+ :               deserialisation, native code) are not in it, nor are arrays. A recorded JVM has no
+ :               class archive, so the caches of boxes, as Integer's 256, are filled by bytecodes
+ :               where they are first used.
  : @kind         metric
  : @version      2
  : @grain        class

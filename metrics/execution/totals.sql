@@ -4,7 +4,8 @@
  * @description  Executions of methods, of basic blocks, of bytecodes and of invoke instructions.
  *               A block in which an instruction throws counts up to it with --exact-exceptions, else
  *               whole; methods that are not covered by block counts (method.coverage) have
- *               executions but no bytecodes.
+ *               executions but no bytecodes. A recorded JVM has no class archive, so its start
+ *               executes more than a bare one's; scopes leave it out.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -17,6 +17,7 @@ _PAGES = [
     (("README.md",), "tutorial", 5),
     (("docs/tutorial.md",), "tutorial", 15),
     (("docs/suites.md", "docs/reports.md"), "tutorial", 10),
+    (("docs/startup.md",), "tutorial", 8),
 ]
 
 
