@@ -147,14 +147,20 @@ class _Answer:
             found = described(barriers)
             on_notice(f"untrusted queries are not confined: {found}")
         deadline = time.monotonic() + self._limits.seconds + _GRACE_S
-        head = json.loads(self._next(deadline)[1])
-        kind, content = self._next(deadline)
+        head, (kind, content) = self._next(deadline)[1], self._next(deadline)
+        try:
+            return self._answer(json.loads(head), kind, content)
+        except (KeyError, OSError, TypeError, ValueError) as error:
+            raise WorkerFailed(f"{_FAILED}: its answer cannot be read", str(error)) from None
+
+    def _answer(self, head: dict[str, Any], kind: bytes, content: bytes) -> Result | Serialized:
         if kind == frames.TEXT:
             head["refusals"] = [self._told(text) for text in head.get("refusals", ())]
             return Serialized(content.decode("utf-8", "surrogatepass"), **head)
         import pyarrow as pa
 
         table = pa.ipc.open_stream(content).read_all()
+        table.validate(full=True)  # whoever wrote it has read an untrusted query
         columns = [ResultColumn(*column) for column in head["columns"]]
         return Result.of_table(table, columns, is_truncated=head["is_truncated"])
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import jvmscope
-from jvmscope.errors import LimitReached, QueryError
+from jvmscope.errors import LimitReached, QueryError, WorkerFailed
 from jvmscope.queries import Engine, Limits, Serialized
 from jvmscope.queries.locked import process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _MIB = 1 << 20
 _SMALL = Limits(seconds=3, memory_bytes=300 * _MIB, rows=10, result_bytes=_MIB)
@@ -147,3 +147,14 @@ def test_a_missing_barrier_is_told(engine: Engine, monkeypatch: pytest.MonkeyPat
     engine.query("SELECT 1", limits=_SMALL)
     (notice,) = told
     assert notice.startswith("untrusted queries are not confined: neither Landlock nor seccomp")
+
+
+@pytest.mark.parametrize("lie", ["head", "table", "offset"])
+def test_an_answer_is_not_trusted(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, lie: str
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setattr(process, "_WORKER", "support.lying_worker")
+
+    with pytest.raises(WorkerFailed, match="its answer cannot be read"):
+        engine.query(lie, limits=_SMALL)
