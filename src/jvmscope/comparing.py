@@ -6,10 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from jvmscope.errors import QueryError
 from jvmscope.folding import tell_folding
 from jvmscope.metrics import select
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Result
 from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.folding import MOST_NODES
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
-    from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
     from jvmscope.reports.changes.budgets import Budget
     from jvmscope.reports.changes.holding import Held
@@ -148,8 +150,13 @@ class Comparing:
             *of_budgets(row for row in rows if row["benchmark"] not in missing),
         ]
 
-    def totals(self) -> Result:
-        """Returns the changes of what was executed in all."""
+    def totals(self, changes: Result | None) -> Result:
+        """Returns the changes of what was executed in all, from those that were measured if any."""
+        if changes is not None:
+            table = changes.arrow()
+            rows = table.filter(pc.equal(table["metric"], pa.scalar(TOTALS)))
+            if rows.num_rows:
+                return Result.of_table(rows, changes.columns)
         return self._measured([TOTALS])
 
     def _names(self, columns: Collection[str]) -> dict[str, list[str]]:

@@ -125,7 +125,7 @@ def command(
     from jvmscope.commands.measure import status_of
     from jvmscope.comparing import Comparing
     from jvmscope.queries import parse_assignments
-    from jvmscope.reports.changes.objections import GATE_SCOPE, PARTIAL
+    from jvmscope.reports.changes.objections import GATE_SCOPE, PARTIAL, Objection
     from jvmscope.reports.changes.outcome import Outcome
     from jvmscope.reports.changes.page import comparison_page
     from jvmscope.reports.changes.pairs import pairs_of
@@ -151,9 +151,10 @@ def command(
     checked = None
     if budget is not None and budgets is not None:
         checked = comparing.check(budgets, budget)
-    totals = comparing.totals() if is_judged else None
+    totals = comparing.totals(changes) if is_judged else None
     if totals is not None:
         objections += comparing.objections(held, changes, checked, totals)
+        objections += [Objection(PARTIAL, str(failure)) for failure in comparing.failures]
     outcome = Outcome(
         a=a.absolute().name.removesuffix(".run"),
         b=b.absolute().name.removesuffix(".run"),
