@@ -34,7 +34,7 @@ class HotSection {
   notes() {
     const { methods } = this;
     if (!methods.nCallsFolded) return null;
-    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "recursive call")} ${methods.nCallsFolded === 1 ? "was" : "were"} folded into calls above. Where "with callees" begins with ≥, it lacks some of them.`);
+    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "call")} ${methods.nCallsFolded === 1 ? "was" : "were"} folded into other contexts when the run was recorded. Where "with callees" begins with ≥, it lacks some of them.`);
   }
 
   /** Shows the weights of the scope and the weight that the page is at now. */
@@ -162,7 +162,7 @@ class HotSection {
           { title: "itself", unit: "%", value: ({ own }) => own, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
           { title: "with callees", unit: "%", value: ({ inclusive }) => inclusive, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
         ],
-      }).element : el("p", { class: "quiet" }, "None in this scope."));
+      }).element : el("p", { class: "quiet" }, methods.nCallsFolded ? "None is known by this weight: calls were folded." : "None in this scope."));
   }
 }
 
