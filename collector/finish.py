@@ -208,6 +208,7 @@ class Finisher:
             "max_memory_bytes": options.max_bytes,
             "timeout_s": options.timeout_s,
             "from": options.start_at,
+            "clock": options.clock,
             "exact_exceptions": options.has_exact_exceptions,
             "deterministic": options.is_deterministic,
             "vm_threads": options.has_vm_threads,

@@ -32,6 +32,7 @@ class RecordOptions:
         injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
         has_vm_threads: the VM's own threads are kept as well.
         method_cache: the blocks of a simulated method cache and the bytes of each; None: none.
+        clock: `real`, or `steps` for a logical clock of each thread.
         consumer: a class that looks at the trees while they grow; None: none.
         consumer_path: where the consumer's classes are: directories and jars.
         consumer_every: bytecodes of a thread between two looks at its tree.
@@ -54,6 +55,7 @@ class RecordOptions:
     injection: str = "shim"
     has_vm_threads: bool = False
     method_cache: tuple[int, int] | None = None
+    clock: str = "real"
     consumer: str | None = None
     consumer_path: tuple[Path, ...] = ()
     consumer_every: int = 10_000_000
@@ -75,6 +77,7 @@ class RecordOptions:
         lines.append(f"recursion={self.recursion}")
         if self.start_at:
             lines.append(f"from={self.start_at}")
+        lines.append(f"clock={self.clock}")
         lines.append(f"exact_exceptions={str(self.has_exact_exceptions).lower()}")
         lines.append(f"deterministic={str(self.is_deterministic).lower()}")
         lines.append(f"vm_threads={str(self.has_vm_threads).lower()}")
@@ -102,6 +105,7 @@ class RecordOptions:
             "--receivers": "receivers" in self.probes,
             "--order": "order" in self.probes,
             "--ticks": self.consumer is not None,
+            "--steps": self.clock == "steps",
         }
         found = [word for word, is_wanted in words.items() if is_wanted]
         if self.method_cache:

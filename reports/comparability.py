@@ -16,8 +16,19 @@ if TYPE_CHECKING:
 
 __all__ = ["differences", "foldings", "option_differences"]
 
-_DECISIVE = ("include", "exclude", "recursion", "from", "exact_exceptions", "deterministic")
+_DECISIVE = (
+    "include",
+    "exclude",
+    "recursion",
+    "from",
+    "clock",
+    "exact_exceptions",
+    "deterministic",
+)
 """Options of a recording that change its counts; those that record more leave them alone."""
+
+_EARLIER = {"clock": "real"}
+"""What runs have that were recorded before there was the option."""
 
 _SHOWN = 3
 """Subjects that are named of those that differ."""
@@ -65,8 +76,9 @@ def option_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:
 def _options(manifest: Manifest) -> Iterator[tuple[str, str]]:
     """Yields the options of a recording that change its counts."""
     for name in _DECISIVE:
-        if name in manifest.options:
-            yield f"--{name.replace('_', '-')}", _text(manifest.options[name])
+        if name in manifest.options or (name in _EARLIER and manifest.options):
+            value = manifest.options.get(name, _EARLIER.get(name))
+            yield f"--{name.replace('_', '-')}", _text(value)
 
 
 def _conditions(subject: Subject) -> Iterator[tuple[str, str]]:

@@ -59,11 +59,13 @@ def _runs(*, directory: Path, output: Output, console: Console) -> int:
                 "n_contexts": contexts.rows if contexts else None,
                 "n_folded_calls": folding.n_calls if folding else 0 if contexts else None,
                 "folded_for": folding.cause if folding else None,
+                "clock": manifest.options.get("clock", "real"),
                 "command": manifest.command_line,
             }
         )
     names = {"run": "VARCHAR", "status": "VARCHAR", "started": "VARCHAR", "n_contexts": "BIGINT"}
-    names |= {"n_folded_calls": "BIGINT", "folded_for": "VARCHAR", "command": "VARCHAR"}
+    names |= {"n_folded_calls": "BIGINT", "folded_for": "VARCHAR"}
+    names |= {"clock": "VARCHAR", "command": "VARCHAR"}
     output.write(_result(rows, names), console)
     return DONE
 

@@ -185,6 +185,12 @@ class _Tag(click.ParamType[tuple[str, str]]):
     help="Record N times and say whether the runs are identical.",
 )
 @click.option("--from", "start_at", metavar="METHOD", help="Count from the first entry of p.C.m.")
+@click.option(
+    "--clock",
+    type=click.Choice(["real", "steps"]),
+    default="real",
+    help="steps: the program's time is the bytecodes that a thread executed.  [default: real]",
+)
 @click.option("--exact-exceptions", is_flag=True, help="Count exactly in blocks that throw.")
 @click.option(
     "--vm-threads", "has_vm_threads", is_flag=True, help="Keep the VM's own threads, too."

@@ -23,6 +23,7 @@ RECORD_KEYS = (
     "max_memory",
     "from",
     "exact_exceptions",
+    "clock",
     "deterministic",
     "vm_threads",
     "method_cache",

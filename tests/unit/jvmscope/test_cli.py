@@ -503,6 +503,7 @@ class TestListAndShow:
 
         (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
         assert (row["run"], row["status"], row["n_contexts"]) == (str(shapes), "complete", "8")
+        assert row["clock"] == "real"
 
     def test_metrics_and_tables(self, capsys: Captured, shapes: Path) -> None:
         cli.run(["list", "metrics"])

@@ -33,6 +33,7 @@ _VALUES: dict[str, tuple[Any, list[str]]] = {
     "timeout": (90, ["--timeout", "90"]),
     "tag": ({"k": "v", "l": "w=x"}, ["--tag", "k=v", "--tag", "l=w=x"]),
     "from": ("p.C.m", ["--from", "p.C.m"]),
+    "clock": ("steps", ["--clock", "steps"]),
     "exact_exceptions": (True, ["--exact-exceptions"]),
     "vm_threads": (True, ["--vm-threads"]),
     "no_deterministic": (True, ["--no-deterministic"]),

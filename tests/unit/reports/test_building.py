@@ -224,15 +224,24 @@ def test_what_is_neither_run_nor_suite_is_refused(tmp_path: Path) -> None:
         report_of([write_shapes(tmp_path / "a.run")], metrics=["nothing.there"])
 
 
-def test_recordings_that_differ_are_noted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("others", "note"),
+    [
+        ({"recursion": "fold"}, "the option --recursion differs: keep (a); fold (b)"),
+        ({"clock": "steps"}, "the option --clock differs: real (a); steps (b)"),
+        ({"clock": "real"}, None),  # a was recorded before there was a choice
+    ],
+)
+def test_recordings_that_differ_are_noted(
+    tmp_path: Path, others: dict[str, str], note: str | None
+) -> None:
     builder = RunBuilder()
-    a, b = (
-        builder.write(tmp_path / f"{name}.run", options={"recursion": policy})
-        for name, policy in {"a": "keep", "b": "fold"}.items()
-    )
+    options = {"recursion": "keep"}
+    a = builder.write(tmp_path / "a.run", options=options)
+    b = builder.write(tmp_path / "b.run", options=options | others)
     report = report_of([a, b], metrics=["execution.totals"])
 
-    assert report.notes == ("the option --recursion differs: keep (a); fold (b)",)
+    assert report.notes == ((note,) if note else ())
 
 
 def test_names_tell_subjects_apart(suite: Path, tmp_path: Path) -> None:

@@ -163,6 +163,7 @@ def _identity(planned: Planned) -> str:
         ("env = { A = '1' }", True),
         ("directory = 'lib'", True),
         ("record = { recursion = 'fold' }", True),
+        ("record = { clock = 'steps' }", True),
         ("inputs = ['lib/*.txt']", True),
         ("java = '/usr/bin/other'", True),
         ("timeout = '1s'", False),

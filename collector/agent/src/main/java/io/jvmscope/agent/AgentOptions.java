@@ -52,6 +52,9 @@ final class AgentOptions {
   /** Count every stretch of instructions between two that may throw. */
   boolean exactExceptions;
 
+  /** Do threads have logical clocks instead of the machine's? */
+  boolean hasLogicalClocks;
+
   /** Method at whose entry the recording starts: {@code Class.method} or with a descriptor. */
   String from;
 
@@ -103,6 +106,7 @@ final class AgentOptions {
       case "consumer_every" -> consumerEvery = Long.parseLong(value);
       case "recursion" -> foldsRecursion = value.equals("fold");
       case "exact_exceptions" -> exactExceptions = Boolean.parseBoolean(value);
+      case "clock" -> hasLogicalClocks = value.equals("steps");
       case "from" -> from = value.isEmpty() ? null : value.replace('/', '.');
       case "vm_threads" -> {} // the dump's business
       case "deterministic" -> deterministic = Boolean.parseBoolean(value);
@@ -123,7 +127,8 @@ final class AgentOptions {
         probes.contains("receivers"),
         probes.contains("order"),
         methodCache,
-        consumer != null);
+        consumer != null,
+        hasLogicalClocks);
   }
 
   /** A glob over class names in JVM form: {@code *} any characters, {@code ?} one; dots as /. */

@@ -1,11 +1,16 @@
 package io.jvmscope.agent;
 
+import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.I2L;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.LADD;
 import static org.objectweb.asm.Opcodes.PUTFIELD;
 
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -22,6 +27,8 @@ enum Calls {
   static final String OBJECT = "java/lang/Object";
   static final String THREAD = "java/lang/Thread";
   static final String SLOT = "jvmscope$slot";
+  static final String CLOCK = "jvmscope$clock";
+  static final String STEP_DESCRIPTOR = "(Ljava/lang/Thread;I)V";
 
   /** A method that instrumented code calls. */
   enum Entry {
@@ -47,7 +54,15 @@ enum Calls {
     TICK(RuntimeClasses.TICKS, "tick", "(Ljava/lang/Thread;JI)V"),
     TICK_OR_TELL(RuntimeClasses.TICKS, "tickOrTell", "(Ljava/lang/Thread;JI)V"),
     BRANCH(RuntimeClasses.ORDER_PROBE, "branch", "(JII)V"),
-    START(RuntimeClasses.ROOTS, "start", "(J)J");
+    START(RuntimeClasses.ROOTS, "start", "(J)J"),
+    NANO_TIME(RuntimeClasses.LOGICAL_CLOCK, "nanoTime", "()J"),
+    MILLIS(RuntimeClasses.LOGICAL_CLOCK, "currentTimeMillis", "()J"),
+    ADJUSTMENT(RuntimeClasses.LOGICAL_CLOCK, "getNanoTimeAdjustment", "(J)J"),
+    SLEEP(RuntimeClasses.CLOCK_WAITS, "sleep", "(J)V"),
+    WAIT(RuntimeClasses.CLOCK_WAITS, "wait", "(Ljava/lang/Object;J)V"),
+    NOTIFYING(RuntimeClasses.CLOCK_WAITS, "notifying", "(Ljava/lang/Object;)V"),
+    PARK(RuntimeClasses.CLOCK_WAITS, "park", "(Ljava/lang/Object;ZJ)V"),
+    UNPARKING(RuntimeClasses.CLOCK_WAITS, "unparking", "(Ljava/lang/Object;)V");
 
     private final String owner;
     private final String name;
@@ -92,6 +107,23 @@ enum Calls {
     return this == DIRECT
         ? new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J")
         : throughObject("setSlot", "(Ljava/lang/Thread;J)V");
+  }
+
+  /** Takes a thread; adds bytecodes to its logical clock. */
+  InsnList step(int bytecodes) {
+    InsnList code = new InsnList();
+    if (this == DIRECT) {
+      code.add(new InsnNode(DUP));
+      code.add(new FieldInsnNode(GETFIELD, THREAD, CLOCK, "J"));
+      code.add(Push.of(bytecodes));
+      code.add(new InsnNode(I2L));
+      code.add(new InsnNode(LADD));
+      code.add(new FieldInsnNode(PUTFIELD, THREAD, CLOCK, "J"));
+    } else {
+      code.add(Push.of(bytecodes));
+      code.add(throughObject("step", STEP_DESCRIPTOR));
+    }
+    return code;
   }
 
   AbstractInsnNode call(Entry entry) {

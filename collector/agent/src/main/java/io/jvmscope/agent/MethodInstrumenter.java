@@ -142,6 +142,10 @@ final class MethodInstrumenter {
         code.add(Push.of(plan.segmentLength(segment)));
         code.add(calls.call(isJdk ? Entry.TICK : Entry.TICK_OR_TELL));
       }
+      if (plan.steps()) {
+        code.add(locals.loadThread());
+        code.add(calls.step(plan.segmentLength(segment)));
+      }
     }
     if (handles && plan.needsOwnSlot(i)) {
       counting.setSlot(code, 0);

@@ -45,7 +45,8 @@ final class ObjectEdit {
     finish(tree, set, 3);
   }
 
-  private static MethodNode inlined(String name, String descriptor) {
+  /** A method of Object that is compiled where it is called, and shown by no stack trace. */
+  static MethodNode inlined(String name, String descriptor) {
     int access = ACC_PUBLIC | ACC_STATIC | ACC_SYNTHETIC;
     MethodNode method = new MethodNode(access, name, descriptor, null, null);
     method.visitAnnotation("Ljdk/internal/vm/annotation/ForceInline;", true);

@@ -36,22 +36,19 @@ final class PatchMerger {
         ClassFile file = new ClassFile(bytes);
         int row = index.row(file.name());
         boolean fits = row >= 0 && index.methodCount(row) == file.methods().size();
-        patch.add(file.name(), fits ? mergeOne(file, index, row, instrumenter) : bytes);
+        patch.add(file.name(), fits ? mergeOne(file, index, row, instrumenter, probes) : bytes);
       }
     }
     patch.write(out.resolve("java.base.jar"));
   }
 
   private static byte[] mergeOne(
-      ClassFile file, JdkIndex index, int row, Instrumenter instrumenter) {
-    return instrumenter
-        .instrument(
-            file,
-            index.baseId(row),
-            true,
-            Calls.DIRECT,
-            JdkEdits.of(file.name(), true))
-        .bytes();
+      ClassFile file, JdkIndex index, int row, Instrumenter instrumenter, Probes probes) {
+    List<ClassEdit> edits = JdkEdits.of(file.name(), true);
+    if (probes.steps()) {
+      edits.addAll(ClockEdits.ofJdk(file, Calls.DIRECT));
+    }
+    return instrumenter.instrument(file, index.baseId(row), true, Calls.DIRECT, edits).bytes();
   }
 
   private static List<byte[]> classesOf(Path path) throws IOException {

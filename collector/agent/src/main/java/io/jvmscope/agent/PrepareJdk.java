@@ -36,8 +36,10 @@ public final class PrepareJdk {
   private final Summary summary = new Summary();
   private final JdkIndexWriter index;
   private final Instrumenter instrumenter;
+  private final boolean hasLogicalClocks;
 
   private PrepareJdk(Probes probes) throws IOException {
+    hasLogicalClocks = probes.steps();
     List<JdkIndexWriter.Entry> entries = new ArrayList<>();
     Set<String> missing = new TreeSet<>(JdkEdits.NEEDED);
     for (Source source : classes.all()) {
@@ -65,6 +67,7 @@ public final class PrepareJdk {
     boolean order = false;
     CacheShape cache = null;
     boolean ticks = false;
+    boolean steps = false;
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--out" -> out = Path.of(arguments[++i]);
@@ -74,6 +77,7 @@ public final class PrepareJdk {
         case "--receivers" -> receivers = true;
         case "--order" -> order = true;
         case "--ticks" -> ticks = true;
+        case "--steps" -> steps = true;
         case "--method-cache" -> cache = CacheShape.parse(arguments[++i]);
         default -> {
           System.err.println("PrepareJdk: unknown option " + arguments[i]);
@@ -85,7 +89,7 @@ public final class PrepareJdk {
       System.err.println("PrepareJdk: --out DIRECTORY is needed, and --base with --merge");
       System.exit(2);
     }
-    Probes probes = new Probes(exact, receivers, order, cache, ticks);
+    Probes probes = new Probes(exact, receivers, order, cache, ticks, steps);
     Files.createDirectories(out);
     if (merge == null) {
       new PrepareJdk(probes).write(out, probes);
@@ -158,6 +162,9 @@ public final class PrepareJdk {
     JdkIndexWriter.Entry entry = index.entry(file.name());
     Calls calls = source.module().equals(BASE) ? Calls.DIRECT : Calls.THROUGH_OBJECT;
     List<ClassEdit> edits = JdkEdits.of(file.name(), deterministic);
+    if (hasLogicalClocks) {
+      edits.addAll(ClockEdits.ofJdk(file, calls));
+    }
     Instrumenter.Result result =
         instrumenter.instrument(file, entry.baseId, true, calls, edits);
     if (entry.coverage == null) { // the seeded form of a class comes second

@@ -15,7 +15,10 @@ final class RuntimeClasses {
   static final String AGENT_PORT = PACKAGE + "AgentPort";
   static final String ARENA_HEADER = PACKAGE + "ArenaHeader";
   static final String CLASS_WORD = PACKAGE + "ClassWord";
+  static final String CLOCK_HANDLES = PACKAGE + "ClockHandles";
+  static final String CLOCK_WAITS = PACKAGE + "ClockWaits";
   static final String DISGUISE = PACKAGE + "Disguise";
+  static final String LOGICAL_CLOCK = PACKAGE + "LogicalClock";
   static final String METHOD_CACHE = PACKAGE + "MethodCache";
   static final String METHOD_ORDER = PACKAGE + "MethodOrder";
   static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
@@ -40,8 +43,11 @@ final class RuntimeClasses {
           PACKAGE + "ChildTable",
           PACKAGE + "Children",
           CLASS_WORD,
+          CLOCK_HANDLES,
+          CLOCK_WAITS,
           DISGUISE,
           PACKAGE + "Folding",
+          LOGICAL_CLOCK,
           METHOD_CACHE,
           METHOD_ORDER,
           MODULE_OPTIONS,

@@ -45,7 +45,7 @@ final class Summary {
         String.format(
             "{\"java_version\": \"%s\", \"vm_version\": \"%s\", \"classes\": %d, \"methods\": %d,"
                 + " \"exact_exceptions\": %b, \"receivers\": %b, \"order\": %b,"
-                + " \"method_cache\": %s, \"ticks\": %b}%n",
+                + " \"method_cache\": %s, \"ticks\": %b, \"steps\": %b}%n",
             System.getProperty("java.version"),
             System.getProperty("java.vm.version"),
             classCount,
@@ -54,7 +54,8 @@ final class Summary {
             probes.receivers(),
             probes.order(),
             probes.cache() == null ? "null" : "\"" + probes.cache() + "\"",
-            probes.ticks());
+            probes.ticks(),
+            probes.steps());
     Files.writeString(out.resolve("prepared.json"), json);
   }
 }

@@ -137,9 +137,14 @@ final class Transformer implements ClassFileTransformer {
       int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLog.UNINSTRUMENTED;
       log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
       nextId += file.methods().size();
-      return null;
+      List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
+      return edits.isEmpty() ? null : instrumenter.edit(file, edits);
     }
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0);
+  }
+
+  private List<ClassEdit> clockEdits(ClassFile file, Calls calls) {
+    return options.hasLogicalClocks ? ClockEdits.of(file, calls) : List.of();
   }
 
   /** Do the bytes come from the patch, as they do unless another agent brings its own? */
@@ -159,6 +164,9 @@ final class Transformer implements ClassFileTransformer {
     boolean isOriginal = index.isOriginal(row, bytes);
     int baseId = isOriginal ? index.baseId(row) : nextId;
     List<ClassEdit> edits = JdkEdits.of(file.name(), true);
+    if (options.hasLogicalClocks) {
+      edits.addAll(ClockEdits.ofJdk(file, Calls.DIRECT));
+    }
     Instrumenter.Result result =
         instrumenter.instrument(file, baseId, true, Calls.DIRECT, edits);
     if (!isOriginal) {
@@ -200,7 +208,8 @@ final class Transformer implements ClassFileTransformer {
   /** Has the VM load now what transforming and logging need, while no transformer is there. */
   void warmUp(byte[] classFile) throws IOException {
     ClassFile file = new ClassFile(classFile);
-    instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, List.of());
+    List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
+    instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, edits);
     log.rehearse(file.name(), classFile);
     known.put(file.name(), new Known(0, 0, false));
     known.clear();
@@ -232,6 +241,7 @@ final class Transformer implements ClassFileTransformer {
     boolean isSame = before != null && before.hash == hash;
     int baseId = isSame ? before.baseId : nextId;
     List<ClassEdit> edits = new ArrayList<>(StartEdit.of(options.from, file));
+    edits.addAll(clockEdits(file, Calls.THROUGH_OBJECT));
     boolean wraps = isSame ? before.wraps : mayWrap && !isHidden && hasNatives(file);
     if (wraps) {
       edits.add(new NativeWrappers());

@@ -73,6 +73,7 @@ public final class MethodPlan {
   private final int siteSlots;
   private final int receiverSlot;
   private final boolean ticks;
+  private final boolean steps;
   private final int cacheCounter;
   private final int cacheShape;
   private int counterCount;
@@ -113,6 +114,7 @@ public final class MethodPlan {
       findBranches();
     }
     this.ticks = probes.ticks() && coverage == Coverage.FULL;
+    this.steps = probes.steps() && coverage == Coverage.FULL;
     this.cacheCounter = probes.cache() == null ? -1 : counterCount;
     this.counterCount += probes.cache() == null ? 0 : CACHE_COUNTERS;
     this.cacheShape =
@@ -238,6 +240,11 @@ public final class MethodPlan {
   /** Are the bytecodes of its thread counted? */
   public boolean ticks() {
     return ticks;
+  }
+
+  /** Do its bytecodes advance the clock of their thread? */
+  public boolean steps() {
+    return steps;
   }
 
   /** Number of instructions of a segment. */

@@ -9,13 +9,15 @@ package io.jvmscope.classfile;
  * @param order keep, per thread and site, what the last call or branch did
  * @param cache the method cache to simulate; null: none
  * @param ticks count the bytecodes of each thread, for a consumer of its tree
+ * @param steps add the bytecodes of each thread to its logical clock
  */
 public record Probes(
     boolean exactExceptions,
     boolean receivers,
     boolean order,
     CacheShape cache,
-    boolean ticks) {
+    boolean ticks,
+    boolean steps) {
   /** Calls and basic blocks only. */
-  public static final Probes NONE = new Probes(false, false, false, null, false);
+  public static final Probes NONE = new Probes(false, false, false, null, false, false);
 }

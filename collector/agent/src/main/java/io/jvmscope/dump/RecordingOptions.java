@@ -46,7 +46,8 @@ record RecordingOptions(
         named.contains("receivers"),
         named.contains("order"),
         CacheShape.parse(options.get("method_cache")),
-        options.containsKey("consumer"));
+        options.containsKey("consumer"),
+        "steps".equals(options.get("clock")));
   }
 
   private static List<Path> patches(String paths) {

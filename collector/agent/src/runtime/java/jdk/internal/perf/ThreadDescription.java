@@ -1,5 +1,6 @@
 package jdk.internal.perf;
 
+import jdk.internal.misc.InnocuousThread;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
@@ -63,7 +64,7 @@ public final class ThreadDescription {
   /** Writes kind, flags and name of a thread into its root. */
   @Hidden
   static void write(Thread thread, long root) {
-    boolean isVirtual = holderField != 0L && U.getReference(thread, holderField) == null;
+    boolean isVirtual = isVirtual(thread);
     U.putInt(null, root + KIND, isVirtual ? VIRTUAL : 0);
     if (!isVirtual && daemonField != 0L) {
       Object holder = holderField == 0L ? thread : U.getReference(thread, holderField);
@@ -85,6 +86,23 @@ public final class ThreadDescription {
     }
     Object above = U.getReference(group, parentField);
     return above == null || U.getReference(above, parentField) == null;
+  }
+
+  /** Is it a virtual thread? Nobody is before the agent has begun. */
+  @Hidden
+  static boolean isVirtual(Thread thread) {
+    return holderField != 0L && U.getReference(thread, holderField) == null;
+  }
+
+  /** Does a thread work for the class library only? Each does before the agent has begun. */
+  @Hidden
+  static boolean isBackground(Thread thread) {
+    if (daemonField == 0L || thread instanceof InnocuousThread) {
+      return true;
+    }
+    Object holder = holderField == 0L ? thread : U.getReference(thread, holderField);
+    Object group = holder == null ? null : U.getReference(holder, groupField);
+    return group != null && U.getReference(group, parentField) == null;
   }
 
   @Hidden

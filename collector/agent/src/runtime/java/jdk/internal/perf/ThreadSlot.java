@@ -14,6 +14,10 @@ public final class ThreadSlot {
   /** Address of a slot that stands for the root of whatever thread reads it. */
   static final long OF_ROOT = Arena.zeroed(8);
 
+  // Where a thread has its logical clock, and what that was when it paused; 0: threads have none.
+  private static long clockField;
+  private static long keptField;
+
   private ThreadSlot() {}
 
   /** Gives a thread that is being made the slot of its root, unless it has one already. */
@@ -44,6 +48,9 @@ public final class ThreadSlot {
   public static long pause() {
     Thread thread = Thread.currentThread();
     long slot = U.getLong(thread, FIELD);
+    if (clockField != 0L && !isPaused(slot)) {
+      U.putLong(thread, keptField, U.getLong(thread, clockField));
+    }
     U.putLong(thread, FIELD, Arena.sinkSlot());
     return slot;
   }
@@ -51,7 +58,24 @@ public final class ThreadSlot {
   /** Gives the current thread the slot back that {@link #pause} returned. */
   @Hidden
   public static void resume(long slot) {
-    U.putLong(Thread.currentThread(), FIELD, slot);
+    Thread thread = Thread.currentThread();
+    if (clockField != 0L && !isPaused(slot) && isPaused(U.getLong(thread, FIELD))) {
+      U.putLong(thread, clockField, U.getLong(thread, keptField));
+    }
+    U.putLong(thread, FIELD, slot);
+  }
+
+  /** What runs during a pause has slots of the sink's, at its calls. */
+  @Hidden
+  private static boolean isPaused(long slot) {
+    long at = Arena.moved(slot) - Arena.base;
+    return at >= 0 && at < ArenaLayout.FIRST_NODE;
+  }
+
+  /** From now on a pause stops the thread's logical clock, too. */
+  static void keepClock(long clock, long kept) {
+    clockField = clock;
+    keptField = kept;
   }
 
   /** The current thread's slot. */

@@ -26,7 +26,7 @@ import org.objectweb.asm.Opcodes;
  * comes out passes the VM's verifier; that the counts are right, other tests say.
  */
 final class InstrumenterTest {
-  private static final Probes ALL = new Probes(true, true, true, new CacheShape(16, 256), true);
+  private static final Probes ALL = new Probes(true, true, true, new CacheShape(16, 256), true, true);
 
   private static ClassFile classOf(int version, Consumer<ClassWriter> members) {
     ClassWriter writer =

@@ -1,0 +1,160 @@
+package io.jvmscope.agent;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jvmscope.agent.JdkImageClasses.Source;
+import io.jvmscope.classfile.ClassFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** In java.base, and what leads into it, nothing reads the machine's clock or waits unnoticed. */
+final class ClockEditsTest {
+  private static final Set<String> READ =
+      Set.of(
+          "java/lang/System.nanoTime()J",
+          "java/lang/System.currentTimeMillis()J",
+          "jdk/internal/misc/VM.getNanoTimeAdjustment(J)J");
+
+  /** Natives that take a timeout, and those that end the wait of another thread. */
+  private static final Set<String> WAITS =
+      Set.of(
+          "java/lang/Thread.sleep(J)V",
+          "java/lang/Object.wait(J)V",
+          "java/lang/Object.notify()V",
+          "java/lang/Object.notifyAll()V",
+          "jdk/internal/misc/Unsafe.park(ZJ)V",
+          "jdk/internal/misc/Unsafe.unpark(Ljava/lang/Object;)V",
+          "sun/nio/ch/Net.poll(Ljava/io/FileDescriptor;IJ)I",
+          "sun/nio/ch/Net.pollConnect(Ljava/io/FileDescriptor;J)Z",
+          "sun/nio/ch/EPoll.wait(IJII)I",
+          "sun/nio/ch/PollSelectorImpl.poll(JII)I");
+
+  /** Natives of such names that wait without a timeout, in threads that do nothing else. */
+  private static final Set<String> WITHOUT_TIMEOUT =
+      Set.of(
+          "java/lang/ProcessHandleImpl.waitForProcessExit0(JZ)I",
+          "java/lang/ref/Reference.waitForReferencePendingList()V",
+          "sun/nio/fs/LinuxWatchService.poll(II)I");
+
+  private static final Set<String> REPLACED =
+      Set.of("java/lang/Thread.sleep(J)V", "java/lang/Object.wait(J)V",
+          "jdk/internal/misc/Unsafe.park(ZJ)V");
+
+  private static final Set<String> natives = new TreeSet<>();
+  private static final Set<String> before = new TreeSet<>();
+  private static final Set<String> untold = new TreeSet<>();
+  private static final Set<String> left = new TreeSet<>();
+
+  @BeforeAll
+  static void editTheClassLibrary() throws IOException {
+    List<Source> sources = new ArrayList<>();
+    for (String module : List.of("java.base", "jdk.unsupported", "java.logging")) {
+      sources.addAll(new JdkImageClasses().ofModule(module));
+    }
+    for (Source source : sources) {
+      ClassFile file = source.read();
+      for (ClassFile.Method method : file.methods()) {
+        if (method.isNative()) {
+          natives.add(file.name() + "." + method.name() + method.descriptor());
+        }
+      }
+      boolean isBase = source.module().equals("java.base");
+      Calls calls = isBase ? Calls.DIRECT : Calls.THROUGH_OBJECT;
+      List<ClassEdit> edits = ClockEdits.ofJdk(file, calls);
+      if (!edits.isEmpty()) {
+        ClassNode tree = new ClassNode();
+        new ClassReader(file.bytes()).accept(tree, ClassReader.EXPAND_FRAMES);
+        before.addAll(callsOf(tree));
+        edits.forEach(edit -> assertDoesNotThrow(() -> edit.apply(tree, 0), file.name()));
+        note(tree);
+      }
+    }
+  }
+
+  private static List<String> callsOf(ClassNode tree) {
+    List<String> found = new ArrayList<>();
+    for (MethodNode method : tree.methods) {
+      for (AbstractInsnNode i : method.instructions) {
+        if (i instanceof MethodInsnNode call) {
+          found.add(call.owner + "." + call.name + call.desc);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void note(ClassNode tree) {
+    for (MethodNode method : tree.methods) {
+      for (AbstractInsnNode i : method.instructions) {
+        if (i instanceof MethodInsnNode call) {
+          String name = call.owner + "." + call.name + call.desc;
+          if (READ.contains(name) || REPLACED.contains(name)) {
+            left.add(tree.name + "." + method.name + ": " + name);
+          } else if (WAITS.contains(name) && !isTold(call)) {
+            untold.add(tree.name + "." + method.name + ": " + name);
+          }
+        }
+      }
+    }
+  }
+
+  /** Does a call of ours stand before this one? */
+  private static boolean isTold(MethodInsnNode call) {
+    return call.getPrevious() instanceof MethodInsnNode told
+        && (told.owner.equals(RuntimeClasses.CLOCK_WAITS)
+            || told.owner.equals("java/lang/Object") && told.name.startsWith(Calls.PREFIX));
+  }
+
+  @Test
+  void nothingReadsTheMachinesClock() {
+    assertTrue(before.containsAll(READ), before::toString);
+    assertEquals(Set.of(), left);
+  }
+
+  @Test
+  void nothingWaitsOrEndsAWaitWithoutTelling() {
+    assertTrue(before.containsAll(WAITS), () -> "no call of " + missing());
+    assertEquals(Set.of(), untold);
+  }
+
+  private static Set<String> missing() {
+    return WAITS.stream().filter(name -> !before.contains(name)).collect(Collectors.toSet());
+  }
+
+  /** A native that is new, of another name or with another timeout, must be looked at. */
+  @Test
+  void theNativesThatTellTheTimeOrWaitAreKnown() {
+    Set<String> others =
+        natives.stream()
+            .filter(name -> name.matches(".*[.](.*(?i:nanotime|timemillis)|(?i:sleep|wait|park|poll)).*"))
+            .filter(name -> !READ.contains(name) && !WAITS.contains(name))
+            .filter(name -> !WITHOUT_TIMEOUT.contains(name))
+            .collect(Collectors.toCollection(TreeSet::new));
+    others.removeIf(name -> name.matches(".*Net[.]poll(in|out|err|hup|nval|conn)Value.*"));
+    assertEquals(Set.of(), others);
+  }
+
+  @Test
+  void timesOfFlightRecordingsStayReal() throws IOException {
+    for (Source source : new JdkImageClasses().ofModule("jdk.jfr")) {
+      if (source.className().startsWith("jdk/jfr/")) {
+        assertTrue(ClockEdits.ofJdk(source.read(), Calls.THROUGH_OBJECT).isEmpty());
+      }
+    }
+    assertFalse(before.isEmpty());
+  }
+}
