@@ -6,7 +6,6 @@ with so little memory that calls fold.
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.compute as pc
 import pytest
 from integration.recording import Recorder, jdks
+from support.long import IS_LONG
 from support.warm_dump import warm_dump
 
 from jvmscope.metrics import catalogue
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import QueryFile
 
-_IS_LONG = bool(os.environ.get("JVMSCOPE_TEST_LONG"))
 _PROGRAM = Path(__file__).parents[1] / "metrics/programs/Folds.java"
 _PROBES = ("--probes", "receivers,order", "--method-cache", "--exact-exceptions")
 _KINDS = {"recursion": ("--recursion", "fold"), "memory": ("--max-memory", "1MiB")}
@@ -144,7 +143,7 @@ def _unfolded(engine: Engine, id_: str, params: str, scope: str) -> pa.Table:
 
 @pytest.mark.parametrize(
     ("kind", "scope"),
-    [(kind, scope) for kind in _KINDS for scope in _SCOPES] if _IS_LONG else _CASES,
+    [(kind, scope) for kind in _KINDS for scope in _SCOPES] if IS_LONG else _CASES,
 )
 def test_a_folded_run_has_the_values_of_the_unfolded_one_or_says_why_not(
     kind: str, scope: str, engines: Mapping[str, Engine]
@@ -173,7 +172,7 @@ def test_what_only_counts_has_values_in_a_folded_run(
             assert not _is_absent(_values(engines[kind], query, params, "run"), query)
 
 
-@pytest.mark.skipif(not _IS_LONG, reason="make test-long")
+@pytest.mark.skipif(not IS_LONG, reason="make test-long")
 def test_no_call_is_lost_however_small_the_memory(recorder: Recorder) -> None:
     counts = []
     for name, size in {"whole": "4GiB", "small": "1MiB"}.items():

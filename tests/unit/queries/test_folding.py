@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
+from support.long import IS_LONG
 from support.runs import RunBuilder
 
 from jvmscope.errors import QueryError
@@ -116,7 +116,7 @@ def _answers(engine: Engine, scope: str, sql: str) -> list[tuple[object, ...]]:
     return list(engine.query(sql, search_path=engine.bind_scope(parse_scope(scope))).rows())
 
 
-@pytest.mark.parametrize("seed", range(40 if os.environ.get("JVMSCOPE_TEST_LONG") else 3))
+@pytest.mark.parametrize("seed", range(40 if IS_LONG else 3))
 def test_a_scope_is_that_of_the_unfolded_run_or_says_what_it_lost(
     seed: int, tmp_path: Path
 ) -> None:
