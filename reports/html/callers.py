@@ -32,12 +32,14 @@ class Callers:
         own: by weight, what the callee itself weighs where the caller calls it.
         inclusive: by weight, what it weighs with callees there; what is inside another of its own
             contexts is left out.
+        n_pairs: how many pairs there are, those included that are not told.
     """
 
     callee: Integers
     caller: Integers
     own: tuple[Integers, ...]
     inclusive: tuple[Integers, ...]
+    n_pairs: int
 
 
 def read_callers(
@@ -77,6 +79,7 @@ def read_callers(
             caller[chosen],
             tuple(each[chosen] for each in own[scope]),
             tuple(each[chosen] for each in inclusive[scope]),
+            int((share > OUT).sum()),
         )
     return found
 

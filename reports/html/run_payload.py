@@ -101,6 +101,7 @@ def _callers(callers: Callers) -> dict[str, Any]:
     return {
         "callee": callers.callee.tolist(),
         "caller": callers.caller.tolist(),
+        "nPairs": callers.n_pairs,
         "own": _lists(callers.own, rows),
         "inclusive": _lists(callers.inclusive, rows),
     }

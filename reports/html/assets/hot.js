@@ -146,7 +146,13 @@ class HotSection {
         el("button", { type: "button", onclick: () => this.onFlame(methods.name(method)) }, "Show in the flame graph"),
         el("button", { type: "button", onclick: () => this.onCallers(method) }, "Show in the tree of callers")),
       this.related("Called by", "Caller", methods.callersOf(method, view.scope, view.weight), "What it weighs where each of these calls it; the rows add up to it."),
-      this.related("Calls", "Callee", methods.calleesOf(method, view.scope, view.weight), "What each of these weighs where this method calls it."));
+      this.related("Calls", "Callee", methods.calleesOf(method, view.scope, view.weight), `What each of these weighs where this method calls it.${this.unlisted()}`));
+  }
+
+  /** Says how many callees there may be that no row tells. */
+  unlisted() {
+    const { callee, nPairs } = this.methods.scopes[this.view.scope].callers;
+    return nPairs > callee.length ? ` The page has the heaviest ${formatted(callee.length)} of ${formatted(nPairs)} pairs of caller and callee; lighter callees are not listed.` : "";
   }
 
   related(title, column, rows, about) {

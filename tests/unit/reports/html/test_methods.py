@@ -133,6 +133,10 @@ def test_the_heaviest_are_listed(
     assert few.frames == methods.frames[:n]
     assert few.n_executed == methods.n_executed == len(methods.frames)
     assert all(len(callers.callee) <= 4 for callers in few.callers.values())
+    for callers in methods.callers.values():
+        assert callers.n_pairs == len(callers.callee)
+    if n == 5:
+        assert few.callers["run"].n_pairs > 4
     shares = [
         max(
             methods.inclusive[scope][i][method] / max(1, total)
