@@ -100,12 +100,6 @@ DETERMINISTIC_FLAGS = (
         "the library and many programs size pools and split work by the number of processors",
         "processors",
     ),
-    Flag(
-        "-Xss2m",
-        "instrumented frames are larger: a program that just fits the default stack of 1 MiB "
-        "would overflow it",
-        "stack",
-    ),
 )
 
 _TOPICS = (
@@ -113,7 +107,6 @@ _TOPICS = (
     ("processors", ("-XX:ActiveProcessorCount=",), ""),
     ("hashcode", ("-XX:hashCode=",), ""),
     ("hugemethods", ("-XX:+DontCompileHugeMethods", "-XX:-DontCompileHugeMethods"), ""),
-    ("stack", ("-Xss", "-ss", "-XX:ThreadStackSize="), ""),
     (
         "heap",
         (

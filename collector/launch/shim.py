@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 import sys
 
-from jvmscope.collector.launch import argfiles, cache, flags, javaargs
+from jvmscope.collector.launch import argfiles, cache, flags, javaargs, stacks
 from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
 from jvmscope.collector.launch.session import Settings, read_settings
 
-__all__ = ["FAILED", "is_selected", "main"]
+__all__ = ["FAILED", "agent_lines", "is_selected", "main"]
 
 FAILED = 125
 _LONGEST_ARGUMENT = 100_000
@@ -84,7 +84,8 @@ class _Launch:
         entry = self._entry()
         ordinal, raw = self._new_raw_directory()
         options_file = self._write_options(ordinal, raw, entry, user)
-        added = self._added(user, entry, options_file)
+        added = self._added(command, user, entry, options_file)
+        self._tell_agent(options_file, added, user)
         self._note_launch(raw, command, name, added, user)
         _note(self._session, "recorded", name)
         if self._tool != "java":
@@ -106,13 +107,17 @@ class _Launch:
 
     def _user_options(self, command: javaargs.JavaCommand) -> list[str]:
         """The user's options in the order in which the VM takes them."""
+        before, launcher, after = self._variables()
+        return [*before, *launcher, *command.options, *after]
+
+    def _variables(self) -> tuple[list[str], list[str], list[str]]:
+        """The options in the environment: those read before, with and after the command line."""
         before, launcher, after = (
             flags.environment_words(self.environment, name) for name in _ENVIRONMENT_OPTIONS
         )
         if self._tool != "java":
             launcher = []
-        launcher_options = javaargs.parse_java_command([*launcher, "-"]).options
-        return [*before, *launcher_options, *command.options, *after]
+        return before, javaargs.parse_java_command([*launcher, "-"]).options, after
 
     def _entry(self) -> str:
         """The directory with the instrumented JDK."""
@@ -171,7 +176,13 @@ class _Launch:
         _write(os.path.join(raw, "options"), f"{text}patch={os.pathsep.join(paths)}\n")
         return path
 
-    def _added(self, user: flags.UserSettings, entry: str, options_file: str) -> list[str]:
+    def _added(
+        self,
+        command: javaargs.JavaCommand,
+        user: flags.UserSettings,
+        entry: str,
+        options_file: str,
+    ) -> list[str]:
         added = [f"--patch-module=java.base={self._patch_of_base(user, entry)}"]
         own = [option.split("=", 2)[2] for option in user.patches("java.instrument")[-1:]]
         paths = os.pathsep.join([*own, f"{entry}/java.instrument.jar"])
@@ -182,7 +193,22 @@ class _Launch:
         if self._settings.is_deterministic:
             intrinsics = _read(os.path.join(entry, "intrinsics.txt")).strip()
             added += flags.chosen_flags(user, intrinsics=intrinsics)
+        before, launcher, _ = self._variables()
+        read = [*launcher, *command.options]
+        added += stacks.stack_options(read if self._tool == "java" else [], [*before, *read])
+        if _checks_jni(user.options):
+            added.append(f'-Xlog:class+load=info:file="{_loaded(options_file)}":none')
         return [*added, f"-javaagent:{self._settings.jar}={options_file}"]
+
+    def _tell_agent(self, options_file: str, added: list[str], user: flags.UserSettings) -> None:
+        """Tells the agent what the program is not to see, and what the VM cannot be told."""
+        lines = agent_lines("written", [self._tool, *self._argv])
+        lines += agent_lines("added", added)
+        lines.append(f"default_stack={stacks.default_stack(self._variables()[2])}")
+        if _checks_jni(user.options):
+            lines.append(f"loaded={_loaded(options_file)}")
+        with open(options_file, "ab") as file:
+            file.write(os.fsencode("\n".join([*lines, ""])))
 
     def _patch_of_base(self, user: flags.UserSettings, entry: str) -> str:
         """The path of our patch of java.base, with the user's own in front of it."""
@@ -254,6 +280,25 @@ class _Launch:
         path = os.path.join(self._session, f"jvm-{ordinal}.args")
         _write(path, "\n".join(argfiles.quote_argument(word) for word in arguments))
         return [f"@{path}"]
+
+
+def agent_lines(key: str, words: list[str]) -> list[str]:
+    r"""Lines for the agent's options file, one a word.
+
+    >>> agent_lines("added", ["-Da=b", "two\nlines"])
+    ['added=-Da=b', 'added=two\\nlines']
+    """
+    escaped = (word.replace("\\", "\\\\").replace("\n", "\\n") for word in words)
+    return [f"{key}={word}" for word in escaped]
+
+
+def _checks_jni(options: list[str]) -> bool:
+    """Whether the VM checks the use of JNI, and so would complain of java.instrument's."""
+    return any(option in ("-Xcheck:jni", "-XX:+CheckJNICalls") for option in options)
+
+
+def _loaded(options_file: str) -> str:
+    return options_file.removesuffix("options") + "loaded"
 
 
 def _initial_environment() -> dict[str, str]:

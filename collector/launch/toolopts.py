@@ -18,7 +18,8 @@ from jvmscope.collector.launch.flags import (
     environment_words,
 )
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
-from jvmscope.collector.launch.shim import is_selected
+from jvmscope.collector.launch.shim import agent_lines, is_selected
+from jvmscope.collector.launch.stacks import stack_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +60,10 @@ def tool_options(
     if settings.is_deterministic:
         intrinsics = Path(entry, "intrinsics.txt").read_text(encoding="utf-8").strip()
         added += chosen_flags(user, intrinsics=intrinsics, unpinned=UNPINNED_BY_VARIABLE)
+    added += stack_options([], user.options)
     added.append(f"-javaagent:{settings.jar}={options_file}")
+    with options_file.open("ab") as file:
+        file.write(os.fsencode("\n".join([*agent_lines("added", added), ""])))
     own = environment.get(VARIABLE)
     return " ".join([*([own] if own else []), *map(_quoted, added)])
 

@@ -66,12 +66,18 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in added}
 
 
-def run_bare(command: list[str], directory: Path, *, timeout_s: float = 300) -> Outcome:
-    """Runs a command in a directory and waits for its end."""
+def run_bare(
+    command: list[str],
+    directory: Path,
+    *,
+    environment: dict[str, str] | None = None,
+    timeout_s: float = 300,
+) -> Outcome:
+    """Runs a command in a directory, in our environment by default, and waits for its end."""
     done = subprocess.run(
         command,
         cwd=directory,
-        env=clean_environment(),
+        env=clean_environment() if environment is None else environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=timeout_s,

@@ -150,13 +150,13 @@ def alone(path: Path) -> Iterator[None]:
         yield
 
 
-def agent_library(jdk: Jdk, name: str, build: Path) -> Path:
-    """The shared library of a JVMTI agent (`step_oracle`, …), compiled against this JDK's headers.
+def agent_library(jdk: Jdk, name: str, build: Path, *, folder: Path = HERE) -> Path:
+    """The shared library of a C file (`step_oracle`, …), compiled against this JDK's headers.
 
     Raises:
         MissingTool: there is no C compiler, or the JDK has no header files.
     """
-    source = HERE / f"{name}.c"
+    source = folder / f"{name}.c"
     include = jdk.home / "include"
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
     if compiler is None:

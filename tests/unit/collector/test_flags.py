@@ -35,7 +35,6 @@ def test_locked_options_come_after_their_key() -> None:
     [
         ("-XX:+UseG1GC", "-XX:+UseSerialGC"),
         ("-XX:ActiveProcessorCount=7", "-XX:ActiveProcessorCount"),
-        ("-Xss512k", "-Xss"),
         ("-XX:hashCode=5", "-XX:hashCode"),
         ("-XX:MaxRAMPercentage=50", "-Xm"),
         ("-Xmn10m", "-Xm"),
@@ -73,7 +72,7 @@ def test_the_run_says_what_was_left_alone() -> None:
 
 
 def test_the_run_says_that_intrinsics_were_not_found() -> None:
-    assert "intrinsics could not be found out" in left_alone(UserSettings([]), ["-Xss2m"])[0]
+    assert "intrinsics could not be found out" in left_alone(UserSettings([]), ["-Xss4m"])[0]
 
 
 def test_a_limit_of_modules_lets_the_agent_in() -> None:

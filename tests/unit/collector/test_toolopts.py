@@ -33,11 +33,12 @@ def test_the_users_own_options_come_first(tmp_path: Path) -> None:
     words = shlex.split(text)
     assert words[:2] == ["-Xmx7m", f"--patch-module=java.base={entry}/java.base.jar"]
     assert "-XX:ControlIntrinsic=-_min" in words
-    assert "-Xss2m" in words
+    assert "-Xss4096k" in words
     assert words[-1] == f"-javaagent:/a b/agent.jar={tmp_path}/jvm.options"
     lines = (tmp_path / "jvm.options").read_text().splitlines()
     assert f"raw={settings.partial}/pid-%{{pid}}/raw" in lines
     assert "recursion=keep" in lines
+    assert [line[len("added=") :] for line in lines if line.startswith("added=")] == words[1:]
 
 
 def test_what_a_command_line_may_contradict_is_not_pinned(tmp_path: Path) -> None:

@@ -8,16 +8,20 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.perf.AgentPath;
 import jdk.internal.perf.AgentPort;
 import jdk.internal.perf.Arena;
 import jdk.internal.perf.ArenaHeader;
 import jdk.internal.perf.Children;
 import jdk.internal.perf.ClassWord;
+import jdk.internal.perf.CommandLine;
 import jdk.internal.perf.Disguise;
+import jdk.internal.perf.DisguisedFrames;
 import jdk.internal.perf.Folding;
 import jdk.internal.perf.Roots;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
+import jdk.internal.perf.ThreadStack;
 import jdk.internal.perf.Ticks;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -48,12 +52,14 @@ public final class CallingContext {
     U.ensureClassInitialized(Arena.class);
     U.ensureClassInitialized(ArenaHeader.class);
     U.ensureClassInitialized(ThreadSlot.class);
+    U.ensureClassInitialized(ThreadStack.class);
     U.ensureClassInitialized(Roots.class);
     U.ensureClassInitialized(ThreadDescription.class);
     U.ensureClassInitialized(Children.class);
     U.ensureClassInitialized(Folding.class);
     U.ensureClassInitialized(ClassWord.class);
     U.ensureClassInitialized(Disguise.class);
+    U.ensureClassInitialized(DisguisedFrames.class);
     U.ensureClassInitialized(AgentPort.class);
   }
 
@@ -173,6 +179,26 @@ public final class CallingContext {
     ThreadSlot.resume(slot);
   }
 
+  /** The class of an agent. */
+  @Hidden
+  public static Class<?> loadAgent(ClassLoader loader, String name) throws ClassNotFoundException {
+    return AgentPath.load(loader, name);
+  }
+
+  // ---- called by java.management, which cannot name them either
+
+  /** A stack trace without the methods that call natives for the program. */
+  @Hidden
+  public static StackTraceElement[] visibleFrames(StackTraceElement[] frames) {
+    return DisguisedFrames.visibleFrames(frames);
+  }
+
+  /** The VM's options without those that the recording added. */
+  @Hidden
+  public static String[] visibleOptions(String[] options) {
+    return CommandLine.visible(options);
+  }
+
   // ---- called by the agent, which cannot name them either
 
   /** What the agent is told: hidden classes, which reach no transformer, receivers, the end. */
@@ -235,9 +261,19 @@ public final class CallingContext {
     Roots.postpone();
   }
 
+  /** What the program is to see of its command line: see {@link CommandLine#show}. */
+  public static void showCommand(long pid, String[] words, String[] added) {
+    CommandLine.show(pid, words, added);
+  }
+
+  /** The size of the stacks of threads that name none, in bytes; 0: the VM's. */
+  public static void setDefaultStack(long size) {
+    ThreadStack.setDefault(size);
+  }
+
   /** From now on natives of some classes have a prefixed name, which the program must not see. */
   public static void hidePrefixed() {
-    Disguise.hidePrefixed();
+    DisguisedFrames.hidePrefixed();
   }
 
   /** Tells the listener of a thread's tree whenever it has executed so many bytecodes again. */

@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +32,8 @@ public final class Agent {
         new RandomAccessFile(options.cache.resolve("jdk.pack").toFile(), "r");
     ClassLog log = new ClassLog(options.raw.resolve("classes.log"));
     Transformer transformer = new Transformer(options, index, pack, log, messages);
-    try (InputStream sample = Agent.class.getResourceAsStream("Agent.class")) {
+    File sampleFile = options.cache.resolve("sample.class").toFile();
+    try (InputStream sample = new FileInputStream(sampleFile)) {
       transformer.warmUp(sample.readAllBytes());
     }
     openArena(options, messages);
@@ -41,11 +43,12 @@ public final class Agent {
       consumers = Consumers.of(options, plans, messages);
       transformer.tell(plans, consumers);
     }
-    CallingContext.register(
-        new Ear(transformer, instrumentation, consumers), instrumentation);
+    LoadedClasses loaded = new LoadedClasses(instrumentation, options.loaded);
+    CallingContext.register(new Ear(transformer, loaded, consumers), instrumentation);
     instrumentation.addTransformer(transformer, true);
     instrumentation.setNativeMethodPrefix(transformer, NativeWrappers.PREFIX);
-    logLoaded(instrumentation, transformer, index, messages);
+    logLoaded(loaded, instrumentation, transformer, index, messages);
+    showCommand(options);
     writeProperties(options);
     if (options.foldsRecursion) {
       CallingContext.foldRecursion();
@@ -61,12 +64,12 @@ public final class Agent {
   /** Passes on what comes from the patched java.base, past the VM's transformers. */
   private static final class Ear extends CallingContext.Listener {
     private final Transformer transformer;
-    private final Instrumentation instrumentation;
+    private final LoadedClasses loaded;
     private final Consumers consumers; // null: none
 
-    Ear(Transformer transformer, Instrumentation instrumentation, Consumers consumers) {
+    Ear(Transformer transformer, LoadedClasses loaded, Consumers consumers) {
       this.transformer = transformer;
-      this.instrumentation = instrumentation;
+      this.loaded = loaded;
       this.consumers = consumers;
     }
 
@@ -90,7 +93,7 @@ public final class Agent {
       if (consumers != null) {
         consumers.end();
       }
-      transformer.logMissed(instrumentation);
+      transformer.logMissed(loaded);
     }
   }
 
@@ -108,13 +111,14 @@ public final class Agent {
 
   /** Classes that came before the transformer: the JDK's are prepared, the others catch up now. */
   private static void logLoaded(
+      LoadedClasses loaded,
       Instrumentation instrumentation,
       Transformer transformer,
       JdkIndex index,
       Messages messages)
       throws IOException {
     List<Class<?>> late = new ArrayList<>();
-    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+    for (Class<?> type : loaded.all()) {
       int number = CallingContext.receiverNumber(type);
       if (number != 0) {
         transformer.logReceiver(type, number);
@@ -137,6 +141,13 @@ public final class Agent {
     } catch (UnmodifiableClassException | LinkageError e) {
       messages.println("loaded before the agent, not instrumented: " + late + ": " + e);
     }
+  }
+
+  private static void showCommand(AgentOptions options) throws IOException {
+    String[] none = {};
+    String[] words = options.written.isEmpty() ? null : options.written.toArray(none);
+    CallingContext.showCommand(pid(), words, options.added.toArray(none));
+    CallingContext.setDefaultStack(options.defaultStack);
   }
 
   /** This process; ProcessHandle would start threads and link lambdas before the program does. */

@@ -1,10 +1,14 @@
 package io.jvmscope.agent;
 
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.ATHROW;
+import static org.objectweb.asm.Opcodes.IFEQ;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
+import static org.objectweb.asm.Opcodes.RETURN;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +18,9 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -68,6 +74,58 @@ final class AgentEdits {
     MethodNode append =
         Bodies.find(tree, "appendToClassPathForInstrumentation", "(Ljava/lang/String;)V");
     pauseAround(append, 1, "pauseFor", "(Ljava/lang/Object;)J");
+    LabelNode others = new LabelNode();
+    InsnList code = new InsnList();
+    code.add(new VarInsnNode(ALOAD, 1));
+    code.add(Bodies.call(RuntimeClasses.AGENT_PATH, "isOwn", "(Ljava/lang/String;)Z"));
+    code.add(new JumpInsnNode(IFEQ, others));
+    code.add(new InsnNode(RETURN));
+    code.add(others);
+    Object[] locals = {tree.name, "java/lang/String"};
+    code.add(new FrameNode(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]));
+    append.instructions.insert(code);
+  }
+
+  /**
+   * The VM gives an agent's jar to the system class loader by a method that one of a program's own
+   * need not have: it would refuse to start. Every loader has it now, for this agent only.
+   */
+  static void acceptPath(ClassNode tree, int baseId) {
+    MethodNode append =
+        new MethodNode(
+            ACC_PRIVATE | ACC_SYNTHETIC,
+            "appendToClassPathForInstrumentation",
+            "(Ljava/lang/String;)V",
+            null,
+            null);
+    append.instructions.add(new VarInsnNode(ALOAD, 1));
+    append.instructions.add(
+        Bodies.call(RuntimeClasses.AGENT_PATH, "append", "(Ljava/lang/String;)V"));
+    append.instructions.add(new InsnNode(RETURN));
+    append.maxLocals = 2;
+    append.maxStack = 1;
+    tree.methods.add(append);
+  }
+
+  /** The agent's class is loaded without asking a class loader of the program. */
+  static void loadFromBoot(ClassNode tree, int baseId) {
+    boolean isFound = false;
+    for (MethodNode method : Bodies.named(tree, "loadClassAndStartAgent")) {
+      for (AbstractInsnNode i : method.instructions.toArray()) {
+        if (i instanceof MethodInsnNode call && call.name.equals("loadClass")) {
+          method.instructions.set(
+              i,
+              Bodies.call(
+                  RuntimeClasses.CONTEXT,
+                  "loadAgent",
+                  "(Ljava/lang/ClassLoader;Ljava/lang/String;)Ljava/lang/Class;"));
+          isFound = true;
+        }
+      }
+    }
+    if (!isFound) {
+      throw Bodies.lacks(tree.name, "a call of loadClass");
+    }
   }
 
   private static void pauseAround(MethodNode method, int argument, String pause, String desc) {

@@ -2,6 +2,7 @@ package io.jvmscope.agent;
 
 import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.Probes;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +59,18 @@ final class AgentOptions {
   /** Method at whose entry the recording starts: {@code Class.method} or with a descriptor. */
   String from;
 
+  /** The command line as it was written, program first; empty: nothing was added to it. */
+  final List<String> written = new ArrayList<>();
+
+  /** The options that were added to it for the VM. */
+  final List<String> added = new ArrayList<>();
+
+  /** Where the VM writes which classes it loads; null: it can be asked. */
+  File loaded;
+
+  /** Size of the stacks of threads that name none, in bytes; 0: the VM's. */
+  long defaultStack;
+
   /** Are the VM's flags pinned? Recorded only. */
   boolean deterministic = true;
 
@@ -108,10 +121,31 @@ final class AgentOptions {
       case "exact_exceptions" -> exactExceptions = Boolean.parseBoolean(value);
       case "clock" -> hasLogicalClocks = value.equals("steps");
       case "from" -> from = value.isEmpty() ? null : value.replace('/', '.');
+      case "written" -> written.add(unescaped(value));
+      case "added" -> added.add(unescaped(value));
+      case "loaded" -> loaded = new File(value);
+      case "default_stack" -> defaultStack = Long.parseLong(value);
       case "vm_threads" -> {} // the dump's business
       case "deterministic" -> deterministic = Boolean.parseBoolean(value);
       default -> throw new IllegalArgumentException("jvmscope: unknown agent option: " + key);
     }
+  }
+
+  /** A word whose line feeds are written as backslash and n, and backslashes twice. */
+  private static String unescaped(String value) {
+    if (value.indexOf('\\') < 0) {
+      return value;
+    }
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '\\') {
+        c = value.charAt(++i);
+        c = c == 'n' ? '\n' : c;
+      }
+      text.append(c);
+    }
+    return text.toString();
   }
 
   /** A path; {@code %{pid}} in it is the process id, where several VMs get the same options. */

@@ -1,7 +1,9 @@
 package io.jvmscope.agent;
 
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
+import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.ICONST_0;
@@ -18,16 +20,23 @@ import static org.objectweb.asm.Opcodes.V17;
 import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared: it
- * maps and writes the arena's file by natives of the JDK's file channels, which moved in JDK 20.
+ * maps and writes the arena's file by natives of the JDK's file channels, which moved in JDK 20. They
+ * are not public, and stay so: what calls them is added to a class of their package that is.
  */
 final class BridgeGenerator {
   /** A native method of the JDK that the bridge calls. */
   record Native(String owner, String name, String descriptor, boolean isStatic) {}
 
+  /** The class that gets the methods that call them. */
+  static final String CHANNEL = "sun/nio/ch/FileChannelImpl";
+
   private static final String DESCRIPTOR = "Ljava/io/FileDescriptor;";
+  private static final String MAP = "(Ljava/nio/channels/FileChannel;" + DESCRIPTOR + "J)J";
   private static final String WRITE = "(" + DESCRIPTOR + "JIJ)I";
   private static final List<Native> FROM_20 =
       List.of(
@@ -50,17 +59,51 @@ final class BridgeGenerator {
   static byte[] generate() {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
     writer.visit(V17, ACC_FINAL, RuntimeClasses.BRIDGE, null, "java/lang/Object", null);
-    writeMap(writer, natives().get(0));
-    writeWrite(writer, natives().get(1));
+    MethodVisitor map = writer.visitMethod(ACC_STATIC, "map", MAP, null, null);
+    map.visitCode();
+    map.visitVarInsn(ALOAD, 0);
+    map.visitVarInsn(ALOAD, 1);
+    map.visitVarInsn(LLOAD, 2);
+    map.visitMethodInsn(INVOKESTATIC, CHANNEL, Calls.PREFIX + "map", MAP, false);
+    map.visitInsn(LRETURN);
+    map.visitMaxs(0, 0);
+    MethodVisitor write = writer.visitMethod(ACC_STATIC, "write", WRITE, null, null);
+    write.visitCode();
+    write.visitVarInsn(ALOAD, 0);
+    write.visitVarInsn(LLOAD, 1);
+    write.visitVarInsn(ILOAD, 3);
+    write.visitVarInsn(LLOAD, 4);
+    write.visitMethodInsn(INVOKESTATIC, CHANNEL, Calls.PREFIX + "write", WRITE, false);
+    write.visitInsn(IRETURN);
+    write.visitMaxs(0, 0);
     writer.visitEnd();
     return writer.toByteArray();
   }
 
-  private static void writeMap(ClassWriter writer, Native map) {
-    MethodVisitor method =
-        writer.visitMethod(
-            ACC_STATIC, "map", "(Ljava/nio/channels/FileChannel;" + DESCRIPTOR + "J)J", null, null);
-    method.visitCode();
+  /** Gives the class of file channels the methods that the bridge calls. */
+  static void addTo(ClassNode tree, int baseId) {
+    int access = ACC_PUBLIC | ACC_STATIC | ACC_SYNTHETIC;
+    MethodNode map = new MethodNode(access, Calls.PREFIX + "map", MAP, null, null);
+    writeMap(map, natives().get(0));
+    MethodNode write = new MethodNode(access, Calls.PREFIX + "write", WRITE, null, null);
+    writeWrite(write, natives().get(1));
+    for (MethodNode method : List.of(map, write)) {
+      method.maxStack = 7;
+      method.maxLocals = 6;
+      tree.methods.add(method);
+    }
+  }
+
+  /** Fails if a class lacks a native that the bridge calls. */
+  static void check(ClassNode tree, int baseId) {
+    for (Native used : natives()) {
+      if (used.owner().equals(tree.name)) {
+        Bodies.find(tree, used.name(), used.descriptor());
+      }
+    }
+  }
+
+  private static void writeMap(MethodVisitor method, Native map) {
     if (map.isStatic()) {
       method.visitVarInsn(ALOAD, 1);
     } else {
@@ -73,21 +116,15 @@ final class BridgeGenerator {
     method.visitInsn(ICONST_0); // not synchronous
     call(method, map);
     method.visitInsn(LRETURN);
-    method.visitMaxs(0, 0);
-    method.visitEnd();
   }
 
-  private static void writeWrite(ClassWriter writer, Native write) {
-    MethodVisitor method = writer.visitMethod(ACC_STATIC, "write", WRITE, null, null);
-    method.visitCode();
+  private static void writeWrite(MethodVisitor method, Native write) {
     method.visitVarInsn(ALOAD, 0);
     method.visitVarInsn(LLOAD, 1);
     method.visitVarInsn(ILOAD, 3);
     method.visitVarInsn(LLOAD, 4);
     call(method, write);
     method.visitInsn(IRETURN);
-    method.visitMaxs(0, 0);
-    method.visitEnd();
   }
 
   private static void call(MethodVisitor method, Native callee) {

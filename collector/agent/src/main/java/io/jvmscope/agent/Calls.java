@@ -54,6 +54,7 @@ enum Calls {
     TICK(RuntimeClasses.TICKS, "tick", "(Ljava/lang/Thread;JI)V"),
     TICK_OR_TELL(RuntimeClasses.TICKS, "tickOrTell", "(Ljava/lang/Thread;JI)V"),
     BRANCH(RuntimeClasses.ORDER_PROBE, "branch", "(JII)V"),
+    NAME_UNLINKED(RuntimeClasses.DISGUISE, "nameUnlinked", "(Ljava/lang/Throwable;)V"),
     START(RuntimeClasses.ROOTS, "start", "(J)J"),
     NANO_TIME(RuntimeClasses.LOGICAL_CLOCK, "nanoTime", "()J"),
     MILLIS(RuntimeClasses.LOGICAL_CLOCK, "currentTimeMillis", "()J"),

@@ -18,14 +18,21 @@ final class JdkEdits {
   static final List<String> NEEDED =
       List.of(
           "java/lang/Class",
+          "java/lang/ClassLoader",
           "java/lang/Object",
+          "java/lang/ProcessHandleImpl$Info",
           "java/lang/Shutdown",
+          "java/lang/StackStreamFactory$StackFrameTraverser",
           "java/lang/StackTraceElement",
           "java/lang/Thread",
+          "java/lang/invoke/MemberName",
+          "java/lang/invoke/MethodHandles$Lookup",
           "java/lang/ref/Reference",
           "java/util/ImmutableCollections",
           "java/util/Random",
           "java/util/concurrent/ThreadLocalRandom",
+          "jdk/internal/loader/BootLoader",
+          "jdk/internal/loader/ClassLoaders",
           "jdk/internal/loader/ClassLoaders$AppClassLoader",
           "jdk/internal/misc/UnsafeConstants",
           AgentEdits.ACCESS, // of a class nested in System
@@ -42,14 +49,17 @@ final class JdkEdits {
 
   private static Map<String, List<String>> fields(int release) {
     Map<String, List<String>> fields = new HashMap<>();
+    fields.put("java/lang/ProcessHandleImpl$Info", List.of("arguments", "commandLine"));
     fields.put("java/lang/StackTraceElement", List.of("methodName"));
     fields.put("java/lang/String", List.of("value", "coder"));
+    fields.put("java/lang/Throwable", List.of("detailMessage"));
+    fields.put("java/lang/reflect/Method", List.of("modifiers", "slot"));
     fields.put("java/lang/ThreadGroup", List.of("parent"));
     if (release >= 19) { // threads keep what virtual ones have not in an object of its own
       fields.put("java/lang/Thread", List.of("tid", "name", "holder"));
-      fields.put("java/lang/Thread$FieldHolder", List.of("group", "daemon"));
+      fields.put("java/lang/Thread$FieldHolder", List.of("group", "daemon", "stackSize"));
     } else {
-      fields.put("java/lang/Thread", List.of("tid", "name", "group", "daemon"));
+      fields.put("java/lang/Thread", List.of("tid", "name", "group", "daemon", "stackSize"));
     }
     return fields;
   }
@@ -69,7 +79,11 @@ final class JdkEdits {
   static List<ClassEdit> of(String className, boolean deterministic) {
     List<ClassEdit> edits = new ArrayList<>();
     switch (className) {
-      case "java/lang/Thread" -> edits.add(ThreadEdit::apply);
+      case "java/lang/Thread" -> {
+        edits.add(ThreadEdit::apply);
+        edits.add(ThreadEdit::widenStack);
+        edits.add(DisguiseEdits::hideFramesOfThreads);
+      }
       case "jdk/internal/misc/UnsafeConstants" -> edits.add(VmEdits::fixConstants);
       case "java/lang/Object" -> edits.add(ObjectEdit::apply);
       case "java/lang/ThreadGroup" -> edits.add(VmEdits::assumeNoAssertions);
@@ -83,8 +97,23 @@ final class JdkEdits {
         edits.add(DisguiseEdits::hideMembers);
       }
       case "java/lang/ref/Reference" -> edits.add(DeterminismEdits::settleRaces);
+      case "java/lang/ProcessHandleImpl$Info" -> edits.add(DisguiseEdits::hideCommand);
+      case "sun/management/VMManagementImpl" -> edits.add(DisguiseEdits::hideOptions);
+      case "java/lang/ClassLoader" -> edits.add(AgentEdits::acceptPath);
       case "java/lang/StackTraceElement" -> edits.add(DisguiseEdits::hideFrames);
-      case "sun/instrument/InstrumentationImpl" -> edits.add(AgentEdits::pauseForAgent);
+      case "java/lang/StackStreamFactory$StackFrameTraverser" ->
+          edits.add(DisguiseEdits::hideWalkedFrames);
+      case "java/lang/management/ThreadInfo" -> edits.add(DisguiseEdits::hideFramesOfInfo);
+      case "java/lang/invoke/MemberName" -> edits.add(DisguiseEdits::hideModifiers);
+      case "java/lang/invoke/MethodHandles$Lookup" -> edits.add(DisguiseEdits::filterHandles);
+      case "jdk/internal/reflect/MethodAccessorGenerator" ->
+          edits.add(DisguiseEdits::filterAccessors);
+      case "jdk/internal/loader/BootLoader" -> edits.add(DisguiseEdits::hidePackages);
+      case "jdk/internal/loader/ClassLoaders" -> edits.add(DisguiseEdits::hideJar);
+      case "sun/instrument/InstrumentationImpl" -> {
+        edits.add(AgentEdits::loadFromBoot);
+        edits.add(AgentEdits::pauseForAgent);
+      }
       case "java/util/ImmutableCollections",
           "java/util/Random",
           "java/util/concurrent/ThreadLocalRandom",
@@ -96,10 +125,12 @@ final class JdkEdits {
       }
       case "jdk/internal/loader/ClassLoaders$AppClassLoader" ->
           edits.add(AgentEdits::pauseForClassPath);
-      case "sun/nio/ch/FileChannelImpl",
-          "sun/nio/ch/FileDispatcherImpl",
-          "sun/nio/ch/UnixFileDispatcherImpl" ->
-          edits.add(VmEdits::openNatives);
+      case BridgeGenerator.CHANNEL -> {
+        edits.add(BridgeGenerator::check);
+        edits.add(BridgeGenerator::addTo);
+      }
+      case "sun/nio/ch/FileDispatcherImpl", "sun/nio/ch/UnixFileDispatcherImpl" ->
+          edits.add(BridgeGenerator::check);
       default -> {
         if (className.startsWith("java/lang/System$")) {
           edits.add(AgentEdits::seeHiddenClasses);

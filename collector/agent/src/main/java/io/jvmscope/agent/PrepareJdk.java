@@ -109,6 +109,7 @@ public final class PrepareJdk {
     seeded().write(out.resolve("seeded.jar"));
     writePack(out.resolve("jdk.pack"));
     Files.write(out.resolve("jdk.index"), index.toBytes());
+    Files.write(out.resolve("sample.class"), resource("Agent.class"));
     Path javaHome = Path.of(System.getProperty("java.home"));
     Files.writeString(out.resolve("intrinsics.txt"), Intrinsics.disabled(javaHome));
     summary.write(out, probes);

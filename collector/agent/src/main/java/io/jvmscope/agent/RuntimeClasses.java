@@ -13,12 +13,15 @@ final class RuntimeClasses {
   static final String CONTEXT = "java/lang/CallingContext";
   static final String LISTENER = CONTEXT + "$Listener";
   static final String AGENT_PORT = PACKAGE + "AgentPort";
+  static final String AGENT_PATH = PACKAGE + "AgentPath";
   static final String ARENA_HEADER = PACKAGE + "ArenaHeader";
   static final String CLASS_WORD = PACKAGE + "ClassWord";
   static final String CLOCK_HANDLES = PACKAGE + "ClockHandles";
   static final String CLOCK_WAITS = PACKAGE + "ClockWaits";
   static final String DISGUISE = PACKAGE + "Disguise";
   static final String LOGICAL_CLOCK = PACKAGE + "LogicalClock";
+  static final String COMMAND_LINE = PACKAGE + "CommandLine";
+  static final String DISGUISED_FRAMES = PACKAGE + "DisguisedFrames";
   static final String METHOD_CACHE = PACKAGE + "MethodCache";
   static final String METHOD_ORDER = PACKAGE + "MethodOrder";
   static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
@@ -26,6 +29,7 @@ final class RuntimeClasses {
   static final String RECEIVER_PROBE = PACKAGE + "ReceiverProbe";
   static final String ROOTS = PACKAGE + "Roots";
   static final String THREAD_SLOT = PACKAGE + "ThreadSlot";
+  static final String THREAD_STACK = PACKAGE + "ThreadStack";
   static final String TICKS = PACKAGE + "Ticks";
 
   /** Generated for each JDK, unlike the others. */
@@ -36,6 +40,7 @@ final class RuntimeClasses {
       List.of(
           CONTEXT,
           LISTENER,
+          AGENT_PATH,
           AGENT_PORT,
           PACKAGE + "Arena",
           ARENA_HEADER,
@@ -45,7 +50,11 @@ final class RuntimeClasses {
           CLASS_WORD,
           CLOCK_HANDLES,
           CLOCK_WAITS,
+          COMMAND_LINE,
+          COMMAND_LINE + "$Fields",
           DISGUISE,
+          DISGUISED_FRAMES,
+          DISGUISED_FRAMES + "$WalkedFrames",
           PACKAGE + "Folding",
           LOGICAL_CLOCK,
           METHOD_CACHE,
@@ -57,6 +66,7 @@ final class RuntimeClasses {
           ROOTS,
           PACKAGE + "ThreadDescription",
           THREAD_SLOT,
+          THREAD_STACK,
           TICKS);
 
   private RuntimeClasses() {}

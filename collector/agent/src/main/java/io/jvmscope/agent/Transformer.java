@@ -5,7 +5,6 @@ import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.instrument.ClassFileTransformer;
-import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +20,15 @@ import java.util.function.BiFunction;
  */
 final class Transformer implements ClassFileTransformer {
   private static final Coverage[] ALL_FULL = {};
+
+  private static final List<String> LOADED_AT_OVERFLOW =
+      List.of(
+          "java.lang.BootstrapMethodError",
+          "java.lang.ExceptionInInitializerError",
+          "java.lang.NoClassDefFoundError",
+          "java.lang.invoke.WrongMethodTypeException",
+          "java.lang.reflect.InvocationTargetException",
+          "java.lang.reflect.UndeclaredThrowableException");
 
   /** Beside the flags of the log: a loaded class cannot get methods, so no native is wrapped. */
   private static final int CHANGES_BODIES_ONLY = 1 << 16;
@@ -218,6 +226,15 @@ final class Transformer implements ClassFileTransformer {
     // One recording in ten has this class loaded and the others do not, for a reason that we have
     // not found; no method of it runs. Loaded here it is in all of them.
     BiFunction.class.getName();
+    // Where the stack is full the VM cannot ask a transformer, and says so on the standard error of
+    // the program: these are what it loads there.
+    for (String name : LOADED_AT_OVERFLOW) {
+      try {
+        Class.forName(name, false, null);
+      } catch (ClassNotFoundException e) {
+        messages.println("this JDK lacks " + name);
+      }
+    }
   }
 
   private void logPrepared(int loaderId, int row, String name) throws IOException {
@@ -302,9 +319,9 @@ final class Transformer implements ClassFileTransformer {
    * <p>A class that is not initialised has run nothing: only the recording looked at it, and whether
    * it did depends on timing.
    */
-  synchronized void logMissed(Instrumentation instrumentation) {
+  synchronized void logMissed(LoadedClasses loaded) {
     try {
-      for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      for (Class<?> type : loaded.all()) {
         if (type.getClassLoader() == null
             && !type.isArray()
             && !type.isHidden()

@@ -1,12 +1,15 @@
 package io.jvmscope.agent;
 
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
-import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
 import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ARETURN;
+import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.ICONST_0;
 import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
@@ -30,6 +33,28 @@ final class VmEdits {
   static void editClass(ClassNode tree, int baseId) {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
     tree.fields.add(new FieldNode(access, "jvmscope$id", "I", null, null));
+    tree.methods.add(filtered("getDeclaredFields0", "visibleFields", "Field"));
+    tree.methods.add(filtered("getDeclaredMethods0", "visibleMethods", "Method"));
+  }
+
+  /** What a program gets that calls one of the natives behind reflection past its filters. */
+  private static MethodNode filtered(String name, String filter, String type) {
+    String array = "[Ljava/lang/reflect/" + type + ";";
+    int access = ACC_PRIVATE | ACC_SYNTHETIC;
+    MethodNode method =
+        new MethodNode(access, Calls.PREFIX + name, "(Z)" + array, null, null);
+    method.visitAnnotation("Ljdk/internal/vm/annotation/Hidden;", true);
+    method.instructions.add(new VarInsnNode(ALOAD, 0));
+    method.instructions.add(new InsnNode(DUP));
+    method.instructions.add(new VarInsnNode(ILOAD, 1));
+    String owner = "java/lang/Class";
+    method.instructions.add(new MethodInsnNode(INVOKEVIRTUAL, owner, name, "(Z)" + array, false));
+    String descriptor = "(Ljava/lang/Class;" + array + ")" + array;
+    method.instructions.add(Bodies.call(RuntimeClasses.DISGUISE, filter, descriptor));
+    method.instructions.add(new InsnNode(ARETURN));
+    method.maxLocals = 2;
+    method.maxStack = 3;
+    return method;
   }
 
   /**
@@ -77,16 +102,5 @@ final class VmEdits {
     InsnList shutdown = new InsnList();
     shutdown.add(Bodies.call(RuntimeClasses.ARENA_HEADER, "shuttingDown", "()V"));
     Bodies.find(tree, "shutdown", "()V").instructions.insert(shutdown);
-  }
-
-  /** The natives of a class that {@link BridgeGenerator} has {@code JdkBridge} call. */
-  static void openNatives(ClassNode tree, int baseId) {
-    tree.access |= ACC_PUBLIC;
-    for (BridgeGenerator.Native used : BridgeGenerator.natives()) {
-      if (used.owner().equals(tree.name)) {
-        MethodNode method = Bodies.find(tree, used.name(), used.descriptor());
-        method.access = method.access & ~(ACC_PRIVATE | ACC_PROTECTED) | ACC_PUBLIC;
-      }
-    }
   }
 }

@@ -38,6 +38,7 @@ public final class ThreadDescription {
   /** Finds the fields, once the VM can; and describes again the threads that ran before. */
   public static void begin() {
     findFields();
+    ThreadStack.begin();
     ThreadGroup top = mainGroup.getParent() == null ? mainGroup : mainGroup.getParent();
     Thread[] threads = new Thread[64 + 2 * top.activeCount()];
     int count = top.enumerate(threads);

@@ -21,7 +21,8 @@ import org.objectweb.asm.tree.ClassNode;
 final class JdkEditsTest {
   /** Edits that add members, or hold of any class. */
   private static final List<String> NEED_NOTHING =
-      List.of("java/lang/Object", "java/lang/Class", AgentEdits.ACCESS);
+      List.of(
+          "java/lang/Object", "java/lang/Class", "java/lang/ClassLoader", AgentEdits.ACCESS);
 
   @Test
   void everyNeededClassIsEdited() {

@@ -1,0 +1,168 @@
+"""Programs that look at themselves and their VM find the same, recorded or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import jdks
+from oracle.toolchain import run_tool
+from support.battery import Outcomes, compile_battery, run_both
+from support.long import IS_LONG
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.toolchain import Jdk
+
+JDKS = jdks()
+PROBES = (
+    "accessors",
+    "classloading",
+    "environment",
+    "handles",
+    "links",
+    "members",
+    "memory",
+    "natives",
+    "offsets",
+    "serialisation",
+    "traces",
+)
+_OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED"
+_OF_US = ("PATH=", "_=", "JAVA_HOME=")
+
+
+@pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def compiled(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Jdk, Path, Path]:
+    """A JDK, the folder with the programs compiled for it, and their library."""
+    directory = tmp_path_factory.mktemp("battery")
+    return request.param, directory, compile_battery(request.param, directory)[1]
+
+
+@pytest.fixture(scope="module")
+def battery(compiled: tuple[Jdk, Path, Path]) -> Outcomes:
+    """All probes in one VM."""
+    jdk, directory, library = compiled
+    options = [_OPENS, f"-Dbattery.library={library}"]
+    return run_both(jdk, directory, "battery.Battery", *PROBES, "names", options=options)
+
+
+def sections(text: str) -> dict[str, list[str]]:
+    """The lines under each heading."""
+    found: dict[str, list[str]] = {"": []}
+    for line in text.splitlines():
+        if line.startswith("== "):
+            found[line[3:]] = []
+        elif not line.strip().startswith(_OF_US):
+            found[list(found)[-1]].append(line)
+    return found
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_a_program_finds_what_it_finds_on_a_bare_vm(battery: Outcomes, probe: str) -> None:
+    bare, recorded = sections(battery.bare[1]), sections(battery.recorded[1])
+    assert bare[probe], probe
+    assert "threw" not in "".join(bare[probe]), "the probe itself is at fault"
+    assert "no library" not in bare[probe]
+    assert recorded[probe] == bare[probe]
+
+
+def test_nothing_is_said_beside_the_program(battery: Outcomes) -> None:
+    assert battery.recorded[::2] == battery.bare[::2]
+
+
+def test_what_cannot_be_hidden_is_what_the_docs_say(battery: Outcomes) -> None:
+    """GIVEN names that only a recording has, THEN by these, and these only, it is found."""
+    bare, recorded = (sections(outcome[1])["names"] for outcome in (battery.bare, battery.recorded))
+    found = {}
+    for before, after in zip(bare, recorded, strict=True):
+        if before != after:
+            name, _, value = after.partition(": ")
+            found[name] = value
+    assert found == {
+        "io.jvmscope.agent.Agent": "io.jvmscope.agent.Agent",
+        "java.lang.CallingContext": "java.lang.CallingContext",
+        "method of Object": "MethodHandle()Thread",
+        "field of Thread": "long",
+        "field of Thread by JNI": "true",
+        "native by JNI": "private strictfp int "
+        "battery.NativeCalls.ofInstance(long,double,java.lang.Object)",
+        "java.vm.info": "mixed mode",
+    }
+
+
+def test_checked_natives_bring_no_warning_of_ours(compiled: tuple[Jdk, Path, Path]) -> None:
+    jdk, directory, library = compiled
+    options = [_OPENS, "-Xcheck:jni", f"-Dbattery.library={library}"]
+    outcomes = run_both(jdk, directory, "battery.Battery", "natives", options=options)
+    assert outcomes.recorded == outcomes.bare
+    assert "called back" in outcomes.bare[1]
+
+
+def test_an_agent_of_the_program_sees_its_classes_as_they_are(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN an agent before ours that retransforms, THEN it gets the bytes of the class files.
+
+    A bare VM, which kept no file, writes one that is like it.
+    """
+    jdk, directory, _ = compiled
+    manifest = "Premain-Class: battery.Watcher\nCan-Retransform-Classes: true\n"
+    (directory / "manifest").write_text(manifest)
+    files = ("-C", "classes", "battery/Watcher.class")
+    run_tool([jdk.tool("jar"), "cfm", "watcher.jar", "manifest", *files], directory)
+    options = ["-javaagent:watcher.jar", "-Xshare:off"]
+    outcomes = run_both(jdk, directory, "battery.Watcher", options=options)
+    assert outcomes.recorded[::2] == outcomes.bare[::2]
+    bare, recorded = (
+        [line for line in text.splitlines() if " again " not in line]
+        for text in (outcomes.bare[1], outcomes.recorded[1])
+    )
+    assert recorded == bare
+    seen = dict(line.rsplit(" loaded ", 1) for line in recorded if " loaded " in line)
+    for name, times in (("Plain", 1), ("WithNatives", 2)):
+        original = seen[f"battery/Specimens${name}"]
+        again = f"battery/Specimens${name} again {', '.join([original] * times)}"
+        assert again in outcomes.recorded[1].splitlines()
+
+
+def test_a_system_class_loader_of_the_program_is_asked_for_no_class_of_ours(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN one that can take no agent, THEN the VM starts, and asks it for two classes more."""
+    jdk, directory, _ = compiled
+    options = ["-Djava.system.class.loader=battery.OwnLoader", "-Xlog:disable", "-Xshare:off"]
+    outcomes = run_both(jdk, directory, "battery.OwnLoader", options=options)
+    # By these java.instrument finds itself, for whatever agent, in native code.
+    more = ", java.lang.InternalError, sun.instrument.InstrumentationImpl]"
+    status, printed, errors = outcomes.recorded
+    assert (status, printed.replace(more, "]"), errors) == outcomes.bare
+    assert "class battery.OwnLoader" in outcomes.bare[1]
+
+
+@pytest.mark.parametrize(
+    "option", ["-Xss512k", *(["-XX:ThreadStackSize=300", "-Xss2m", "-Xint"] if IS_LONG else [])]
+)
+def test_stacks_are_as_deep_as_bare_ones(compiled: tuple[Jdk, Path, Path], option: str) -> None:
+    """GIVEN stacks of every origin, interpreted, THEN recursions get as deep, or deeper."""
+    jdk, directory, _ = compiled
+    sizes = ["1", "250", "512", "0"]
+    options = [_OPENS, "-Xint", option]
+    outcomes = run_both(jdk, directory, "battery.Depths", *sizes, options=options)
+    assert (outcomes.recorded[0], outcomes.recorded[2]) == (0, "")
+    bare, recorded = (
+        [line.split() for line in outcome[1].splitlines()]
+        for outcome in (outcomes.bare, outcomes.recorded)
+    )
+    assert len(bare) == len(recorded) == 2 * len(sizes) + 1
+    for before, after in zip(bare, recorded, strict=True):
+        if before[0] == "asked":
+            assert after == before
+            continue
+        numbers = 1 if before[0] == "main" else 4
+        assert after[:numbers] == before[:numbers], "what Thread says of its stack"
+        depths = zip(before[numbers:], after[numbers:], strict=True)
+        assert all(int(deep) >= int(bare_depth) > 0 for bare_depth, deep in depths), after
