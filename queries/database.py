@@ -88,6 +88,7 @@ class RunDatabase:
         self._bind_opcodes()
         for name in self.manifest.tables:
             self._bind_table(name)
+        self._check_columns()
         if {"context", "back_edge"} <= set(self.manifest.tables):
             call = CALL.format(context="run.context")
             self._connection.execute(f"CREATE VIEW run.call AS {call}")
@@ -301,18 +302,25 @@ class RunDatabase:
             )
         except duckdb.Error as error:
             raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
-        if not self._has_columns_of(name, path):
-            _refuse_columns(name, path)
 
-    def _has_columns_of(self, name: str, path: Path) -> bool:
-        """Tells whether a table's file has the columns of its definition, if there is one."""
-        if name not in tables():
-            return True
-        found = self._connection.execute(
-            "SELECT name, type, repetition_type, converted_type FROM parquet_schema($file)",
-            {"file": _pattern(path)},
-        )
-        return found.fetchall()[1:] == _parquet_columns(name)
+    def _check_columns(self) -> None:
+        """Raises an error if the file of a table has not the columns of its definition."""
+        names = {str(self._path(name).absolute()): name for name in self.recorded}
+        known = {path: name for path, name in names.items() if name in tables()}
+        if not known:
+            return
+        files = [_pattern(Path(path)) for path in known]
+        rows = self._connection.execute(
+            "SELECT file_name, name, type, repetition_type, converted_type "
+            "FROM parquet_schema($files)",
+            {"files": files},
+        ).fetchall()
+        found: dict[str, list[tuple[str, str | None, str, str | None]]] = {}
+        for path, *column in rows:
+            found.setdefault(path, []).append((column[0], column[1], column[2], column[3]))
+        for path, name in known.items():
+            if found.get(path, [])[1:] != _parquet_columns(name):
+                _refuse_columns(name, self._path(name))
 
 
 @cache
