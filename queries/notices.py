@@ -32,9 +32,9 @@ __all__ = ["Notice", "notices"]
 
 @dataclass(frozen=True)
 class Notice:
-    """What is odd about a step, where it begins in the text, and a better name if one is near."""
+    """What is odd about a step, and a better name if one is near."""
 
-    at: int
+    step: ast.AxisStep
     message: str
     hint: str | None
 
@@ -115,7 +115,7 @@ def _judge(step: ast.AxisStep, axis: str, node: KindTest) -> Notice | None:
     written = f"{name.prefix}:{name.local}" if name.prefix else name.local
     written = f"@{written}" if axis == "attribute" else written
     message = f"{_called(node)} has no {written}: the step selects nothing"
-    return Notice(step.at, message, _hint(name, axis, outline, sorted(known)))
+    return Notice(step, message, _hint(name, axis, outline, sorted(known)))
 
 
 def _hint(name: Name, axis: str, outline: Outline, known: list[str]) -> str | None:

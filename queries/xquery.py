@@ -23,12 +23,13 @@ from jvmscope.queries.xquery_sql import SqlParts
 from jvmscope.queries.xquery_variables import PREDEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from jvmscope.queries.analysis import Program
     from jvmscope.queries.compiler.plan import Plan
     from jvmscope.queries.deadline import Deadline
     from jvmscope.queries.engine import Engine
+    from jvmscope.queries.notices import Notice
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
     from jvmscope.queries.serialized import Serialized
@@ -134,17 +135,24 @@ class XQuery:
             path, text = self._file.path, self._file.text
             raise QueryError(message, code="XPST0003", path=path, line=1, source=text)
         plan = make_plan(program, self._values)
-        if plan.program is not None and self._engine.on_notice is not None:
-            self._notice(program, self._engine.on_notice)
-        return program, plan
-
-    def _notice(self, program: Program, tell: Callable[[str], None]) -> None:
-        """Tells of steps that can select nothing; SQL knows none, so their query needs trees."""
+        if plan.program is None:
+            return program, plan
+        # A step that can select nothing is unknown to SQL, so that its query would need trees.
+        from jvmscope.queries.empty_paths import without_empty_paths
         from jvmscope.queries.notices import notices
 
+        found = notices(program)
+        if not found:
+            return program, plan
+        if self._engine.on_notice is not None:
+            self._tell(found, program, self._engine.on_notice)
+        program = without_empty_paths(program, [notice.step for notice in found])
+        return program, make_plan(program, self._values)
+
+    def _tell(self, found: Iterable[Notice], program: Program, tell: Callable[[str], None]) -> None:
         source = program.main.source
-        for notice in notices(program):
-            line, column = source.line_and_column(notice.at)
+        for notice in found:
+            line, column = source.line_and_column(notice.step.at)
             hint = f"; {notice.hint}" if notice.hint else ""
             place = f"{self._file.path or 'query'}:{line}:{column}"
             tell(f"{place}: {notice.message}{hint}")

@@ -15,11 +15,14 @@ from jvmscope.queries.notices import notices
 from jvmscope.queries.syntax.names import DCG, Name
 from jvmscope.queries.syntax.parser import parse
 from jvmscope.queries.syntax.source import Source
+from jvmscope.queries.trees.run.columns import TableReader
 from jvmscope.schema.xml import export_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from jvmscope.queries import Engine
 
 _VARIABLES = ("cct", "classes", "methods", "threads")
 
@@ -28,7 +31,7 @@ def _notices(text: str) -> list[tuple[int, str, str | None]]:
     predefined = {Name(name, "", ""): None for name in _VARIABLES}
     environment = StaticEnvironment(variables=predefined)
     program = analyse(parse(Source(text, None)), environment)
-    return [(notice.at, notice.message, notice.hint) for notice in notices(program)]
+    return [(notice.step.at, notice.message, notice.hint) for notice in notices(program)]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def _held(node: etree._Element) -> Iterator[tuple[str, str]]:
     yield from ((type_, f"dcg:{etree.QName(child).localname}") for child in node.iterchildren("*"))
 
 
-def test_of_the_query_cases_only_the_one_about_it_has_a_notice() -> None:
+def test_of_the_query_cases_only_those_about_it_have_a_notice() -> None:
     noticed = []
     for case in read_cases():
         if case.language == "sql":
@@ -132,4 +135,35 @@ def test_of_the_query_cases_only_the_one_about_it_has_a_notice() -> None:
             noticed += [case.title for _ in _notices(case.text)]
         except QueryError:
             continue
-    assert noticed == ["a name in no namespace finds nothing in the documents"]
+    assert set(noticed) == {
+        "a name in no namespace finds nothing in the documents",
+        "an element holds none of its own name, unless it is a context",
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("count($cct//dcg:contxt)", 0),
+        ("count($cct//dcg:contxt/dcg:context[@id = 1]/@method)", 0),
+        ("$methods/@nmae, count($threads/dcg:contxt) + 1", 1),
+        ("for $m in $methods/dcg:foo return error()", None),
+        ("if ($classes//dcg:clas) then 1 else 2", 2),
+        ("let $n := $cct//dcg:contxt return string-join($n/@id, ',') = ''", True),
+    ],
+)
+def test_a_path_that_selects_nothing_walks_no_tree(
+    opened: Engine, monkeypatch: pytest.MonkeyPatch, query: str, answer: object
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(opened, "on_notice", told.append)
+    monkeypatch.setattr(TableReader, "chunk", None)  # trees cannot read the run
+
+    assert list(opened.xquery(query).items()) == ([] if answer is None else [answer])
+    assert told
+
+
+def test_a_variable_of_the_query_keeps_its_own_nodes(opened: Engine) -> None:
+    query = "declare variable $cct := <dcg:cct><dcg:contxt/></dcg:cct>; count($cct/dcg:contxt)"
+
+    assert list(opened.xquery(query).items()) == [1]
