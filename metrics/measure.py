@@ -16,6 +16,7 @@ from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.metrics.side_by_side import side_by_side
 from jvmscope.metrics.steps import feature_metrics, measure_over_runs
+from jvmscope.metrics.values import Values
 from jvmscope.queries import Engine, Result, parse_scope
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def measure(
     on_failure: Callable[[Failure], None] | None = None,
     on_progress: Callable[[float], None] | None = None,
     jobs: int | None = 1,
-) -> Result:
+) -> Values:
     """Returns tidy values: run by run, metric by metric, in the metric's own order.
 
     Metrics about several runs together come last.
@@ -104,7 +105,8 @@ def measure(
         chosen = [part for part in measured if part[1] in features]
         values.append((None, measure_over_runs(query, bound[query.id], chosen)))
     table = tidy.combine(values, plan.queries)
-    return Result(tidy.describe(plan.queries), table.schema, _batches(table), limit)
+    columns = tidy.describe(plan.queries)
+    return Values(plan.queries, columns, table.schema, _batches(table), limit)
 
 
 def measure_query(

@@ -6,6 +6,7 @@ two spaces or more around the unit; a column without a unit is a key. Parameters
 ``@step NAME`` a numeric step (``jvmscope.metrics.steps``) over several runs, whose tables it reads.
 ``@matrix KEY MEASURE`` says that people read a column for each value of the key, with the measure
 in the cells; ``@sort MEASURE`` that they see the rows with its largest values first.
+``@plot line|bar X Y [BY]`` says what ``.plot()`` draws: a measure Y over a key X, coloured by BY.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ GRAINS = (
     "component",
 )
 _BETTER = ("higher", "lower", "none")
+_PLOTS = ("line", "bar")
 _SEVERITIES = ("error", "warn")
 _TYPES = ("integer", "number", "text", "boolean")
 _ONCE = frozenset(
@@ -65,6 +67,7 @@ _ONCE = frozenset(
         "step",
         "matrix",
         "sort",
+        "plot",
     }
 )
 _REPEATABLE = frozenset({"column", "import", "param"})
@@ -114,6 +117,7 @@ class QueryFile:
     step: str | None = None
     matrix: tuple[str, str] | None = None
     sort: str | None = None
+    plot: tuple[str, ...] = ()
 
     @property
     def keys(self) -> tuple[QueryColumn, ...]:
@@ -165,6 +169,7 @@ def parse_query_file(text: str, path: str | None, *, is_header_required: bool = 
         step=reader.text("step") or None,
         matrix=reader.matrix(),
         sort=reader.sort(),
+        plot=reader.plot(),
     )
 
 
@@ -221,6 +226,21 @@ class _HeaderReader:
         if entry is None:
             return None
         return self._word(entry, entry.value, self._columns(has_unit=True))
+
+    def plot(self) -> tuple[str, ...]:
+        entry = next(iter(self.header.all("plot")), None)
+        if entry is None:
+            return ()
+        words = entry.value.split()
+        if not 3 <= len(words) <= 4:
+            raise self._error(entry, "expected: @plot line|bar X Y [BY]")
+        kind, x, y, *by = words
+        keys = self._columns(has_unit=False)
+        self._word(entry, kind, _PLOTS)
+        self._word(entry, y, self._columns(has_unit=True))
+        for key in (x, *by):
+            self._word(entry, key, keys)
+        return tuple(words)
 
     def _columns(self, *, has_unit: bool) -> list[str]:
         columns = [self.column(entry) for entry in self.header.all("column")]

@@ -15,6 +15,7 @@
  * @column       share          number   1       of those for all wrapper classes
  * @column       n_all_objects  integer  object  executions of new for any class
  * @column       objects_share  number   1       of these, those for the class
+ * @plot         bar class_name n_objects
  * @better       none
  * @requires     thread_block, basic_block, instruction
  * @import       blocks

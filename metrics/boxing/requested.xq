@@ -11,6 +11,7 @@
  : @column       share        number   1     of those of all wrapper classes
  : @column       n_all_calls  integer  call  calls of any method
  : @column       calls_share  number   1     of these, those for the class
+ : @plot         bar class_name n_calls
  : @better       none
  : @requires     context, method, class, back_edge
  : @source       METRICS boxing.requested; Sarimbekov et al. 2013, Table 1

@@ -9,6 +9,7 @@
  * @column       degree      integer           largest degree of the bin
  * @column       n_contexts  integer  context  contexts in the bin
  * @column       share       number   1        of all contexts
+ * @plot         bar degree share
  * @better       none
  * @requires     context, unfolded
  * @import       contexts

@@ -10,6 +10,7 @@
  * @column       depth       integer           largest depth of the bin
  * @column       n_contexts  integer  context  contexts in the bin
  * @column       share       number   1        of all contexts
+ * @plot         bar depth share
  * @better       none
  * @requires     context, unfolded
  * @import       contexts

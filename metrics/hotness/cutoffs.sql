@@ -13,6 +13,7 @@
  * @column       n_hot             integer  part    how many these are
  * @column       executions_share  number   1       share of the executions on them
  * @column       bytecodes_share   number   1       share of the bytecodes on them
+ * @plot         line percent bytecodes_share part
  * @better       none
  * @requires     thread_block, basic_block, thread_method
  * @import       blocks

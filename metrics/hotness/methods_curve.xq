@@ -12,6 +12,7 @@
  : @column       n_hot_methods     integer  method  how many these are
  : @column       executions_share  number   1       share of the executions on them
  : @column       bytecodes_share   number   1       share of the bytecodes on them
+ : @plot         line percent bytecodes_share
  : @better       none
  : @requires     thread_method
  : @source       METRICS hotness.methods: the whole curve, other cut-offs; Sarimbekov et al. 2013,

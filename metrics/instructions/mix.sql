@@ -11,6 +11,7 @@
  * @column       opcode        text                mnemonic, in the order of the opcode numbers
  * @column       n_executions  integer  execution  executions
  * @column       share         number   1          of all bytecodes executed
+ * @plot         bar opcode share
  * @better       none
  * @requires     thread_block, basic_block, instruction
  * @import       blocks

@@ -11,6 +11,7 @@
  * @column       instruction  text           invoke instruction
  * @column       n_calls      integer  call  calls made
  * @column       share        number   1     of all calls by invoke instructions
+ * @plot         bar instruction n_calls
  * @better       none
  * @requires     context, call_site, back_edge
  * @import       stats

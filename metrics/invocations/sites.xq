@@ -10,6 +10,7 @@
  : @column       instruction   text                invoke instruction
  : @column       n_call_sites  integer  call_site  call sites executed
  : @column       share         number   1          of all call sites executed
+ : @plot         bar instruction n_call_sites
  : @better       none
  : @requires     context, call_site, back_edge
  : @source       METRICS invocations.sites; Sarimbekov et al. 2013, Table 1

@@ -16,6 +16,7 @@
  * @column       call_sites_share  number   1          of all executed dynamically dispatched sites
  * @column       n_hits            integer  call       calls on the most frequent classes of their sites
  * @column       hit_rate          number   1          of all dynamically dispatched calls
+ * @plot         line n_entries hit_rate
  * @better       none
  * @requires     context, receiver
  * @import       stats

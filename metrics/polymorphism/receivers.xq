@@ -13,6 +13,7 @@
  : @column       call_sites_share  number   1          of all executed dynamically dispatched sites
  : @column       n_calls           integer  call       calls made through these sites
  : @column       calls_share       number   1          of all dynamically dispatched calls
+ : @plot         bar n_receivers calls_share
  : @better       none
  : @requires     context, receiver, unfolded
  : @source       METRICS polymorphism.receivers; receivers of folded calls are not kept by call site

@@ -13,6 +13,7 @@
  * @column       call_sites_share  number   1          of all executed dynamically dispatched sites
  * @column       n_calls           integer  call       calls made through these sites
  * @column       calls_share       number   1          of all dynamically dispatched calls
+ * @plot         bar n_targets calls_share
  * @better       none
  * @requires     context, call_site, back_edge
  * @import       dispatch

