@@ -9,9 +9,8 @@ from sqlglot import exp
 
 from jvmscope.queries.compiler import lookups, rewrites
 from jvmscope.queries.compiler.emission import ordering
-from jvmscope.queries.compiler.environment import Bound, Grouped
+from jvmscope.queries.compiler.groups import group_of, in_group, spelled_out, tuple_by_tuple
 from jvmscope.queries.compiler.operators import as_double, text
-from jvmscope.queries.compiler.references import references
 from jvmscope.queries.compiler.values import (
     LeafItem,
     NotCompiled,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Environment
+    from jvmscope.queries.compiler.groups import Group
     from jvmscope.queries.compiler.sources import Derived
 
 __all__ = ["NAMES", "aggregate", "first_of"]
@@ -64,16 +64,21 @@ def first_of(order: tuple[exp.Expr, ...]) -> exp.Expr | None:
 def aggregate(compiler: Compiler, syntax: ast.FunctionCall, environment: Environment) -> Scalar:
     """Returns an aggregate of a sequence, or of what a group's tuples hold."""
     name = syntax.name.local
-    argument = _without_parentheses(syntax.arguments[0])
+    argument = _without_parentheses(spelled_out(syntax.arguments[0], environment))
     call = _Call(compiler, name, argument, syntax, environment)
     if len(syntax.arguments) > 1 and name != "string-join":
         raise NotCompiled(f"fn:{name} with {len(syntax.arguments)} arguments", syntax.at)
-    group = _group_of(argument, environment)
+    group = group_of(argument, environment)
     if group is not None:
         return _of_group(call, group)
     if name == "count" and (known := rewrites.counted_in_tree(compiler, argument, environment)):
         return known
-    rows = compiler.deduplicated(compiler.rows(argument, environment))
+    return _of_rows(call, compiler.deduplicated(compiler.rows(argument, environment)))
+
+
+def _of_rows(call: _Call, rows: Rows) -> Scalar:
+    """Returns an aggregate of a sequence."""
+    compiler = call.compiler
     rows = lookups.by_key(compiler.emitter, rows)
     if rows.is_single:
         return _of_one(call, rows)
@@ -211,8 +216,7 @@ def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expr, Scalar]:
     if keys := ordering(rows.order):
         last = exp.Order(this=separator, expressions=keys)
     sql = exp.Anonymous(this="string_agg", expressions=[text(call.compiler, value), last])
-    joined = exp.Coalesce(this=sql, expressions=[literal("")])
-    return joined, Scalar(literal(""), "string", "text")
+    return sql, Scalar(literal(""), "string", "text")
 
 
 def _shown(call: _Call, result: Scalar, sql: exp.Expr) -> Scalar:
@@ -220,49 +224,52 @@ def _shown(call: _Call, result: Scalar, sql: exp.Expr) -> Scalar:
         return replace(result, sql=sql, is_zero_if_null=True)
     if call.name in {"sum", "count"}:
         return replace(result, sql=exp.Coalesce(this=sql, expressions=[literal(0)]))
+    if call.name == "string-join":
+        return replace(result, sql=exp.Coalesce(this=sql, expressions=[literal("")]))
     return replace(result, sql=sql)
 
 
 # -- groups
 
 
-def _group_of(argument: ast.Expression, environment: Environment) -> Derived | None:
-    """Returns the group whose tuples an expression speaks of, or None."""
-    groups = {
-        binding.group.name: binding.group
-        for variable in references(argument)
-        if isinstance(binding := environment.variables.get(variable), Grouped)
-    }
-    if len(groups) > 1:
-        raise NotCompiled("variables of two groupings at once", argument.at)
-    return next(iter(groups.values()), None)
-
-
-def _of_group(call: _Call, group: Derived) -> Scalar:
-    """Returns an aggregate over the tuples of each group, a column of the grouping's SELECT."""
-    inside = call.environment
-    for variable, binding in call.environment.variables.items():
-        if isinstance(binding, Grouped) and binding.group is group:
-            inner = binding.binding
-            inner = replace(inner, is_many=True) if isinstance(inner, Bound) else inner
-            inside = inside.bind(variable, inner)
+def _of_group(call: _Call, group: Group) -> Scalar:
+    """Returns an aggregate over the tuples of each group."""
     is_distinct = _is_call(call.argument, "distinct-values")
-    if is_distinct and call.name != "count":
-        raise call.refuse("a group's distinct values")
     if is_distinct:
+        if call.name != "count":
+            raise call.refuse("a group's distinct values")
         assert isinstance(call.argument, ast.FunctionCall)  # noqa: S101 - _is_call said so
         call = call._replace(argument=call.argument.arguments[0])
-    call = call._replace(environment=inside)
-    rows = call.compiler.rows(call.argument, inside)
-    is_path = not isinstance(call.argument, ast.VariableReference)
-    if is_path and not is_distinct and (rows.has_duplicates or len(group.rows.sources) > 1):
-        raise call.refuse("a path that may meet a node more than once")
-    if is_distinct:
-        return _distinct(call, rows, group)
-    if rows.is_single:
-        return _over_tuples(call, rows, group)
-    if call.name not in {"count", "sum", "min", "max"}:
-        raise call.refuse("joins in a group")
+    found = _tuple_by_tuple(call, group, is_distinct=is_distinct)
+    if found is not None:
+        return found
+    rows = in_group(call.compiler, call.argument, group, call.environment)
+    return _distinct_of_rows(call, rows) if is_distinct else _of_rows(call, rows)
+
+
+def _tuple_by_tuple(call: _Call, group: Group, *, is_distinct: bool) -> Scalar | None:
+    """Returns an aggregate as a column of the grouping, None where it needs the tuples as rows."""
+    inside = tuple_by_tuple(
+        call.argument, group, call.environment, is_sorted=call.name == "string-join"
+    )
+    if inside is None:
+        return None
+    try:
+        rows = call.compiler.rows(call.argument, inside)
+        if is_distinct:
+            return _distinct(call, rows, group.derived) if rows.is_single else None
+        if rows.has_duplicates:
+            return None
+        if rows.is_single:
+            return _over_tuples(call, rows, group.derived)
+        is_simple = call.name in {"count", "sum", "min", "max"}
+        return _over_joins(call, rows, group.derived) if is_simple else None
+    except NotCompiled:
+        return None
+
+
+def _over_joins(call: _Call, rows: Rows, group: Derived) -> Scalar:
+    """Returns an aggregate over what each tuple is joined with, aggregated tuple by tuple."""
     sql, result = _function(call, rows)
     query = _over_rows(call.compiler, rows)(sql)
     outer = {"min": exp.Min, "max": exp.Max}.get(call.name, exp.Sum)(this=query)
@@ -270,10 +277,19 @@ def _of_group(call: _Call, group: Derived) -> Scalar:
     return _shown(call, replace(result, storage=storage), group.column(outer))
 
 
+def _distinct_of_rows(call: _Call, rows: Rows) -> Scalar:
+    item = atom(rows.item)
+    if item.divisor is not None or item.storage == "double":
+        raise call.refuse("distinct decimals or doubles")
+    sql = exp.Count(this=exp.Distinct(expressions=[item.sql.copy()]))
+    found = _over_rows(call.compiler, rows)(sql)
+    return Scalar(exp.Coalesce(this=found, expressions=[literal(0)]), "integer", "big")
+
+
 def _distinct(call: _Call, rows: Rows, group: Derived) -> Scalar:
     item = atom(rows.item)
-    if item.divisor is not None or item.storage == "double" or not rows.is_single:
-        raise call.refuse("distinct decimals or doubles, or of joins")
+    if item.divisor is not None or item.storage == "double":
+        raise call.refuse("distinct decimals or doubles")
     sql = exp.Count(this=exp.Distinct(expressions=[item.sql.copy()]))
     conditions = tuple(c for c in rows.conditions if c != present(item.sql))  # it counts no nulls
     column = group.column(_filtered(sql, replace(rows, conditions=conditions)))

@@ -225,6 +225,13 @@ class Compiler:
         position = derived.column(number)
         return replace(rows, sources=(derived,), conditions=()), position
 
+    def placed(self, rows: Rows) -> Rows:
+        """Returns sorted rows with their places as their order, of which there is a least one."""
+        if not any(isinstance(key, exp.Ordered) for key in rows.order):
+            return rows
+        rows, position = self.numbered(rows)
+        return replace(rows, order=(position,))
+
 
 def _is_condition(expression: ast.Expression) -> bool:
     if isinstance(expression, ast.FunctionCall):

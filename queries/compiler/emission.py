@@ -140,6 +140,12 @@ class Emitter:
             derived = self._hidden.get(found)
             found = self._bases.get(found, None if derived is None else derived.name)
 
+    def hiders(self, name: str) -> Iterator[Derived]:
+        """Returns the derived tables that hide a source, from the innermost."""
+        while (derived := self._hidden.get(self._canonical(name))) is not None:
+            yield derived
+            name = derived.name
+
     def free(self, expressions: Sequence[exp.Expr], sources: Sequence[Source]) -> set[str]:
         """Returns the names that expressions read, and that the sources do not have."""
         found: set[str] = set()

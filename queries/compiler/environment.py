@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from jvmscope.queries.compiler.sources import Derived
-    from jvmscope.queries.compiler.values import Item
+    from jvmscope.queries.compiler.values import Item, Rows, Scalar
     from jvmscope.queries.syntax.ast import Expression, Variable
 
-__all__ = ["Binding", "Bound", "Environment", "Grouped", "Lazy"]
+__all__ = ["Binding", "Bound", "Environment", "Grouped", "Lazy", "Tuples"]
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,38 @@ class Lazy:
 
 @dataclass(frozen=True)
 class Grouped:
-    """A variable of each tuple of a group, whose aggregates the group shows."""
+    """A variable of each tuple of a group, whose aggregates the group shows.
+
+    Attributes:
+        binding: what the variable is in one tuple.
+        group: the grouping, with a row for each group.
+        source: the variable before the grouping.
+        again: compiles the tuples once more, under other names: their rows, what variables stand
+            for in one, and the grouping keys.
+    """
 
     binding: Binding
     group: Derived
+    source: Variable
+    again: Callable[[], tuple[Rows, Environment, tuple[Scalar, ...]]]
 
 
-Binding: TypeAlias = "Bound | Lazy | Grouped"
+@dataclass(frozen=True)
+class Tuples:
+    """What a variable is in all tuples, one after the other.
+
+    Attributes:
+        rows: the tuples.
+        environment: what variables stand for in one of them.
+        source: the variable there.
+    """
+
+    rows: Rows
+    environment: Environment
+    source: Variable
+
+
+Binding: TypeAlias = "Bound | Lazy | Grouped | Tuples"
 
 
 @dataclass(frozen=True)

@@ -40,11 +40,23 @@ _NOTHING = Scalar(literal(1), "integer", "int")  # the item of a tuple: tuples h
 class _Stream:
     """The tuples after some clauses: rows whose item does not matter, and variables."""
 
-    def __init__(self, compiler: Compiler, environment: Environment) -> None:
+    def __init__(self, compiler: Compiler, expression: ast.Flwor, environment: Environment) -> None:
         self.compiler = compiler
+        self.expression = expression
+        self.around = environment
         self.environment = environment
         self.rows = Rows(_NOTHING)
         self.variables: list[ast.Variable] = []
+
+    def take(self, n: int) -> None:
+        """Makes the tuples after the first n clauses."""
+        clauses, result = self.expression.clauses, self.expression.result
+        for place, clause in enumerate(clauses[:n]):
+            handler = _CLAUSES.get(type(clause))
+            if handler is None:
+                at = getattr(clause, "at", self.expression.at)
+                raise NotCompiled(f"the clause {type(clause).__name__}", at)
+            handler(self, clause, (clauses[place + 1 :], result))
 
     def bind(self, variable: ast.Variable | None, binding: Binding) -> None:
         """Adds a variable to every tuple."""
@@ -73,13 +85,8 @@ def tuples(
     """
     if len(expression.clauses) > _MOST_CLAUSES:
         raise NotCompiled(f"more than {_MOST_CLAUSES} clauses", expression.at)
-    stream = _Stream(compiler, environment)
-    for place, clause in enumerate(expression.clauses):
-        handler = _CLAUSES.get(type(clause))
-        if handler is None:
-            at = getattr(clause, "at", expression.at)
-            raise NotCompiled(f"the clause {type(clause).__name__}", at)
-        handler(stream, clause, (expression.clauses[place + 1 :], expression.result))
+    stream = _Stream(compiler, expression, environment)
+    stream.take(len(expression.clauses))
     return stream.rows, stream.environment, stream.variables
 
 
@@ -150,18 +157,25 @@ def _where(stream: _Stream, clause: ast.WhereClause, _rest: Any) -> None:
 
 def _group_by(stream: _Stream, clause: ast.GroupByClause, _rest: Any) -> None:
     compiler = stream.compiler
+    stream.rows = compiler.placed(stream.rows)
     values = [_key(stream, key) for key in clause.keys]
     keys = tuple(value.sql for value in values)
     group = compiler.emitter.derive(stream.rows, "grouped", keys=keys)
     first = first_of(stream.rows.order)
     order = () if first is None else (group.column(first),)
     before = stream.environment
+
+    def again() -> tuple[Rows, Environment, tuple[Scalar, ...]]:
+        other = _Stream(compiler, stream.expression, stream.around)
+        other.take(stream.expression.clauses.index(clause))
+        return other.rows, other.environment, tuple(_key(other, key) for key in clause.keys)
+
     stream.rows = Rows(_NOTHING, (group,), order=order)
     stream.environment = before
     sources = {key.source for key in clause.keys}
     for old, new in clause.regrouped:
         if old not in sources:
-            stream.bind(new, Grouped(before.variables[old], group))
+            stream.bind(new, Grouped(before.variables[old], group, old, again))
     for key, value in zip(clause.keys, values, strict=True):
         stream.bind(key.variable, Bound(replace(value, sql=group.column(value.sql))))
 

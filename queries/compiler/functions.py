@@ -200,6 +200,7 @@ def _distinct_values(compiler: Compiler, call: ast.FunctionCall, environment: En
     if len(call.arguments) != 1:
         raise NotCompiled("a collation", call.at)
     rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
+    rows = compiler.placed(rows)
     value = atom(rows.item)
     if value.divisor is not None or value.storage == "double":
         raise NotCompiled("distinct decimals or doubles", call.at)
@@ -217,6 +218,7 @@ def _distinct_nodes(compiler: Compiler, call: ast.FunctionCall, environment: Env
         raise NotCompiled("distinct nodes of a sequence of values", call.at)
     if rows.order == row.keys:
         return rows
+    rows = compiler.placed(rows)
     keys = row.keys
     derived = compiler.emitter.derive(rows, "distinct", keys=keys)
     first = aggregates.first_of(rows.order)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlglot import exp
 
 from jvmscope.queries.compiler import lookups, positions
-from jvmscope.queries.compiler.environment import Bound, Lazy
+from jvmscope.queries.compiler.environment import Bound, Lazy, Tuples
 from jvmscope.queries.compiler.relations import documents
 from jvmscope.queries.compiler.values import (
     DocumentItem,
@@ -42,6 +42,11 @@ def _variable(compiler: Compiler, expression: Any, environment: Environment) -> 
         return replace(compiler.rows_of_item(binding.item), is_many=binding.is_many)
     if isinstance(binding, Lazy):
         return compiler.rows(binding.expression, binding.environment)
+    if isinstance(binding, Tuples):
+        reference = replace(expression, variable=binding.source)
+        return _nested(
+            binding.rows, compiler.deduplicated(compiler.rows(reference, binding.environment))
+        )
     raise NotCompiled(f"${expression.name} as a whole", expression.at)
 
 

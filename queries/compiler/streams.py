@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.compiler.environment import Bound, Grouped
+from jvmscope.queries.compiler.environment import Bound, Grouped, Tuples
 from jvmscope.queries.compiler.flwor import entry, tuples
 from jvmscope.queries.compiler.lookups import by_key
 from jvmscope.queries.compiler.references import references, rewritten
@@ -86,7 +86,7 @@ def streamed(
 def _whole(compiler: Compiler, variable: ast.Variable, environment: Environment, at: int) -> Entry:
     """Returns the one node or value, or none, that a variable is in each tuple."""
     binding = environment.bound(variable)
-    if binding is None or isinstance(binding, Grouped):
+    if binding is None or isinstance(binding, (Grouped, Tuples)):
         raise NotCompiled("what a group holds", at)
     if isinstance(binding, Bound):
         if binding.is_many or not isinstance(binding.item, (Scalar, LeafItem, RowItem)):

@@ -34,7 +34,11 @@ _VARIABLES = {
     "methods": "doc('classes')//dcg:method",
     "threads": "doc('cct')//dcg:thread",
 }
-_DISTINCT = "declare function functx:distinct-nodes($nodes as node()*) as node()* { $nodes/. }; "
+_DISTINCT = (  # in the order of the sequence, as FunctX says
+    "declare function functx:distinct-nodes($nodes as node()*) as node()* "
+    "{ for $node at $n in $nodes where empty($nodes[position() < $n] intersect $node) "
+    "return $node }; "
+)
 _BEFORE_VARIABLES = (
     ast.Setter,
     ast.NamespaceDeclaration,
