@@ -89,7 +89,7 @@ class _Verbs(click.Group):
 )
 @click.version_option(package_name="jvmscope")
 def program() -> None:
-    """Record a JVM program once, exactly; ask every question of the recording."""
+    """Record a JVM program once, exactly, and query the recording."""
 
 
 def run(args: Sequence[str]) -> int:

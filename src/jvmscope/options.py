@@ -64,7 +64,9 @@ class Duration(click.ParamType[float]):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)", str(value))
         if found is None or float(found[1]) == 0:
-            self.fail(f"{value!r} is no time span such as 30s, 10m or 1h", param, ctx)
+            self.fail(
+                f"{value!r} is not a time span; expected one such as 30s, 10m or 1h", param, ctx
+            )
         return float(found[1]) * _SECONDS[found[2]]
 
 
@@ -83,13 +85,13 @@ def completed(name: str) -> Callable[[click.Context, click.Parameter, str], list
 def console_options(function: Callable[..., int]) -> Callable[..., int]:
     """Adds -v, -q, --color and --progress; the verb gets them as ``console``."""
 
-    @click.option("-v", "--verbose", count=True, help="Say more.")
-    @click.option("-q", "--quiet", is_flag=True, help="Say nothing but warnings and errors.")
+    @click.option("-v", "--verbose", count=True, help="Print more details.")
+    @click.option("-q", "--quiet", is_flag=True, help="Print only warnings and errors.")
     @click.option(
         "--color",
         type=click.Choice(["auto", "always", "never"]),
         default="auto",
-        help="Colour the output.  [default: auto, which heeds NO_COLOR]",
+        help="Whether to colour the output.  [default: auto, which respects NO_COLOR]",
     )
     @click.option(
         "--progress",
@@ -110,12 +112,12 @@ def console_options(function: Callable[..., int]) -> Callable[..., int]:
 
 def output_options(function: Callable[..., int]) -> Callable[..., int]:
     """Adds --format, -o and --force; the verb gets them as ``output``."""
-    return _output_options(function, FORMATS, "Form of the result.")
+    return _output_options(function, FORMATS, "Format of the result.")
 
 
 def answer_options(function: Callable[..., int]) -> Callable[..., int]:
     """Adds the options of ``output_options`` and the format ``items``, for an XQuery's."""
-    help_ = "Form of the result; items: those of an XQuery, serialized as it declares."
+    help_ = "Format of the result; items: what an XQuery returns, serialized as it declares."
     return _output_options(function, (*FORMATS, ITEMS), help_)
 
 
@@ -147,7 +149,7 @@ def limit_options(function: Callable[..., int]) -> Callable[..., int]:
     """Adds --limit and --timeout; the verb gets ``limit`` in rows and ``timeout`` in seconds."""
     limit = click.option("--limit", type=click.IntRange(min=1), help="Stop after this many rows.")
     timeout = click.option(
-        "--timeout", type=Duration(), help="Stop after this time, as 30s.", metavar="TIME"
+        "--timeout", type=Duration(), help="Stop after this time, such as 30s.", metavar="TIME"
     )
     return limit(timeout(function))
 
@@ -160,7 +162,7 @@ def cost_model_option(function: Callable[..., int]) -> Callable[..., int]:
         "path",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Cycles are those of the processor that a file describes.  [default: --param model]",
+        help="Compute cycles for the processor that FILE describes.  [default: --param model]",
     )
     @functools.wraps(function)
     def verb(path: Path | None, **kwargs: Any) -> int:
@@ -180,7 +182,7 @@ def jobs_option(function: Callable[..., int]) -> Callable[..., int]:
         "--jobs",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Measure so many runs at a time.  [default: as many as there are processors]",
+        help="Measure N runs at a time.  [default: the number of processors]",
     )(function)
 
 
@@ -222,15 +224,21 @@ def metric_options(
             multiple=True,
             metavar="ID|GLOB|tag:T",
             shell_complete=completed("metrics"),
-            help="Only these metrics; may be repeated.  [default: every metric]",
+            help="Measure only these metrics; may be repeated.  [default: every metric]",
         ),
         scope or scope_option("run"),
         click.option(
-            "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set a parameter."
+            "--param",
+            "assignments",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Set a parameter of the metrics.",
         ),
         cost_model_option,
         click.option(
-            "--no-cache", is_flag=True, help="Neither use nor keep values under RUN/metrics."
+            "--no-cache",
+            is_flag=True,
+            help="Neither read nor write cached values under RUN/metrics.",
         ),
     )
     for option in reversed(options):

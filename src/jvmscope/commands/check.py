@@ -35,11 +35,12 @@ def command(
     output: Output,
     console: Console,
 ) -> int:
-    """Check the installation, the files of a RUN, or whether two runs are identical.
+    """Check the installation or a run, or compare two runs exactly.
 
-    Two runs are compared by content. What differs is listed by its topmost contexts, each
-    with the counts that differ and their values in both runs; threads that serve the VM are
-    listed too, and do not count. The exit status is 1 for a no.
+    Two runs are compared by content. If they differ, the topmost contexts that differ are
+    listed, each with the counts that differ and their values in both runs. Threads that serve
+    the VM are listed, too, but differences in them do not make runs different. The exit status
+    is 1 if a check fails or the runs differ.
 
     \b
     jvmscope check

@@ -54,30 +54,34 @@ _metric_options = functools.partial(
     "conditions",
     multiple=True,
     metavar="EXPR",
-    help="Exit with 1 if a condition of SQL holds for any row.",
+    help="Exit with 1 if this SQL condition holds for any row.",
 )
-@click.option("--budget", type=RUN, metavar="FILE", help="Exit with 1 if a budget is exceeded.")
+@click.option(
+    "--budget", type=RUN, metavar="FILE", help="Exit with 1 if a budget in FILE is exceeded."
+)
 @click.option(
     "--allow",
     "allowed",
     multiple=True,
     type=click.Choice(_KINDS),
-    help="Let a gate pass although of this; may be repeated.",
+    help="Let a gate pass in this case; may be repeated.",
 )
-@click.option("--tree", "is_tree", is_flag=True, help="The rows are those of the tree.")
+@click.option(
+    "--tree", "is_tree", is_flag=True, help="Return the rows of the tree instead of values."
+)
 @click.option(
     "--weight",
     default=None,
     metavar="calls|bytecodes|cycles|none",
-    help="What the tree is weighed by.  [default: bytecodes; of suites none]",
+    help="Weight of the tree's nodes.  [default: bytecodes; for suites none]",
 )
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),
-    help="Take so many nodes of a tree, and fold the rest.  [default: 40 in tables, else 20000]",
+    help="Show N nodes of a tree, and fold the rest.  [default: 40 in tables, else 20000]",
 )
-@click.option("--all", "is_all", is_flag=True, help="Show every value, also those that are equal.")
-@click.option("--jvms", nargs=2, metavar="A B", help="Compare these JVMs of the suites.")
+@click.option("--all", "is_all", is_flag=True, help="Show every value, including equal ones.")
+@click.option("--jvms", nargs=2, metavar="A B", help="Compare these two JVMs of the suites.")
 @limit_options
 @output_options
 @console_options
@@ -103,17 +107,19 @@ def command(
     output: Output,
     console: Console,
 ) -> int:
-    """Compare two runs, or two suites: every value side by side, and the tree of both.
+    """Compare two runs or two suites, and fail a build.
 
-    Rows are metric, measure, what the value is of, a, b, delta (b - a) and delta_pct; an EXPR is a
-    condition on such a row. A value that is null has a reason. Tables and Markdown show the largest
-    changes, every other format all rows. Suites are matched by benchmark, parameters and
+    Shows every value of A and B side by side, and one calling context tree of both. A row has
+    the metric, the measure, what the value belongs to, a, b, delta (b - a) and delta_pct; an EXPR
+    is a condition on such a row. A null value has a reason. Tables and Markdown show the largest
+    changes, every other format shows all rows. Suites are matched by benchmark, parameters and
     invocation.
 
-    The exit status is 1 if a condition holds or a budget is exceeded, or if there is nothing to
-    judge: a program failed, nothing was executed in the scope, a benchmark or a value is missing,
-    A and B are one run, or of other programs or options. --allow names what is all right. It is 2
-    if a condition or budget names what does not exist, and 4 if a recording is not whole.
+    The exit status is 1 if a condition holds, if a budget is exceeded, or if the runs cannot be
+    judged: a program failed, nothing was executed in the scope, a benchmark or a value is missing,
+    A and B are the same run, or they have different programs or options. Use --allow to accept
+    such a case. The exit status is 2 if a condition or budget names something that does not exist,
+    and 4 if a recording is incomplete.
 
     \b
     jvmscope compare before.run after.run

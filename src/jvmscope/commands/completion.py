@@ -10,9 +10,10 @@ __all__ = ["command"]
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(*, shell: str) -> int:
-    """Print the script that has SHELL complete jvmscope: verbs, options, metrics, scopes, files.
+    """Print a completion script for bash, zsh or fish.
 
-    It is read by the shell where it looks for completions; zsh needs compinit after that.
+    It completes verbs, options, metrics, scopes and files. Write the script to a file where your
+    shell looks for completions. In zsh, run compinit afterwards.
 
     \b
     jvmscope completion bash > ~/.local/share/bash-completion/completions/jvmscope

@@ -31,18 +31,18 @@ _OF_TREES = ("weight", "root", "scope", "min_fraction", "params")
     "--output",
     "target",
     type=RUN,
-    help="File to write; of xml the directory for cct.xml and classes.xml.  "
+    help="File to write; for xml, the directory for cct.xml and classes.xml.  "
     "[default: stdout; xml: RUN/xml; duckdb: needed]",
 )
 @click.option(
     "--weight",
     type=click.Choice(["calls", "bytecodes", "cycles", "allocated_bytes"]),
-    help="What contexts are weighed by; cycles are those of a cost model.  [default: bytecodes]",
+    help="Weight of contexts; cycles are those of a cost model.  [default: bytecodes]",
 )
 @click.option(
     "--root",
     metavar="GLOB",
-    help="Only matching methods and what they call, as java/util/*.get.  [default: everything]",
+    help="Export only matching methods, such as java/util/*.get, and what they call.",
 )
 @scope_option(None, "run")
 @click.option(
@@ -52,16 +52,20 @@ _OF_TREES = ("weight", "root", "scope", "min_fraction", "params")
     help="Fold subtrees with less than this share of the weight; totals stay exact.  [default: 0]",
 )
 @click.option(
-    "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Parameter of cycles."
+    "--param",
+    "assignments",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a parameter of the cost model.",
 )
 @cost_model_option
 @click.option(
     "--form",
     type=click.Choice(["nested", "flat"]),
-    help="Of xml: contexts inside their parents, or one after the other, since many XML tools "
+    help="For xml: contexts inside their parents, or one after the other, since many XML tools "
     "refuse trees deeper than 2,048.  [default: nested]",
 )
-@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @console_options
 def command(
     *,
@@ -75,10 +79,11 @@ def command(
     console: Console,
     **tree: Any,
 ) -> int:
-    """Write RUN in a FORMAT that other programs read.
+    """Write a run in a format that other programs read.
 
-    xml and duckdb hold all tables; the others the calling context trees, weighed: collapsed
-    (flame graphs), speedscope, pprof, firefox (profiler.firefox.com), csv (a row a context).
+    xml and duckdb contain all tables. The other formats contain the calling context trees with
+    weights: collapsed (for flame graphs), speedscope, pprof, firefox (profiler.firefox.com), and
+    csv (one row for each context).
 
     \b
     jvmscope export app.run collapsed | flamegraph.pl > app.svg

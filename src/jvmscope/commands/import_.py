@@ -20,11 +20,13 @@ _FILE = click.Path(path_type=Path)
 @click.command("import")
 @click.argument("cct", type=_FILE, metavar="CCT.xml")
 @click.argument("classes", type=_FILE, metavar="CLASSES.xml")
-@click.option("-o", "--output", "run", type=RUN, required=True, help="The run to make.")
+@click.option("-o", "--output", "run", type=RUN, required=True, help="The run to write.")
 @click.option("--force", is_flag=True, help="Replace an existing run.")
 @console_options
 def command(*, cct: Path, classes: Path, run: Path, force: bool, console: Console) -> int:
-    """Make a run from its XML view, written by jvmscope export or by another program.
+    """Make a run from its XML view.
+
+    The files may be written by jvmscope export or by another program.
 
     \b
     jvmscope import xml/cct.xml xml/classes.xml -o copy.run

@@ -32,8 +32,8 @@ def command() -> None:
 def _runs(*, directory: Path, output: Output, console: Console) -> int:
     """List the runs in DIRECTORY, runs/ by default.
 
-    Folded calls count in another context than their own: for memory, since that for contexts
-    was full, or by request, with record --recursion fold.
+    Folded calls count in a context further up the stack, because the memory for contexts was
+    full or because you recorded with --recursion fold.
     """
     from jvmscope.cli import DONE
     from jvmscope.errors import RunError

@@ -38,7 +38,7 @@ _READ_BY_PEOPLE = ("table", "markdown")
     "--top",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Rows of each metric in tables and Markdown; 0: all.  [default: 20, in a file all]",
+    help="Rows of each metric in tables and Markdown; 0 shows all.  [default: 20; in a file all]",
 )
 @jobs_option
 @limit_options
@@ -59,12 +59,13 @@ def command(
     output: Output,
     console: Console,
 ) -> int:
-    """Measure RUN: one row for each value, null with a reason where there is none.
+    """Compute the metrics of runs.
 
-    Without -m, tables and Markdown show what tells programs apart, and the hottest methods. With
-    it they have a section for each metric and a column for each of its measures, with names in
-    place of keys. Every other format has all values, and the keys. A metric that fails on a run is
-    null there, and an error names it.
+    Without -m, tables and Markdown show the measures that distinguish programs, and the hottest
+    methods. With -m, they have a section for each metric and a column for each of its measures,
+    with names in place of keys. Every other format has one row for each value, with its keys. A
+    value that could not be computed is null and has a reason. If a metric fails on a run, its
+    values are null and an error names it.
 
     \b
     jvmscope measure app.run

@@ -33,9 +33,13 @@ __all__ = ["command"]
 @click.option("--xquery", "language", flag_value="xquery", help="The query is XQuery 3.1.")
 @click.option("--xpath", "language", flag_value="xpath", help="The query is XPath 3.1.")
 @click.option("-f", "--file", type=click.Path(path_type=Path), help="Read the query from a file.")
-@click.option("--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Bind $NAME.")
 @click.option(
-    "--explain", is_flag=True, help="Show the SQL of an XQuery and what runs on trees, and why."
+    "--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Set the parameter $NAME."
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Show the SQL of an XQuery, and which parts run on trees and why.",
 )
 @click.option(
     "--locked",
@@ -72,12 +76,15 @@ def command(
     output: Output,
     console: Console,
 ) -> int:
-    """Answer a query about RUN: TEXT, - for stdin, or a file; without any, a prompt asks.
+    """Query a run in SQL, XQuery or XPath.
 
-    The language is SQL, XQuery or XPath: as the option says, else by the file's ending (.sql, .xq),
-    else by the text's first word. In SQL the tables are views; in XQuery, $classes and $cct are the
-    run's documents, and $methods and $threads the elements in them. An XQuery that declares
-    output: options, or whose items are all nodes, is answered with their text, else with a table.
+    The query is TEXT, or read from stdin if TEXT is -, or from a file with -f. Without a query,
+    jvmscope starts a prompt.
+
+    An option selects the language. Otherwise the ending of the file (.sql, .xq) does, or the
+    first word of the text. In SQL, the run's tables are views. In XQuery, $classes and $cct are
+    the run's documents, and $methods and $threads are elements in them. If an XQuery declares
+    output: options, or if all its items are nodes, the answer is text; otherwise it is a table.
 
     \b
     jvmscope query app.run 'SELECT name, kind FROM thread'

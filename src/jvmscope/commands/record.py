@@ -37,7 +37,11 @@ class MemorySize(click.ParamType[int]):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", str(value).lower())
         if found is None:
-            self.fail(f"{value!r} is no amount of memory such as 512MiB or 4GiB", param, ctx)
+            self.fail(
+                f"{value!r} is not an amount of memory; expected one such as 512MiB or 4GiB",
+                param,
+                ctx,
+            )
         n_bytes = int(float(found[1]) * _UNITS[found[2]])
         if not 1 << 20 <= n_bytes <= 32 << 30:
             self.fail(f"{value!r} is not between 1MiB and 32GiB", param, ctx)
@@ -81,7 +85,9 @@ class _CacheShape(click.ParamType[tuple[int, int]]):
             return value
         found = re.fullmatch(r"(\d+)\s*(k?)(?:i?b)?\s*/\s*(\d+)", str(value).lower())
         if found is None:
-            self.fail(f"{value!r} is no cache such as 4KiB/16: its size / its blocks", param, ctx)
+            self.fail(
+                f"{value!r} is not a cache; expected size/blocks, such as 4KiB/16", param, ctx
+            )
         n_bytes, n_blocks = int(found[1]) * (1024 if found[2] else 1), int(found[3])
         if not 1 <= n_blocks <= _MOST_BLOCKS:
             self.fail(f"{value!r}: expected from 1 to {_MOST_BLOCKS} blocks", param, ctx)
@@ -118,21 +124,27 @@ class _Tag(click.ParamType[tuple[str, str]]):
     type=click.UNPROCESSED,
     shell_complete=completed("files"),
 )
-@click.option("-o", "--output", type=RUN, help="The run; the parent of several runs.")
+@click.option(
+    "-o", "--output", type=RUN, help="The run to write, or the parent directory of several runs."
+)
 @click.option(
     "--runs",
     type=RUN,
     default=Path("runs"),
     show_default=True,
-    help="Where runs without -o go, each under a new name.",
+    help="Directory for runs without -o; each gets a new name.",
 )
 @click.option("--name", help="Name of the run in --runs.  [default: program and time]")
 @click.option(
-    "--include", multiple=True, metavar="GLOB", help="Count only in these classes, as p/Main*."
+    "--include", multiple=True, metavar="GLOB", help="Count only in these classes, such as p/Main*."
 )
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Do not count in these classes.")
 @click.option(
-    "--probes", type=_Probes(), default=(), metavar="NAME,…", help="receivers, order, or both."
+    "--probes",
+    type=_Probes(),
+    default=(),
+    metavar="NAME,…",
+    help="Record more: receivers, order, or both.",
 )
 @click.option(
     "--method-cache",
@@ -140,17 +152,15 @@ class _Tag(click.ParamType[tuple[str, str]]):
     is_flag=False,
     flag_value="4KiB/16",
     metavar="SIZE/BLOCKS",
-    help="Simulate a processor's method cache.  [4KiB/16 where only the option is given]",
+    help="Simulate a processor's method cache.  [4KiB/16 if you give no value]",
 )
-@click.option(
-    "--consumer", metavar="CLASS", help="Have a class of yours look at the trees while they grow."
-)
+@click.option("--consumer", metavar="CLASS", help="Pass the growing trees to a class of yours.")
 @click.option(
     "--consumer-path",
     type=click.Path(path_type=Path, exists=True),
     multiple=True,
     metavar="PATH",
-    help="Where its classes are: a directory or a jar.",
+    help="Directory or jar with the classes of the consumer.",
 )
 @click.option(
     "--consumer-every",
@@ -158,7 +168,7 @@ class _Tag(click.ParamType[tuple[str, str]]):
     default=10_000_000,
     show_default=True,
     metavar="N",
-    help="Bytecodes of a thread between two looks at its tree.",
+    help="Bytecodes that a thread executes between two calls of the consumer.",
 )
 @click.option(
     "--recursion",
@@ -173,18 +183,22 @@ class _Tag(click.ParamType[tuple[str, str]]):
     default="4GiB",
     show_default=True,
     metavar="SIZE",
-    help="Memory for nodes; when it is full, deeper calls fold.",
+    help="Memory for nodes; when it is full, deeper calls are folded.",
 )
 @click.option("--timeout", type=Duration(), metavar="TIME", help="End COMMAND after this time.")
-@click.option("--tag", "tags", type=_Tag(), multiple=True, metavar="KEY=VALUE", help="Note this.")
+@click.option(
+    "--tag", "tags", type=_Tag(), multiple=True, metavar="KEY=VALUE", help="Add a tag to the run."
+)
 @click.option(
     "--repeat",
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Record N times and say whether the runs are identical.",
+    help="Record N times and report whether the runs are identical.",
 )
-@click.option("--from", "start_at", metavar="METHOD", help="Count from the first entry of p.C.m.")
+@click.option(
+    "--from", "start_at", metavar="METHOD", help="Start counting when p.C.m is first entered."
+)
 @click.option(
     "--clock",
     type=click.Choice(["real", "steps"]),
@@ -193,18 +207,18 @@ class _Tag(click.ParamType[tuple[str, str]]):
 )
 @click.option("--exact-exceptions", is_flag=True, help="Count exactly in blocks that throw.")
 @click.option(
-    "--vm-threads", "has_vm_threads", is_flag=True, help="Keep the VM's own threads, too."
+    "--vm-threads", "has_vm_threads", is_flag=True, help="Also keep the VM's own threads."
 )
-@click.option("--no-deterministic", is_flag=True, help="Leave the VM's options alone.")
+@click.option("--no-deterministic", is_flag=True, help="Do not pin the VM's options.")
 @click.option("--select", metavar="PATTERN", help="Record only JVMs whose main class matches.")
 @click.option(
     "--inject",
     "injection",
     type=click.Choice(["shim", "env"]),
     default="shim",
-    help="env: reach JVMs by JAVA_TOOL_OPTIONS, not by PATH and JAVA_HOME.  [default: shim]",
+    help="env: reach JVMs through JAVA_TOOL_OPTIONS, not PATH and JAVA_HOME.  [default: shim]",
 )
-@click.option("--xml", is_flag=True, help="Write the XML view into the run, too.")
+@click.option("--xml", is_flag=True, help="Also write the XML view into the run.")
 @click.option("--force", is_flag=True, help="Replace an existing run.")
 @console_options
 def command(
@@ -212,8 +226,8 @@ def command(
 ) -> int:
     """Run COMMAND and write a run of every JVM that it starts.
 
-    COMMAND is anything that starts Java by PATH or JAVA_HOME. Its input, output and exit
-    status are its own; 125 means that the recording failed.
+    COMMAND is anything that finds Java through PATH or JAVA_HOME. It keeps its input and output,
+    and its exit status becomes that of record; 125 means that the recording failed.
 
     \b
     jvmscope record -- java -cp classes p.Main

@@ -29,40 +29,44 @@ __all__ = ["command"]
 @click.argument("words", nargs=-1, required=True, metavar="RUN|SUITE... [KIND]")
 @metric_options
 @jobs_option
-@click.option("--subject", metavar="NAME", help="Of table and tree: only this run or benchmark.")
+@click.option(
+    "--subject", metavar="NAME", help="For table and tree: show only this run or benchmark."
+)
 @click.option(
     "--features",
     metavar="METRIC.COLUMN,...",
-    help="What subjects are compared by in pca, clusters and subset.  "
+    help="Features by which pca, clusters and subset compare subjects.  "
     "[default: instructions.mix.share]",
 )
 @click.option(
     "--within",
     type=click.FloatRange(min=0),
     metavar="F",
-    help="Near are two subjects within this part of the typical distance.  [default: 0.5]",
+    help="Two subjects are near within this part of the typical distance.  [default: 0.5]",
 )
 @click.option(
     "--weight",
     type=click.Choice(["calls", "bytecodes", "cycles"]),
     default="bytecodes",
     show_default=True,
-    help="Of tree: what contexts are weighed by; of html, cycles: also of several runs.",
+    help="Weight of contexts in tree; in html, cycles also weighs several runs.",
 )
-@click.option("--root", metavar="GLOB", help="Of tree: only matching methods and what they call.")
+@click.option(
+    "--root", metavar="GLOB", help="For tree: show only matching methods and what they call."
+)
 @click.option(
     "--min-fraction",
     type=click.FloatRange(0, 1, max_open=True),
     default=0.01,
     show_default=True,
     metavar="F",
-    help="Of tree: fold subtrees with less than this share of the weight.",
+    help="For tree: fold subtrees with less than this share of the weight.",
 )
 @click.option(
     "--format",
     "output_format",
     type=click.Choice(FORMS),
-    help="Form of the page; json: the whole report; csv, jsonl, parquet: the measures.  "
+    help="Format of the page; json: the whole report; csv, jsonl, parquet: the measures.  "
     "[default: table on a terminal, else markdown]",
 )
 @click.option("-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout.")
@@ -88,18 +92,18 @@ def command(
     jobs: int | None,
     console: Console,
 ) -> int:
-    """Show what RUN, several, or all of a SUITE executed, side by side.
+    """Report on runs and suites, side by side.
 
     \b
     KIND is
-      summary  what there is, and what stands out; the default
+      summary  an overview and what stands out; the default
       table    every metric with its definition, ranks, minimum, median and maximum
       tree     the calling contexts of one run, heaviest first
-      plot     hotness curves and stacks, as far as characters can draw them
-      pca      principal components, similar subjects, the smallest subset near to all
-      html     everything on one page for a browser, which needs no network
+      plot     hotness curves and stacks, drawn with characters
+      pca      principal components, similar subjects, the smallest representative subset
+      html     everything on one page for the browser, without a network
 
-    --param and --cost-model are those of the cycles of tree.
+    --param and --cost-model apply to the cycles of tree.
 
     \b
     jvmscope report app.run

@@ -21,10 +21,12 @@ __all__ = ["command", "describe_entry", "describe_metric", "describe_table"]
 
 @click.command("show")
 @click.argument("name", shell_complete=completed("definitions"))
-@click.option("--source", is_flag=True, help="Show the definition as it is written.")
+@click.option("--source", is_flag=True, help="Show the source of the definition.")
 @console_options
 def command(*, name: str, source: bool, console: Console) -> int:
-    """Show the meaning, columns and units of a table, a metric or a macro of a library module.
+    """Explain a table, a metric or a macro.
+
+    Prints its meaning, columns and units.
 
     \b
     jvmscope show context

@@ -25,14 +25,14 @@ _select = click.option(
     "selections",
     multiple=True,
     metavar="GLOB|tag:T|jvm:J|KEY=VALUE",
-    help="Only these benchmarks; commas mean all of it.  [default: every benchmark]",
+    help="Only benchmarks that match all parts between commas.  [default: every benchmark]",
 )
 _set = click.option(
     "--set",
     "assignments",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Set a key of every benchmark, as timeout=20m, runs=3 or vars.size=large.",
+    help="Set a key of every benchmark, such as timeout=20m, runs=3 or vars.size=large.",
 )
 
 
@@ -48,20 +48,20 @@ def command() -> None:
     "--output",
     "location",
     metavar="DIR|URL",
-    help="Where the runs go: a directory or a URL of fsspec.  [default: runs/NAME]",
+    help="Where to write runs: a directory or a URL of fsspec.  [default: runs/NAME]",
 )
 @_select
 @_set
-@click.option("--retry-failed", is_flag=True, help="Record again what was not recorded well.")
-@click.option("--rerun", is_flag=True, help="Record again what is recorded, too.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be recorded.")
+@click.option("--retry-failed", is_flag=True, help="Record failed benchmarks again.")
+@click.option("--rerun", is_flag=True, help="Record all benchmarks again.")
+@click.option("--dry-run", is_flag=True, help="Only print what would be recorded.")
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
     metavar="N",
-    help="Record so many at a time.",
+    help="Record N benchmarks at a time.",
 )
 @click.option(
     "--engine", metavar="dask://HOST:PORT", help="Record on the workers of a Dask cluster."
@@ -77,10 +77,10 @@ def _run(
     console: Console,
     **chosen: Any,
 ) -> int:
-    """Record the benchmarks of SUITE.toml; what is recorded already stays.
+    """Record the benchmarks of SUITE.toml that are not recorded yet.
 
-    Interrupted at any moment, the same command goes on where it was. The exit status is 1 if a
-    selected benchmark failed, took too long or printed something else than expected.
+    If the command is interrupted, run it again and it continues where it stopped. The exit status
+    is 1 if a selected benchmark failed, took too long or printed something unexpected.
 
     \b
     jvmscope suite run suites/languages/suite.toml --jobs 2

@@ -18,18 +18,20 @@ __all__ = ["command"]
 
 @click.command("test")
 @click.argument("paths", type=RUN, nargs=-1, metavar="[PATH...]")
-@click.option("--accept", is_flag=True, help="Expect the answers that there are, from now on.")
+@click.option("--accept", is_flag=True, help="Replace the expected answers by the actual ones.")
 @click.option("--timeout", type=Duration(), help="Stop a query after this time.", metavar="TIME")
 @console_options
 def command(
     *, paths: tuple[Path, ...], accept: bool, timeout: float | None, console: Console
 ) -> int:
-    """Run the query tests in the folders PATH, or below the current one.
+    """Run query tests.
 
-    A test is a file NAME.expected.csv in a folder with a query, or in one that is named like a
-    metric; it is about the run NAME.run, or that of NAME.java, which is recorded when a test needs
-    it. The exit status is 1 if a test failed. --accept writes what was answered as expected, but
-    never the answer of a query that failed; look at the difference before you keep it.
+    Runs those below the folders PATH, or below the current folder.
+
+    A test is a file NAME.expected.csv in a folder that has a query or is named like a metric. It
+    tests the query or metric on the run NAME.run, or on a run of NAME.java, which is recorded when
+    a test needs it. The exit status is 1 if a test failed. --accept replaces the expected answers
+    by the actual ones, except if a query failed; look at the difference before you keep it.
 
     \b
     jvmscope test tests/metrics
