@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import LimitReached, QueryError
+from jvmscope.queries import tree_walks
 from jvmscope.queries.compiler.results import items as items_of
 from jvmscope.queries.evaluator import Environment, compile_program
 from jvmscope.queries.interruption import in_time
@@ -67,6 +68,7 @@ class Evaluation:
         self._sql = sql
         self._search_path = search_path
         self._deadline = deadline
+        self._is_told = False
 
     def items(self) -> Iterator[Any]:
         """Returns the items of the answer; reading them may raise errors and LimitReached."""
@@ -134,7 +136,7 @@ class Evaluation:
         assert self._plan.program is not None  # noqa: S101 - asked for in this case alone
         try:
             values = {
-                part.variable: list(self._items_of(part))
+                part.variable: list(self._counted(self._items_of(part)))
                 for part in self._plan.parts
                 if part.variable is not None
             }
@@ -146,7 +148,38 @@ class Evaluation:
     def _items_of(self, part: Part) -> Iterator[Any]:
         return items_of(part.item, self._sql.rows(part), self._tree)
 
+    def _counted(self, items: Iterator[Any]) -> Iterator[Any]:
+        """Returns items for trees, telling of it where they are very many."""
+        for n, item in enumerate(items):
+            if n == tree_walks.LARGE:
+                self._tell(f"more than {n:,} items from SQL")
+            yield item
+
+    def _tell(self, of_what: str) -> None:
+        """Tells, once, that much is evaluated on trees, why, and what helps."""
+        if self._is_told or self._engine.on_notice is None:
+            return
+        self._is_told = True
+        place, reason, rewrite = str(self._program.main.source.path or "query"), None, None
+        if self._sql.refusals:
+            reason = f"SQL failed: {self._sql.refusals[0].splitlines()[0].rpartition('error: ')[2]}"
+        elif self._plan.left:
+            why = self._plan.left[0]
+            if why.at is not None:
+                line, column = self._program.main.source.line_and_column(why.at)
+                place += f":{line}:{column}"
+            reason, rewrite = why.reason, tree_walks.rewrite_of(self._plan.left)
+        advice = rewrite or "--explain shows what is SQL"
+        because = "" if reason is None else f" ({reason})"
+        self._engine.on_notice(
+            f"{place}: evaluated on trees{because}, which is slow for {of_what}; {advice}"
+        )
+
     def _on_trees(self, program: Program, more: Mapping[Name, list[Any]]) -> Iterator[Any]:
+        if self._engine.on_notice is not None and tree_walks.reads_documents(program):
+            n_contexts = tree_walks.n_contexts(self._engine)
+            if n_contexts > tree_walks.LARGE:
+                self._tell(f"{n_contexts:,} contexts")
         compiled = in_time(lambda: compile_program(program), self._deadline)
         used = referenced(program)
         predefined = {

@@ -234,7 +234,8 @@ def _outputs(compiler: Compiler, item: Item) -> list[exp.Expr]:
             for column in _entry_columns(compiler, value, name)
         ]
         nodes = [(name, row) for name, value in item.entries if (row := row_of(value))]
-        return [*values, *(key for name, row in nodes for key in _keys(row, name))]
+        keys = [key for name, row in nodes for key in _keys(row, name)]
+        return [*values, *keys] or [literal(0)]  # a SELECT has a column, a map may be empty
     if isinstance(item, (DocumentItem, RootItem)):
         return [literal(0)]
     return _keys(item.row if isinstance(item, LeafItem) else item, "")
