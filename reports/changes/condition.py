@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.queries import Limits
-from jvmscope.queries.locked.database import locked_config
 from jvmscope.queries.locked.rules import check_sql
+from jvmscope.reports.changes.closed_database import closed_database
 from jvmscope.reports.changes.condition_parts import nodes, texts_of
 from jvmscope.reports.changes.condition_places import (
     BEFORE,
@@ -28,6 +26,9 @@ from jvmscope.reports.changes.condition_places import (
     placed,
     select,
 )
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["parse_condition", "parsed_condition"]
 
@@ -71,7 +72,8 @@ def parsed_condition(text: str) -> dict[str, Any]:
     """
     _refuse_odd_text(text)
     query = select(text)
-    with duckdb.connect(config=locked_config(Limits())) as connection:
+    with closed_database() as database:
+        connection = database.plain
         with placed(text):
             n_statements = len(connection.extract_statements(query))
         if not text.strip() or n_statements != 1:

@@ -16,7 +16,7 @@ from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Limits
 from jvmscope.queries.deadline import Deadline
 from jvmscope.queries.interruption import interruptible
-from jvmscope.queries.locked.database import locked_config, shut
+from jvmscope.reports.changes.closed_database import closed_database
 from jvmscope.reports.changes.condition_places import OPTION, PARSED, placed, select
 
 if TYPE_CHECKING:
@@ -102,21 +102,15 @@ def _found(
     limits = Limits()
     deadline = Deadline(limits.seconds)
     query = select(condition, " FROM change ORDER BY rowid")
-    with duckdb.connect(config=locked_config(limits)) as connection:
-        connection.register("given", _without_nan(changes))
-        connection.execute("CREATE TABLE change AS FROM given")
-        connection.unregister("given")
+    with closed_database() as database, database.holding(_without_nan(changes)):
         with placed(condition):
-            guarded = _guarded(connection, query, rewrites)
-        strict = connection.cursor()
-        strict.execute("SET ieee_floating_point_ops = false")  # of this cursor alone
-        shut(connection, [])
-        plain = connection, guarded if rewrites else query
+            guarded = _guarded(database.plain, query, rewrites)
+        plain = database.plain, guarded if rewrites else query
         with placed(condition):
             try:
                 return interruptible(
-                    partial(_answers, plain, (strict, guarded)),
-                    partial(_interrupt, connection, strict),
+                    partial(_answers, plain, (database.strict, guarded)),
+                    database.interrupt,
                     deadline.at,
                 )
             except TimeoutError:
@@ -149,11 +143,6 @@ def _answers(plain: _Asked, guarded: _Asked) -> tuple[list[tuple[Any, ...]], str
     connection.fetchall()
     cursor, query = guarded
     return cursor.execute(query).fetchall(), type_
-
-
-def _interrupt(*connections: duckdb.DuckDBPyConnection) -> None:
-    for connection in connections:
-        connection.interrupt()
 
 
 def _guarded(

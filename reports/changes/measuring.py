@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from jvmscope.errors import JvmscopeError, QueryError, RunError
 from jvmscope.metrics import measure, select
@@ -18,18 +19,23 @@ from jvmscope.reports.changes.names import key_columns, unnameable, with_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from jvmscope.queries import QueryFile
     from jvmscope.queries.costs import CostModel
     from jvmscope.reports.changes.names import KeyColumn
     from jvmscope.reports.changes.pairs import Pair, Side
 
-__all__ = ["Measuring", "changes", "no_changes", "why_not_comparable"]
+__all__ = ["Measuring", "changes", "changes_of", "no_changes", "why_not_comparable"]
 
 
 @dataclass(frozen=True)
 class Measuring:
-    """How both runs of a pair are measured; the attributes are those of ``metrics.measure``."""
+    """How both runs of a pair are measured; the attributes are those of ``metrics.measure``.
+
+    ``open_run`` opens a run.
+    """
 
     scope: str = "run"
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -38,6 +44,7 @@ class Measuring:
     cost_model: CostModel | None = None
     on_failure: Callable[[Failure], None] | None = None
     on_progress: Callable[[float], None] | None = None
+    open_run: Callable[[Path], AbstractContextManager[Engine]] = Engine
 
 
 def changes(
@@ -85,6 +92,21 @@ def changes(
     return Result(change_columns(keys), table.schema, iter(table.to_batches()), limit)
 
 
+def changes_of(metrics: Sequence[str], measured: Result) -> Result:
+    """Returns the changes of some metrics from those of more, as ``changes`` returns them.
+
+    Args:
+        metrics: their ids.
+        measured: the changes of these and of other metrics.
+    """
+    table = measured.arrow()
+    rows = table.filter(pc.is_in(table["metric"], value_set=pa.array(metrics, pa.string())))
+    schema = no_changes(metrics).schema
+    columns = {column.name: column for column in measured.columns}
+    rows = rows.select(schema.names).cast(schema)
+    return Result.of_table(rows, [columns[name] for name in schema.names])
+
+
 def no_changes(metrics: Sequence[str]) -> pa.Table:
     """Returns no changes, in the columns that those of metrics have.
 
@@ -121,7 +143,7 @@ def _values(
         reasons = dict.fromkeys((query.id for query in queries), side.reason or "there is no run")
         return _absent(queries, reasons, keys)
     tell = measuring.on_progress
-    with Engine(side.run) as engine:
+    with measuring.open_run(side.run) as engine:
         tidy = measure(
             [engine],
             metrics=[query.id for query in queries],

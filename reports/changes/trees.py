@@ -20,6 +20,8 @@ from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from jvmscope.queries.costs import CostModel
     from jvmscope.reports.changes.pairs import Pair
@@ -37,6 +39,7 @@ def compare_trees(
     most_nodes: int = MOST_NODES,
     timeout: float | None = None,
     on_progress: Callable[[float], None] | None = None,
+    open_run: Callable[[Path], AbstractContextManager[Engine]] = Engine,
 ) -> Result:
     """Returns the differential trees of pairs, one after the other, as ``folding.fold`` does.
 
@@ -51,6 +54,7 @@ def compare_trees(
         most_nodes: how many nodes of each tree to take, beside what is folded.
         timeout: stop a pair's tree after this many seconds; None: never.
         on_progress: called with the percentage done.
+        open_run: opens a run.
 
     Raises:
         RunError: a directory is no run, or its recording failed.
@@ -67,7 +71,7 @@ def compare_trees(
         if pair.a.run is None or pair.b.run is None:
             continue
         deadline = Deadline(timeout)
-        with Engine(pair.a.run) as a, Engine(pair.b.run) as b:
+        with open_run(pair.a.run) as a, open_run(pair.b.run) as b:
             trees = []
             for index, engine in enumerate((a, b)):
                 engine.cost_model = cost_model

@@ -6,30 +6,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from jvmscope.errors import QueryError
 from jvmscope.folding import tell_folding
 from jvmscope.metrics import select
-from jvmscope.queries import Engine, Result
 from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.folding import MOST_NODES
 from jvmscope.reports.changes.holding import evaluate
-from jvmscope.reports.changes.measuring import Measuring, changes, no_changes
+from jvmscope.reports.changes.measuring import Measuring, changes, changes_of, no_changes
 from jvmscope.reports.changes.names import NAMED, names_in
 from jvmscope.reports.changes.objections import of_budgets, of_conditions, of_pairs, of_scope
+from jvmscope.reports.changes.open_runs import OpenRuns
 from jvmscope.reports.changes.trees import compare_trees
 from jvmscope.reports.changes.vocabulary import DEFINED, check_names, check_reach, named_columns
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence, Set
     from pathlib import Path
 
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
+    from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
     from jvmscope.reports.changes.budgets import Budget
     from jvmscope.reports.changes.holding import Held
@@ -44,7 +42,10 @@ _UNSAID = ("missing-benchmark", "same-run", "other-program")
 
 @dataclass(frozen=True)
 class Comparing:
-    """A comparison of pairs of runs; ``failures`` are the metrics that failed so far."""
+    """A comparison of pairs of runs, each of which is measured once.
+
+    Whoever makes one closes ``runs``. ``failures`` are the metrics that failed so far.
+    """
 
     console: Console
     pairs: Sequence[Pair]
@@ -53,7 +54,11 @@ class Comparing:
     cost_model: CostModel | None = None
     is_cached: bool = True
     timeout: float | None = None
+    runs: OpenRuns = field(default_factory=OpenRuns)
     failures: list[Failure] = field(default_factory=list)
+    _later: set[str] = field(default_factory=set)  # metrics that will be asked for, too
+    _so_far: list[tuple[Sequence[str], Result]] = field(default_factory=list)
+    _known: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def is_of_suites(self) -> bool:
@@ -91,6 +96,7 @@ class Comparing:
         from jvmscope.budget_file import read_budgets
 
         budgets = read_budgets(path)
+        self._later.update((*_needed(budgets), TOTALS))
         keys = ("method", "benchmark")
         names = self._names({key for key in keys for b in budgets if getattr(b, key) is not None})
         for budget in budgets:
@@ -112,6 +118,7 @@ class Comparing:
                 most_nodes=most_nodes or MOST_NODES,
                 timeout=self.timeout,
                 on_progress=progress,
+                open_run=self.runs.open,
             )
 
     def changes(self, metrics: Sequence[str], conditions: Sequence[str] = ()) -> Result:
@@ -125,6 +132,7 @@ class Comparing:
             evaluate(condition, no_changes(chosen))
             check_reach(condition, chosen)
             check_names(condition, self._names(named_columns(condition)))
+        self._later.update([TOTALS] if conditions else ())
         measured = self._measured(chosen)
         for condition in conditions:
             check_names(condition, _words(measured, named_columns(condition)))
@@ -150,26 +158,22 @@ class Comparing:
             *of_budgets(row for row in rows if row["benchmark"] not in missing),
         ]
 
-    def totals(self, changes: Result | None) -> Result:
-        """Returns the changes of what was executed in all, from those that were measured if any."""
-        if changes is not None:
-            table = changes.arrow()
-            rows = table.filter(pc.equal(table["metric"], pa.scalar(TOTALS)))
-            if rows.num_rows:
-                return Result.of_table(rows, changes.columns)
+    def totals(self) -> Result:
+        """Returns the changes of what was executed in all."""
         return self._measured([TOTALS])
 
-    def _names(self, columns: Collection[str]) -> dict[str, list[str]]:
+    def _names(self, columns: Set[str]) -> dict[str, list[str]]:
         """Returns what exists in either run by the name of each column that can be checked."""
-        names: dict[str, dict[str, None]] = {column: {} for column in columns}
+        names: dict[str, dict[str, None]] = {column: {} for column in columns - self._known.keys()}
         if "benchmark" in names:
             names["benchmark"] = dict.fromkeys(filter(None, (p.benchmark for p in self.pairs)))
         asked = [column for column in names if column in NAMED]
         for run in self._runs() if asked else ():
-            with Engine(run) as engine:
+            with self.runs.open(run) as engine:
                 for column in asked:
                     names[column].update(dict.fromkeys(names_in(engine, column)))
-        return {column: list(found) for column, found in names.items()}
+        self._known.update({column: list(found) for column, found in names.items()})
+        return {column: self._known[column] for column in columns}
 
     def _runs(self) -> Iterator[Path]:
         for pair in self.pairs:
@@ -181,9 +185,7 @@ class Comparing:
         Raises:
             QueryError: one is about what exists in neither run.
         """
-        needed = {budget.source[0] for budget in budgets}
-        needed |= {EXECUTED for budget in budgets if budget.quantity is not None}
-        measured = self._measured(sorted(needed or {EXECUTED}))
+        measured = self._measured(sorted(_needed(budgets)))
         for budget in budgets:
             if budget.where is not None:
                 with _placed_in(path, budget):
@@ -191,6 +193,15 @@ class Comparing:
         return check_budgets(budgets, measured.arrow(), [pair.benchmark for pair in self.pairs])
 
     def _measured(self, metrics: Sequence[str]) -> Result:
+        """Returns the changes of metrics, measured together with what will be asked for later."""
+        for ids, measured in self._so_far:
+            if set(metrics) <= set(ids):
+                return changes_of(metrics, measured)
+        ids = sorted({*metrics, *self._later})
+        self._so_far.append((ids, self._changes(ids)))
+        return changes_of(metrics, self._so_far[-1][1])
+
+    def _changes(self, metrics: Sequence[str]) -> Result:
         with self.console.patience("comparing") as progress:
             measuring = Measuring(
                 scope=self.scope,
@@ -200,6 +211,7 @@ class Comparing:
                 cost_model=self.cost_model,
                 on_failure=self.failures.append,
                 on_progress=progress,
+                open_run=self.runs.open,
             )
             return changes(self.pairs, metrics, measuring)
 
@@ -211,6 +223,13 @@ def _placed_in(path: Path, budget: Budget) -> Iterator[None]:
         yield
     except QueryError as error:
         raise QueryError(error.message, path=str(path), line=budget.line, hint=error.hint) from None
+
+
+def _needed(budgets: Sequence[Budget]) -> set[str]:
+    """Returns the ids of the metrics that decide whether budgets are kept."""
+    needed = {budget.source[0] for budget in budgets}
+    needed |= {EXECUTED for budget in budgets if budget.quantity is not None}
+    return needed or {EXECUTED}
 
 
 def _words(measured: Result, columns: Collection[str]) -> dict[str, list[str]]:

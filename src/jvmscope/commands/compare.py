@@ -132,6 +132,7 @@ def command(
     from jvmscope.comparing import Comparing
     from jvmscope.queries import parse_assignments
     from jvmscope.reports.changes.objections import GATE_SCOPE, PARTIAL, Objection
+    from jvmscope.reports.changes.open_runs import OpenRuns
     from jvmscope.reports.changes.outcome import Outcome
     from jvmscope.reports.changes.page import comparison_page
     from jvmscope.reports.changes.pairs import pairs_of
@@ -142,7 +143,8 @@ def command(
     pairs = pairs_of(a, b, jvms)
     is_judged = bool(conditions) or budget is not None
     scope = scope or (GATE_SCOPE if is_judged else "run")
-    comparing = Comparing(console, pairs, scope, params, cost_model, not no_cache, timeout)
+    runs = click.get_current_context().with_resource(OpenRuns())
+    comparing = Comparing(console, pairs, scope, params, cost_model, not no_cache, timeout, runs)
     objections = comparing.warn()
     is_whole = all(objection.kind != PARTIAL for objection in objections)
     budgets = None if budget is None else comparing.read_budgets(budget)
@@ -157,7 +159,7 @@ def command(
     checked = None
     if budget is not None and budgets is not None:
         checked = comparing.check(budgets, budget)
-    totals = comparing.totals(changes) if is_judged else None
+    totals = comparing.totals() if is_judged else None
     if totals is not None:
         objections += comparing.objections(held, changes, checked, totals)
         objections += [Objection(PARTIAL, str(failure)) for failure in comparing.failures]
