@@ -21,7 +21,6 @@ __all__ = ["stand_in"]
 _ASKED = {
     "java.lang.InternalError": "the VM's own part of every agent written in Java",
     "sun.instrument.InstrumentationImpl": "the VM's own part of every agent written in Java",
-    "io.jvmscope.agent.Agent": "the VM asks the program's class loader for the recorder",
 }
 """Classes that the program's class loader is asked for: their names stay in its map of locks."""
 
