@@ -17,6 +17,8 @@ from jvmscope.collector.launch.javaargs import parse_java_command
 
 __all__ = ["LOOK_S", "JvmWatch"]
 
+_RECORDERS = "io.jvmscope.agent.PrepareJdk"  # which the shim starts for a JDK that is new
+
 LOOK_S = 0.05
 """How often to look, in seconds: a JVM that does nothing lives about as long."""
 
@@ -74,7 +76,7 @@ class JvmWatch:
             words = os.fsdecode((process / "cmdline").read_bytes()).split("\0")[:-1]
         except OSError:  # it has ended, or is another user's
             return
-        if is_ours and words:
+        if is_ours and words and _RECORDERS not in words:
             self._seen[int(name)] = words
 
 
