@@ -6,6 +6,8 @@ import traceback
 import zoneinfo
 from pathlib import Path
 
+import numpy as np  # noqa: F401 - a query may be the first to need it, and it sets a variable
+
 from fuzz.watching import watched
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Engine, parse_query_file
