@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import termios
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Command", "commands_of", "run_commands"]
+__all__ = ["Beginnings", "Command", "commands_of", "run_commands"]
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _STATUS = re.compile(r"\[exit status (\d+)\]")
 _COLUMNS = 100
 _TIMEOUT_S = 600
+_RECORDING = "jvmscope record "
+
+_Ended = tuple[int, list[str], list[str]]
+"""How a command ended, and the lines that it wrote to stdout and stderr."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,33 @@ class Command:
     line: str
     printed: tuple[str, ...]
     status: int
+
+
+class Beginnings:
+    """What pages begin with: the same commands up to a recording are run once.
+
+    Args:
+        directory: where copies of the directories that they were run in are kept.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._ended: dict[tuple[str, ...], tuple[Path, list[_Ended]]] = {}
+
+    def keep(self, lines: Sequence[str], directory: Path, ended: Sequence[_Ended]) -> None:
+        """Keeps what commands have made of a directory, whose name says what was in it before."""
+        copy = self._directory / str(len(self._ended))
+        shutil.copytree(directory, copy)
+        self._ended[directory.name, *lines] = copy, list(ended)
+
+    def begin(self, lines: Sequence[str], directory: Path) -> list[_Ended]:
+        """Makes of a directory what the first of some commands did, and returns how they ended."""
+        for n in range(len(lines), 0, -1):
+            found = self._ended.get((directory.name, *lines[:n]))
+            if found is not None:
+                shutil.copytree(found[0], directory, dirs_exist_ok=True)
+                return list(found[1])
+        return []
 
 
 def commands_of(text: str) -> Iterator[Command]:
@@ -60,12 +92,21 @@ def commands_of(text: str) -> Iterator[Command]:
 
 
 def run_commands(
-    commands: Sequence[Command], directory: Path, environment: Mapping[str, str]
+    commands: Sequence[Command],
+    directory: Path,
+    environment: Mapping[str, str],
+    beginnings: Beginnings,
 ) -> list[str]:
     """Returns what does not do what the page says, as text for people; empty: all is as said."""
     wrong = []
-    for command in commands:
-        status, out, err = _run(command.line, directory, environment)
+    lines = [command.line for command in commands]
+    ended = beginnings.begin(lines, directory)
+    for number, command in enumerate(commands):
+        if number == len(ended):
+            ended.append(_run(command.line, directory, environment))
+            if command.line.startswith(_RECORDING):
+                beginnings.keep(lines[: number + 1], directory, ended)
+        status, out, err = ended[number]
         if status != command.status or not _is_shown(command.printed, out, err):
             wrong.append(
                 f"$ {command.line}\n[exit status {status}, expected {command.status}]\n"
@@ -74,9 +115,7 @@ def run_commands(
     return wrong
 
 
-def _run(
-    line: str, directory: Path, environment: Mapping[str, str]
-) -> tuple[int, list[str], list[str]]:
+def _run(line: str, directory: Path, environment: Mapping[str, str]) -> _Ended:
     """Runs a command whose stdout is a terminal; returns its status and the lines of both."""
     ours, theirs = pty.openpty()
     ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, _COLUMNS, 0, 0))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from integration.literal import commands_of, run_commands
+from integration.literal import Beginnings, commands_of, run_commands
 from integration.recording import Recorder, jdks
 
 _ROOT = Path(__file__).parents[2]
@@ -21,9 +21,15 @@ _PAGES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def beginnings(tmp_path_factory: pytest.TempPathFactory) -> Beginnings:
+    """What several pages begin with."""
+    return Beginnings(tmp_path_factory.mktemp("beginnings"))
+
+
 @pytest.mark.parametrize(("pages", "example", "n"), _PAGES, ids=[pages[-1] for pages, *_ in _PAGES])
 def test_pages_do_what_they_say(
-    pages: tuple[str, ...], example: str, n: int, tmp_path: Path
+    pages: tuple[str, ...], example: str, n: int, tmp_path: Path, beginnings: Beginnings
 ) -> None:
     directory = tmp_path / example
     shutil.copytree(_ROOT / "docs" / "examples" / example, directory)
@@ -33,7 +39,7 @@ def test_pages_do_what_they_say(
     texts = [(_ROOT / page).read_text(encoding="utf-8") for page in pages]
     commands = [command for text in texts for command in commands_of(text)]
 
-    wrong = run_commands(commands, directory, environment)
+    wrong = run_commands(commands, directory, environment, beginnings)
 
     assert len(commands) >= n
     assert not wrong, "\n\n".join(wrong)
