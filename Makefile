@@ -31,6 +31,7 @@ help: ## Say what can be made
 venv: $(VENV)/.made ## Make .venv with an editable install and the development tools
 
 $(VENV)/.made: pyproject.toml setup.py Makefile | python
+	@echo "making $(VENV) with jvmscope and its development tools (a minute)" >&2
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
@@ -55,6 +56,7 @@ browser:
 agent: $(JAR) ## Build the Java agent and run its JUnit tests
 
 $(JAR): $(AGENT_SOURCES) | java
+	@echo "building the agent and running its JUnit tests (a minute)" >&2
 	$(MAVEN) -f $(AGENT)/pom.xml package
 	cp $(AGENT)/target/$(notdir $@) $@
 

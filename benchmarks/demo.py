@@ -18,10 +18,11 @@ _FOLDER = Path("demo")
 
 
 def main() -> None:
-    """Runs the commands of the tutorial, each shown before it runs."""
+    """Records, measures and reports, each command shown before it runs."""
     java = shutil.which("java")
     if java is None:
         sys.exit("jvmscope: no java on the PATH: install a JDK >= 17")
+    print("fetching and compiling Rhino, a JavaScript engine", file=sys.stderr, flush=True)
     (workload,) = catalogue.load(["rhino"])
     prepare(workload, java_home=Path(os.path.realpath(java)).parents[1])
     _FOLDER.mkdir(exist_ok=True)
@@ -31,14 +32,16 @@ def main() -> None:
     _show(
         "measure",
         str(run),
-        "-m",
-        "hotness.methods",
-        "-m",
-        "polymorphism.targets",
+        "--scope",
+        "application",
         "--format",
         "table",
     )
     _show("report", str(run), "summary", "--scope", "application", "-o", str(report), "--force")
+    print(
+        f"\nNext: jvmscope report {run} html -o demo/report.html, and docs/tutorial.md",
+        file=sys.stderr,
+    )
 
 
 def _show(*args: str) -> None:
