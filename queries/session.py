@@ -12,7 +12,12 @@ from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries.interruption import interruptible
 from jvmscope.queries.params import bind_params
 from jvmscope.queries.result import Result, ResultColumn, Row
-from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
+from jvmscope.queries.sql_errors import (
+    is_out_of_memory,
+    message_of,
+    parameter_error,
+    query_error,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -179,8 +184,10 @@ class Session:
         if undeclared := [name for name in unused if name not in declared]:
             raise QueryError(f"the query has no parameter ${undeclared[0]}", path=self._query.path)
         if missing := sorted(used - set(self._values)):
-            raise QueryError(
+            raise parameter_error(
                 f"the parameter ${missing[0]} has no value",
+                missing[0],
+                text=self._query.text,
                 path=self._query.path,
                 hint=f"give one with --param {missing[0]}=VALUE",
             )

@@ -7,17 +7,28 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.language import SQL_WORDS
 from jvmscope.queries.modules import macros, modules
 from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["is_out_of_memory", "message_of", "query_error"]
+__all__ = ["is_out_of_memory", "message_of", "parameter_error", "query_error"]
 
 _NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _NO_FUNCTION = re.compile(r"(Scalar|Table|Aggregate) Function with name \S+ does not exist")
 _CANDIDATE = re.compile(r'"([^"]+)"')
+_MOST_CANDIDATES = 4
+_NO_OPERATOR = re.compile(
+    r"(?:No function matches the given name and argument types '|"
+    r'Could not choose a best candidate function for the function call ")([^\w\s(]+)\((.*)\)'
+)
+_NO_SIGNATURE = re.compile(r"No function matches|Could not choose a best candidate")
+_CAST_ADVICE = re.compile(r"\. (You might need to|In order to select one, please) add explicit .*")
+_NEAR_WORD = re.compile(r'syntax error at or near "([A-Za-z]+)"')
+_SETTINGS = re.compile(r"\b(SET|PRAGMA|INSTALL|LOAD|RESET)\s+\w|\bSET\b|Possible solutions")
+_LEXICAL = r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|(?P<found>\$NAME\b)"""
 
 
 def query_error(
@@ -39,7 +50,11 @@ def query_error(
     """
     facts = _facts(error)
     message, _, rest = facts["exception_message"].partition("\n")
-    hint = _hint(facts, rest)
+    message, hint = _of_types(message, rest) or (message, _hint(facts, rest))
+    if near := _NEAR_WORD.match(message):
+        hint = did_you_mean(near[1], SQL_WORDS) if near[1].upper() not in SQL_WORDS else hint
+    if hint is not None and _SETTINGS.search(hint):
+        hint = None  # a query cannot change a setting for itself
     if missing := _NO_TABLE.match(message):
         message, hint = _missing_table(missing[1], recorded, hint)
     if _NO_FUNCTION.match(message) and "position" in facts:
@@ -61,6 +76,46 @@ def query_error(
         length=length,
         hint=hint,
     )
+
+
+def parameter_error(
+    message: str, name: str, *, text: str, path: str | None, hint: str
+) -> QueryError:
+    """Returns an error about a parameter, at the first place that reads it."""
+    pattern = re.compile(_LEXICAL.replace("NAME", re.escape(name)), re.DOTALL)
+    at = next((m.start() for m in pattern.finditer(text) if m["found"]), None)
+    if at is None:
+        return QueryError(message, path=path, hint=hint)
+    return QueryError(
+        message,
+        path=path,
+        line=text.count("\n", 0, at) + 1,
+        column=at - text.rfind("\n", 0, at),
+        source=text,
+        length=len(name) + 1,
+        hint=hint,
+    )
+
+
+def _of_types(message: str, rest: str) -> tuple[str, str | None] | None:
+    """Returns what is wrong with the types of arguments, and what helps; None for other errors."""
+    if not _NO_SIGNATURE.match(message):
+        return None
+    message = message.replace("STRING_LITERAL", "VARCHAR").replace("_LITERAL", "")
+    if operator := _NO_OPERATOR.match(message):
+        shown = " and ".join(operator[2].split(", "))
+        advice = "convert an operand: CAST(... AS BIGINT)"
+        return f"{operator[1]} is not defined for {shown}", advice
+    signatures = [line.strip().replace(",  /)", ")") for line in rest.splitlines() if "->" in line]
+    message = _CAST_ADVICE.sub("", message)
+    return message, _listed(signatures) if signatures else None
+
+
+def _listed(candidates: list[str]) -> str:
+    """Returns candidates, of many the first few."""
+    shown = candidates[:_MOST_CANDIDATES]
+    more = len(candidates) - len(shown)
+    return f"candidates: {', '.join(shown)}{f' and {more} more' if more else ''}"
 
 
 def _facts(error: Exception) -> dict[str, Any]:
@@ -91,7 +146,7 @@ def _hint(facts: dict[str, Any], rest: str) -> str | None:
     if not candidates:
         return rest.strip() or None
     near = did_you_mean(str(facts.get("name", "")), candidates)
-    return near or f"candidates: {', '.join(candidates)}"
+    return near or _listed(list(dict.fromkeys(candidate.strip() for candidate in candidates)))
 
 
 def _macro_hint(text: str, position: int) -> str | None:
@@ -125,7 +180,8 @@ def _missing_table(
 
 def message_of(error: Exception) -> str:
     """Returns DuckDB's own words of an error, in one line."""
-    return str(_facts(error)["exception_message"]).replace("\n", " ")
+    words = str(_facts(error)["exception_message"]).partition("\n\nPossible solutions")[0]
+    return " ".join(line for line in words.splitlines() if not _SETTINGS.search(line))
 
 
 def is_out_of_memory(error: Exception) -> bool:

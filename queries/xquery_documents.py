@@ -74,10 +74,14 @@ class RunDocuments:
     Args:
         tree: the run.
         files: the files that may be read; None: none.
+        is_locked: whoever asks cannot allow it either.
     """
 
-    def __init__(self, tree: RunTree, files: Files | None = None) -> None:
+    def __init__(
+        self, tree: RunTree, files: Files | None = None, *, is_locked: bool = False
+    ) -> None:
         self._tree = tree
+        self._is_locked = is_locked
         self._allowed = files
 
     def document(self, uri: str) -> Node:
@@ -102,8 +106,10 @@ class RunDocuments:
     @property
     def _files(self) -> Files:
         if self._allowed is None:
+            seen = "query sees doc('cct') and doc('classes')"
+            if self._is_locked:
+                raise PermissionError(f"a locked {seen} only")
             raise PermissionError(
-                "a query sees doc('cct') and doc('classes'); files are read from directories "
-                "that --allow-read or allow_read= names"
+                f"a {seen}; files are read from directories that --allow-read or allow_read= names"
             )
         return self._allowed

@@ -193,7 +193,9 @@ class Evaluation:
         }
         environment = Environment(
             variables={**predefined, **self._values, **more},
-            documents=RunDocuments(self._tree, self._files),
+            documents=RunDocuments(
+                self._tree, self._files, is_locked=self._engine.locked_to is not None
+            ),
             timeout=self._deadline.left(),
         )
         if self._engine.locked_to is not None:

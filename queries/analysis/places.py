@@ -35,4 +35,6 @@ def error_of_name(
     word = re.compile(rf"(?<![\w:.-]){prefix}{re.escape(name.local)}(?![\w.-])")
     match = word.search(source.text, at)
     start, end = match.span() if match else (at, at + 1)
+    if source.text[:start].endswith("$"):
+        start -= 1  # a variable
     return query_error(source, code, message, start, end, hint=hint)

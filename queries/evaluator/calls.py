@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.evaluator.arguments import argument, is_single_type
@@ -17,8 +18,9 @@ from jvmscope.queries.syntax.names import FN
 from jvmscope.queries.syntax.types import AtomicType, ItemSequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
+    from jvmscope.queries.evaluator.context import Runtime
     from jvmscope.queries.evaluator.functions import UserFunction
     from jvmscope.queries.items.functions import FunctionItem
     from jvmscope.queries.items.types import Item
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from jvmscope.queries.syntax.types import SequenceType
 
 __all__ = ["call_code", "reference_code"]
+
+_AT_ONCE = 1 << 16
 
 
 @compiles(ast.FunctionCall)
@@ -128,9 +132,19 @@ def _placed(result: Iterable[Item], place: Callable[[Any], Any]) -> Iterable[Ite
 def _listed(value: Callable[[Frame, Item], Any]) -> Callable[[Frame, Item], Any]:
     def listed(frame: Frame, item: Item) -> list[Item]:
         found = value(frame, item)
-        return found if type(found) is list else list(found)
+        return found if type(found) is list else _whole(iter(found), frame[RUNTIME])
 
     return listed
+
+
+def _whole(rest: Iterator[Item], runtime: Runtime) -> list[Item]:
+    """Returns items as a list, made bit by bit: a long one takes longer than a query may."""
+    items: list[Item] = []
+    while more := list(islice(rest, _AT_ONCE)):
+        if runtime.is_expired:
+            runtime.stop()
+        items += more
+    return items
 
 
 def _caller(

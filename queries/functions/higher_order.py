@@ -103,6 +103,7 @@ def sort(
     """Returns the items in the order of their keys."""
 
     def key_of(item: Item) -> Sequence:
+        context.check()
         return atomize((item,)) if key is None else key((item,))
 
     return sort_by(items, key_of, collation_of(context, collation), context.timezone)

@@ -270,9 +270,9 @@ class TestFiles:
         assert cli.run(["query", str(shapes), "count(\n$thread)"]) == cli.WRONG
 
         assert capsys.readouterr().err.splitlines() == [
-            "query:2:2: error: the variable $thread is not declared [XPST0008]",
+            "query:2:1: error: the variable $thread is not declared [XPST0008]",
             "    2 | $thread)",
-            "      |  ^~~~~~",
+            "      | ^~~~~~~",
             'did you mean "$threads"?',
         ]
 

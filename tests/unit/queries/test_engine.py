@@ -162,7 +162,10 @@ def test_the_last_of_several_statements_answers(engine: Engine) -> None:
         ),
         (
             "SELECT 1;\n SELEC 2",
-            'query:2:2: error: syntax error at or near "SELEC"\n    2 |  SELEC 2\n      |  ^~~~~',
+            (
+                'query:2:2: error: syntax error at or near "SELEC"\n'
+                '    2 |  SELEC 2\n      |  ^~~~~\ndid you mean "SELECT"?'
+            ),
         ),
         (
             "/* é */ SELECT 1;\nSELECT CAST(name AS INTEGER) FROM thread",
@@ -173,7 +176,14 @@ def test_the_last_of_several_statements_answers(engine: Engine) -> None:
                 "      |        ^~~~~~~~~~~~~~~~~~~~~"
             ),
         ),
-        ("SELECT $n", "query: error: the parameter $n has no value\ngive one with --param n=VALUE"),
+        (
+            "SELECT $n",
+            (
+                "query:1:8: error: the parameter $n has no value\n"
+                "    1 | SELECT $n\n      |        ^~\n"
+                "give one with --param n=VALUE"
+            ),
+        ),
         ("  ", "query: error: there is no statement in the query"),
     ],
 )
