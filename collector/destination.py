@@ -151,7 +151,7 @@ def _check_target(target: Path, *, is_forced: bool) -> None:
     if not is_forced:
         raise AgentError(f"{target}: exists already; --force replaces it")
     if not _holds_runs_only(target):
-        raise AgentError(f"{target}: is no run, so --force does not replace it")
+        raise AgentError(f"{target}: not a run, so --force does not replace it")
 
 
 def _holds_runs_only(target: Path) -> bool:

@@ -210,8 +210,8 @@ class _Recording:
             time.sleep(_OUTLIVE_POLL_S)
         for note in alive:
             self._messages.warn(
-                f"{note.main} (process {note.pid}) outlives the command: "
-                "its run ends here, truncated"
+                f"{note.main} (process {note.pid}) outlives the command; "
+                "its run ends here and is truncated"
             )
 
     def _finish(self, finisher: Finisher, end: CommandEnd) -> Recorded:
@@ -230,9 +230,9 @@ class _Recording:
         unreached = [] if self._watch is None else self._watch.unreached(reached)
         if unreached:
             self._messages.warn(
-                f"JVMs were started that this recording does not have: {', '.join(unreached)}. "
-                "They were started by a path of their own, not through PATH or JAVA_HOME. To "
-                f"record them: jvmscope record --inject env -- {shlex.join(self._command)}"
+                f"COMMAND started JVMs that were not recorded: {', '.join(unreached)}. "
+                "It started them by an absolute path, not through PATH or JAVA_HOME. To record "
+                f"them: jvmscope record --inject env -- {shlex.join(self._command)}"
             )
 
     def _status(
@@ -250,13 +250,13 @@ class _Recording:
                 f"{self._options.select}: {', '.join(dict.fromkeys(unselected))}"
             )
         elif n_recorded:
-            reason = f"{what}: its JVM ended before there was anything to record"
+            reason = f"{what}: the JVM ended before there was anything to record"
         elif starts:
-            reason = f"{what}: it started Java, but no program in it"
+            reason = f"{what}: it started Java, but Java ran no program"
         else:
             reason = (
-                f"{what}: it started no Java through PATH or JAVA_HOME; --inject env reaches "
-                "one that is started by another path (see docs/record.md)"
+                f"{what}: it started no Java through PATH or JAVA_HOME; use --inject env if it "
+                "starts Java by another path (see docs/record.md)"
             )
         self._messages.warn(f"{reason}; no run was written")
         if end.has_timed_out:

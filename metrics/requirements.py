@@ -26,7 +26,7 @@ __all__ = ["UNFOLDED", "folded", "unmet"]
 UNFOLDED = "unfolded"
 
 _LOST_BY_FOLDING = {
-    UNFOLDED: "paths are not whole",
+    UNFOLDED: "paths are incomplete",
     "receiver": "receivers of folded calls are not kept by call site",
     "method_cache": "what a cache does at folded calls is not kept by call site",
     "call_order": "the order of calls is not kept where calls are folded",

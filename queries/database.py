@@ -176,7 +176,7 @@ class RunDatabase:
             return None
         calls = "1 call was" if n == 1 else f"{n:,} calls were"
         return (
-            f"the scope {scope} is not whole: {calls} folded across its border, as that of "
+            f"the scope {scope} is incomplete: {calls} folded across its border, such as that of "
             f"{folding.example}: {why_folded(self.manifest)}"
         )
 

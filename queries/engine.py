@@ -290,10 +290,14 @@ class Engine(RunDatabase):
         search_path: str,
     ) -> Result | Serialized:
         if self.scope_of(search_path) is not None:
-            raise QueryError("a locked query is about the whole run", path=file.path)
+            raise QueryError(
+                "an untrusted query can only ask about the whole run, not about a scope",
+                path=file.path,
+            )
         if self.cost_model is not None:
             raise QueryError(
-                f"a locked query knows jvmscope's cost models only, not {self.cost_model.name}",
+                "an untrusted query can only use jvmscope's own cost models, not "
+                f"{self.cost_model.name}",
                 path=file.path,
                 hint="name one with --param model=NAME",
             )

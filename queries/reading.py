@@ -41,7 +41,7 @@ def readable_directories(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     real = tuple(Path(os.path.realpath(path)) for path in paths)
     for path, given in zip(real, paths, strict=True):
         if not path.is_dir():
-            raise QueryError(f"{given} is no directory that a query could be allowed to read")
+            raise QueryError(f"{given} is not a directory, so no query can be allowed to read it")
     return real
 
 
@@ -140,7 +140,7 @@ class Files:
         descriptor = self._open(path, os.O_NONBLOCK)  # which a pipe would wait for ever
         with open(descriptor, "rb") as file:  # noqa: PTH123 - by its descriptor
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError("it is no file")
+                raise OSError("it is not a file")
             octets = file.read(_MAX_BYTES + 1)
         if len(octets) > _MAX_BYTES:
             raise OSError(f"it is larger than {_MAX_BYTES >> 20} MiB")

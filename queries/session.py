@@ -171,7 +171,7 @@ class Session:
         except UnicodeEncodeError as error:
             line_start = text.rfind("\n", 0, error.start) + 1
             raise QueryError(
-                f"U+{ord(text[error.start]):04X} is no character",
+                f"U+{ord(text[error.start]):04X} is not a character",
                 path=self._query.path,
                 line=text.count("\n", 0, error.start) + 1,
                 column=error.start - line_start + 1,

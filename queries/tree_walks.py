@@ -28,7 +28,7 @@ LARGE = 1_000_000
 
 _REWRITES = (
     (
-        "a sequence of what are no constants",
+        "a sequence of items that are not constants",
         'return a map instead of a sequence: map { "a": ..., "b": ... }',
     ),
     (r"\$\w+ as a whole", "after group by, return the keys and aggregates of the other variables"),

@@ -67,7 +67,7 @@ def _of_run(path: Path) -> Subject:
         name=name,
         benchmark=name,
         status="recorded" if is_complete else manifest.status,
-        reason=None if is_complete else "; ".join(manifest.limits) or "the recording is not whole",
+        reason=None if is_complete else "; ".join(manifest.limits) or "the recording is incomplete",
         run=path,
     )
 

@@ -57,7 +57,7 @@ def waiting_metrics() -> tuple[MetricTable, ...]:
             file="",
             tags=(),
             measures=(),
-            reason=f"it waits for the probe {_probe(id_)!r}, which is not there yet",
+            reason=f"it needs the probe {_probe(id_)!r}, which does not exist yet",
         )
         for id_, (name, description) in _WAITING.items()
         if id_ not in catalogue()

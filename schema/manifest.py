@@ -187,7 +187,7 @@ def _why_not_a_run(run_dir: Path) -> str:
     if not run_dir.exists():
         return f"{run_dir}: there is no such run; jvmscope list runs shows those in a directory"
     if run_dir.name.endswith(".partial"):
-        return f"{run_dir}: the recording did not finish, so this is no run; record again"
+        return f"{run_dir}: the recording did not finish, so it cannot be read; record again"
     return f"{run_dir}: not a run: it has no {MANIFEST_NAME}"
 
 

@@ -58,7 +58,7 @@ class Row:
         status: ``recorded``: the run is whole and what the benchmark printed is as expected,
             where the suite file expects something; ``failed``: it ended with another status than
             expected, or could not be recorded; ``timeout``; ``invalid``: it printed something
-            else; ``truncated``: it ended well and its counts are not whole; ``missing``: it was
+            else; ``truncated``: it ended well and its counts are incomplete; ``missing``: it was
             not run yet, or only with another command.
         reason: why it is not recorded, one line; None if it is.
         run: the run's directory; None unless recorded. Of several JVMs, the first one's.

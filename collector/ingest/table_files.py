@@ -94,4 +94,4 @@ class TableFiles:
         try:
             return self._decoders[frame.table], self._writers[frame.table]
         except KeyError:
-            raise RunError(f"dump: rows of table {frame.table}, which was not described") from None
+            raise RunError(f"dump: rows of table {frame.table}, which has no description") from None

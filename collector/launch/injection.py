@@ -87,7 +87,9 @@ def inject_by_options(command: Sequence[str], environ: Mapping[str, str]) -> Inj
     """
     likely = default_jdk(environ)
     if likely is None:
-        raise JdkError("no java in JAVA_HOME or PATH, whose JDK the options could be for")
+        raise JdkError(
+            "no java in JAVA_HOME or PATH; --inject env needs one to choose options for its JDK"
+        )
     search = environ.get("PATH", os.defpath)
     return Injection(_program(command[0], search), dict(environ), {}, likely)
 

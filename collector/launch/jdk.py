@@ -97,7 +97,7 @@ def jdk_of_launcher(java: str) -> Jdk:
             return jdk_of_home(home)
     home = _properties(java).get("java.home", "")
     if not home:
-        raise JdkError(f"{java}: it does not say where its JDK is")
+        raise JdkError(f"{java}: it does not report the directory of its JDK")
     return jdk_of_home(home)
 
 

@@ -185,7 +185,9 @@ def _claim(base: Path) -> tuple[Path, int]:
             _clear(path)
             return path, lock
         os.close(lock)
-    raise AgentError(f"{base}: more than {_MOST_RECORDINGS} recordings at once")
+    raise AgentError(
+        f"{base}: more than {_MOST_RECORDINGS} recordings at once; wait until one ends"
+    )
 
 
 def clear_abandoned() -> None:

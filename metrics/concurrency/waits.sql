@@ -1,8 +1,9 @@
 /**
  * @id           concurrency.waits
  * @name         Waits on monitors
- * @description  Calls of Object.wait, per thousand bytecodes executed. Its forms call each other,
- *               and only the call from outside of Object counts, so each wait is one.
+ * @description  Calls of Object.wait, per thousand bytecodes executed. The overloads of wait call
+ *               each other, and only the call from outside of Object counts, so each wait counts
+ *               once.
  * @kind         metric
  * @version      2
  * @grain        run

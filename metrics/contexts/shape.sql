@@ -3,8 +3,8 @@
  * @name         Shape of the calling context tree
  * @description  Nodes of the calling context trees, leaves, depth, degree, and contexts for each
  *               method. The depth of a context is the number of frames on the stack while it runs;
- *               its degree is the number of contexts called from it. The roots of the threads are
- *               no contexts.
+ *               its degree is the number of contexts called from it. The roots of threads are not
+ *               contexts.
  * @kind         metric
  * @version      1
  * @grain        run

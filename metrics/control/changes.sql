@@ -1,10 +1,10 @@
 /**
  * @id           control.changes
  * @name         Branches that change their direction
- * @description  Of the conditional branches and switches executed: those that went another way at
- *               least once than the time before in the same thread (changing), their executions,
- *               and how often that was (a change). A switch's ways are its targets. A branch's first
- *               execution in a thread is no change, and is in the divisor of the rate.
+ * @description  The conditional branches and switches that at least once went another way than the
+ *               time before in the same thread (changing), their executions, and how often they did
+ *               so (a change). A switch's ways are its targets. The first execution of a branch in a
+ *               thread is not a change, but it counts in the divisor of the rate.
  * @kind         metric
  * @version      2
  * @grain        run

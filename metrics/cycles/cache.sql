@@ -1,10 +1,11 @@
 /**
  * @id           cycles.cache
  * @name         Method cache
- * @description  What the method cache did that was simulated while the program ran: how often a
- *               call found the called method in it, a return the method that goes on, an exception
- *               the method that catches it; and the code that was loaded where they did not. Each
- *               thread has a cache of its own. Returns to the root ask for nothing.
+ * @description  Hits and misses of the method cache that was simulated while the program ran: how
+ *               often a call found the called method in the cache, a return the method that
+ *               continues, and an exception the method that catches it; and how much code was loaded
+ *               on misses. Each thread has a separate cache. Returns to the root do not use the
+ *               cache.
  * @kind         metric
  * @version      1
  * @grain        run

@@ -1,10 +1,10 @@
 /**
  * @id           cycles.opcodes
  * @name         Cycles of each opcode
- * @description  What each opcode would cost on another processor: its executions times its cost;
- *               of invokes and returns, besides, what loading methods costs at their calls. Null
- *               for an opcode that the cost model does not know; one that never ran has 0. The
- *               cost of natives is no opcode's.
+ * @description  What each opcode would cost on another processor: its executions times its cost, and
+ *               for invokes and returns also the cost of loading methods. Null for an opcode that
+ *               the cost model does not know; one that never ran has 0. The cost of natives does not
+ *               belong to any opcode.
  * @kind         metric
  * @version      2
  * @grain        opcode

@@ -1,13 +1,13 @@
 /**
  * @id           cycles.run
  * @name         Cycles of a target processor
- * @description  What the run would cost on another processor, by its cost model: over all basic
- *               blocks executions times the cost of their instructions; for each call what an
- *               invoke costs more by the size of the called method; for each return what it costs
- *               more by the size of the method that goes on. A sum leaves out what the model has
- *               no cost for: instructions, and calls of natives, both of which are counted. A
- *               method whose blocks were not counted costs at each call what its only block costs.
- *               In a scope, a call is its caller's and a return its callee's.
+ * @description  What the run would cost on another processor, by its cost model: for all basic
+ *               blocks, executions times the cost of their instructions; for each call, the extra
+ *               cost of the invoke that depends on the size of the called method; for each return,
+ *               the extra cost that depends on the size of the method that continues. Instructions
+ *               and calls of natives without a cost in the model are left out of the sum, and are
+ *               counted. If the blocks of a method were not counted, each call costs what its only
+ *               block costs. In a scope, a call belongs to its caller and a return to its callee.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -9,7 +9,7 @@
  * @kind         metric
  * @version      2
  * @grain        run
- * @column       n_classes     integer  class        classes of which a method was executed
+ * @column       n_classes     integer  class        classes with an executed method
  * @column       n_methods     integer  method       methods executed
  * @column       n_blocks      integer  basic_block  basic blocks executed
  * @column       n_bytecodes   integer  bytecode     bytecodes executed at least once

@@ -61,7 +61,7 @@ def feature_metrics(patterns: str) -> list[QueryFile]:
         matching = [query for name, query in columns.items() if fnmatchcase(name, pattern)]
         if not matching:
             hint = did_you_mean(pattern, columns) or "expected METRIC.COLUMN: jvmscope show METRIC"
-            raise QueryError(f"{pattern!r} is no metric's column", path="features", hint=hint)
+            raise QueryError(f"{pattern!r} is not a metric's column", path="features", hint=hint)
         found.update((query.id, query) for query in matching)
     return [found[id_] for id_ in sorted(found)]
 

@@ -130,7 +130,7 @@ class TypeResolver:
         if hint is None and not name.prefix:
             hint = did_you_mean(f"xs:{name.local}", known)
         if name.uri == XS and name.local in (_NOT_ATOMIC | _LISTS):
-            message = f"{name} is no atomic type"
+            message = f"{name} is not an atomic type"
             hint = None
         else:
             message = f"there is no type {name}"

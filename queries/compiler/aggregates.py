@@ -210,7 +210,7 @@ def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expr, Scalar]:
     if len(call.syntax.arguments) > 1:
         given = call.compiler.scalar(call.syntax.arguments[1], call.environment)
         if not isinstance(given.sql, exp.Literal):
-            raise call.refuse("a separator that is no constant")
+            raise call.refuse("a separator that is not a constant")
         separator = given.sql.copy()
     last: exp.Expr = separator
     if keys := ordering(rows.order):

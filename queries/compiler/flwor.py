@@ -248,7 +248,9 @@ def _lookup(compiler: Compiler, expression: Any, environment: Environment) -> Ro
     """Returns an entry of a map whose keys are known, for each such map."""
     rows = compiler.rows(expression.base, environment)
     if not isinstance(rows.item, MapEntries) or not isinstance(expression.key, str):
-        raise NotCompiled("a look-up in what is no map with constant keys", expression.at)
+        raise NotCompiled(
+            "a look-up in a value that is not a map with constant keys", expression.at
+        )
     found = dict(rows.item.entries).get(expression.key)
     if found is None:
         raise NotCompiled("a look-up of a key that the map does not have", expression.at)

@@ -237,7 +237,7 @@ def _subsequence(compiler: Compiler, call: ast.FunctionCall, environment: Enviro
     rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
     bounds = [compiler.scalar(argument, environment) for argument in call.arguments[1:]]
     if any(bound.storage not in {"int", "big", "huge"} or bound.divisor for bound in bounds):
-        raise NotCompiled("positions that are no whole numbers", call.at)
+        raise NotCompiled("positions that are not whole numbers", call.at)
     if any(bound.is_optional for bound in bounds):
         raise NotCompiled("a position that may be absent", call.at)
     length = bounds[1].sql if len(bounds) > 1 else None

@@ -25,7 +25,7 @@ def _sequence(compiler: Compiler, expression: Any, _environment: Environment) ->
     kinds = {type(value) for value in values}
     is_plain = len(values) == len(expression.items) and kinds in ({int}, {str})
     if not is_plain or len(values) > _MOST_VALUES:
-        raise NotCompiled("a sequence of what are no constants of one type", expression.at)
+        raise NotCompiled("a sequence of items that are not constants of one type", expression.at)
     if kinds == {int} and any(abs(value) >= _MOST for value in values):
         raise NotCompiled("an integer of more than 32 bits", expression.at)
     entries = exp.Array(expressions=[literal(value) for value in values])

@@ -26,7 +26,7 @@ def _binary(compiler: Compiler, expression: Any, environment: Environment) -> Ro
     right = compiler.rows(expression.right, environment)
     one, other = left.item, right.item
     if not (isinstance(one, RowItem) and isinstance(other, RowItem)):
-        raise NotCompiled(f"{expression.operator} of what is no row", expression.at)
+        raise NotCompiled(f"{expression.operator} of items that are not rows", expression.at)
     if one.relation is not other.relation:
         raise NotCompiled(f"{expression.operator} of nodes of several kinds", expression.at)
     if left.is_many or right.is_many:

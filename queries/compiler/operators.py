@@ -116,7 +116,7 @@ def _arithmetic(compiler: Compiler, expression: Any, environment: Environment) -
     is_optional = left.is_optional or right.is_optional
     types = {left.type, right.type}
     if not types <= {"integer", "decimal", "double", "untyped"}:
-        raise NotCompiled("arithmetic with what is no number", expression.at)
+        raise NotCompiled("arithmetic with a value that is not a number", expression.at)
     if types & {"double", "untyped"}:
         return Scalar(
             _double(operator, left, right, expression.at), "double", "double", is_optional
@@ -186,7 +186,7 @@ def _unary(compiler: Compiler, expression: Any, environment: Environment) -> Sca
     if value.type == "untyped":
         value = Scalar(as_double(value), "double", "double", value.is_optional)
     if not value.is_numeric:
-        raise NotCompiled("a sign before what is no number", expression.at)
+        raise NotCompiled("a sign before a value that is not a number", expression.at)
     if not expression.is_negative:
         return replace(value, subtype=None)
     sql = value.sql.copy()

@@ -131,7 +131,7 @@ def _mapped(compiler: Compiler, rows: Rows, step: ast.Expression, environment: E
     rows = compiler.deduplicated(rows)
     inner = compiler.rows(step, environment.focused(rows.item))
     if not inner.is_single and not isinstance(inner.item, Scalar):
-        raise NotCompiled("nodes from a step that is no axis step", step.at)
+        raise NotCompiled("nodes from a step that is not an axis step", step.at)
     return _nested(rows, inner)
 
 

@@ -66,7 +66,7 @@ def select(
         raise NotCompiled("a position that depends on the item", predicate.at)
     value = compiler.scalar(limit, environment)
     if value.type != "integer":
-        raise NotCompiled("a position that is no xs:integer", predicate.at)
+        raise NotCompiled("a position that is not an xs:integer", predicate.at)
     if operator in {"<=", "<"} and isinstance(limit, ast.Literal):
         n = int(value.sql.name) - (operator == "<")
         if first := _first(compiler, rows, n, partition):

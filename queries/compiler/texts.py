@@ -72,7 +72,7 @@ def _before_or_after(*, is_after: bool) -> Callable[..., Scalar]:
 def _translate(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
     old, new = map(_constant_text, call.arguments[1:])
     if old is None or new is None or len(set(old)) < len(old):
-        raise NotCompiled("fn:translate with texts that are no constants", call.at)
+        raise NotCompiled("fn:translate with texts that are not constants", call.at)
     value = compiler.scalar(call.arguments[0], environment)
     if value.type not in {"string", "untyped"}:
         raise NotCompiled(f"{value.type} as text", call.at)
@@ -83,7 +83,7 @@ def _translate(compiler: Compiler, call: ast.FunctionCall, environment: Environm
 def _substring(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Scalar:
     bounds = [a.value for a in call.arguments[1:] if isinstance(a, ast.Literal)]
     if len(bounds) < len(call.arguments) - 1 or any(type(n) is not int or n < 1 for n in bounds):
-        raise NotCompiled("fn:substring with positions that are no constants", call.at)
+        raise NotCompiled("fn:substring with positions that are not constants", call.at)
     value = compiler.scalar(call.arguments[0], environment)
     if value.type not in {"string", "untyped"}:
         raise NotCompiled(f"{value.type} as text", call.at)

@@ -33,7 +33,7 @@ def refuse_other_rows(declared: SequenceType | None, rows: Rows, at: int) -> Non
         Occurrence.MANY: is_one,
     }
     if not holds[declared.occurrence]:
-        raise NotCompiled("a declared number of items that may not hold", at)
+        raise NotCompiled("a declared number of items that the value may not have", at)
 
 
 def refuse_other_types(declared: SequenceType | None, item: Item, at: int) -> None:

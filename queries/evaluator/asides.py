@@ -94,7 +94,9 @@ def _target(compiler: Compiler, target: str | ast.Expression) -> Callable[[Frame
             raise DynamicError("XPTY0004", f"a target is a string, found {_shown(value)}")
         text = collapse(atomic_to_string(value))
         if not is_ncname(text):
-            raise DynamicError("XQDY0041", f"{text!r} is no target of a processing instruction")
+            raise DynamicError(
+                "XQDY0041", f"{text!r} is not a valid target of a processing instruction"
+            )
         return text
 
     return name
@@ -151,7 +153,7 @@ def _prefix(compiler: Compiler, prefix: str | ast.Expression) -> Callable[[Frame
             raise DynamicError("XPTY0004", f"a prefix is a string, found {describe(value)}")
         text = collapse(atomic_to_string(value))
         if text and not is_ncname(text):
-            raise DynamicError("XQDY0074", f"{text!r} is no prefix")
+            raise DynamicError("XQDY0074", f"{text!r} is not a prefix")
         return text
 
     return name

@@ -71,7 +71,7 @@ def _name(value: Atomic, default: str, namespaces: Mapping[str, str]) -> Name:
             return Name(local, "", collapse(uri))
     prefix, colon, local = text.rpartition(":")
     if not is_ncname(local) or (colon and not is_ncname(prefix)):
-        raise DynamicError("XQDY0074", f"{text!r} is no name")
+        raise DynamicError("XQDY0074", f"{text!r} is not a name")
     if not colon:
         return Name(local, "", default)
     if prefix not in namespaces:

@@ -107,7 +107,7 @@ def class_escape(text: str, at: int) -> tuple[str, int] | None:
     try:
         ranges = _property(found[1])
     except RegexError as error:
-        raise _error(f"{found[1]} is no category or block", text) from error
+        raise _error(f"{found[1]} is not a category or block", text) from error
     content = _content(ranges if letter == "p" else _complement(ranges))
     return content, len(found[0])
 
@@ -118,7 +118,7 @@ def single_escape(text: str, at: int) -> str:
     if letter in _SINGLE:
         return _SINGLE[letter]
     if letter not in _LITERAL:
-        raise _error(f"\\{letter} is no escape", text)
+        raise _error(f"\\{letter} is not an escape", text)
     return letter
 
 
@@ -208,7 +208,7 @@ class ClassReader:
         self.at += 1
         last = self._range_end()
         if last < first:
-            raise _error(f"{first}-{last} is no range", self._text)
+            raise _error(f"{first}-{last} is not a range", self._text)
         self._add(first, last)
 
     def _range_end(self) -> str:

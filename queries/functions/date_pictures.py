@@ -87,7 +87,7 @@ def parse_date_picture(picture: str) -> tuple[str | Marker, ...]:
 def _marker(text: str, picture: str) -> Marker:
     found = _PARTS.match(text)
     if found is None:
-        raise _bad(picture, f"[{text}] is no component")
+        raise _bad(picture, f"[{text}] is not a component")
     component, form, width = found.groups()
     modifiers = ""
     if len(form) > 1 and form[-1] in "atco":
@@ -103,7 +103,7 @@ def _check_form(form: str, component: str, picture: str) -> None:
     """Refuses digits of two scripts, and optional digits on the wrong side."""
     zeros = {ord(char) - unicodedata.decimal(char) for char in form if char.isdecimal()}
     if len(zeros) > 1 or (not zeros and "#" in form):
-        raise _bad(picture, f"{form!r} is no picture of digits")
+        raise _bad(picture, f"{form!r} is not a valid picture of digits")
     if zeros and "#" in form:
         kinds = "".join(
             "0" if char.isdecimal() else char for char in form if char.isdecimal() or char == "#"
@@ -118,9 +118,9 @@ def _width(text: str | None, picture: str) -> tuple[int, int | None]:
         return 0, None
     found = _WIDTH.match(text)
     if found is None:
-        raise _bad(picture, f"{text!r} is no width")
+        raise _bad(picture, f"{text!r} is not a width")
     least = 0 if found[1] == "*" else int(found[1])
     most = None if found[2] in {None, "*"} else int(found[2])
     if (found[1] != "*" and least < 1) or (most is not None and most < max(least, 1)):
-        raise _bad(picture, f"{text!r} is no width")
+        raise _bad(picture, f"{text!r} is not a width")
     return least, most

@@ -67,7 +67,7 @@ def _adjust(value: Any, timezone: Any, implicit: int) -> Any:
     length = microseconds(timezone)
     minutes, rest = divmod(length, 60_000_000)
     if rest or abs(minutes) > 14 * 60:
-        raise DynamicError("FODT0003", f"{timezone} is no timezone")
+        raise DynamicError("FODT0003", f"{timezone} is not a timezone")
     return calendar.adjust_timezone(value, minutes)
 
 

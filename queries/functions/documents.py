@@ -51,7 +51,7 @@ def _absolute(context: Context, uri: str, code: str) -> str:
     from jvmscope.queries.functions.uris import resolve_against
 
     if _NOT_IN_URI.search(uri):
-        raise DynamicError(code, f"{uri!r} is no URI")
+        raise DynamicError(code, f"{uri!r} is not a URI")
     base = context.static.base_uri
     try:
         return resolve_against(uri, base) if base else uri

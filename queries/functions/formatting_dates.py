@@ -93,7 +93,7 @@ def _calendar_note(context: Context, calendar: str | None) -> str:
     uri = braced[1] if braced else context.static.namespaces.get(prefix, "") if colon else ""
     local = braced[2] if braced else local
     if not is_ncname(local) or (colon and not braced and not uri):
-        raise DynamicError("FOFD1340", f"{calendar!r} is no calendar")
+        raise DynamicError("FOFD1340", f"{calendar!r} is not a calendar")
     if not uri and f" {local} " not in _CALENDARS:
         raise DynamicError("FOFD1340", f"the calendar {calendar} is not known")
     return "" if not uri and local in {"AD", "ISO", "CE"} else "[Calendar: AD]"

@@ -48,7 +48,7 @@ def format_integer(value: int | None, picture: str, lang: str | None = None) -> 
     """
     form, _, modifier = picture.rpartition(";") if ";" in picture else (picture, "", "")
     if not form or not _MODIFIER.match(modifier):
-        raise DynamicError("FODF1310", f"{picture!r} is no picture of an integer")
+        raise DynamicError("FODF1310", f"{picture!r} is not a valid picture of an integer")
     if is_digit_picture(form):
         _check_digits(form, picture)
     if value is None:
@@ -139,7 +139,7 @@ def _check_digits(form: str, picture: str) -> None:
         or form[-1] in separators
         or any(one in separators and other in separators for one, other in pairs)
     ):
-        raise DynamicError("FODF1310", f"{picture!r} is no picture of an integer")
+        raise DynamicError("FODF1310", f"{picture!r} is not a valid picture of an integer")
 
 
 def digits_by_picture(number: int, form: str) -> str:

@@ -57,11 +57,11 @@ def parse_ietf_date(value: str | None) -> Any:
         return None
     found = next((match for form in _FORMATS if (match := form.match(value))), None)
     if found is None:
-        raise DynamicError("FORG0010", f"{value!r} is no date of the Internet")
+        raise DynamicError("FORG0010", f"{value!r} is not a date in an Internet format")
     try:
         return _date(found.groupdict())
     except ValueError as error:
-        raise DynamicError("FORG0010", f"{value!r} is no date: {error}") from error
+        raise DynamicError("FORG0010", f"{value!r} is not a date: {error}") from error
 
 
 def _date(parts: dict[str, str | None]) -> Any:
@@ -95,5 +95,5 @@ def _zone(parts: dict[str, str | None]) -> int:
         raise ValueError(f"there are no {minutes} minutes in an hour")
     size = int(parts["zh"] or 0) * 60 + minutes
     if size > 14 * 60:
-        raise ValueError(f"{name} is no timezone")
+        raise ValueError(f"{name} is not a timezone")
     return -size if parts["sign"] == "-" else size

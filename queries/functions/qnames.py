@@ -43,7 +43,7 @@ def make(uri: str | None, text: str) -> Any:
     name = collapse(text)
     prefix_, colon, local = name.rpartition(":")
     if not is_ncname(local) or (colon and not is_ncname(prefix_)):
-        raise DynamicError("FOCA0002", f"{text!r} is no QName")
+        raise DynamicError("FOCA0002", f"{text!r} is not a QName")
     if colon and not uri:
         raise DynamicError("FOCA0002", f"{text!r} has a prefix, but no namespace")
     return qname(str(uri or ""), name)

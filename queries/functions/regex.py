@@ -47,7 +47,7 @@ def compile_regex(text: str, flags: str = "") -> Regex:
     ['r', 'g', 'l', 'r']
     """
     if not set(flags) <= set("smixq"):
-        raise DynamicError("FORX0001", f"{flags!r} are no flags")
+        raise DynamicError("FORX0001", f"{flags!r} are not valid flags")
     options = re.IGNORECASE if "i" in flags else re.NOFLAG
     if "q" in flags:
         return Regex(re.compile(re.escape(text), options), (), len(text), ONE_WAY)
@@ -56,7 +56,7 @@ def compile_regex(text: str, flags: str = "") -> Regex:
         pattern = re.compile(translator.translate(), options)
         return Regex(pattern, tuple(translator.parents), len(text), translator.ways)
     except (re.error, OverflowError, RecursionError) as error:
-        raise DynamicError("FORX0002", f"{text!r} is no regular expression: {error}") from error
+        raise DynamicError("FORX0002", f"{text!r} is not a regular expression: {error}") from error
 
 
 class _Translator:

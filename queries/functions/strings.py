@@ -42,7 +42,7 @@ def codepoints_to_string(arg: list[int]) -> str:
     """Returns the string of codepoints; FOCH0001 for one that XML does not allow."""
     for codepoint in arg:
         if not 0 < codepoint <= 0x10FFFF or not is_xml_character(codepoint):
-            raise DynamicError("FOCH0001", f"{codepoint} is no character of XML")
+            raise DynamicError("FOCH0001", f"{codepoint} is not a character of XML")
     return "".join(map(chr, arg))
 
 

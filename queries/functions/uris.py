@@ -57,11 +57,11 @@ def resolve_against(relative: str, base: str) -> str:
     'http://example.com/c'
     """
     if _BAD.search(relative) or relative.startswith(":") or relative.count("#") > 1:
-        raise DynamicError("FORG0002", f"{relative!r} is no URI")
+        raise DynamicError("FORG0002", f"{relative!r} is not a URI")
     if _SCHEME.match(relative):
         return relative
     if _BAD.search(base) or not _SCHEME.match(base) or "#" in base:
-        raise DynamicError("FORG0002", f"{base!r} is no absolute URI")
+        raise DynamicError("FORG0002", f"{base!r} is not an absolute URI")
     scheme, location, path, _, _ = urlsplit(base)
     if not location and not path.startswith("/"):
         raise DynamicError("FORG0002", f"{base!r} is not hierarchical")

@@ -108,7 +108,7 @@ def _kind(node: Node) -> str:
         or name.uri != FN
         or name.local not in {"map", "array", "string", "number", "boolean", "null"}
     ):
-        raise _invalid(f"{name or 'the node'} is no element that represents JSON")
+        raise _invalid(f"{name or 'the node'} is not an element that represents JSON")
     return name.local
 
 
@@ -128,7 +128,7 @@ def _attributes(node: Node) -> dict[str, str]:
 def _boolean(text: str) -> bool:
     word = collapse(text)
     if word not in _TRUE | _FALSE:
-        raise _invalid(f"{text!r} is no boolean")
+        raise _invalid(f"{text!r} is not a boolean")
     return word in _TRUE
 
 
@@ -181,9 +181,9 @@ def _number(text: str) -> str:
     try:
         number = parse_double(text)
     except ValueError as error:
-        raise _invalid(f"{text!r} is no number") from error
+        raise _invalid(f"{text!r} is not a number") from error
     if number - number:  # NaN and the infinite give NaN, which is true
-        raise _invalid(f"{text!r} is no number of JSON")
+        raise _invalid(f"{text!r} is not a JSON number")
     return number_to_string(number)
 
 

@@ -109,7 +109,10 @@ def effective_boolean_value(sequence: Sequence) -> bool:
     if isinstance(first, Node):
         return True
     if next(items, None) is not None:
-        message = f"a sequence of several items that begins with {describe(first)} is no condition"
+        message = (
+            f"a sequence of several items that begins with {describe(first)} cannot be used as a "
+            "condition"
+        )
         raise DynamicError("FORG0006", message)
     return _boolean(first)
 
@@ -123,7 +126,7 @@ def _boolean(value: Any) -> bool:
         return bool(value)
     if isinstance(value, (ep.UntypedAtomic, ep.AnyURI)):
         return bool(value.value)
-    raise DynamicError("FORG0006", f"{describe(value)} is no condition")
+    raise DynamicError("FORG0006", f"{describe(value)} cannot be used as a condition")
 
 
 def describe(item: Item) -> str:

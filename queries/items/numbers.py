@@ -85,7 +85,7 @@ def double_to_decimal(number: float) -> Decimal:
         DynamicError: FOCA0002, the number is infinite or NaN.
     """
     if not math.isfinite(number):
-        raise DynamicError("FOCA0002", f"{number_to_string(number)} is no decimal number")
+        raise DynamicError("FOCA0002", f"{number_to_string(number)} is not a decimal number")
     return Decimal(number)
 
 

@@ -1,4 +1,4 @@
-"""The caller's side of a locked query: starts the worker, waits no longer than it may, reads."""
+"""The caller's side of an untrusted query: starts the worker, waits for a limited time, reads."""
 
 from __future__ import annotations
 
@@ -66,13 +66,15 @@ def answer_locked(
         on_notice: told if the operating system does not keep the process from writing.
 
     Raises:
-        QueryError: the query is wrong, or says what a locked query may not say.
+        QueryError: the query is wrong, or says what an untrusted query may not say.
         LimitReached: it needs more than it may use.
         RunError: the run cannot be read.
         WorkerFailed: the process that answers failed.
     """
     if len(text.encode("utf-8", "surrogatepass")) > limits.text_bytes:
-        raise QueryError(f"a locked query has at most {limits.text_bytes:,} bytes", path=path)
+        raise QueryError(
+            f"an untrusted query may have at most {limits.text_bytes:,} bytes", path=path
+        )
     request = {
         "run": os.fsdecode(run.absolute()),
         "document": disclosed_manifest(document),
@@ -206,4 +208,4 @@ class _Answer:
 
 
 def _time_is_over(limits: Limits) -> str:
-    return f"the query was stopped after {limits.seconds:g} s, the limit of a locked query"
+    return f"the query was stopped after {limits.seconds:g} s, the limit of an untrusted query"

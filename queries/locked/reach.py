@@ -1,4 +1,4 @@
-"""Which files the process of a locked query may read: the run's tables, and what Python needs."""
+"""Which files the process of an untrusted query may read: the run's tables and Python's needs."""
 
 from __future__ import annotations
 

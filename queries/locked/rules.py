@@ -83,10 +83,10 @@ class _Check:
             ) from None
         if len(statements) != 1:
             found = f"found {len(statements)}" if statements else "there is none"
-            raise self._refusal(f"a locked query is one statement; {found}")
+            raise self._refusal(f"an untrusted query must be one statement; {found}")
         kind = _type_of(statements[0])
         if kind != "SELECT":
-            raise self._refusal(f"a locked query is a SELECT, not {kind}")
+            raise self._refusal(f"an untrusted query must be a SELECT, not {kind}")
         try:
             self._check(self._tree(), "statement", frozenset())
         except RecursionError:
@@ -119,7 +119,7 @@ class _Check:
         if shape is None:
             found = kind_of(node)
             raise self._refusal(
-                f"a locked query may not contain {_STATEMENTS.get(found, found)}", node
+                f"an untrusted query may not contain {_STATEMENTS.get(found, found)}", node
             )
         self._check_names(node, kind, names)
         names = self._check_common_tables(node, kind, names)
@@ -129,7 +129,7 @@ class _Check:
             if shape.get(key, "nothing") == "nothing":
                 if part not in (None, False, "", [], {}):
                     found = f"{kind_of(node) or kind} with {key}"
-                    raise self._refusal(f"a locked query may not contain {found}", node)
+                    raise self._refusal(f"an untrusted query may not contain {found}", node)
                 continue
             is_recursion = key == "right" and node.get("type") == "RECURSIVE_CTE_NODE"
             more = {node["cte_name"].lower()} if is_recursion else frozenset()
@@ -156,7 +156,7 @@ class _Check:
         elif kind == "table" and node["type"] == "BASE_TABLE":
             self._check_table(node, names)
         elif kind == "table" and node["type"] == "SHOW_REF" and node.get("query") is None:
-            raise self._refusal("a locked query may DESCRIBE and SUMMARIZE, not SHOW")
+            raise self._refusal("an untrusted query may use DESCRIBE and SUMMARIZE, but not SHOW")
         elif "function_name" in node:
             self._check_function(node, FUNCTIONS)
         elif "type_name" in node:
@@ -168,7 +168,9 @@ class _Check:
         is_local = schema in {"", "recurring"} and name in names
         if catalog or not (is_ours or is_local):
             shown = ".".join(node["qualified_name"]["path"])
-            raise self._refusal(f'a locked query sees the run\'s tables alone, not "{shown}"', node)
+            raise self._refusal(
+                f'an untrusted query sees only the run\'s tables, not "{shown}"', node
+            )
 
     def _check_function(self, node: dict[str, Any], allowed: Collection[str]) -> None:
         catalog, schema, name = self._name(node, _NAMES)
@@ -176,13 +178,13 @@ class _Check:
             return
         if catalog or schema or name not in allowed:
             shown = ".".join(node["qualified_name"]["path"])
-            raise self._refusal(f"a locked query may not call {shown}()", node)
+            raise self._refusal(f"an untrusted query may not call {shown}()", node)
 
     def _check_type(self, node: dict[str, Any]) -> None:
         catalog, schema, name = self._name(node, _NAMES)
         if catalog or schema or name not in TYPES:
             shown = ".".join(node["qualified_name"]["path"])
-            raise self._refusal(f"a locked query may not use the type {shown}", node)
+            raise self._refusal(f"an untrusted query may not use the type {shown}", node)
 
     def _name(self, node: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
         """Returns catalogue, schema and name in small letters, which must be the whole name."""

@@ -121,7 +121,7 @@ def parameters_from_element(element: Node, parameters: Parameters) -> Parameters
         DynamicError: XPTY0004 (another element), SEPM0017, SEPM0018, SEPM0019, SEPM0016.
     """
     if element.name != Name("serialization-parameters", "output", OUTPUT):
-        raise DynamicError("XPTY0004", f"{describe(element)} are no serialization parameters")
+        raise DynamicError("XPTY0004", f"{describe(element)} are not serialization parameters")
     if any(attribute.name and not attribute.name.uri for attribute in element.attributes()):
         raise DynamicError("SEPM0017", "output:serialization-parameters has an attribute")
     seen = set()

@@ -93,7 +93,7 @@ def _refuse_odd_text(text: str) -> None:
     if odd is not None:
         before = text[: odd.start()]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message = f"U+{ord(odd[0]):04X} is no character"
+        message = f"U+{ord(odd[0]):04X} is not a character"
         raise QueryError(message, path=OPTION, line=line, column=column)
 
 

@@ -55,7 +55,7 @@ def _move(error: QueryError, condition: str) -> None:
     if line > len(lines):
         error.message, error.hint = "the condition is not complete", None
         line, column = len(lines), len(lines[-1]) + 1
-    error.message = error.message.replace("a locked query", "a condition")
+    error.message = error.message.replace("an untrusted query", "a condition")
     if error.message.startswith("Max expression depth"):
         error.message, error.hint = "the condition is nested too deep", None
     if error.hint and "AS holds" in error.hint:  # an excerpt of what is not the user's

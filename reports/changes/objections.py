@@ -186,5 +186,5 @@ def _why(row: dict[str, Any]) -> str:
     if row["a"] is None and row["b"] is not None and row["reason"] == f"A: {NO_ROW}":
         return "only B has such a row; COALESCE(a, 0) counts it as 0 in A"
     if row["a"] == 0 and row["b"] is not None:
-        return f"a is 0 and b is {row['b']:,.15g}, which is no percentage; compare delta"
+        return f"a is 0 and b is {row['b']:,.15g}, so there is no percentage; compare delta"
     return row["reason"] or "it compares with null"

@@ -58,10 +58,10 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
     kinds = [is_suite(path) for path in (a, b)]
     if kinds[0] != kinds[1]:
         suite, run = (a, b) if kinds[0] else (b, a)
-        raise SuiteError(f"{suite} is a suite and {run} is none: compare two of a kind")
+        raise SuiteError(f"{suite} is a suite and {run} is not; compare two runs or two suites")
     if not kinds[0]:
         if jvms:
-            raise SuiteError(f"{a} is no suite, so there is no JVM to choose")
+            raise SuiteError(f"{a} is not a suite, so it has no JVMs to choose from")
         return [Pair(Side(a), Side(b))]
     suites = open_suite(a), open_suite(b)
     chosen = [_rows(suite, jvms[n] if jvms else None) for n, suite in enumerate(suites)]

@@ -87,7 +87,7 @@ def export_tree(
     if params and measure.costs is None:
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
     if not 0 <= min_fraction < 1:
-        raise QueryError(f"{min_fraction} is no fraction from 0 to 1", path="--min-fraction")
+        raise QueryError(f"{min_fraction} is not a fraction from 0 to 1", path="--min-fraction")
     chosen = TREE_FORMATS[form]
     forest = Forest(
         engine,

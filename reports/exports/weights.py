@@ -73,7 +73,7 @@ def find_weight(name: str) -> Weight:
     'call'
     """
     if name in _WAITING:
-        message = f"{name} waits for the probe {_WAITING[name]!r}, which is not there yet"
+        message = f"{name} needs the probe {_WAITING[name]!r}, which does not exist yet"
         hint = f"weights: {', '.join(WEIGHTS)}"
         raise QueryError(message, path="--weight", hint=hint)
     if name not in WEIGHTS:

@@ -22,7 +22,7 @@ OUTSTANDING = {
     "execution.totals.n_executions": "executions of methods",
     "contexts.shape.n_contexts": "calling contexts",
     "contexts.shape.mean_depth": "depth of a calling context, on average",
-    "size.executed.n_classes": "classes of which a method was executed",
+    "size.executed.n_classes": "classes with an executed method",
     "size.executed.n_methods": "methods executed",
     "size.coverage.executed_share": "bytecodes of the loaded code that were executed",
     "hotness.methods.bytecodes_share": "bytecodes of the hottest fifth of the methods",

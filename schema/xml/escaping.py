@@ -76,7 +76,7 @@ def _unescaped(found: re.Match[str]) -> str:
         return "\\"
     character = chr(int(found[1], 16))
     if not _UNWRITABLE.fullmatch(character) or character == "\\":
-        raise ValueError(f"{found[0]} stands for a character that is written as itself")
+        raise ValueError(f"{found[0]} must be written as itself")
     return character
 
 

@@ -81,7 +81,7 @@ def _check_place(run_dir: Path, *, is_forced: bool) -> None:
     if not is_forced:
         raise RunError(f"{run_dir}: exists already; --force replaces it")
     if not (run_dir / MANIFEST_NAME).is_file():
-        raise RunError(f"{run_dir}: is no run, so it is not replaced")
+        raise RunError(f"{run_dir}: not a run, so it is not replaced")
 
 
 def _put(partial: Path, run_dir: Path) -> None:
@@ -136,7 +136,7 @@ def _write_manifest(
         path.unlink()
         context = manifest.main.context_id
         if context is not None and not 0 <= context < facts["context"].rows:
-            raise RunError(f"{path}: main.context_id is {context}, which is not there")
+            raise RunError(f"{path}: main.context_id is {context}, but there is no such context")
         write_manifest(partial, dataclasses.replace(manifest, tables=facts))
     except RunError as error:
         raise RunError(f"{where}: error: {str(error).removeprefix(f'{path}: ')}") from None

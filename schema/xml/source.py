@@ -81,7 +81,7 @@ class Cursor:
             RunError: a row refers to a key that is not below the limit.
         """
         if (self._rest or self._next()) is not None:
-            raise RunError(f"{self._path}: {self._column} refers to a row that is not there")
+            raise RunError(f"{self._path}: {self._column} refers to a row that does not exist")
         if self._is_key and self._last != limit - 1:
             raise RunError(f"{self._path}: {self._table} has {self._last + 1} rows, not {limit}")
 

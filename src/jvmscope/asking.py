@@ -47,7 +47,7 @@ class Asking:
 
         Raises:
             QueryError: the query is wrong.
-            LimitReached: the time is over, or a locked query needs too much.
+            LimitReached: the time is over, or an untrusted query needs too much.
             WorkerFailed: the process that answers locked queries failed; -v has told more.
             JvmscopeError: the answer cannot be written.
         """

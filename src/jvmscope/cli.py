@@ -70,7 +70,7 @@ class _Verbs(click.Group):
         module = importlib.import_module(f"{commands.__name__}.{cmd_name}{suffix}")
         command = module.command
         if not isinstance(command, click.Command):
-            raise TypeError(f"{module.__name__}.command is no click command")
+            raise TypeError(f"{module.__name__}.command is not a click command")
         return command
 
     def resolve_command(

@@ -37,7 +37,7 @@ class _LocalPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and "://" in value and not Path(value).exists():
-            self.fail(f"{value} is a URL: copy what is there, and name the copy", param, ctx)
+            self.fail(f"{value} is a URL: copy it to a local directory, and name that", param, ctx)
         return super().convert(value, param, ctx)
 
 

@@ -133,7 +133,7 @@ def tree_of(
     subjects = subjects_of(paths).subjects
     if subject is None and len(subjects) > 1:
         names = ", ".join(each.name for each in subjects[:5])
-        raise JvmscopeError(f"a tree is about one run: name it with --subject, as one of {names}")
+        raise JvmscopeError(f"a tree shows one run: choose it with --subject, one of {names}")
     chosen = subjects[0 if subject is None else _index(subjects, subject)]
     if chosen.run is None:
         raise JvmscopeError(f"{chosen.name} has no run: {chosen.status}, {chosen.reason}")

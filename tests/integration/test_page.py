@@ -273,7 +273,7 @@ def test_a_metric_that_waits_for_a_probe_says_so(shown: Browser) -> None:
     rows = "document.querySelectorAll('#metrics .with-aside > div tbody tr')"
     shown.until(f"return {rows}.length < 9")
     row = shown.run(f"return {rows}[0].innerText")
-    assert "waits for the probe 'objects'" in row
+    assert "needs the probe 'objects'" in row
     shown.run("document.querySelector('#metrics tbody button').click()")
     terms = "document.querySelectorAll('#metrics .definition dt')"
     facts = f"return [...{terms}].map(term => term.innerText)"

@@ -197,7 +197,7 @@ def test_one_jvm_can_be_selected(brisk: Recorder) -> None:
     [
         (("true",), 125, "it started no Java through PATH or JAVA_HOME"),
         (("sh", "-c", "exit 5"), 5, "it started no Java"),
-        (("java", "-version"), 125, "it started Java, but no program in it"),
+        (("java", "-version"), 125, "it started Java, but Java ran no program"),
         (("no-such-command",), 127, "no-such-command: command not found"),
         (("./classes",), 126, "./classes: Permission denied"),
         (("java", "-Xmx1nonsense", "Hello"), 1, "ended before there was anything to record"),

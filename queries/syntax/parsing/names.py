@@ -102,5 +102,5 @@ class NameParser(Cursor):
         token = self.token
         uri = collapse(self.string(what))
         if _NO_URI.search(uri):
-            raise self.error("XQST0046", f"{uri} is no URI", token.at, token.end)
+            raise self.error("XQST0046", f"{uri} is not a URI", token.at, token.end)
         return uri

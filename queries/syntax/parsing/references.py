@@ -50,7 +50,9 @@ def resolve_references(text: str, source: Source, at: int) -> str:
             )
         code = int(digits or "0", 10 if decimal else 16) if len(digits) < _MAX_DIGITS else -1
         if code < 0 or not is_xml_character(code):
-            raise query_error(source, "XQST0090", f"{match[0]} is no character of XML", start, end)
+            raise query_error(
+                source, "XQST0090", f"{match[0]} is not a character of XML", start, end
+            )
         return chr(code)
 
     return _REFERENCE.sub(replace, text)

@@ -101,7 +101,9 @@ def command(
     params = parse_assignments(assignments)
     refuse_two_models(params, cost_model)
     if locked and allow_read:
-        raise click.UsageError("a locked query reads no files: --locked goes without --allow-read")
+        raise click.UsageError(
+            "an untrusted query cannot read files; use --locked without --allow-read"
+        )
     if locked and explain:
         raise click.UsageError("--explain plans a query outside of its limits: leave out --locked")
     limits = Limits() if locked else None

@@ -111,7 +111,7 @@ def _cluster(address: str) -> Iterator[Engine]:
         try:
             yield Engine(lambda task: pool.submit(_record_on_worker, task), n_slots)
         except concurrent.futures.CancelledError:
-            message = f"{address}: the scheduler is gone; the same command goes on with another"
+            message = f"{address}: the scheduler is gone; run the same command again with another"
             raise SuiteError(message) from None
         finally:
             pool.shutdown(wait=False)

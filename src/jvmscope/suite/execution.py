@@ -94,7 +94,7 @@ def record_one(
         try:
             place.keep(directory, row)
         except OSError as error:
-            raise JvmscopeError(f"{planned.name}: cannot be kept: {error}") from None
+            raise JvmscopeError(f"{planned.name}: cannot be stored: {error}") from None
         return row
 
 

@@ -97,7 +97,7 @@ def _verdict(
     manifests = [read_manifest(directory / name) for name in report.runs]
     limits = [limit for each in manifests if each.status == "truncated" for limit in each.limits]
     if any(each.status == "truncated" for each in manifests):
-        return "truncated", "; ".join(limits) or "its counts are not whole", is_validated
+        return "truncated", "; ".join(limits) or "its counts are incomplete", is_validated
     return "recorded", None, is_validated
 
 

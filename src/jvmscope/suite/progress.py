@@ -44,7 +44,9 @@ def telling(console: Console, suite: str, n_todo: int) -> Iterator[Callable[[Row
         try:
             yield tell
         except (KeyboardInterrupt, SystemExit):
-            console.warn(f"{suite}: ended after {n_done} of {n_todo}; the same command goes on")
+            console.warn(
+                f"{suite}: ended after {n_done} of {n_todo}; run the same command again to continue"
+            )
             raise
 
 

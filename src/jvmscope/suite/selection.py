@@ -34,7 +34,7 @@ def select(planned: Sequence[Planned], selections: Sequence[str]) -> tuple[Plann
             if not any(_is_meant(each, term) for each in planned):
                 raise SuiteError(_nothing(planned, term))
         if not any(_is_all_meant(each, selection) for each in planned):
-            raise SuiteError(f"--select {selection}: no benchmark is all of that")
+            raise SuiteError(f"--select {selection}: no benchmark matches all of it")
     return tuple(each for each in planned if any(_is_all_meant(each, text) for text in selections))
 
 

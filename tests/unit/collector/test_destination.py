@@ -104,7 +104,7 @@ def test_force_replaces_a_run_and_nothing_else(tmp_path: Path) -> None:
     precious.mkdir()
     (precious / "thesis.tex").touch()
     with (
-        pytest.raises(AgentError, match="is no run"),
+        pytest.raises(AgentError, match="not a run"),
         Destination(precious, Path("runs"), "n", Force(is_forced=True)),
     ):
         pass

@@ -242,7 +242,7 @@ def test_without_a_gate_nothing_is_judged(
         ),
         (
             "metric = 'floating.operations' AND measure = 'n_operations' AND delta_pct > 3",
-            "a is 0 and b is 4, which is no percentage; compare delta",
+            "a is 0 and b is 4, so there is no percentage; compare delta",
         ),
         (
             "metric = 'size.loaded' AND delta > 0",

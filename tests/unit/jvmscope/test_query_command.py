@@ -83,7 +83,11 @@ def test_a_step_that_selects_nothing_is_noticed(
     [
         ("SELECT COUNT(*) FROM thread", DONE, ""),
         ("FROM range(2000)", LIMITED, "truncated: more rows exist"),
-        ("SELECT getenv('HOME')", WRONG, "query:1:8: error: a locked query may not call getenv()"),
+        (
+            "SELECT getenv('HOME')",
+            WRONG,
+            "query:1:8: error: an untrusted query may not call getenv()",
+        ),
         ("SELECT repeat('a', 2000000000)", LIMITED, "memory"),
     ],
 )
@@ -114,9 +118,12 @@ def test_the_traceback_of_a_worker_is_for_the_operator(
     ("options", "told"),
     [
         (["--explain", "count($methods)"], "--explain plans a query outside of its limits"),
-        (["--allow-read", ".", "1"], "--locked goes without --allow-read"),
-        (["--scope", "thread:main", "1"], "a locked query is about the whole run"),
-        (["--cost-model", "own.toml", "FROM costs.methods('none')"], "cost models only, not own"),
+        (["--allow-read", ".", "1"], "use --locked without --allow-read"),
+        (
+            ["--scope", "thread:main", "1"],
+            "an untrusted query can only ask about the whole run, not about a scope",
+        ),
+        (["--cost-model", "own.toml", "FROM costs.methods('none')"], "own cost models, not own"),
     ],
 )
 def test_what_a_locked_query_cannot_heed_is_refused(

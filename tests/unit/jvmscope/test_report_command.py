@@ -107,7 +107,7 @@ def test_the_tree_of_one_run(suite: Path, capsys: Captured) -> None:
 
     assert "  27.3   27.3  ├─app.Circle.area()" in page  # 6 of 22
     assert cli.run(["report", str(suite), "tree"]) == cli.WRONG
-    assert "name it with --subject" in capsys.readouterr().err
+    assert "choose it with --subject" in capsys.readouterr().err
     assert cli.run(["report", str(suite), "tree", "--subject", "lost"]) == cli.WRONG
     assert "lost has no run: timeout, after 1 s" in capsys.readouterr().err
 
@@ -121,7 +121,7 @@ def test_the_tree_of_one_run(suite: Path, capsys: Captured) -> None:
         (["plot", "--format", "csv"], "csv is for table"),
         (["tree", "--subject", "6", "--format", "json"], "jvmscope export RUN csv"),
         (["-m", "execution.total"], 'did you mean "execution.totals"?'),
-        (["--features", "nothing.there"], "is no metric's column"),
+        (["--features", "nothing.there"], "is not a metric's column"),
         (["--within", "-1"], "--within"),
         (["sumary"], 'sumary: there is no such run, and no such page; did you mean "summary"?'),
         (["--scope", "thread:nobody"], "nobody"),

@@ -192,7 +192,7 @@ def test_folded_calls_return_to_who_made_them(tmp_path: Path, cheap: CostModel) 
         recorded = _values(engine, cost_model=cheap, params={"cache": "recorded"})
     assert values["call_cycles"] == 10 * 2 * 4
     assert values["return_cycles"] == 10 * 4
-    assert "paths are not whole" in str(inclusive)
+    assert "paths are incomplete" in str(inclusive)
     assert "was not recorded" in recorded["cycles"]
 
 

@@ -152,7 +152,7 @@ def test_what_needs_whole_paths_is_null_where_calls_were_folded(
         assert folded_away(query, whole, parse_scope("run"), {}) is None
         reason = folded_away(query, engine, parse_scope("run"), {}) or ""
 
-    assert reason.startswith("paths are not whole: ")
+    assert reason.startswith("paths are incomplete: ")
     assert remedy in reason
 
 

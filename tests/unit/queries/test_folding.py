@@ -140,7 +140,7 @@ def _compare(kept: Engine, folded: Engine, scope: str) -> None:
         return  # the method never ran
     folding = folded.folding(parse_scope(scope))
     if folding.n_lost_calls:
-        with pytest.raises(QueryError, match="is not whole"):
+        with pytest.raises(QueryError, match="is incomplete"):
             folded.bind_scope(parse_scope(scope))
         schema = folded._bound(parse_scope(scope))
         left = dict(folded.query(_EXECUTED, search_path=f"{schema},run,main").rows())

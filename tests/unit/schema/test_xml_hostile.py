@@ -344,7 +344,7 @@ def test_places(good: dict[str, bytes], tmp_path: Path) -> None:
     (run / "old").touch()
     import_xml(cct, classes, run, is_forced=True)
     assert not (run / "old").exists()
-    with pytest.raises(RunError, match="is no run"):
+    with pytest.raises(RunError, match="not a run"):
         import_xml(cct, classes, tmp_path, is_forced=True)
     assert cct.exists()
 

@@ -262,7 +262,7 @@ def test_selections(tmp_path: Path, selections: list[str], names: list[str] | in
         ("tag:txt", 'no such tag\ndid you mean "text"'),
         ("jvm:ol", 'no such jvm\ndid you mean "old"'),
         ("size=smal", 'no such parameter\ndid you mean "size=small"'),
-        ("json,size=small", "no benchmark is all of that"),
+        ("json,size=small", "no benchmark matches all of it"),
     ],
 )
 def test_a_selection_of_nothing_is_an_error(tmp_path: Path, selection: str, complaint: str) -> None:

@@ -22,7 +22,7 @@ def test_an_end_from_outside_is_told(
         work()
 
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "warning: small: ended after 1 of 3; the same command goes on"
+        "warning: small: ended after 1 of 3; run the same command again to continue"
     )
 
 

@@ -368,7 +368,7 @@ def test_wrong_options_are_refused(
 def test_what_is_far_away_has_to_be_copied(capsys: Captured) -> None:
     assert cli.run(["suite", "list", "s3://bucket/suite"]) == cli.WRONG
 
-    assert "s3://bucket/suite is a URL: copy what is there" in capsys.readouterr().err
+    assert "s3://bucket/suite is a URL: copy it to a local directory" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

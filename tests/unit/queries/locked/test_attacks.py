@@ -204,7 +204,7 @@ def test_a_refusal_names_the_place(engine: Engine) -> None:
         engine.query("SELECT name,\n  'é' || getenv('HOME') FROM thread")
 
     assert str(raised.value) == (
-        "query:2:10: error: a locked query may not call getenv()\n"
+        "query:2:10: error: an untrusted query may not call getenv()\n"
         "    2 |   'é' || getenv('HOME') FROM thread\n"
         "      |          ^~~~~~~~~~~~~~"
     )

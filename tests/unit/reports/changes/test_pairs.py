@@ -95,9 +95,11 @@ def test_jvms_of_one_suite_are_compared_if_they_are_named(tmp_path: Path) -> Non
 def test_a_run_and_a_suite_are_no_pair(shapes: Path, tmp_path: Path) -> None:
     suite = _suite(tmp_path / "a", ("x", {}))
 
-    with pytest.raises(SuiteError, match=r"is a suite and .* is none: compare two of a kind"):
+    with pytest.raises(
+        SuiteError, match=r"is a suite and .* is not; compare two runs or two suites"
+    ):
         pairs_of(shapes, suite)
-    with pytest.raises(SuiteError, match="is no suite, so there is no JVM to choose"):
+    with pytest.raises(SuiteError, match="is not a suite, so it has no JVMs to choose from"):
         pairs_of(shapes, shapes, ("a", "b"))
 
 
