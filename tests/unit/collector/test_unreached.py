@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_WAITS = "import sys; print(flush=True); sys.stdin.read()"
+
+
 @pytest.fixture
 def processes() -> Iterator[list[subprocess.Popen[bytes]]]:
     """Processes that end with the test."""
@@ -23,19 +26,23 @@ def processes() -> Iterator[list[subprocess.Popen[bytes]]]:
     yield started
     for process in started:
         assert process.stdin is not None
+        assert process.stdout is not None
         process.stdin.close()
         process.wait()
+        process.stdout.close()
 
 
 def _start(processes: list[subprocess.Popen[bytes]], workspace: Path, *words: str) -> int:
     """Starts a process that waits, with shims of a workspace in its environment."""
-    code = "import sys; sys.stdin.read()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *words],
+        [sys.executable, "-c", _WAITS, *words],
         stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         env={"PATH": f"{workspace}/bin:/usr/bin"},
     )
     processes.append(process)
+    assert process.stdout is not None
+    process.stdout.readline()  # by now its words and environment are there to be read
     return process.pid
 
 
@@ -56,7 +63,7 @@ def test_what_runs_below_the_command_and_was_not_reached(
     (announced / str(unreached)).unlink()
     watch.look()
 
-    assert watch.unreached({reached}) == [f"{sys.executable} import sys; sys.stdin.read()"]
+    assert watch.unreached({reached}) == [f"{sys.executable} {_WAITS}"]
     assert watch.unreached({reached, unreached}) == []
 
 

@@ -312,7 +312,7 @@ class TestMeasure:
 
         assert cli.run([*args, "--no-cache"]) == cli.WRONG
         out, err = capsys.readouterr()
-        assert err.startswith("error: other: ")
+        assert re.search("^error: other: ", err, re.MULTILINE)
         assert "not a readable Parquet file" in err
         assert "shapes,instructions.mix,ifeq,n_executions,10,execution," in out
         assert "other,instructions.mix,,n_executions,,execution,failed: " in out
