@@ -245,7 +245,7 @@ def test_jvms_that_are_named_by_a_path_of_their_own_are_told(tmp_path: Path) -> 
     outcome = recorder.record("sh", "-c", script)
 
     assert outcome.status == 0
-    (told,) = [line for line in outcome.stderr.splitlines() if "this recording does not" in line]
+    (told,) = [line for line in outcome.stderr.splitlines() if "that were not recorded" in line]
     assert f"{java} Main (2 times)" in told
     assert "jvmscope record --inject env -- sh -c" in told
     assert "Main ended" in outcome.stderr.splitlines()

@@ -118,8 +118,8 @@ def test_errors_keep_their_place(engine: Engine) -> None:
     with pytest.raises(QueryError) as raised:
         engine.query("1 +\n  $x", limits=_SMALL)
 
-    assert (raised.value.code, raised.value.line, raised.value.column) == ("XPST0008", 2, 4)
-    assert "    2 |   $x\n      |    ^" in str(raised.value)
+    assert (raised.value.code, raised.value.line, raised.value.column) == ("XPST0008", 2, 3)
+    assert "    2 |   $x\n      |   ^" in str(raised.value)
 
 
 def test_a_long_text_is_not_read(engine: Engine) -> None:
