@@ -322,7 +322,8 @@ def _write_folded_outside(run: Path) -> Path:
 def test_calls_that_were_folded_out_of_the_application_refuse_the_scope(tmp_path: Path) -> None:
     expected = (
         r"4 calls were folded across its border, such as that of java/util/Pool.run by "
-        r"app/Task.run: recursive calls are folded \(--recursion fold\); record again with --recursion keep"
+        r"app/Task.run: recursive calls are folded \(--recursion fold\); "
+        r"record again with --recursion keep"
     )
     run = _write_folded_outside(tmp_path / "x.run")
     with Engine(run) as engine, pytest.raises(QueryError, match=expected):
