@@ -32,6 +32,13 @@ public class Main {
   }
 }
 """
+_READER = """
+public class Main {
+  public static void main(String[] args) throws java.io.IOException {
+    System.out.println(System.in.readAllBytes().length);
+  }
+}
+"""
 _AGENT = """
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
@@ -236,11 +243,11 @@ def test_a_full_disk_is_said_and_the_program_does_not_notice(
 
 def test_jvms_that_are_named_by_a_path_of_their_own_are_told(tmp_path: Path) -> None:
     """GIVEN a script that starts JVMs by path and by PATH, THEN the former are told, not hidden."""
-    recorder = Recorder.of(JDKS[0], tmp_path, Main=_MAIN)
+    recorder = Recorder.of(JDKS[0], tmp_path, Main=_READER)
     java = f"{JDKS[0].home}/bin/java"
-    script = (
-        f"{java} -cp classes Main; java -cp classes Main; java -version; {java} -cp classes Main"
-    )
+    # What is not recorded lives for ten looks at which JVMs there are.
+    unseen = f"sleep 0.5 | {java} -cp classes Main"
+    script = f"{unseen}; java -cp classes Main </dev/null; java -version; {unseen}"
 
     outcome = recorder.record("sh", "-c", script)
 
