@@ -1,18 +1,18 @@
 /**
  * @id           arguments.floating
  * @name         Floating point arguments
- * @description  All calls, binned by the callee's number of declared parameters (the receiver is
- *               not one; long and double count one); within a bin, the calls with 0, 1, 2, 3, 4 and
- *               5 or more parameters that are floating point (float, double). Entries beyond the
- *               number of parameters are 0. Every call counts, those of the VM too.
+ * @description  All calls, in bins by the number of declared parameters of the callee. Within a
+ *               bin: the calls with 0, 1, 2, 3, 4 and 5 or more floating-point parameters (float,
+ *               double). The receiver is not a parameter, and long and double count once. Rows with
+ *               more floating-point parameters than parameters are 0. Calls by the VM count, too.
  * @kind         metric
  * @version      1
  * @grain        bin
  * @column       n_parameters  integer        declared parameters of the callee
- * @column       n_floating    integer        of these floating point; 5 stands for 5 or more
+ * @column       n_floating    integer        floating-point parameters; 5 stands for 5 or more
  * @column       n_calls       integer  call  calls
- * @column       n_bin_calls   integer  call  calls of the whole bin
- * @column       share         number   1     of the calls of the bin
+ * @column       n_bin_calls   integer  call  all calls in the bin
+ * @column       share         number   1     share of the bin's calls
  * @matrix       n_floating share
  * @better       none
  * @requires     context, method, back_edge

@@ -1,19 +1,19 @@
 (:~
  : @id           arguments.integer
  : @name         Integer arguments
- : @description  All calls, binned by the callee's number of declared parameters (the receiver is
- :               not one; long and double count one); within a bin, the calls with 0, 1, 2, 3, 4 and
- :               5 or more parameters that are integer primitives (boolean, byte, char, short, int,
- :               long). Entries beyond the number of parameters are 0. Every call counts, those of
- :               the VM too.
+ : @description  All calls, in bins by the number of declared parameters of the callee. Within a
+ :               bin: the calls with 0, 1, 2, 3, 4 and 5 or more integer parameters (boolean, byte,
+ :               char, short, int, long). The receiver is not a parameter, and long and double count
+ :               once. Rows with more integer parameters than parameters are 0. Calls by the VM
+ :               count, too.
  : @kind         metric
  : @version      1
  : @grain        bin
  : @column       n_parameters  integer        declared parameters of the callee
- : @column       n_integer     integer        of these integer primitives; 5 stands for 5 or more
+ : @column       n_integer     integer        integer parameters; 5 stands for 5 or more
  : @column       n_calls       integer  call  calls
- : @column       n_bin_calls   integer  call  calls of the whole bin
- : @column       share         number   1     of the calls of the bin
+ : @column       n_bin_calls   integer  call  all calls in the bin
+ : @column       share         number   1     share of the bin's calls
  : @matrix       n_integer share
  : @better       none
  : @requires     context, method, back_edge

@@ -1,22 +1,22 @@
 (:~
  : @id           arrays.accesses
  : @name         Array accesses
- : @description  Executions of the array instructions: loads and stores of an element, arraylength,
- :               and creation (newarray, anewarray, multianewarray), all together and per thousand
- :               bytecodes executed. Numeric are elements of byte or boolean, short, int, long,
- :               float and double; char is by itself. Arrays that natives read, write or make
- :               (System.arraycopy, clone) are not in it.
+ : @description  Executions of array instructions: loads and stores of elements, arraylength, and
+ :               array creation (newarray, anewarray, multianewarray); in total and per thousand
+ :               bytecodes executed. Numeric elements are byte or boolean, short, int, long, float
+ :               and double; char is counted separately. Arrays that native code reads, writes or
+ :               creates (System.arraycopy, clone) do not count.
  : @kind         metric
  : @version      2
  : @grain        run
- : @column       n_accesses         integer  execution    all of these instructions
+ : @column       n_accesses         integer  execution    executions of all array instructions
  : @column       n_reference        integer  execution    aaload and aastore
  : @column       n_char             integer  execution    caload and castore
  : @column       n_numeric          integer  execution    loads and stores of numeric elements
  : @column       n_lengths          integer  execution    arraylength
  : @column       n_creations        integer  execution    newarray, anewarray, multianewarray
- : @column       n_aaload           integer  execution    of n_reference the loads
- : @column       n_aastore          integer  execution    of n_reference the stores
+ : @column       n_aaload           integer  execution    executions of aaload
+ : @column       n_aastore          integer  execution    executions of aastore
  : @column       density            number   1/kbytecode  accesses per thousand bytecodes
  : @column       reference_density  number   1/kbytecode  n_reference per thousand bytecodes
  : @column       char_density       number   1/kbytecode  n_char per thousand bytecodes

@@ -1,20 +1,20 @@
 /**
  * @id           boxing.allocated
  * @name         Boxed primitives allocated
- * @description  For each of the eight wrapper classes: executions of the instruction new for it.
- *               The class library allocates in valueOf, so the scope application shows what the
- *               application allocates by itself. Objects that are made in another way (clones,
- *               deserialisation, native code) are not in it, nor are arrays. A recorded JVM has no
- *               class archive, so the caches of boxes, as Integer's 256, are filled by bytecodes
- *               where they are first used.
+ * @description  Executions of the instruction new for each of the eight wrapper classes. The class
+ *               library allocates boxes in valueOf, so the scope application shows only what the
+ *               application allocates itself. Arrays do not count, nor do objects that are created
+ *               without new (clones, deserialisation, native code). A recorded JVM has no class
+ *               archive, so bytecodes fill the caches of boxes, such as Integer's 256, at first
+ *               use.
  * @kind         metric
  * @version      2
  * @grain        class
  * @column       class_name     text             wrapper class, in JVM form
  * @column       n_objects      integer  object  executions of new for the class
- * @column       share          number   1       of those for all wrapper classes
+ * @column       share          number   1       share of new for all wrapper classes
  * @column       n_all_objects  integer  object  executions of new for any class
- * @column       objects_share  number   1       of these, those for the class
+ * @column       objects_share  number   1       share of new for any class
  * @plot         bar class_name n_objects
  * @better       none
  * @requires     thread_block, basic_block, instruction

@@ -1,14 +1,13 @@
 /**
  * @id           boxing.methods
  * @name         Boxed primitives requested by each method
- * @description  For each method that boxes: the calls that it makes of the static valueOf of a
- *               wrapper class that takes the primitive, as boxing.requested counts them, whether
- *               or not an object is allocated.
+ * @description  For each method that boxes primitives: its calls of valueOf, counted as in
+ *               boxing.requested, whether or not an object is allocated.
  * @kind         table
  * @version      1
  * @grain        method
  * @column       method_id  integer        calling method
- * @column       n_calls    integer  call  calls of valueOf that it makes
+ * @column       n_calls    integer  call  calls of valueOf by the method
  * @better       none
  * @requires     context, method, class, call_site, back_edge
  * @import       boxing

@@ -1,16 +1,16 @@
 /**
  * @id           boxing.requested
  * @name         Boxed primitives requested
- * @description  For each of the eight wrapper classes: calls of its static method valueOf that
- *               takes the primitive, whether or not an object is allocated for it.
+ * @description  For each of the eight wrapper classes: calls of the static method valueOf that
+ *               takes the primitive, whether or not it allocates an object.
  * @kind         metric
  * @version      1
  * @grain        class
  * @column       class_name   text           wrapper class, in JVM form
  * @column       n_calls      integer  call  calls of the valueOf that takes the primitive
- * @column       share        number   1     of those of all wrapper classes
+ * @column       share        number   1     share of these calls for all wrapper classes
  * @column       n_all_calls  integer  call  calls of any method
- * @column       calls_share  number   1     of these, those for the class
+ * @column       calls_share  number   1     share of all calls
  * @plot         bar class_name n_calls
  * @better       none
  * @requires     context, method, class, back_edge

@@ -1,20 +1,21 @@
 /**
  * @id           concurrency.atomics
  * @name         Atomic operations on memory
- * @description  Atomic read-modify-write operations, per thousand bytecodes executed: calls of the
- *               methods compareAndSet…, compareAndExchange…, weakCompareAndSet…, getAndAdd… and
- *               getAndSet… of jdk.internal.misc.Unsafe, by which all of
- *               java.util.concurrent.atomic, VarHandle and sun.misc.Unsafe work. Compiled code has
- *               an instruction for each; here every call counts once, however often it retries
- *               inside. Volatile and fenced loads and stores are not in it, nor what natives and
- *               the VM do. In the scope application there are none, since the class library makes
- *               these calls; a subtree has those that it causes.
+ * @description  Atomic read-modify-write operations, in total and per thousand bytecodes executed:
+ *               calls of the methods compareAndSet…, compareAndExchange…, weakCompareAndSet…,
+ *               getAndAdd… and getAndSet… of jdk.internal.misc.Unsafe. All of
+ *               java.util.concurrent.atomic, VarHandle and sun.misc.Unsafe use these methods.
+ *               Compiled code has an instruction for each; here every call counts once, however
+ *               often it retries inside. Volatile and fenced loads and stores do not count, nor do
+ *               atomic operations in native code and the VM. The scope application has none,
+ *               because the class library makes these calls; a subtree contains those that it
+ *               causes.
  * @kind         metric
  * @version      2
  * @grain        run
  * @column       n_operations  integer  call         atomic operations
- * @column       n_compare     integer  call         of these compareAndSet, compareAndExchange, weakCompareAndSet
- * @column       n_fetch       integer  call         of these getAndAdd, getAndSet, getAndBitwise
+ * @column       n_compare     integer  call         compareAndSet, …Exchange, weakCompareAndSet
+ * @column       n_fetch       integer  call         getAndAdd, getAndSet, getAndBitwise
  * @column       density       number   1/kbytecode  operations per thousand bytecodes
  * @column       n_bytecodes   integer  bytecode     bytecodes executed
  * @better       none

@@ -1,12 +1,13 @@
 /**
  * @id           concurrency.notifications
  * @name         Notifications of waiting threads
- * @description  Calls of Object.notify and Object.notifyAll, whether or not a thread waits, per
- *               thousand bytecodes executed. Those that the VM makes without a call are not in it.
+ * @description  Calls of Object.notify and Object.notifyAll, in total and per thousand bytecodes
+ *               executed, whether or not a thread waits. Notifications by the VM itself do not
+ *               count.
  * @kind         metric
  * @version      2
  * @grain        run
- * @column       n_notifications  integer  call         calls of both
+ * @column       n_notifications  integer  call         calls of notify and notifyAll
  * @column       n_notify         integer  call         calls of Object.notify
  * @column       n_notify_all     integer  call         calls of Object.notifyAll
  * @column       density          number   1/kbytecode  notifications per thousand bytecodes

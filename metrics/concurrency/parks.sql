@@ -1,15 +1,15 @@
 /**
  * @id           concurrency.parks
  * @name         Parking of threads
- * @description  Calls of LockSupport.park, parkNanos and parkUntil, per thousand bytecodes
- *               executed, whether or not the thread then stops; and of unpark. Locks and queues of
- *               java.util.concurrent park here, so in the scope application there are only the
- *               calls that the program makes itself; a subtree has also those that it causes.
+ * @description  Calls of LockSupport.park, parkNanos, parkUntil and unpark, and parks per thousand
+ *               bytecodes executed, whether or not the thread then stops. Locks and queues of
+ *               java.util.concurrent park in the class library, so the scope application has only
+ *               calls by the program itself; a subtree also contains those that it causes.
  * @kind         metric
  * @version      2
  * @grain        run
  * @column       n_parks        integer  call         calls of park, parkNanos and parkUntil
- * @column       n_timed_parks  integer  call         of these with a time-out or a deadline
+ * @column       n_timed_parks  integer  call         parks with a timeout or deadline
  * @column       n_unparks      integer  call         calls of unpark
  * @column       density        number   1/kbytecode  parks per thousand bytecodes
  * @column       n_bytecodes    integer  bytecode     bytecodes executed

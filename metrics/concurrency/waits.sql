@@ -1,9 +1,8 @@
 /**
  * @id           concurrency.waits
  * @name         Waits on monitors
- * @description  Calls of Object.wait, per thousand bytecodes executed. The overloads of wait call
- *               each other, and only the call from outside of Object counts, so each wait counts
- *               once.
+ * @description  Calls of Object.wait, in total and per thousand bytecodes executed. The overloads
+ *               of wait call each other; each wait counts once, by the call from outside Object.
  * @kind         metric
  * @version      2
  * @grain        run

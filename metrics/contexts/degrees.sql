@@ -1,14 +1,15 @@
 /**
  * @id           contexts.degrees
  * @name         Degrees of calling contexts
- * @description  Distribution of the degree of calling contexts: how many contexts are called from
- *               one, in bins that double: 0, 1, 2, 3-4, 5-8, named by their largest degree.
+ * @description  Distribution of the degree of calling contexts, that is, how many contexts each one
+ *               calls. The bins double (0, 1, 2, 3-4, 5-8, …) and are named by their largest
+ *               degree.
  * @kind         metric
  * @version      1
  * @grain        bin
  * @column       degree      integer           largest degree of the bin
  * @column       n_contexts  integer  context  contexts in the bin
- * @column       share       number   1        of all contexts
+ * @column       share       number   1        share of all contexts
  * @plot         bar degree share
  * @better       none
  * @requires     context, unfolded

@@ -1,15 +1,15 @@
 (:~
  : @id           contexts.depths
  : @name         Depths of calling contexts
- : @description  Distribution of the depth of calling contexts: the frames on the stack while one
- :               runs, its own included, in bins that double: 1, 2, 3-4, 5-8, named by their
- :               largest depth.
+ : @description  Distribution of the depth of calling contexts, that is, the number of frames on the
+ :               stack, including the context's own. The bins double (1, 2, 3-4, 5-8, …) and are
+ :               named by their largest depth.
  : @kind         metric
  : @version      1
  : @grain        bin
  : @column       depth       integer           largest depth of the bin
  : @column       n_contexts  integer  context  contexts in the bin
- : @column       share       number   1        of all contexts
+ : @column       share       number   1        share of all contexts
  : @plot         bar depth share
  : @better       none
  : @requires     context, unfolded

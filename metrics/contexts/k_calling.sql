@@ -1,18 +1,19 @@
 /**
  * @id           contexts.k_calling
  * @name         k-calling contexts
- * @description  The k-calling context forest by levels: how many different paths of a number of
- *               calls lead to methods, and how many calling contexts these stand for. A path is a
- *               method, its caller, and so on, whatever the call sites. Without calls it is the
- *               profile of methods, with one that of callers and callees; the longer, the nearer to
- *               the calling context tree. The macro cct.k_forest has the paths themselves.
+ * @description  The levels of the k-calling context forest: how many different paths of each length
+ *               lead to methods, and how many calling contexts they stand for. A path is a method,
+ *               its caller, the caller's caller, and so on, without call sites. Paths without calls
+ *               are a profile of methods, and paths of one call a profile of callers and callees;
+ *               longer paths come closer to the calling context tree. The macro cct.k_forest
+ *               returns the paths themselves.
  * @kind         metric
  * @version      1
  * @grain        bin
- * @column       n_path_calls       integer           calls in the paths, from 0 to k
+ * @column       n_path_calls       integer           calls in each path, from 0 to k
  * @column       n_paths            integer  path     different paths
- * @column       n_contexts         integer  context  calling contexts with as many callers
- * @column       contexts_per_path  number   1        contexts that a path stands for, on average
+ * @column       n_contexts         integer  context  contexts with at least that many callers
+ * @column       contexts_per_path  number   1        contexts per path, on average
  * @better       none
  * @param        k integer 2 calls in the longest paths
  * @requires     context, unfolded

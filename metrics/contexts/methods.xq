@@ -1,14 +1,14 @@
 (:~
  : @id           contexts.methods
  : @name         Contexts of each method
- : @description  Distribution of the number of calling contexts that a method has, over the methods
- :               that have any, in bins that double: 1, 2, 3-4, 5-8, named by their largest number.
+ : @description  Distribution of the number of calling contexts of each executed method. The bins
+ :               double (1, 2, 3-4, 5-8, …) and are named by their largest number.
  : @kind         metric
  : @version      1
  : @grain        bin
- : @column       n_contexts  integer          most contexts of the bin
+ : @column       n_contexts  integer          largest number of contexts in the bin
  : @column       n_methods   integer  method  methods in the bin
- : @column       share       number   1       of all methods
+ : @column       share       number   1       share of all methods
  : @better       none
  : @requires     context, unfolded
  : @source       METRICS contexts.shape

@@ -1,21 +1,21 @@
 /**
  * @id           contexts.shape
  * @name         Shape of the calling context tree
- * @description  Nodes of the calling context trees, leaves, depth, degree, and contexts for each
- *               method. The depth of a context is the number of frames on the stack while it runs;
- *               its degree is the number of contexts called from it. The roots of threads are not
+ * @description  Nodes of the calling context trees, leaves, depth, degree, and contexts per method.
+ *               The depth of a context is the number of frames on the stack while it runs; its
+ *               degree is the number of contexts that it calls. The roots of threads are not
  *               contexts.
  * @kind         metric
  * @version      1
  * @grain        run
  * @column       n_contexts           integer  context  calling contexts
- * @column       n_leaves             integer  context  of these, that called nothing
- * @column       leaves_share         number   1        these as a share
- * @column       mean_depth           number   frame    depth, the mean over all contexts
- * @column       max_depth            integer  frame    the greatest depth
- * @column       mean_degree          number   context  degree, the mean over those that called
- * @column       max_degree           integer  context  the greatest degree
- * @column       n_methods            integer  method   distinct methods that they are contexts of
+ * @column       n_leaves             integer  context  contexts that called nothing
+ * @column       leaves_share         number   1        leaves as a share of all contexts
+ * @column       mean_depth           number   frame    mean depth of all contexts
+ * @column       max_depth            integer  frame    greatest depth
+ * @column       mean_degree          number   context  mean degree of the contexts that called
+ * @column       max_degree           integer  context  greatest degree
+ * @column       n_methods            integer  method   distinct methods with a context
  * @column       contexts_per_method  number   context  contexts divided by methods
  * @better       none
  * @requires     context, unfolded

@@ -1,9 +1,9 @@
 /**
  * @id           control.branches
  * @name         Branches
- * @description  Executions of the instructions that choose where to go on: conditional branches (the
- *               if instructions) and switches, per thousand bytecodes executed. Instructions that
- *               can go only one way (goto, jsr, ret), invokes and returns do not count.
+ * @description  Executions of branch instructions: conditional branches (the if instructions) and
+ *               switches; in total and per thousand bytecodes executed. Instructions with only one
+ *               target (goto, jsr, ret), invokes and returns do not count.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -1,20 +1,21 @@
 /**
  * @id           control.changes
  * @name         Branches that change their direction
- * @description  The conditional branches and switches that at least once went another way than the
- *               time before in the same thread (changing), their executions, and how often they did
- *               so (a change). A switch's ways are its targets. The first execution of a branch in a
- *               thread is not a change, but it counts in the divisor of the rate.
+ * @description  Conditional branches and switches that change their direction. A change is an
+ *               execution that goes another way than the execution before it in the same thread;
+ *               for a switch, each target is a way. A branch with at least one change is changing.
+ *               The first execution of a branch in a thread is not a change, but counts as an
+ *               execution.
  * @kind         metric
  * @version      2
  * @grain        run
  * @column       n_branches             integer  instruction  branches executed
- * @column       n_changing             integer  instruction  of these changing
+ * @column       n_changing             integer  instruction  branches that changed at least once
  * @column       n_executions           integer  execution    executions of branches
- * @column       n_changing_executions  integer  execution    of these, executions of changing ones
+ * @column       n_changing_executions  integer  execution    executions of changing branches
  * @column       n_changes              integer  execution    executions that were a change
  * @column       changing_density       number   1/kbytecode  executions of changing branches per thousand bytecodes
- * @column       change_rate            number   1            changes of the executions of branches
+ * @column       change_rate            number   1            share of executions that are changes
  * @column       n_bytecodes            integer  bytecode     bytecodes executed
  * @better       none
  * @requires     branch_order, thread_method

@@ -1,22 +1,22 @@
 /**
  * @id           cycles.cache
  * @name         Method cache
- * @description  Hits and misses of the method cache that was simulated while the program ran: how
- *               often a call found the called method in the cache, a return the method that
- *               continues, and an exception the method that catches it; and how much code was loaded
- *               on misses. Each thread has a separate cache. Returns to the root do not use the
- *               cache.
+ * @description  Hits and misses of the method cache that was simulated during the recording: for
+ *               calls, whether the called method was in the cache; for returns, the method that
+ *               continues; for exceptions, the method that catches; and the size of the code that
+ *               misses loaded. Each thread has its own cache. Returns to the root of a thread do
+ *               not use the cache.
  * @kind         metric
  * @version      1
  * @grain        run
- * @column       n_call_hits      integer  call       calls whose method was in the cache
- * @column       n_call_misses    integer  call       calls whose method was loaded
- * @column       n_return_hits    integer  call       returns to a method that was in the cache
- * @column       n_return_misses  integer  call       returns to a method that was loaded
+ * @column       n_call_hits      integer  call       calls of a method in the cache
+ * @column       n_call_misses    integer  call       calls of a method to be loaded
+ * @column       n_return_hits    integer  call       returns to a method in the cache
+ * @column       n_return_misses  integer  call       returns to a method to be loaded
  * @column       n_catch_hits     integer  exception  exceptions caught by a method in the cache
- * @column       n_catch_misses   integer  exception  exceptions caught by a method that was loaded
- * @column       miss_share       number   1          misses as a share of all of these
- * @column       loaded_bytes     integer  byte       code of the methods at each time they were loaded
+ * @column       n_catch_misses   integer  exception  exceptions caught by a method to be loaded
+ * @column       miss_share       number   1          misses as a share of hits and misses
+ * @column       loaded_bytes     integer  byte       code size of methods, at each load
  * @better       lower
  * @requires     method_cache, method, call_site, context, unfolded
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 7

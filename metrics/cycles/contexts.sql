@@ -1,22 +1,22 @@
 /**
  * @id           cycles.contexts
  * @name         Cycles of each context
- * @description  What each context would cost on another processor, as cycles.run says, by itself
- *               and with all that it calls. Null for a context without a cost: a native, unless
- *               the model gives one, or a method whose blocks were not counted. What is called
- *               below counts if it is in the scope.
+ * @description  The cost of each context on another processor, by the cost model of cycles.run:
+ *               exclusive, and inclusive of the contexts below it in the scope. Null for a context
+ *               without a cost: a native method, unless the model has a cost for it, or a method
+ *               whose blocks were not counted.
  * @kind         table
  * @version      2
  * @grain        context
  * @column       context_id        integer               context
- * @column       exclusive_cycles  integer  cycle        of its own blocks, calls and returns
- * @column       inclusive_cycles  integer  cycle        of its subtree, itself included
- * @column       n_unpriced        integer  instruction  executions in it of instructions without a cost
- * @column       n_unpriced_calls  integer  call         its calls, if its method's body has no cost
+ * @column       exclusive_cycles  integer  cycle        its own blocks, calls and returns
+ * @column       inclusive_cycles  integer  cycle        its subtree, including itself
+ * @column       n_unpriced        integer  instruction  executions of instructions without a cost
+ * @column       n_unpriced_calls  integer  call         its calls, if its method has no cost
  * @better       lower
- * @param        min_cycles integer 0 leave out contexts whose inclusive cycles are fewer
- * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
- * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @param        min_cycles integer 0 leave out contexts with fewer inclusive cycles
+ * @param        model text jop-2008-07 name of a cost model, which can add parameters
+ * @param        cache text none none: always load methods; perfect: never; recorded: as simulated
  * @requires     context_block, instruction, call_site, context, back_edge, unfolded
  * @import       costs
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 3.2

@@ -1,19 +1,20 @@
 /**
  * @id           cycles.inclusive
  * @name         Cycles of each method with all that it calls
- * @description  What the executions of each method would cost on another processor with all that
- *               they call: the sum over the subtrees of its contexts that have no context of the
- *               same method above them, so that recursion counts once.
+ * @description  The cost of each method and everything that it calls on another processor, by the
+ *               cost model of cycles.run. It is the sum over the subtrees of the method's topmost
+ *               contexts (those without a context of the same method above them), so recursive
+ *               calls count once.
  * @kind         table
  * @version      2
  * @grain        method
  * @column       method_id         integer         method
- * @column       inclusive_cycles  integer  cycle  of its topmost subtrees
- * @column       exclusive_cycles  integer  cycle  of its own blocks, calls and returns
- * @column       share             number   1      inclusive cycles as a share of the run's
+ * @column       inclusive_cycles  integer  cycle  cycles of its topmost subtrees
+ * @column       exclusive_cycles  integer  cycle  its own blocks, calls and returns
+ * @column       share             number   1      share of the run's cycles, inclusive
  * @better       lower
- * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
- * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @param        model text jop-2008-07 name of a cost model, which can add parameters
+ * @param        cache text none none: always load methods; perfect: never; recorded: as simulated
  * @requires     context_block, instruction, call_site, context, back_edge, unfolded
  * @import       costs
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 3.2

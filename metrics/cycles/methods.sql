@@ -1,23 +1,24 @@
 /**
  * @id           cycles.methods
  * @name         Cycles of each method
- * @description  What each executed method would cost by itself on another processor, over all its
- *               contexts, as cycles.run says; callees excluded. Null for a method without a cost:
- *               a native, unless the model gives one, or one whose blocks were not counted.
+ * @description  The cost of each executed method on another processor, by the cost model of
+ *               cycles.run, over all its contexts and without its callees. Null for a method
+ *               without a cost: a native method, unless the model has a cost for it, or a method
+ *               whose blocks were not counted.
  * @kind         table
  * @version      2
  * @grain        method
  * @column       method_id         integer               method
- * @column       cycles            integer  cycle        all that has a cost
- * @column       block_cycles      integer  cycle        of the instructions, methods in the cache
- * @column       call_cycles       integer  cycle        of loading methods that it calls
- * @column       return_cycles     integer  cycle        of loading methods that it returns to
- * @column       share             number   1            cycles as a share of the run's
+ * @column       cycles            integer  cycle        sum of all costs
+ * @column       block_cycles      integer  cycle        instructions, with methods in the cache
+ * @column       call_cycles       integer  cycle        loading the methods that it calls
+ * @column       return_cycles     integer  cycle        loading the methods that it returns to
+ * @column       share             number   1            share of the run's cycles
  * @column       n_unpriced        integer  instruction  executions of instructions without a cost
- * @column       n_unpriced_calls  integer  call         its calls, if its body has no cost
+ * @column       n_unpriced_calls  integer  call         its calls, if it has no cost
  * @better       lower
- * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
- * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @param        model text jop-2008-07 name of a cost model, which can add parameters
+ * @param        cache text none none: always load methods; perfect: never; recorded: as simulated
  * @requires     thread_block, instruction, call_site, context, back_edge
  * @import       costs
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 3.2

@@ -1,20 +1,20 @@
 /**
  * @id           cycles.opcodes
  * @name         Cycles of each opcode
- * @description  What each opcode would cost on another processor: its executions times its cost, and
- *               for invokes and returns also the cost of loading methods. Null for an opcode that
- *               the cost model does not know; one that never ran has 0. The cost of natives does not
- *               belong to any opcode.
+ * @description  The cost of each opcode on another processor, by the cost model of cycles.run: its
+ *               executions times its cost; for invokes and returns, also the cost of loading
+ *               methods. Null for an opcode without a cost in the model; 0 for an opcode that never
+ *               ran. The cost of native methods belongs to no opcode.
  * @kind         metric
  * @version      2
  * @grain        opcode
  * @column       opcode        text                mnemonic, in the order of the opcode numbers
  * @column       n_executions  integer  execution  executions
- * @column       cycles        integer  cycle      of all executions
- * @column       share         number   1          cycles as a share of those of all opcodes
+ * @column       cycles        integer  cycle      cycles of all executions
+ * @column       share         number   1          share of the cycles of all opcodes
  * @better       lower
- * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
- * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @param        model text jop-2008-07 name of a cost model, which can add parameters
+ * @param        cache text none none: always load methods; perfect: never; recorded: as simulated
  * @requires     thread_block, instruction, call_site, context, back_edge
  * @import       costs
  * @source       METRICS cycles, by opcode

@@ -1,27 +1,27 @@
 /**
  * @id           cycles.run
  * @name         Cycles of a target processor
- * @description  What the run would cost on another processor, by its cost model: for all basic
- *               blocks, executions times the cost of their instructions; for each call, the extra
- *               cost of the invoke that depends on the size of the called method; for each return,
- *               the extra cost that depends on the size of the method that continues. Instructions
- *               and calls of natives without a cost in the model are left out of the sum, and are
- *               counted. If the blocks of a method were not counted, each call costs what its only
- *               block costs. In a scope, a call belongs to its caller and a return to its callee.
+ * @description  The cost of the run on another processor, computed with a cost model: for each
+ *               basic block, its executions times the cost of its instructions; for each call, the
+ *               extra cost that depends on the size of the called method; for each return, the
+ *               extra cost that depends on the size of the method that continues. Instructions and
+ *               native calls without a cost in the model are left out of the sum and counted. For a
+ *               method whose blocks were not counted, each call costs as much as the method's only
+ *               block. In a scope, a call belongs to its caller and a return to its callee.
  * @kind         metric
  * @version      2
  * @grain        run
- * @column       cycles               integer  cycle        all that has a cost
- * @column       block_cycles         integer  cycle        of the instructions, methods in the cache
- * @column       call_cycles          integer  cycle        of loading methods that are called
- * @column       return_cycles        integer  cycle        of loading methods that are returned to
+ * @column       cycles               integer  cycle        sum of all costs
+ * @column       block_cycles         integer  cycle        instructions, with methods in the cache
+ * @column       call_cycles          integer  cycle        loading methods that are called
+ * @column       return_cycles        integer  cycle        loading methods that are returned to
  * @column       n_bytecodes          integer  bytecode     bytecodes executed
  * @column       cycles_per_bytecode  number   cycle        cycles divided by bytecodes
  * @column       n_unpriced           integer  instruction  executions of instructions without a cost
  * @column       n_unpriced_calls     integer  call         calls of methods without a cost
  * @better       lower
- * @param        model text jop-2008-07 name of a cost model; its own parameters are parameters, too
- * @param        cache text none none: methods are always loaded; perfect: never; recorded: as simulated
+ * @param        model text jop-2008-07 name of a cost model, which can add parameters
+ * @param        cache text none none: always load methods; perfect: never; recorded: as simulated
  * @requires     thread_block, instruction, call_site, context, back_edge
  * @import       costs
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 3.2

@@ -1,10 +1,10 @@
 /**
  * @id           execution.methods
  * @name         Executions of each method
- * @description  For each executed method its executions, and the bytecodes that it executed by
- *               itself, callees excluded. A block in which an instruction throws counts up to
- *               it with --exact-exceptions, else whole; methods that are not covered by block
- *               counts (method.coverage) have no bytecodes.
+ * @description  For each executed method: its executions, and the bytecodes that it executed
+ *               itself, without its callees. A block in which an instruction throws counts as a
+ *               whole, or up to that instruction if the run was recorded with --exact-exceptions.
+ *               Methods without block counts (method.coverage) have no bytecodes.
  * @kind         table
  * @version      2
  * @grain        method

@@ -1,11 +1,12 @@
 /**
  * @id           execution.totals
  * @name         How much was executed
- * @description  Executions of methods, of basic blocks, of bytecodes and of invoke instructions.
- *               A block in which an instruction throws counts up to it with --exact-exceptions, else
- *               whole; methods that are not covered by block counts (method.coverage) have
- *               executions but no bytecodes. A recorded JVM has no class archive, so its start
- *               executes more than a bare one's; scopes leave it out.
+ * @description  Executions of methods, basic blocks, bytecodes and invoke instructions. A block in
+ *               which an instruction throws counts as a whole, or up to that instruction if the run
+ *               was recorded with --exact-exceptions. Methods without block counts
+ *               (method.coverage) have executions but no bytecodes. A recorded JVM has no class
+ *               archive, so its start executes more than that of a bare JVM; the scope application+
+ *               leaves it out.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -1,20 +1,20 @@
 /**
  * @id           fields.accesses
  * @name         Field accesses
- * @description  Executions of getfield, putfield, getstatic and putstatic, all together and per
- *               thousand bytecodes executed, and those on fields that hold a reference (an object
- *               or an array) and on fields that hold a primitive. Accesses by reflection, handles,
- *               Unsafe or natives are not in it.
+ * @description  Executions of getfield, putfield, getstatic and putstatic, in total and per
+ *               thousand bytecodes executed; by type, on fields that hold a reference (an object or
+ *               array) and on fields that hold a primitive. Accesses by reflection, handles, Unsafe
+ *               or native code do not count.
  * @kind         metric
  * @version      2
  * @grain        run
- * @column       n_accesses         integer  execution    all four
- * @column       n_reference        integer  execution    on fields of a reference type
- * @column       n_primitive        integer  execution    on fields of a primitive type
- * @column       n_getfield         integer  execution    getfield
- * @column       n_putfield         integer  execution    putfield
- * @column       n_getstatic        integer  execution    getstatic
- * @column       n_putstatic        integer  execution    putstatic
+ * @column       n_accesses         integer  execution    executions of all four instructions
+ * @column       n_reference        integer  execution    accesses to fields of a reference type
+ * @column       n_primitive        integer  execution    accesses to fields of a primitive type
+ * @column       n_getfield         integer  execution    executions of getfield
+ * @column       n_putfield         integer  execution    executions of putfield
+ * @column       n_getstatic        integer  execution    executions of getstatic
+ * @column       n_putstatic        integer  execution    executions of putstatic
  * @column       density            number   1/kbytecode  accesses per thousand bytecodes
  * @column       reference_density  number   1/kbytecode  n_reference per thousand bytecodes
  * @column       primitive_density  number   1/kbytecode  n_primitive per thousand bytecodes

@@ -1,17 +1,17 @@
 /**
  * @id           floating.operations
  * @name         Floating-point operations
- * @description  Executions of instructions on float and double values, per thousand bytecodes
- *               executed: constants, loads, stores, array elements, arithmetic, comparisons and
- *               returns of these types, conversions from them (not to them), and accesses to
- *               fields of these types. Constants loaded by ldc and moves on the operand stack
- *               (dup2, pop2) are not in it, since the instruction does not tell the type.
+ * @description  Executions of instructions on float and double values, in total and per thousand
+ *               bytecodes executed: constants, loads, stores, array elements, arithmetic,
+ *               comparisons and returns of these types, conversions from (not to) them, and
+ *               accesses to fields of these types. Constants loaded by ldc and moves on the operand
+ *               stack (dup2, pop2) do not count, because the instruction does not name the type.
  * @kind         metric
  * @version      2
  * @grain        run
- * @column       n_operations  integer  execution    all of these instructions
- * @column       n_float       integer  execution    on float
- * @column       n_double      integer  execution    on double
+ * @column       n_operations  integer  execution    executions of all these instructions
+ * @column       n_float       integer  execution    executions on float values
+ * @column       n_double      integer  execution    executions on double values
  * @column       density       number   1/kbytecode  operations per thousand bytecodes
  * @column       n_bytecodes   integer  bytecode     bytecodes executed
  * @better       none

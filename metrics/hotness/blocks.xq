@@ -1,16 +1,16 @@
 (:~
  : @id           hotness.blocks
  : @name         Hotness of basic blocks
- : @description  Share of all basic block executions, and of all bytecodes executed, that falls on
- :               the hottest basic blocks: the first ceil(cutoff * n) of the n distinct blocks
- :               executed at least once, ranked by the weight whose share it is. A block's
- :               bytecodes are its executions times its instructions. The Gini coefficient is that
- :               of the Lorenz curve over the same n blocks: 0 when all are equally hot.
+ : @description  The share of all basic block executions, and of all bytecodes executed, that falls
+ :               on the hottest basic blocks: the first ceil(cutoff * n) of the n distinct executed
+ :               blocks. Blocks are ranked by executions for the first share, and by bytecodes
+ :               (executions times instructions) for the second. The Gini coefficients belong to the
+ :               Lorenz curves over the same n blocks; 0 means that all are equally hot.
  : @kind         metric
  : @version      2
  : @grain        run
  : @column       n_blocks          integer  basic_block  distinct blocks executed
- : @column       n_hot_blocks      integer  basic_block  of these the hottest, by the cutoff
+ : @column       n_hot_blocks      integer  basic_block  hottest blocks, as many as the cutoff says
  : @column       n_executions      integer  execution    block executions
  : @column       n_bytecodes       integer  bytecode     bytecodes executed
  : @column       executions_share  number   1            share of the executions on the hottest blocks

@@ -1,17 +1,17 @@
 /**
  * @id           hotness.blocks_curve
  * @name         Lorenz curve of basic blocks
- * @description  The Lorenz curve behind hotness.blocks, hottest first: for each percent of the n
- *               distinct basic blocks executed at least once, the share of all executions, and of
- *               all bytecodes executed, that falls on the first ceil(percent / 100 * n), ranked by
- *               the weight whose share it is.
+ * @description  The Lorenz curves of hotness.blocks, hottest blocks first: for each percent of the
+ *               n distinct executed basic blocks, the share of all executions, and of all bytecodes
+ *               executed, that falls on the first ceil(percent / 100 * n) blocks. Blocks are ranked
+ *               by executions for the first share, and by bytecodes for the second.
  * @kind         table
  * @version      2
  * @grain        bin
- * @column       percent           integer               of the executed basic blocks
- * @column       n_hot_blocks      integer  basic_block  how many these are
- * @column       executions_share  number   1            share of the executions on them
- * @column       bytecodes_share   number   1            share of the bytecodes on them
+ * @column       percent           integer               percentage of the executed basic blocks
+ * @column       n_hot_blocks      integer  basic_block  number of these blocks
+ * @column       executions_share  number   1            share of the executions on these blocks
+ * @column       bytecodes_share   number   1            share of the bytecodes on these blocks
  * @plot         line percent bytecodes_share
  * @better       none
  * @requires     thread_block, basic_block

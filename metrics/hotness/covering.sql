@@ -1,21 +1,21 @@
 /**
  * @id           hotness.covering
  * @name         How little of a program covers most of what it executes
- * @description  The smallest number of bytecodes, of methods and of classes that together cover a
- *               share of all bytecodes executed, hottest first: until their executions reach
- *               ceil(share * bytecodes executed). A bytecode is a place in the program; a method's
- *               weight is the bytecodes executed in it, callees excluded, a class's that of its
- *               methods. The divisor is those of weight greater than 0.
+ * @description  The smallest number of bytecodes, methods and classes that together cover a share
+ *               of all bytecodes executed: the hottest, until their executions reach ceil(share *
+ *               bytecodes executed). A bytecode is a place in the program. The weight of a method
+ *               is the bytecodes executed in it, without its callees; the weight of a class is the
+ *               sum over its methods. Classes and methods that executed no bytecodes do not count.
  * @kind         metric
  * @version      2
  * @grain        bin
  * @column       part            text               class, method or bytecode
- * @column       n_covering      integer  part      the hottest of them, by the share
- * @column       n_executed      integer  part      all of them that executed bytecodes
- * @column       covering_share  number   1         the hottest as a share of these
+ * @column       n_covering      integer  part      the hottest, which cover the share
+ * @column       n_executed      integer  part      all that were executed
+ * @column       covering_share  number   1         n_covering as a share of n_executed
  * @column       n_bytecodes     integer  bytecode  bytecodes executed
  * @better       none
- * @param        share number 0.9 share of the bytecodes executed that is covered
+ * @param        share number 0.9 share of the bytecodes executed to cover
  * @requires     thread_method, thread_block, basic_block, method
  * @import       blocks
  * @import       stats

@@ -1,11 +1,10 @@
 /**
  * @id           hotness.focus
  * @name         Execution focus
- * @description  How often the bytecode at a percentile was executed, of the n distinct bytecodes
- *               executed at least once in the order of their executions: the one that floor(n *
- *               above) others precede, hottest first, where above is what the percentile leaves;
- *               and its executions as a share of all bytecodes executed. With fewer than 1 / above
- *               bytecodes it is the hottest.
+ * @description  How often the bytecode at a percentile was executed, and its executions as a share
+ *               of all bytecodes executed. The n distinct executed bytecodes are ordered by their
+ *               executions, hottest first; the bytecode at percentile p is the one after the first
+ *               floor(n * (1 - p / 100)). If n is below 1 / (1 - p / 100), this is the hottest one.
  * @kind         metric
  * @version      2
  * @grain        bin

@@ -1,16 +1,17 @@
 (:~
  : @id           hotness.methods
  : @name         Hotness of methods
- : @description  Share of all method executions, and of all bytecodes executed, that falls on the
- :               hottest methods: the first ceil(cutoff * n) of the n distinct methods executed at
- :               least once, ranked by the weight whose share it is. Natives and methods that the
- :               VM replaces are methods, and execute no bytecodes. The Gini coefficient is that
- :               of the Lorenz curve over the same n methods: 0 when all are equally hot.
+ : @description  The share of all method executions, and of all bytecodes executed, that falls on
+ :               the hottest methods: the first ceil(cutoff * n) of the n distinct executed methods.
+ :               Methods are ranked by executions for the first share, and by bytecodes for the
+ :               second. Native methods and methods that the VM replaces are included; they execute
+ :               no bytecodes. The Gini coefficients belong to the Lorenz curves over the same n
+ :               methods; 0 means that all are equally hot.
  : @kind         metric
  : @version      2
  : @grain        run
  : @column       n_methods         integer  method     distinct methods executed
- : @column       n_hot_methods     integer  method     of these the hottest, by the cutoff
+ : @column       n_hot_methods     integer  method     hottest methods, as many as the cutoff says
  : @column       n_executions      integer  execution  method executions
  : @column       n_bytecodes       integer  bytecode   bytecodes executed
  : @column       executions_share  number   1          share of the executions on the hottest methods

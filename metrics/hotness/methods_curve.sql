@@ -1,17 +1,17 @@
 /**
  * @id           hotness.methods_curve
  * @name         Lorenz curve of methods
- * @description  The Lorenz curve behind hotness.methods, hottest first: for each percent of the n
- *               distinct methods executed at least once, the share of all executions, and of all
- *               bytecodes executed, that falls on the first ceil(percent / 100 * n), ranked by the
- *               weight whose share it is.
+ * @description  The Lorenz curves of hotness.methods, hottest methods first: for each percent of
+ *               the n distinct executed methods, the share of all executions, and of all bytecodes
+ *               executed, that falls on the first ceil(percent / 100 * n) methods. Methods are
+ *               ranked by executions for the first share, and by bytecodes for the second.
  * @kind         table
  * @version      2
  * @grain        bin
- * @column       percent           integer          of the executed methods
- * @column       n_hot_methods     integer  method  how many these are
- * @column       executions_share  number   1       share of the executions on them
- * @column       bytecodes_share   number   1       share of the bytecodes on them
+ * @column       percent           integer          percentage of the executed methods
+ * @column       n_hot_methods     integer  method  number of these methods
+ * @column       executions_share  number   1       share of the executions on these methods
+ * @column       bytecodes_share   number   1       share of the bytecodes on these methods
  * @plot         line percent bytecodes_share
  * @better       none
  * @requires     thread_method

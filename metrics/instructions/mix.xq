@@ -1,16 +1,17 @@
 (:~
  : @id           instructions.mix
  : @name         Instruction mix
- : @description  Executions of each of the JVM's 202 opcodes: over all basic blocks, executions of
- :               the block times occurrences in it. An opcode that never ran has 0. A block in
- :               which an instruction throws counts up to it with --exact-exceptions, else whole;
- :               methods that are not covered by block counts (method.coverage) are not in it.
+ : @description  Executions of each of the JVM's 202 opcodes: for all basic blocks, executions of
+ :               the block times occurrences of the opcode in it. An opcode that never ran has 0. A
+ :               block in which an instruction throws counts as a whole, or up to that instruction
+ :               if the run was recorded with --exact-exceptions. Methods without block counts
+ :               (method.coverage) are left out.
  : @kind         metric
  : @version      2
  : @grain        opcode
  : @column       opcode        text                mnemonic, in the order of the opcode numbers
  : @column       n_executions  integer  execution  executions
- : @column       share         number   1          of all bytecodes executed
+ : @column       share         number   1          share of all bytecodes executed
  : @plot         bar opcode share
  : @better       none
  : @requires     thread_block, basic_block, instruction

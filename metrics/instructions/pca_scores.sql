@@ -1,20 +1,20 @@
 /**
  * @id           instructions.pca_scores
  * @name         Scores of the runs on the principal components
- * @description  Where each run lies on each component of instructions.pca: its centred, and if so
- *               standardised, features projected on the component. Runs with close scores execute
+ * @description  The position of each run on each component of instructions.pca: its centred (and
+ *               standardised) features, projected on the component. Runs with close scores execute
  *               alike.
  * @kind         table
  * @version      1
  * @grain        component
  * @column       run_id     text               run
  * @column       component  integer            component, from 1
- * @column       score      number   standard  null: the run has no features
+ * @column       score      number   standard  score; null if the run has no features
  * @better       none
  * @step         pca
- * @param        features text instructions.mix.share METRIC.COLUMN, several with commas; * for any text
+ * @param        features text instructions.mix.share METRIC.COLUMN, comma-separated; * is any text
  * @param        standardised boolean true divide by the standard deviation (n - 1)
- * @param        components number 0.9 how many to keep; below 1 as few as explain this share
+ * @param        components number 0.9 how many to keep; below 1: as many as explain this share
  * @source       METRICS instructions.pca
  * @tags         instructions suite
  */

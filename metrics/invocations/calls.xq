@@ -2,15 +2,15 @@
  : @id           invocations.calls
  : @name         Calls by invoke instruction
  : @description  Calls made by each of the five invoke instructions: virtual, special, static,
- :               interface, dynamic. A call is counted when its callee is entered: an instruction
- :               that throws instead has called nothing. What the VM calls by itself has no invoke
- :               instruction and is left out.
+ :               interface, dynamic. A call counts when its callee is entered, so an invoke that
+ :               throws before that does not count. Calls by the VM itself have no invoke
+ :               instruction and are left out.
  : @kind         metric
  : @version      1
  : @grain        opcode
  : @column       instruction  text           invoke instruction
  : @column       n_calls      integer  call  calls made
- : @column       share        number   1     of all calls by invoke instructions
+ : @column       share        number   1     share of all calls by invoke instructions
  : @plot         bar instruction n_calls
  : @better       none
  : @requires     context, call_site, back_edge

@@ -1,20 +1,20 @@
 (:~
  : @id           invocations.density
  : @name         How often invoke instructions run
- : @description  Executions of each of the five invoke instructions, and per thousand bytecodes
- :               executed. It counts instructions, so an invoke that throws before it has called
- :               counts, and calls by reflection or by the VM do not. Dispatched are invokevirtual
- :               and invokeinterface; late bound are these and invokedynamic.
+ : @description  Executions of each of the five invoke instructions, in total and per thousand
+ :               bytecodes executed. An invoke counts even if it throws before it enters a callee;
+ :               calls by reflection or by the VM do not count. Dispatched invokes are invokevirtual
+ :               and invokeinterface; late-bound invokes also include invokedynamic.
  : @kind         metric
  : @version      2
  : @grain        run
- : @column       n_virtual           integer  execution    invokevirtual
- : @column       n_interface         integer  execution    invokeinterface
- : @column       n_special           integer  execution    invokespecial
- : @column       n_static            integer  execution    invokestatic
- : @column       n_dynamic           integer  execution    invokedynamic
- : @column       n_dispatched        integer  execution    invokevirtual and invokeinterface
- : @column       n_late_bound        integer  execution    these and invokedynamic
+ : @column       n_virtual           integer  execution    executions of invokevirtual
+ : @column       n_interface         integer  execution    executions of invokeinterface
+ : @column       n_special           integer  execution    executions of invokespecial
+ : @column       n_static            integer  execution    executions of invokestatic
+ : @column       n_dynamic           integer  execution    executions of invokedynamic
+ : @column       n_dispatched        integer  execution    n_virtual and n_interface
+ : @column       n_late_bound        integer  execution    n_dispatched and n_dynamic
  : @column       dispatched_density  number   1/kbytecode  n_dispatched per thousand bytecodes
  : @column       late_bound_density  number   1/kbytecode  n_late_bound per thousand bytecodes
  : @column       dynamic_density     number   1/kbytecode  n_dynamic per thousand bytecodes

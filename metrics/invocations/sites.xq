@@ -1,15 +1,15 @@
 (:~
  : @id           invocations.sites
  : @name         Call sites by invoke instruction
- : @description  Call sites that called at least once, for each of the five invoke instructions:
- :               virtual, special, static, interface, dynamic. What the VM calls by itself has no
- :               invoke instruction and is left out.
+ : @description  Executed call sites of each of the five invoke instructions: virtual, special,
+ :               static, interface, dynamic. A site counts if it called at least once. Calls by the
+ :               VM itself have no invoke instruction and are left out.
  : @kind         metric
  : @version      1
  : @grain        opcode
  : @column       instruction   text                invoke instruction
  : @column       n_call_sites  integer  call_site  call sites executed
- : @column       share         number   1          of all call sites executed
+ : @column       share         number   1          share of all executed call sites
  : @plot         bar instruction n_call_sites
  : @better       none
  : @requires     context, call_site, back_edge

@@ -1,16 +1,17 @@
 /**
  * @id           locking.operations
  * @name         Lock operations
- * @description  Entries of monitors: executions of monitorenter and of synchronized methods, native
- *               ones too, per thousand bytecodes executed; whether the lock was free, or held by
- *               the same thread, makes no difference. Object.wait, which gives the monitor back and
- *               takes it again, and monitors entered by natives (JNI) are not in it.
+ * @description  Entries of monitors, in total and per thousand bytecodes executed: executions of
+ *               monitorenter and of synchronized methods, including native ones. It makes no
+ *               difference whether the lock was free or already held by the same thread.
+ *               Object.wait, which releases and reacquires the monitor, and monitors entered by
+ *               native code (JNI) do not count.
  * @kind         metric
  * @version      2
  * @grain        run
  * @column       n_operations    integer  execution    entries of monitors
- * @column       n_monitorenter  integer  execution    by monitorenter
- * @column       n_synchronized  integer  execution    by executions of synchronized methods
+ * @column       n_monitorenter  integer  execution    entries by monitorenter
+ * @column       n_synchronized  integer  execution    entries by executions of synchronized methods
  * @column       density         number   1/kbytecode  entries per thousand bytecodes
  * @column       n_bytecodes     integer  bytecode     bytecodes executed
  * @better       none

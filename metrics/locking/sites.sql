@@ -1,18 +1,18 @@
 /**
  * @id           locking.sites
  * @name         Locking sites
- * @description  The places that entered a monitor at least once, each a monitorenter instruction or
- *               a synchronized method, and the smallest number of them that covers a share of all
- *               entries: the busiest first, until they reach ceil(share * entries).
+ * @description  Places that entered a monitor at least once (monitorenter instructions and
+ *               synchronized methods), and the smallest number of them that covers a share of all
+ *               entries: the busiest, until they reach ceil(share * entries).
  * @kind         metric
  * @version      2
  * @grain        run
  * @column       n_sites         integer  place      places that entered a monitor
- * @column       n_covering      integer  place      of these the busiest, by the share
- * @column       covering_share  number   1          the busiest as a share of the places
+ * @column       n_covering      integer  place      busiest places that cover the share
+ * @column       covering_share  number   1          share of the busiest places
  * @column       n_operations    integer  execution  entries of monitors
  * @better       none
- * @param        share number 0.9 share of the entries that is covered
+ * @param        share number 0.9 share of the entries to cover
  * @requires     thread_method, thread_block, basic_block, instruction, method
  * @import       locks
  * @import       stats

@@ -1,20 +1,20 @@
 /**
  * @id           polymorphism.cache_misses
  * @name         Misses of one-entry caches at call sites
- * @description  Of the calls by invokevirtual and invokeinterface: those whose receiver class is
- *               not that of the call before at the same site and in the same thread (an inline
- *               cache), and those whose target method is not (an ideal branch target buffer). A
- *               site's first call in a thread is a miss of both. Calls that are counted at
- *               their site alone (method.coverage leaf: natives of the class library, methods that
- *               the VM replaces) are not in it.
+ * @description  Calls by invokevirtual and invokeinterface that would miss a cache of one entry at
+ *               their call site, per thread: an inline cache misses if the receiver class differs
+ *               from that of the call before, and an ideal branch target buffer if the target
+ *               method differs. A site's first call in a thread misses both. Calls that are only
+ *               counted at their site (method.coverage leaf: native methods of the class library,
+ *               methods that the VM replaces) are left out.
  * @kind         metric
  * @version      1
  * @grain        run
  * @column       n_calls             integer  call  calls
  * @column       n_receiver_misses   integer  call  calls that missed by receiver class
  * @column       n_target_misses     integer  call  calls that missed by target method
- * @column       receiver_miss_rate  number   1     n_receiver_misses of the calls
- * @column       target_miss_rate    number   1     n_target_misses of the calls
+ * @column       receiver_miss_rate  number   1     n_receiver_misses as a share of the calls
+ * @column       target_miss_rate    number   1     n_target_misses as a share of the calls
  * @better       none
  * @requires     call_order
  * @import       stats

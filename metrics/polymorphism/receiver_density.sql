@@ -1,21 +1,21 @@
 /**
  * @id           polymorphism.receiver_density
  * @name         Share of polymorphic call sites, by receiver
- * @description  Dynamically dispatched call sites that saw receivers of two or more distinct
- *               classes, and the calls made through them, as shares of all that called at least
- *               once. Arrays are one class. The number of sites for each number of classes is
- *               polymorphism.receivers. Calls that are counted at their site alone
- *               (method.coverage leaf: natives of the class library, methods that the VM
- *               replaces) have no receiver, and are not in it.
+ * @description  Polymorphic call sites, that is, dynamically dispatched sites with two or more
+ *               receiver classes, and the calls made through them, as shares of all dynamically
+ *               dispatched sites that called at least once. All arrays are one class.
+ *               polymorphism.receivers has the number of sites for each number of classes. Calls
+ *               that are only counted at their site (method.coverage leaf: native methods of the
+ *               class library, methods that the VM replaces) have no receiver and are left out.
  * @kind         metric
  * @version      1
  * @grain        run
  * @column       n_call_sites              integer  call_site  dynamically dispatched sites that called
- * @column       n_polymorphic_call_sites  integer  call_site  of these with two or more receiver classes
- * @column       call_sites_share          number   1          these of those
+ * @column       n_polymorphic_call_sites  integer  call_site  sites with several receiver classes
+ * @column       call_sites_share          number   1          polymorphic sites as a share of all
  * @column       n_calls                   integer  call       calls through all of these sites
- * @column       n_polymorphic_calls       integer  call       of these through polymorphic ones
- * @column       calls_share               number   1          these of those
+ * @column       n_polymorphic_calls       integer  call       calls through polymorphic sites
+ * @column       calls_share               number   1          share of n_polymorphic_calls
  * @better       none
  * @requires     receiver, context
  * @import       stats

@@ -1,18 +1,19 @@
 /**
  * @id           polymorphism.target_density
  * @name         Share of polymorphic call sites, by target
- * @description  Dynamically dispatched call sites that reached two or more distinct target methods,
- *               and the calls made through them, as shares of all that called at least once. The
- *               number of sites for each number of targets is polymorphism.targets.
+ * @description  Polymorphic call sites, that is, dynamically dispatched sites with two or more
+ *               target methods, and the calls made through them, as shares of all dynamically
+ *               dispatched sites that called at least once. polymorphism.targets has the number of
+ *               sites for each number of targets.
  * @kind         metric
  * @version      1
  * @grain        run
  * @column       n_call_sites              integer  call_site  dynamically dispatched sites that called
- * @column       n_polymorphic_call_sites  integer  call_site  of these with two or more targets
- * @column       call_sites_share          number   1          these of those
+ * @column       n_polymorphic_call_sites  integer  call_site  sites with two or more targets
+ * @column       call_sites_share          number   1          polymorphic sites as a share of all
  * @column       n_calls                   integer  call       calls through all of these sites
- * @column       n_polymorphic_calls       integer  call       of these through polymorphic ones
- * @column       calls_share               number   1          these of those
+ * @column       n_polymorphic_calls       integer  call       calls through polymorphic sites
+ * @column       calls_share               number   1          share of n_polymorphic_calls
  * @better       none
  * @requires     context, call_site, back_edge
  * @import       dispatch

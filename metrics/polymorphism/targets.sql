@@ -1,18 +1,17 @@
 /**
  * @id           polymorphism.targets
  * @name         Target polymorphism of call sites
- * @description  For each number of distinct target methods: how many dynamically dispatched call
- *               sites reached that many, and how many calls were made through them. Dynamically
- *               dispatched are invokevirtual and invokeinterface; a site counts if it called at
- *               least once.
+ * @description  For each number of distinct target methods: the dynamically dispatched call sites
+ *               (invokevirtual, invokeinterface) with that number, and the calls made through them.
+ *               A site counts if it called at least once.
  * @kind         metric
  * @version      1
  * @grain        bin
  * @column       n_targets         integer            distinct target methods of a call site
  * @column       n_call_sites      integer  call_site  call sites with that many targets
- * @column       call_sites_share  number   1          of all executed dynamically dispatched sites
+ * @column       call_sites_share  number   1          share of all dynamically dispatched sites
  * @column       n_calls           integer  call       calls made through these sites
- * @column       calls_share       number   1          of all dynamically dispatched calls
+ * @column       calls_share       number   1          share of all dynamically dispatched calls
  * @plot         bar n_targets calls_share
  * @better       none
  * @requires     context, call_site, back_edge

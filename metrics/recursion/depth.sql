@@ -1,15 +1,15 @@
 /**
  * @id           recursion.depth
  * @name         Recursion depth
- * @description  Distribution of the depth of recursion over all calls: how many activations of the
- *               called method are on the stack with the new one, in bins that double: 1 (not
- *               recursive), 2, 3-4, 5-8, named by their largest depth.
+ * @description  Distribution of the recursion depth of all calls: how many activations of the
+ *               called method are on the stack, including the new one. The bins double (1, which is
+ *               not recursive, 2, 3-4, 5-8, …) and are named by their largest depth.
  * @kind         metric
  * @version      1
  * @grain        bin
  * @column       n_activations  integer        largest depth of the bin
- * @column       n_calls        integer  call  calls that reach such a depth
- * @column       share          number   1     of all calls
+ * @column       n_calls        integer  call  calls with such a depth
+ * @column       share          number   1     share of all calls
  * @plot         bar n_activations share
  * @better       none
  * @requires     context, unfolded

@@ -1,16 +1,16 @@
 (:~
  : @id           recursion.methods
  : @name         Recursive methods
- : @description  Distinct methods called, those called while an activation of them was on the stack
- :               (recursive), and those that called themselves (directly recursive).
+ : @description  Distinct methods called; recursive methods, which were called while an activation
+ :               of them was on the stack; and directly recursive methods, which called themselves.
  : @kind         metric
  : @version      1
  : @grain        run
  : @column       n_methods                 integer  method  distinct methods called
- : @column       n_recursive               integer  method  of these called while on the stack
- : @column       recursive_share           number   1       these as a share
- : @column       n_directly_recursive      integer  method  of these called by themselves
- : @column       directly_recursive_share  number   1       these as a share
+ : @column       n_recursive               integer  method  recursive methods
+ : @column       recursive_share           number   1       share of recursive methods
+ : @column       n_directly_recursive      integer  method  methods that called themselves
+ : @column       directly_recursive_share  number   1       share of directly recursive methods
  : @better       none
  : @requires     context, unfolded
  : @source       Sarimbekov et al. 2013, section 2.2.3: recursion

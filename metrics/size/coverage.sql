@@ -1,18 +1,17 @@
 /**
  * @id           size.coverage
  * @name         Dead code and code coverage
- * @description  Of the bytecodes in the loaded classes: how many were executed at least once, how
- *               many never (dead), and of how many it is not known, since their methods are not
- *               covered by block counts (method.coverage is not full). Dead bytecodes are known to
- *               be dead; the share is that of the executed among those that are known.
+ * @description  Bytecodes in the loaded classes: executed at least once, never executed (dead), and
+ *               unknown, because their methods have no block counts (method.coverage is not full).
+ *               The share leaves out unknown bytecodes.
  * @kind         metric
  * @version      2
  * @grain        run
  * @column       n_bytecodes     integer  bytecode  bytecodes of the loaded classes
- * @column       n_executed      integer  bytecode  of these executed at least once
- * @column       n_dead          integer  bytecode  of these never executed
- * @column       n_unknown       integer  bytecode  of these in methods without block counts
- * @column       executed_share  number   1         executed of executed and dead
+ * @column       n_executed      integer  bytecode  bytecodes executed at least once
+ * @column       n_dead          integer  bytecode  bytecodes never executed
+ * @column       n_unknown       integer  bytecode  bytecodes in methods without block counts
+ * @column       executed_share  number   1         n_executed as a share of n_executed and n_dead
  * @better       none
  * @requires     loaded_class, method, basic_block, thread_block
  * @import       blocks

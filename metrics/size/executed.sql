@@ -1,11 +1,11 @@
 /**
  * @id           size.executed
  * @name         Size of the program as executed
- * @description  What was executed at least once: classes (those that declare a method that was),
- *               methods, basic blocks, bytecodes (those of these blocks, as places in the program,
- *               however often they ran), and call sites (invoke instructions among them). A block
- *               in which an instruction threw the only time it ran counts up to it with
- *               --exact-exceptions, else whole.
+ * @description  What was executed at least once: classes (with an executed method), methods, basic
+ *               blocks, bytecodes in these blocks (as places in the program, however often they
+ *               ran), and call sites (the invoke instructions among them). If an instruction threw
+ *               in the only execution of a block, the block counts as a whole, or up to that
+ *               instruction if the run was recorded with --exact-exceptions.
  * @kind         metric
  * @version      2
  * @grain        run
@@ -13,7 +13,7 @@
  * @column       n_methods     integer  method       methods executed
  * @column       n_blocks      integer  basic_block  basic blocks executed
  * @column       n_bytecodes   integer  bytecode     bytecodes executed at least once
- * @column       n_call_sites  integer  call_site    of these invoke instructions
+ * @column       n_call_sites  integer  call_site    invoke instructions executed at least once
  * @better       none
  * @requires     thread_method, thread_block, basic_block, instruction, method
  * @import       blocks

@@ -2,8 +2,8 @@
  * @id           size.loaded
  * @name         Size of the program as loaded
  * @description  Classes that the VM loaded, executed or not, the methods that they declare, and the
- *               bytecodes of these. Classes of arrays are not loaded and do not count; hidden
- *               classes do. Methods without code (native, abstract) are methods.
+ *               bytecodes of these methods. Hidden classes count, but array classes do not. Methods
+ *               without code (native, abstract) are methods.
  * @kind         metric
  * @version      1
  * @grain        run

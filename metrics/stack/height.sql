@@ -1,10 +1,10 @@
 /**
  * @id           stack.height
  * @name         Stack height upon calls
- * @description  Distribution of the height of the stack at the moment of a call, in frames and in
- *               slots (max_locals + max_stack of each frame's method), the caller's frame included
- *               and the callee's not, in bins that double: 0, 1, 2, 3-4, 5-8, named by their
- *               largest height. The populations: all calls; potentially recursive calls,
+ * @description  Distribution of the stack height at calls, in frames and in slots (max_locals +
+ *               max_stack of each frame's method), with the caller's frame and without the
+ *               callee's. The bins double (0, 1, 2, 3-4, 5-8, …) and are named by their largest
+ *               height. The populations: all calls; potentially recursive calls, which are
  *               dispatched dynamically (invokevirtual, invokeinterface) in a method that is among
  *               their possible targets, by the hierarchy of the loaded classes; truly recursive
  *               calls, whose callee is their caller, however dispatched; and calls whose callee is
@@ -12,11 +12,11 @@
  * @kind         metric
  * @version      1
  * @grain        bin
- * @column       population  text           population of calls: all, or one of those described
+ * @column       population  text           all, or one of the populations described
  * @column       dimension   text           frames or slots
  * @column       height      integer        largest height of the bin
- * @column       n_calls     integer  call  calls at such heights
- * @column       share       number   1     of the calls of the population
+ * @column       n_calls     integer  call  calls with such a height
+ * @column       share       number   1     share of the population's calls
  * @matrix       population share
  * @better       none
  * @requires     context, method, class, call_site, unfolded

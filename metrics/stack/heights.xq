@@ -1,20 +1,20 @@
 (:~
  : @id           stack.heights
  : @name         Every stack height upon calls
- : @description  The distribution of stack.height without bins: a row for each height that
- :               occurred. The populations: all calls; potentially recursive calls, dispatched
- :               dynamically (invokevirtual, invokeinterface) in a method that is among their
- :               possible targets, by the hierarchy of the loaded classes; truly recursive calls,
- :               whose callee is their caller, however dispatched; and calls whose callee is
+ : @description  The distribution of stack.height without bins: one row for each height that
+ :               occurred. The populations: all calls; potentially recursive calls, which are
+ :               dispatched dynamically (invokevirtual, invokeinterface) in a method that is among
+ :               their possible targets, by the hierarchy of the loaded classes; truly recursive
+ :               calls, whose callee is their caller, however dispatched; and calls whose callee is
  :               anywhere on the stack.
  : @kind         table
  : @version      1
  : @grain        bin
- : @column       population  text           population of calls: all, or one of those described
+ : @column       population  text           all, or one of the populations described
  : @column       dimension   text           frames or slots
  : @column       height      integer        frames or slots on the stack
  : @column       n_calls     integer  call  calls at that height
- : @column       share       number   1     of the calls of the population
+ : @column       share       number   1     share of the population's calls
  : @matrix       population n_calls
  : @better       none
  : @requires     context, method, class, call_site, unfolded

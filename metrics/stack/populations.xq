@@ -1,22 +1,22 @@
 (:~
  : @id           stack.populations
  : @name         Recursive calls and their stack heights
- : @description  How many calls belong to each population of stack.height, and the mean and
- :               greatest height of the stack at the moment of these calls. The populations: all
- :               calls; potentially recursive calls, dispatched dynamically (invokevirtual,
- :               invokeinterface) in a method that is among their possible targets, by the
- :               hierarchy of the loaded classes; truly recursive calls, whose callee is their
- :               caller, however dispatched; and calls whose callee is anywhere on the stack.
+ : @description  How many calls belong to each population of stack.height, and the mean and greatest
+ :               stack height at these calls. The populations: all calls; potentially recursive
+ :               calls, which are dispatched dynamically (invokevirtual, invokeinterface) in a
+ :               method that is among their possible targets, by the hierarchy of the loaded
+ :               classes; truly recursive calls, whose callee is their caller, however dispatched;
+ :               and calls whose callee is anywhere on the stack.
  : @kind         metric
  : @version      1
  : @grain        bin
- : @column       population   text            population of calls: all, or one of those described
+ : @column       population   text            all, or one of the populations described
  : @column       n_calls      integer  call   calls of the population
- : @column       share        number   1      of all calls
- : @column       mean_frames  number   frame  frames on the stack, the mean over these calls
- : @column       max_frames   integer  frame  the most frames
- : @column       mean_slots   number   slot   slots of these frames, the mean over these calls
- : @column       max_slots    integer  slot   the most slots
+ : @column       share        number   1      share of all calls
+ : @column       mean_frames  number   frame  mean height in frames
+ : @column       max_frames   integer  frame  greatest height in frames
+ : @column       mean_slots   number   slot   mean height in slots
+ : @column       max_slots    integer  slot   greatest height in slots
  : @better       none
  : @requires     context, method, class, call_site, unfolded
  : @source       METRICS stack.height; Sarimbekov et al. 2013, Table 1 and section 2.2.3
