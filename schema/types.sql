@@ -32,7 +32,7 @@ CREATE TYPE opcode AS ENUM (
 -- How a method's executions were counted, from most to least.
 -- full: calls and every basic block; sites: calls and the call sites in it, no blocks;
 -- calls: calls only; leaf: at the call sites that reach it (native, or replaced by the VM);
--- none: not counted, since it was excluded.
+-- none: not counted, because it was excluded.
 CREATE TYPE coverage AS ENUM ('full', 'sites', 'calls', 'leaf', 'none');
 
 CREATE TYPE thread_kind AS ENUM ('platform', 'virtual');

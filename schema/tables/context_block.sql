@@ -1,7 +1,7 @@
 /**
  * @table        context_block
- * @description  How often each basic block ran in each context; only blocks that ran at least
- *               once. A block ran when its first instruction did.
+ * @description  How often each basic block ran in each context. A block ran if its first instruction
+ *               did; blocks that never ran have no row.
  * @recorded     always
  * @order        context_id, basic_block_id
  */

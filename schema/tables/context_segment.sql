@@ -1,6 +1,7 @@
 /**
  * @table        context_segment
- * @description  How often each block segment ran in each context; only segments that ran.
+ * @description  How often each block segment ran in each context. Segments that never ran have no
+ *               row.
  * @recorded     --exact-exceptions
  * @order        context_id, block_segment_id
  */

@@ -8,7 +8,7 @@ CREATE TABLE field (
     field_id      INTEGER PRIMARY KEY,  -- dense key
     class_id      INTEGER NOT NULL REFERENCES class (class_id),  -- declaring class
     name          VARCHAR NOT NULL,     -- name
-    descriptor    VARCHAR NOT NULL,     -- descriptor, as Ljava/lang/String;
+    descriptor    VARCHAR NOT NULL,     -- descriptor, such as Ljava/lang/String;
     access_flags  INTEGER NOT NULL,     -- access_flags of the class file (JVMS 4.5)
-    is_static     BOOLEAN NOT NULL      -- it is a class variable
+    is_static     BOOLEAN NOT NULL      -- whether it is static
 );

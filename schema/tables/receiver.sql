@@ -1,9 +1,9 @@
 /**
  * @table        receiver
- * @description  The classes of the receivers, per callee node; the call site is the node's.
- *               Only calls by invokevirtual and invokeinterface. Arrays are one receiver
- *               class, whatever their types: their classes are not loaded but made, and no rows
- *               of class.
+ * @description  The classes of the receivers of each called node; the call site is the node's. Only
+ *               calls by invokevirtual and invokeinterface have receivers here. All arrays are one
+ *               receiver class, because the VM creates array classes without loading them, so they
+ *               have no rows in class.
  * @recorded     --probes receivers
  * @order        context_id, class_id
  */

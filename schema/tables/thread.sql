@@ -1,6 +1,6 @@
 /**
  * @table        thread
- * @description  The threads that ran, each the root of a calling context tree.
+ * @description  The threads that ran. Each is the root of a calling context tree.
  * @recorded     always
  * @order        start_order
  */
@@ -8,8 +8,8 @@ CREATE TABLE thread (
     thread_id        INTEGER PRIMARY KEY,   -- dense key
     name             VARCHAR NOT NULL,      -- name when it ended
     kind             thread_kind NOT NULL,  -- platform or virtual
-    start_order      INTEGER NOT NULL,      -- number in the order of first execution
+    start_order      INTEGER NOT NULL,      -- position in the order in which threads first executed code
     root_context_id  INTEGER NOT NULL,      -- context.context_id of its root
-    is_daemon        BOOLEAN NOT NULL,      -- it does not keep the VM alive
-    is_vm_internal   BOOLEAN NOT NULL       -- it serves the VM: reference handling, signals, carriers
+    is_daemon        BOOLEAN NOT NULL,      -- whether it is a daemon thread
+    is_vm_internal   BOOLEAN NOT NULL       -- whether it serves the VM: reference handling, signals, carriers
 );

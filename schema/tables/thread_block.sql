@@ -1,6 +1,6 @@
 /**
  * @table        thread_block
- * @description  Executions of each basic block in each thread: context_block, summed.
+ * @description  Executions of each basic block in each thread: the sums of context_block.
  * @recorded     always
  * @order        thread_id, basic_block_id
  */
