@@ -2,15 +2,51 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
+from support.class_constants import class_constants
 
+from jvmscope.collector import agent_jar, arena
 from jvmscope.collector.arena import HALTED, ArenaHeader, read_arena_header
+from jvmscope.errors import AgentError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def _layout() -> dict[str, int]:
+    """Returns the constants that the agent's runtime and the dump are compiled with."""
+    try:
+        with ZipFile(agent_jar()) as jar:
+            return class_constants(jar.read("runtime/jdk/internal/perf/ArenaLayout.class"))
+    except AgentError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+
+
+def test_the_layout_is_that_of_the_agent() -> None:
+    layout = _layout()
+    own = {
+        name: value
+        for name, value in vars(arena).items()
+        if type(value) is int and not name.startswith("_")
+    }
+
+    assert len(own) > 10
+    assert own == {name: layout.get(name) for name in own}
+
+
+def test_the_flags_and_states_are_all_different() -> None:
+    layout = _layout()
+    flags = ["FOLDED", "DISK_FULL", "LOG_FULL", "STARTED_LATE", "EDGES_LOST"]
+
+    assert sorted(layout[flag] for flag in flags) == [1, 2, 4, 8, 16]
+    assert sorted(layout[state] for state in ("RUNNING", "SHUT_DOWN", "HALTED")) == [0, 1, 2]
 
 
 def test_the_header_is_read(tmp_path: Path) -> None:

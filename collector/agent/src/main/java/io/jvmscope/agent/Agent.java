@@ -1,5 +1,6 @@
 package io.jvmscope.agent;
 
+import io.jvmscope.classfile.JdkIndex;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

@@ -1,5 +1,6 @@
 package io.jvmscope.agent;
 
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
 import static org.objectweb.asm.Opcodes.LADD;
 
 import io.jvmscope.agent.Calls.Entry;
@@ -9,9 +10,6 @@ import org.objectweb.asm.tree.LdcInsnNode;
 
 /** The pieces of code that counting is made of: counters and the thread's slot. */
 final class CountingCode {
-  /** Distance of the first counter from its node. */
-  private static final int COUNTERS = 16;
-
   private final Calls calls;
   private final CountingLocals locals;
 

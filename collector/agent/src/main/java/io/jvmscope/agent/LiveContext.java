@@ -1,5 +1,11 @@
 package io.jvmscope.agent;
 
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
+import static jdk.internal.perf.ArenaLayout.NEXT;
+import static jdk.internal.perf.ArenaLayout.TABLE;
+import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
+import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
+
 import io.jvmscope.agent.LivePlans.Live;
 import io.jvmscope.classfile.LeafMethods.Leaf;
 import io.jvmscope.classfile.MethodPlan;
@@ -13,13 +19,6 @@ import java.util.List;
 
 /** A context that is read from the arena while its thread stands still. */
 final class LiveContext implements Context {
-  // As jdk.internal.perf.ArenaLayout has it, which only java.base can name.
-  private static final int NEXT = 4;
-  private static final int COUNTERS = 16;
-  private static final int TABLE = -4;
-  private static final int TABLE_CAPACITY = 16;
-  private static final int TABLE_LINKS = 24;
-
   private final LivePlans plans;
   private final Context parent;
   private final long node;

@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.classfile.Probes;

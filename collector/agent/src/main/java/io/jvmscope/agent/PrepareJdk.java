@@ -3,6 +3,7 @@ package io.jvmscope.agent;
 import io.jvmscope.agent.JdkImageClasses.Source;
 import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.Probes;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

@@ -1,8 +1,9 @@
 package io.jvmscope.agent;
 
+import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
 import static org.objectweb.asm.Opcodes.ALOAD;
-import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.DUP2;
+import static org.objectweb.asm.Opcodes.DUP;
 
 import io.jvmscope.agent.Calls.Entry;
 import io.jvmscope.classfile.MethodPlan;
@@ -75,7 +76,7 @@ final class Prologue {
   }
 
   private void addProbes(InsnList code) {
-    boolean isOrdered = plan.firstSiteSlot() > MethodPlan.ORDER_SLOT;
+    boolean isOrdered = plan.firstSiteSlot() > CELLS_SLOT;
     int cells = plan.siteSlotCount() + plan.branches().size();
     if (isOrdered && cells > 0) {
       code.add(locals.loadThread());

@@ -1,6 +1,8 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.ClassLogLayout;
+import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -98,7 +100,7 @@ final class Transformer implements ClassFileTransformer {
 
   /** The counting form of a hidden class. */
   byte[] transformHidden(ClassLoader loader, byte[] bytes) {
-    byte[] result = transform(null, loader, null, bytes, ClassLog.HIDDEN);
+    byte[] result = transform(null, loader, null, bytes, ClassLogLayout.HIDDEN);
     return result == null ? bytes : result;
   }
 
@@ -142,7 +144,7 @@ final class Transformer implements ClassFileTransformer {
     ClassFile file = new ClassFile(bytes);
     logModule(module, loaderId, file.name());
     if (!options.instruments(file.name())) {
-      int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLog.UNINSTRUMENTED;
+      int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLogLayout.UNINSTRUMENTED;
       log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
       nextId += file.methods().size();
       List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
@@ -179,7 +181,7 @@ final class Transformer implements ClassFileTransformer {
         instrumenter.instrument(file, baseId, true, Calls.DIRECT, edits);
     if (!isOriginal) {
       nextId += file.methods().size();
-      log.write(0, baseId, ClassLog.REDEFINED, file.name(), result.coverage(), bytes);
+      log.write(0, baseId, ClassLogLayout.REDEFINED, file.name(), result.coverage(), bytes);
     }
     return result.bytes();
   }
@@ -252,7 +254,7 @@ final class Transformer implements ClassFileTransformer {
 
   private byte[] instrument(int loaderId, ClassFile file, int flags, boolean mayWrap)
       throws IOException {
-    boolean isHidden = (flags & ClassLog.HIDDEN) != 0;
+    boolean isHidden = (flags & ClassLogLayout.HIDDEN) != 0;
     int hash = Arrays.hashCode(file.bytes());
     Known before = isHidden ? null : known.get(loaderId + file.name());
     boolean isSame = before != null && before.hash == hash;
@@ -271,7 +273,7 @@ final class Transformer implements ClassFileTransformer {
         plans.add(baseId, file, result.coverage());
       }
       if (!isSame) {
-        int redefined = before != null ? ClassLog.REDEFINED : 0;
+        int redefined = before != null ? ClassLogLayout.REDEFINED : 0;
         log.write(
             loaderId, baseId, flags | redefined, file.name(), result.coverage(), file.bytes());
       }
@@ -279,10 +281,10 @@ final class Transformer implements ClassFileTransformer {
     } catch (RuntimeException | LinkageError e) {
       messages.println("not instrumented: " + file.name() + ": " + e);
       log.write(
-          loaderId, baseId, flags | ClassLog.UNINSTRUMENTED, file.name(), ALL_FULL, file.bytes());
+          loaderId, baseId, flags | ClassLogLayout.UNINSTRUMENTED, file.name(), ALL_FULL, file.bytes());
       return null;
     } catch (StackOverflowError e) { // the program has recursed deep; the next class finds more room
-      unlogged.add(new Unlogged(loaderId, baseId, flags | ClassLog.UNINSTRUMENTED, file));
+      unlogged.add(new Unlogged(loaderId, baseId, flags | ClassLogLayout.UNINSTRUMENTED, file));
       return null;
     } finally {
       if (!isSame) {

@@ -1,5 +1,8 @@
 package io.jvmscope.classfile;
 
+import static jdk.internal.perf.ArenaLayout.CACHE_BYTES;
+import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
+
 import io.jvmscope.classfile.LeafMethods.Leaf;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,14 +19,11 @@ import java.util.List;
  * them, for a method that can be dispatched to. Counter 0 is always the number of calls.
  */
 public final class MethodPlan {
-  /** The slot that leads to the cells of a method's sites and branches, one set a thread. */
-  public static final int ORDER_SLOT = 1;
-
   /**
    * Counters of what the method cache did: calls of the method, its returns and its catches, of each
    * those whose method the cache had and those whose method it had not.
    */
-  public static final int CACHE_COUNTERS = 6;
+  public static final int CACHE_COUNTERS = CACHE_BYTES / 8;
 
   /** How much of a method is counted; the level falls where the JVM's 64 KB limit is near. */
   public enum Coverage {
@@ -94,7 +94,7 @@ public final class MethodPlan {
     this.blocks = new BasicBlocks(file, method.code());
     this.siteAt = new Site[blocks.instructionCount()];
     this.counterCount = blocks.entryIsTarget() || coverage != Coverage.FULL ? 1 : 0;
-    this.slotCount = probes.order() ? ORDER_SLOT + 1 : 1;
+    this.slotCount = probes.order() ? CELLS_SLOT + 1 : 1;
     this.segmentFirst = findSegments(probes.exactExceptions());
     this.segmentCounter = new int[segmentFirst.length];
     if (coverage == Coverage.FULL) {
@@ -107,7 +107,7 @@ public final class MethodPlan {
     if (coverage == Coverage.FULL || coverage == Coverage.SITES) {
       findSites(leaves);
     }
-    this.firstSite = probes.order() ? ORDER_SLOT + 1 : 1;
+    this.firstSite = probes.order() ? CELLS_SLOT + 1 : 1;
     this.siteSlots = slotCount - firstSite;
     this.receiverSlot = probes.receivers() && isDispatched(method) ? slotCount++ : -1;
     if (probes.order()) {

@@ -1,5 +1,23 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
+import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
+import static jdk.internal.perf.ArenaLayout.HEADER_BYTES;
+import static jdk.internal.perf.ArenaLayout.LAST_ROOT;
+import static jdk.internal.perf.ArenaLayout.MAGIC;
+import static jdk.internal.perf.ArenaLayout.NEXT;
+import static jdk.internal.perf.ArenaLayout.ROOT_FLAGS;
+import static jdk.internal.perf.ArenaLayout.ROOT_KIND;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME_LENGTH;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME_MOST;
+import static jdk.internal.perf.ArenaLayout.ROOT_PREVIOUS;
+import static jdk.internal.perf.ArenaLayout.ROOT_START_ORDER;
+import static jdk.internal.perf.ArenaLayout.ROOT_TID;
+import static jdk.internal.perf.ArenaLayout.TOP;
+import static jdk.internal.perf.ArenaLayout.VERSION;
+import static jdk.internal.perf.ArenaLayout.VERSION_AT;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,21 +41,6 @@ import java.util.List;
  * sizes take the place of parents. Doing so twice does no harm.
  */
 final class Arena {
-  /** The file's magic, "JVSCWEN1" read as a little-endian number. */
-  static final long MAGIC = 0x314E_4557_4353_564AL;
-
-  static final int VERSION = 1;
-  static final int HEADER_BYTES = 4096;
-
-  /**
-   * Nodes begin here. Before it lie, behind the header, zeros that the links of empty slots lead
-   * into, and the node that swallows what is not recorded; 65,536 slots and counters are the most.
-   */
-  static final int FIRST_NODE =
-      HEADER_BYTES + (65_536 << 3) + (65_536 << 2) + 16 + (65_536 << 3);
-
-  private static final int FIRST_LINK = FIRST_NODE >> 3;
-
   private static final int WINDOW_BITS = 30;
   private static final int WINDOW_BYTES = 1 << WINDOW_BITS;
 
@@ -61,7 +64,7 @@ final class Arena {
         continue;
       }
       check(path, file.size(), header);
-      long bytes = Math.min(file.size(), header.getLong(24));
+      long bytes = Math.min(file.size(), header.getLong(TOP));
       MappedByteBuffer[] windows =
           new MappedByteBuffer[(int) ((bytes + WINDOW_BYTES - 1) >>> WINDOW_BITS)];
       for (int i = 0; i < windows.length; i++) {
@@ -81,12 +84,12 @@ final class Arena {
     if (header.getLong(0) != MAGIC) {
       throw new RecordingDamaged(path + ": is no arena: its magic is missing");
     }
-    int version = header.getInt(8);
+    int version = header.getInt(VERSION_AT);
     if (version != VERSION) {
       throw new RecordingDamaged(
           path + ": has version " + version + ", expected " + VERSION + "; record again");
     }
-    long used = header.getLong(24);
+    long used = header.getLong(TOP);
     if (used < FIRST_NODE || used > bytes) {
       throw new RecordingDamaged(
           path + ": is cut off: " + used + " bytes are used, but the file has " + bytes);
@@ -114,7 +117,7 @@ final class Arena {
     if (steps > used >>> 3) {
       throw new RecordingDamaged("arena: siblings run in a circle at " + address);
     }
-    return getInt(address + Node.NEXT);
+    return getInt(address + NEXT);
   }
 
   /** The link in a slot or behind a sibling; 0 if there is none. */
@@ -132,40 +135,23 @@ final class Arena {
     return (link & 0xFFFF_FFFFL) << 3;
   }
 
+  /** The distance of a slot from its node. */
+  static long slot(int slot) {
+    return -4L * (slot + 1);
+  }
+
   /** Bytes used, header included. */
   long used() {
     return used;
   }
 
-  /** 0: still running, or killed; 1: ended by itself; 2: exit, halt or a handled signal. */
-  int state() {
-    return getInt(12);
-  }
-
-  /** Exit status, in state 2. */
-  int exitStatus() {
-    return getInt(16);
-  }
-
-  /**
-   * Why this is not the whole tree: 1 folded at the memory limit, 2 disk full, 4 class log
-   * incomplete, 8 counting began late, 16 folded edges lost.
-   */
-  int flags() {
-    return getInt(20);
-  }
-
-  int javaVersion() {
-    return getInt(44);
-  }
-
   /** The threads' roots, in order of their first execution. */
   List<ThreadRoot> roots() {
     List<ThreadRoot> roots = new ArrayList<>();
-    long most = used / ThreadRoot.NAME; // more can only be a circle
-    long at = address((int) getLong(32));
-    for (; at != 0; at = address((int) getLong(at + ThreadRoot.PREVIOUS))) {
-      if (at < FIRST_NODE || at + ThreadRoot.NAME > used || roots.size() > most) {
+    long most = used / ROOT_NAME; // more can only be a circle
+    long at = address((int) getLong(LAST_ROOT));
+    for (; at != 0; at = address((int) getLong(at + ROOT_PREVIOUS))) {
+      if (at < FIRST_NODE || at + ROOT_NAME > used || roots.size() > most) {
         throw new RecordingDamaged("arena: root of a thread at " + at + " is out of bounds");
       }
       roots.add(root(at));
@@ -175,12 +161,17 @@ final class Arena {
   }
 
   private ThreadRoot root(long at) {
-    int length = Math.min(255, Math.max(0, getInt(at + 40)));
+    int length = Math.min(ROOT_NAME_MOST, Math.max(0, getInt(at + ROOT_NAME_LENGTH)));
     StringBuilder name = new StringBuilder(length);
     for (int i = 0; i < length; i++) {
-      name.append(getChar(at + ThreadRoot.NAME + 2L * i));
+      name.append(getChar(at + ROOT_NAME + 2L * i));
     }
     return new ThreadRoot(
-        at, name.toString(), getInt(at + 24), getInt(at + 28), getLong(at + 32), getInt(at + 44));
+        at,
+        name.toString(),
+        getInt(at + ROOT_START_ORDER),
+        getInt(at + ROOT_KIND),
+        getLong(at + ROOT_TID),
+        getInt(at + ROOT_FLAGS));
   }
 }

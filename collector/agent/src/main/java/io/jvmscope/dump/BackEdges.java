@@ -1,5 +1,13 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.METHOD;
+import static jdk.internal.perf.ArenaLayout.NEXT;
+import static jdk.internal.perf.ArenaLayout.PROXY;
+import static jdk.internal.perf.ArenaLayout.PROXY_CALLS;
+import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
+import static jdk.internal.perf.ArenaLayout.PROXY_TARGET;
+import static jdk.internal.perf.ArenaLayout.SIZE;
+
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -46,11 +54,11 @@ final class BackEdges {
   void write(long node, int layout, int method) throws IOException {
     int[] packed = methods.packed();
     count = 0;
-    collect(arena.child(node + Node.slot(0)), methods.upcallSite(method));
+    collect(arena.child(node + Arena.slot(0)), methods.upcallSite(method));
     int end = methods.sitesEnd(layout);
     for (int at = methods.sitesStart(layout); at < end; at += Methods.SITE_INTS) {
       if (packed[at] >= 0) {
-        collect(arena.child(node + Node.slot(packed[at])), methods.site(method, packed[at + 1]));
+        collect(arena.child(node + Arena.slot(packed[at])), methods.site(method, packed[at + 1]));
       }
     }
     Arrays.sort(edges, 0, count);
@@ -70,13 +78,13 @@ final class BackEdges {
   }
 
   private void collect(int head, int siteId) {
-    for (int link = head; link != 0; link = arena.getInt(Arena.address(link) + Node.NEXT)) {
+    for (int link = head; link != 0; link = arena.getInt(Arena.address(link) + NEXT)) {
       long at = Arena.address(link);
-      if (arena.getInt(at + Node.METHOD) == Node.PROXY) {
-        int callee = methods.id(arena.getInt(at + Node.PROXY_METHOD));
-        int into = arena.getInt(at + Node.PROXY_TARGET);
+      if (arena.getInt(at + METHOD) == PROXY) {
+        int callee = methods.id(arena.getInt(at + PROXY_METHOD));
+        int into = arena.getInt(at + PROXY_TARGET);
         int above = open.find(callee, into);
-        add(siteId, above < 0 ? rootChild(into) : above, arena.getLong(at + Node.PROXY_CALLS));
+        add(siteId, above < 0 ? rootChild(into) : above, arena.getLong(at + PROXY_CALLS));
       }
     }
   }
@@ -92,14 +100,14 @@ final class BackEdges {
   private int rootChild(int link) {
     if (rootChildren.isEmpty()) {
       int id = open.id[0] + 1;
-      int child = arena.child(Arena.address(open.link[0]) + Node.slot(0));
+      int child = arena.child(Arena.address(open.link[0]) + Arena.slot(0));
       while (child != 0) {
         long at = Arena.address(child);
-        if (arena.getInt(at + Node.METHOD) != Node.PROXY) {
+        if (arena.getInt(at + METHOD) != PROXY) {
           rootChildren.put(child, id);
-          id += arena.getInt(at + Node.SIZE);
+          id += arena.getInt(at + SIZE);
         }
-        child = arena.getInt(at + Node.NEXT);
+        child = arena.getInt(at + NEXT);
       }
     }
     Integer id = rootChildren.get(link);

@@ -1,5 +1,14 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
+import static jdk.internal.perf.ArenaLayout.HAS_PROXIES;
+import static jdk.internal.perf.ArenaLayout.IS_FOLDED;
+import static jdk.internal.perf.ArenaLayout.METHOD;
+import static jdk.internal.perf.ArenaLayout.NEXT;
+import static jdk.internal.perf.ArenaLayout.PLACE;
+import static jdk.internal.perf.ArenaLayout.PROXY;
+import static jdk.internal.perf.ArenaLayout.SIZE;
+
 import java.io.IOException;
 
 /**
@@ -75,9 +84,9 @@ final class ContextWriter {
         continue;
       }
       long at = Arena.address(child);
-      open.sibling[top] = arena.getInt(at + Node.NEXT);
-      int number = arena.getInt(at + Node.METHOD);
-      if (number != Node.PROXY) {
+      open.sibling[top] = arena.getInt(at + NEXT);
+      int number = arena.getInt(at + METHOD);
+      if (number != PROXY) {
         openNode(top, child, number);
       }
     }
@@ -87,7 +96,7 @@ final class ContextWriter {
   private void openRoot(long node) throws IOException {
     push(node, (int) (node >>> 3), -1, Methods.BARE, -1);
     contexts.place(-1, threadId, -1, -1, 0);
-    contexts.count(arena.getInt(node + Node.SIZE), 0, 0, -1, false);
+    contexts.count(arena.getInt(node + SIZE), 0, 0, -1, false);
   }
 
   private void openNode(int top, int link, int number) throws IOException {
@@ -95,12 +104,12 @@ final class ContextWriter {
     int contextId = contexts.nextId();
     int id = methods.id(number);
     int layout = methods.layout(number);
-    int flags = arena.getInt(node + Node.FLAGS);
-    long nCalls = arena.getLong(node + Node.COUNTERS);
+    int flags = arena.getInt(node + PLACE);
+    long nCalls = arena.getLong(node + COUNTERS);
     long nBytecodes = blocks.write(contextId, node, layout);
     totals.addMethod(id, nCalls, nBytecodes);
-    int size = arena.getInt(node + Node.SIZE);
-    boolean isFolded = (flags & Node.FOLDED) != 0;
+    int size = arena.getInt(node + SIZE);
+    boolean isFolded = (flags & IS_FOLDED) != 0;
     int ancestor = open.nearest(id);
     if (mayHoldMain && top == 0 && methods.isMain(number)) {
       mainContext = contextId;
@@ -116,7 +125,7 @@ final class ContextWriter {
     push(node, link, id, layout, methods.hasUpcalls(id) ? methods.upcallSite(id) : -1);
     contexts.place(open.id[top], threadId, id, open.childSite[top], top + 1);
     contexts.count(size, nCalls, nBytecodes, ancestor, isFolded);
-    if ((flags & Node.HAS_PROXIES) != 0) {
+    if ((flags & HAS_PROXIES) != 0) {
       backEdges.write(node, layout, id);
     }
     if (contextId % PROGRESS_NODES == 0) {
@@ -128,7 +137,7 @@ final class ContextWriter {
     int top = open.depth();
     open.push(link, contexts.nextId(), id);
     open.site[top] = methods.sitesStart(layout);
-    open.sibling[top] = arena.child(node + Node.slot(0));
+    open.sibling[top] = arena.child(node + Arena.slot(0));
     open.childSite[top] = ownSite;
     open.isDispatched[top] = false;
   }
@@ -139,14 +148,14 @@ final class ContextWriter {
     if (id >= 0) {
       int[] packed = methods.packed();
       long node = Arena.address(open.link[top]);
-      int end = methods.sitesEnd(methods.layout(arena.getInt(node + Node.METHOD)));
+      int end = methods.sitesEnd(methods.layout(arena.getInt(node + METHOD)));
       for (int site = open.site[top]; site < end; site += Methods.SITE_INTS) {
         int index = packed[site];
         if (index < 0) {
-          writeLeaf(top, site, arena.getLong(node + Node.COUNTERS + 8L * ~index));
+          writeLeaf(top, site, arena.getLong(node + COUNTERS + 8L * ~index));
           continue;
         }
-        int head = arena.child(node + Node.slot(index));
+        int head = arena.child(node + Arena.slot(index));
         if (head != 0) {
           open.site[top] = site + Methods.SITE_INTS;
           open.sibling[top] = head;

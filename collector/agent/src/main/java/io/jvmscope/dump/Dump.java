@@ -1,6 +1,6 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.agent.JdkIndex;
+import io.jvmscope.classfile.JdkIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

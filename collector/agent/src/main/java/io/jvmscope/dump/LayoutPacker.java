@@ -1,5 +1,8 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
+
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan;
@@ -53,12 +56,12 @@ final class LayoutPacker {
     layout[Methods.SEGMENTS] = nSegments;
     layout[Methods.FIRST_SEGMENT] = firstSegment;
     layout[Methods.RECEIVERS] = plan.receiverSlot();
-    layout[Methods.HAS_CELLS] = plan.firstSiteSlot() > MethodPlan.ORDER_SLOT ? 1 : 0;
+    layout[Methods.HAS_CELLS] = plan.firstSiteSlot() > CELLS_SLOT ? 1 : 0;
     layout[Methods.CACHE] =
-        plan.cacheCounter() < 0 ? 0 : Node.COUNTERS + 8 * plan.cacheCounter();
+        plan.cacheCounter() < 0 ? 0 : COUNTERS + 8 * plan.cacheCounter();
     int at = Methods.HEAD_INTS;
     for (int b = 0; b < nBlocks; b++, at += Methods.BLOCK_INTS) {
-      layout[at] = Node.COUNTERS + 8 * plan.blockCounter(b);
+      layout[at] = COUNTERS + 8 * plan.blockCounter(b);
       layout[at + 1] = blocks.last(b) - blocks.first(b) + 1;
     }
     int sitesAt = at;
@@ -67,7 +70,7 @@ final class LayoutPacker {
     for (int s = 0; s < nSegments; s++, at += Methods.SEGMENT_INTS) {
       boolean isLast = s + 1 == nSegments;
       int end = isLast ? blocks.instructionCount() : plan.segmentFirst(s + 1);
-      layout[at] = Node.COUNTERS + 8 * plan.segmentCounter(s);
+      layout[at] = COUNTERS + 8 * plan.segmentCounter(s);
       layout[at + 1] = end - plan.segmentFirst(s);
     }
     int start = methods.pack(layout);

@@ -1,6 +1,6 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.agent.ClassLog;
+import io.jvmscope.classfile.ClassLogLayout;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 
 /**
@@ -8,7 +8,7 @@ import io.jvmscope.classfile.MethodPlan.Coverage;
  *
  * @param loader number of the defining loader: 0 boot, 1 platform, 2 app, then by order
  * @param baseId the agent's number of its first method
- * @param flags those of {@link ClassLog}
+ * @param flags those of {@link ClassLogLayout}
  * @param name internal form, as in the class file
  * @param coverage by method; empty if it is everywhere as by default
  * @param fileAt where in the log the class file is
@@ -23,14 +23,14 @@ record LoadedClass(
     long fileAt,
     int fileLength) {
   boolean isHidden() {
-    return (flags & ClassLog.HIDDEN) != 0;
+    return (flags & ClassLogLayout.HIDDEN) != 0;
   }
 
   boolean isPrepared() {
-    return (flags & ClassLog.PREPARED) != 0;
+    return (flags & ClassLogLayout.PREPARED) != 0;
   }
 
   boolean isUninstrumented() {
-    return (flags & ClassLog.UNINSTRUMENTED) != 0;
+    return (flags & ClassLogLayout.UNINSTRUMENTED) != 0;
   }
 }

@@ -1,6 +1,6 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.agent.ClassLog;
+import io.jvmscope.classfile.ClassLogLayout;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads {@code classes.log}; {@link ClassLog} has its layout. The last record may be cut off, since
+ * Reads {@code classes.log}; {@link ClassLogLayout} has its layout. The last record may be cut off, since
  * the VM may have been killed while it wrote. Class files stay in the log until they are asked for.
  */
 final class LoadedClasses implements AutoCloseable {
@@ -60,11 +60,11 @@ final class LoadedClasses implements AutoCloseable {
     try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(head))) {
       int kind = in.readUnsignedByte();
       switch (kind) {
-        case ClassLog.LOADER -> loaders.put(in.readInt(), in.readUTF());
-        case ClassLog.CLASS -> classes.add(readClass(in, at + 4, length));
-        case ClassLog.RECEIVER ->
+        case ClassLogLayout.LOADER -> loaders.put(in.readInt(), in.readUTF());
+        case ClassLogLayout.CLASS -> classes.add(readClass(in, at + 4, length));
+        case ClassLogLayout.RECEIVER ->
             receivers.add(new Receiver(in.readInt(), in.readInt(), in.readUTF()));
-        case ClassLog.MODULE -> modules.put(in.readInt() + in.readUTF(), in.readUTF());
+        case ClassLogLayout.MODULE -> modules.put(in.readInt() + in.readUTF(), in.readUTF());
         default -> throw new RecordingDamaged(path + ": record of kind " + kind + " at " + at);
       }
     } catch (IOException e) {

@@ -1,7 +1,7 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.agent.JdkIndex;
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.MethodTable.Level;
 import java.io.IOException;

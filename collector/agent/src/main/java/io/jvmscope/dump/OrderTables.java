@@ -1,18 +1,28 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.CELLS;
+import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
+import static jdk.internal.perf.ArenaLayout.CELL_BYTES;
+import static jdk.internal.perf.ArenaLayout.CELL_CHANGES;
+import static jdk.internal.perf.ArenaLayout.CELL_EXECUTIONS;
+import static jdk.internal.perf.ArenaLayout.CELL_TARGET_CHANGES;
+import static jdk.internal.perf.ArenaLayout.METHOD;
+import static jdk.internal.perf.ArenaLayout.ROOT_CELLS_SLOT;
+import static jdk.internal.perf.ArenaLayout.TABLE;
+import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
+import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
+
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
  * Writes tables {@code call_order} and {@code branch_order} from the cells of each thread. A
- * method's cells are one of 32 bytes for each site that has a slot, then one for each conditional
+ * method's cells are one for each site that has a slot, then one for each conditional
  * branch and switch: executions; of a site the misses by receiver and by target, of a branch the
  * changes of direction.
  */
 final class OrderTables {
-  private static final int CELLS = 16;
-  private static final int CELL_BYTES = 32;
-  private static final int FIRST_SITE_SLOT = 2;
+  private static final int FIRST_SITE_SLOT = CELLS_SLOT + 1;
 
   private final Arena arena;
   private final Methods methods;
@@ -53,12 +63,12 @@ final class OrderTables {
   void write(ThreadRoot root, int thread) throws IOException {
     count = 0;
     long steps = 0;
-    int link = arena.child(root.address() + Node.slot(ThreadRoot.CELLS_SLOT));
+    int link = arena.child(root.address() + Arena.slot(ROOT_CELLS_SLOT));
     while (link != 0) {
       long at = Arena.address(link);
-      if (arena.getInt(at + Node.METHOD) == Node.TABLE) {
-        for (int i = 0; i < arena.getInt(at + Node.TABLE_CAPACITY); i++) {
-          add(arena.getInt(at + Node.TABLE_LINKS + 4L * i));
+      if (arena.getInt(at + METHOD) == TABLE) {
+        for (int i = 0; i < arena.getInt(at + TABLE_CAPACITY); i++) {
+          add(arena.getInt(at + TABLE_LINKS + 4L * i));
         }
       } else {
         add(link);
@@ -75,7 +85,7 @@ final class OrderTables {
     if (link == 0) {
       return;
     }
-    int id = methods.id(arena.getInt(Arena.address(link) + Node.METHOD));
+    int id = methods.id(arena.getInt(Arena.address(link) + METHOD));
     if (id >= 0) {
       if (count == found.length) {
         found = Arrays.copyOf(found, 2 * count);
@@ -85,7 +95,7 @@ final class OrderTables {
   }
 
   private void write(int thread, int id, long cells) throws IOException {
-    int layout = methods.layout(arena.getInt(cells + Node.METHOD));
+    int layout = methods.layout(arena.getInt(cells + METHOD));
     int[] packed = methods.packed();
     int end = methods.sitesEnd(layout);
     int slots = 0;
@@ -96,13 +106,13 @@ final class OrderTables {
       }
       slots++;
       long cell = cells + CELLS + (long) CELL_BYTES * (slot - FIRST_SITE_SLOT);
-      long n = arena.getLong(cell);
+      long n = arena.getLong(cell + CELL_EXECUTIONS);
       if (n != 0 && callTable != null && (packed[site + 3] & Methods.VIRTUAL) != 0) {
         callThread.add(thread);
         callSite.add(methods.site(id, packed[site + 1]));
         calls.add(n);
-        receiverMisses.add(arena.getLong(cell + 8));
-        targetMisses.add(arena.getLong(cell + 16));
+        receiverMisses.add(arena.getLong(cell + CELL_CHANGES));
+        targetMisses.add(arena.getLong(cell + CELL_TARGET_CHANGES));
         callTable.endRow();
       }
     }
@@ -112,12 +122,12 @@ final class OrderTables {
   private void writeBranches(int thread, int id, long cells) throws IOException {
     long cell = cells;
     for (int i = branches.start(id); i < branches.start(id + 1); i++, cell += CELL_BYTES) {
-      long n = arena.getLong(cell);
+      long n = arena.getLong(cell + CELL_EXECUTIONS);
       if (n != 0) {
         branchThread.add(thread);
         instruction.add(branches.instruction(i));
         executions.add(n);
-        changes.add(arena.getLong(cell + 8));
+        changes.add(arena.getLong(cell + CELL_CHANGES));
         branchTable.endRow();
       }
     }

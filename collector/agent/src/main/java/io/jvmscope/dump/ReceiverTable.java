@@ -1,5 +1,8 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.RECEIVER_CALLS;
+import static jdk.internal.perf.ArenaLayout.RECEIVER_CLASS;
+
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,12 +32,12 @@ final class ReceiverTable {
   /** Writes the counts of a context's node, if it has any. */
   void write(int contextId, long node, int layout, int declaringClass) throws IOException {
     int slot = methods.packed()[layout + Methods.RECEIVERS];
-    int head = slot < 0 ? 0 : arena.child(node + Node.slot(slot));
+    int head = slot < 0 ? 0 : arena.child(node + Arena.slot(slot));
     long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
-      int id = classes.find(arena.getInt(at + Node.RECEIVER_CLASS), declaringClass);
-      counts.merge(id < 0 ? ARRAY : id, arena.getLong(at + Node.RECEIVER_CALLS), Long::sum);
+      int id = classes.find(arena.getInt(at + RECEIVER_CLASS), declaringClass);
+      counts.merge(id < 0 ? ARRAY : id, arena.getLong(at + RECEIVER_CALLS), Long::sum);
       link = arena.next(at, ++steps);
     }
     for (Map.Entry<Integer, Long> count : counts.entrySet()) {

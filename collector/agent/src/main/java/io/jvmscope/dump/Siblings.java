@@ -1,6 +1,22 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.classfile.MethodPlan;
+import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
+import static jdk.internal.perf.ArenaLayout.HAS_PROXIES;
+import static jdk.internal.perf.ArenaLayout.IS_FOLDED;
+import static jdk.internal.perf.ArenaLayout.MERGED;
+import static jdk.internal.perf.ArenaLayout.METHOD;
+import static jdk.internal.perf.ArenaLayout.NEXT;
+import static jdk.internal.perf.ArenaLayout.PARENT;
+import static jdk.internal.perf.ArenaLayout.PLACE;
+import static jdk.internal.perf.ArenaLayout.PROXY;
+import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
+import static jdk.internal.perf.ArenaLayout.PROXY_TARGET;
+import static jdk.internal.perf.ArenaLayout.SINK;
+import static jdk.internal.perf.ArenaLayout.TABLE;
+import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
+import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
+
 import java.util.Arrays;
 
 /**
@@ -54,7 +70,7 @@ final class Siblings {
     for (int i = 0; i < chained; i++) {
       long key = chain[i];
       long at = Arena.address((int) key);
-      int number = arena.getInt(at + (isProxy(key) ? Node.PROXY_METHOD : Node.METHOD));
+      int number = arena.getInt(at + (isProxy(key) ? PROXY_METHOD : METHOD));
       if (rule.isCall(site, number)) {
         chain[kept++] = key;
       } else {
@@ -74,7 +90,7 @@ final class Siblings {
 
   /** Orders what the own slot holds and the misfits of the others; true if there is any. */
   boolean orderOwn(long node) {
-    long slot = node + Node.slot(0);
+    long slot = node + Arena.slot(0);
     int head = arena.child(slot);
     if (head == 0 && misfit == 0) {
       return false;
@@ -93,10 +109,10 @@ final class Siblings {
     long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
-      if (arena.getInt(at + Node.METHOD) == Node.TABLE) {
-        int capacity = arena.getInt(at + Node.TABLE_CAPACITY);
+      if (arena.getInt(at + METHOD) == TABLE) {
+        int capacity = arena.getInt(at + TABLE_CAPACITY);
         for (int i = 0; i < capacity; i++) {
-          collect(arena.getInt(at + Node.TABLE_LINKS + 4L * i));
+          collect(arena.getInt(at + TABLE_LINKS + 4L * i));
         }
       } else {
         collect(link);
@@ -110,11 +126,11 @@ final class Siblings {
       return;
     }
     long at = Arena.address(link);
-    int number = arena.getInt(at + Node.METHOD);
-    boolean isProxy = number == Node.PROXY;
-    int id = methods.id(isProxy ? arena.getInt(at + Node.PROXY_METHOD) : number);
+    int number = arena.getInt(at + METHOD);
+    boolean isProxy = number == PROXY;
+    int id = methods.id(isProxy ? arena.getInt(at + PROXY_METHOD) : number);
     if (id < 0) {
-      dropped += number == Node.SINK ? 0 : 1;
+      dropped += number == SINK ? 0 : 1;
       return;
     }
     append((long) id << 33 | (isProxy ? PROXY_BIT : 0) | link & 0xFFFF_FFFFL);
@@ -144,11 +160,11 @@ final class Siblings {
         continue;
       }
       arena.putInt(place, link);
-      place = Arena.address(link) + Node.NEXT;
+      place = Arena.address(link) + NEXT;
       if (isProxy) {
         hasFolded = true;
-        setFlag(node, Node.HAS_PROXIES);
-        setFlag(target(Arena.address(link)), Node.FOLDED);
+        setFlag(node, HAS_PROXIES);
+        setFlag(target(Arena.address(link)), IS_FOLDED);
       } else {
         last = link;
         work.push(link);
@@ -158,18 +174,18 @@ final class Siblings {
   }
 
   private void setFlag(long node, int flag) {
-    arena.putInt(node + Node.FLAGS, arena.getInt(node + Node.FLAGS) | flag);
+    arena.putInt(node + PLACE, arena.getInt(node + PLACE) | flag);
   }
 
   /** The node that a proxy folds into; if that was merged, the proxy is told where it went. */
   private long target(long proxy) {
-    int link = arena.getInt(proxy + Node.PROXY_TARGET);
+    int link = arena.getInt(proxy + PROXY_TARGET);
     long steps = 0;
-    while (arena.getInt(Arena.address(link) + Node.METHOD) == Node.MERGED) {
+    while (arena.getInt(Arena.address(link) + METHOD) == MERGED) {
       arena.next(Arena.address(link), ++steps);
-      link = arena.getInt(Arena.address(link) + Node.PARENT);
+      link = arena.getInt(Arena.address(link) + PARENT);
     }
-    arena.putInt(proxy + Node.PROXY_TARGET, link);
+    arena.putInt(proxy + PROXY_TARGET, link);
     return Arena.address(link);
   }
 
@@ -177,22 +193,22 @@ final class Siblings {
   private void merge(int intoLink, int fromLink) {
     long into = Arena.address(intoLink);
     long from = Arena.address(fromLink);
-    int layout = methods.layout(arena.getInt(into + Node.METHOD));
+    int layout = methods.layout(arena.getInt(into + METHOD));
     int[] packed = methods.packed();
     for (int i = 0; i < packed[layout + Methods.COUNTERS]; i++) {
-      long counter = Node.COUNTERS + 8L * i;
+      long counter = COUNTERS + 8L * i;
       arena.putLong(into + counter, arena.getLong(into + counter) + arena.getLong(from + counter));
     }
     for (int slot = 0; slot < packed[layout + Methods.SLOTS]; slot++) {
-      boolean isCells = slot == MethodPlan.ORDER_SLOT && packed[layout + Methods.HAS_CELLS] != 0;
-      int head = arena.child(from + Node.slot(slot));
+      boolean isCells = slot == CELLS_SLOT && packed[layout + Methods.HAS_CELLS] != 0;
+      int head = arena.child(from + Arena.slot(slot));
       if (head != 0 && !isCells) { // both lead to the same cells, those of the thread
-        prepend(into + Node.slot(slot), head);
+        prepend(into + Arena.slot(slot), head);
       }
     }
-    setFlag(into, arena.getInt(from + Node.FLAGS) & Node.FOLDED);
-    arena.putInt(from + Node.METHOD, Node.MERGED);
-    arena.putInt(from + Node.PARENT, intoLink);
+    setFlag(into, arena.getInt(from + PLACE) & IS_FOLDED);
+    arena.putInt(from + METHOD, MERGED);
+    arena.putInt(from + PARENT, intoLink);
   }
 
   private void prepend(long slot, int head) {
@@ -201,7 +217,7 @@ final class Siblings {
     for (int next = arena.next(last, 0); next != 0; next = arena.next(last, ++steps)) {
       last = Arena.address(next);
     }
-    arena.putInt(last + Node.NEXT, arena.child(slot));
+    arena.putInt(last + NEXT, arena.child(slot));
     arena.putInt(slot, head);
   }
 }

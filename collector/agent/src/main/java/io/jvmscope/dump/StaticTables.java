@@ -1,9 +1,9 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.agent.JdkIndex;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.ClassFormatException;
+import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;

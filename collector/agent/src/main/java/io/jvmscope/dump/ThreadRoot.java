@@ -1,5 +1,8 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.DAEMON;
+import static jdk.internal.perf.ArenaLayout.VM_INTERNAL;
+
 /**
  * The root of a thread's tree. Its slot 0 holds the methods with which the thread began, its slot 1
  * one node a method for the contexts that found no room; {@link TreeSorter} joins them. Slot 2
@@ -12,20 +15,11 @@ package io.jvmscope.dump;
  * @param flags 1 internal to the VM, 2 daemon
  */
 record ThreadRoot(long address, String name, int startOrder, int kind, long tid, int flags) {
-  /** Where a root keeps the link of the root before it; 64 bits. */
-  static final int PREVIOUS = 16;
-
-  /** The slot of the cells. */
-  static final int CELLS_SLOT = 2;
-
-  /** Where a root keeps its name; UTF-16, little endian. */
-  static final int NAME = 48;
-
   boolean isVmInternal() {
-    return (flags & 1) != 0;
+    return (flags & VM_INTERNAL) != 0;
   }
 
   boolean isDaemon() {
-    return (flags & 2) != 0;
+    return (flags & DAEMON) != 0;
   }
 }

@@ -1,5 +1,10 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
+import static jdk.internal.perf.ArenaLayout.METHOD;
+import static jdk.internal.perf.ArenaLayout.NEXT;
+import static jdk.internal.perf.ArenaLayout.SIZE;
+
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -46,7 +51,7 @@ final class TreeSorter {
     this.methods = methods;
     this.rule = rule;
     this.progress = progress;
-    this.mostNodes = arena.used() / Node.COUNTERS;
+    this.mostNodes = arena.used() / COUNTERS;
     this.siblings = new Siblings(arena, methods, rule, work);
   }
 
@@ -89,7 +94,7 @@ final class TreeSorter {
         continue;
       }
       int size = openSize[top];
-      arena.putInt(Arena.address(openNode[top]) + Node.SIZE, size);
+      arena.putInt(Arena.address(openNode[top]) + SIZE, size);
       depth = top;
       if (top == 0) {
         return size;
@@ -100,15 +105,15 @@ final class TreeSorter {
 
   /** Appends what a root has in slot 1 to its slot 0. */
   private void joinSlots(long root) {
-    long overflow = root + Node.slot(1);
+    long overflow = root + Arena.slot(1);
     int head = arena.child(overflow);
     if (head == 0) {
       return;
     }
-    long end = root + Node.slot(0);
+    long end = root + Arena.slot(0);
     long steps = 0;
     for (int next = arena.child(end); next != 0; next = arena.next(Arena.address(next), ++steps)) {
-      end = Arena.address(next) + Node.NEXT;
+      end = Arena.address(next) + NEXT;
     }
     arena.putInt(end, head);
     arena.putInt(overflow, 0);
@@ -120,11 +125,11 @@ final class TreeSorter {
       openBase = Arrays.copyOf(openBase, 2 * depth);
       openSize = Arrays.copyOf(openSize, 2 * depth);
     }
-    ranProgram |= arena.getInt(Arena.address(link) + Node.METHOD) >= firstProgramId;
+    ranProgram |= arena.getInt(Arena.address(link) + METHOD) >= firstProgramId;
     openNode[depth] = link;
     openBase[depth] = work.size();
     int[] packed = methods.packed();
-    bytes += Node.COUNTERS + 8L * packed[layout + Methods.COUNTERS] + 4L * packed[layout];
+    bytes += COUNTERS + 8L * packed[layout + Methods.COUNTERS] + 4L * packed[layout];
     openSize[depth++] = 1 + order(Arena.address(link), layout);
     if (++nodes % PROGRESS_NODES == 0) {
       progress.at(Math.min(bytes, arena.used()));
@@ -143,11 +148,11 @@ final class TreeSorter {
     for (int site = methods.sitesStart(layout); site < end; site += Methods.SITE_INTS) {
       int index = packed[site];
       if (index < 0) {
-        long count = arena.getLong(node + Node.COUNTERS + 8L * ~index);
+        long count = arena.getLong(node + COUNTERS + 8L * ~index);
         leaves += count != 0 && packed[site + 2] >= 0 ? 1 : 0;
         continue;
       }
-      long slot = node + Node.slot(index);
+      long slot = node + Arena.slot(index);
       int head = arena.child(slot);
       if (head != 0 && isOrdered(head, site)) {
         work.push(head);
@@ -156,7 +161,7 @@ final class TreeSorter {
       }
     }
     if (siblings.orderOwn(node)) {
-      int caller = methods.id(arena.getInt(node + Node.METHOD));
+      int caller = methods.id(arena.getInt(node + METHOD));
       if (caller >= 0 && !isCaller[caller]) {
         isCaller[caller] = true;
         callers.push(caller);
@@ -168,8 +173,8 @@ final class TreeSorter {
   /** Is a slot's chain one node that its site called? That is so nearly always. */
   private boolean isOrdered(int head, int site) {
     long at = Arena.address(head);
-    int number = arena.getInt(at + Node.METHOD);
-    return arena.getInt(at + Node.NEXT) == 0
+    int number = arena.getInt(at + METHOD);
+    return arena.getInt(at + NEXT) == 0
         && methods.id(number) >= 0
         && rule.isCall(site, number);
   }

@@ -2,13 +2,13 @@ package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.DISK_FULL;
 import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
-import static jdk.internal.perf.ArenaLayout.MAGIC_HIGH;
-import static jdk.internal.perf.ArenaLayout.MAGIC_LOW;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.MAGIC;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.SINK;
 import static jdk.internal.perf.ArenaLayout.SINK_NODE;
 import static jdk.internal.perf.ArenaLayout.TOP;
 import static jdk.internal.perf.ArenaLayout.VERSION;
+import static jdk.internal.perf.ArenaLayout.VERSION_AT;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
@@ -76,10 +76,9 @@ public final class Arena {
 
   private static void format(long arena) {
     U.setMemory(arena, FIRST_NODE, (byte) 0);
-    U.putInt(null, arena, MAGIC_LOW);
-    U.putInt(null, arena + 4, MAGIC_HIGH);
-    U.putInt(null, arena + 8, VERSION);
-    U.putInt(null, arena + SINK_NODE + MID, SINK);
+    U.putLong(null, arena, MAGIC);
+    U.putInt(null, arena + VERSION_AT, VERSION);
+    U.putInt(null, arena + SINK_NODE + METHOD, SINK);
     U.putLong(null, arena + TOP, FIRST_NODE);
   }
 

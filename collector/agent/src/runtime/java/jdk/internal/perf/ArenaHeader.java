@@ -2,10 +2,13 @@ package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.EXIT_STATUS;
 import static jdk.internal.perf.ArenaLayout.FLAGS;
+import static jdk.internal.perf.ArenaLayout.HALTED;
 import static jdk.internal.perf.ArenaLayout.JAVA_VERSION;
 import static jdk.internal.perf.ArenaLayout.LOG_FULL;
 import static jdk.internal.perf.ArenaLayout.PID;
 import static jdk.internal.perf.ArenaLayout.PROBES;
+import static jdk.internal.perf.ArenaLayout.RUNNING;
+import static jdk.internal.perf.ArenaLayout.SHUT_DOWN;
 import static jdk.internal.perf.ArenaLayout.STATE;
 
 import jdk.internal.misc.Unsafe;
@@ -14,10 +17,6 @@ import jdk.internal.vm.annotation.Hidden;
 /** What the arena says of the whole recording: what it lacks, and how the VM ended. */
 public final class ArenaHeader {
   private static final Unsafe U = Unsafe.getUnsafe();
-
-  // States; 0 while the VM runs, and after it was killed.
-  private static final int SHUT_DOWN = 1;
-  private static final int HALTED = 2;
 
   private ArenaHeader() {}
 
@@ -60,7 +59,7 @@ public final class ArenaHeader {
   /** The VM is about to end because the last thread has. */
   @Hidden
   public static void shuttingDown() {
-    if (U.getInt(null, Arena.base + STATE) == 0) {
+    if (U.getInt(null, Arena.base + STATE) == RUNNING) {
       U.putInt(null, Arena.base + STATE, SHUT_DOWN);
     }
     AgentPort.tellEnd();

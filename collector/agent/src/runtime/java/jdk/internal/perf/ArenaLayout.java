@@ -1,71 +1,217 @@
 package jdk.internal.perf;
 
 /**
- * Where things lie in the arena, in bytes, little-endian; {@code io.jvmscope.dump} reads it. What
- * only one part uses, that part says. A <em>link</em> is a distance from the arena's start in units
- * of eight bytes, 0 for none.
+ * Where things lie in the arena, in bytes, little-endian. The runtime, the agent and {@code
+ * io.jvmscope.dump} are compiled with these constants, which {@code collector/arena.py} is tested
+ * against; whatever is not a constant here only java.base can name. What a single class uses, that
+ * class says.
+ *
+ * <p>A <em>link</em> is a distance from the arena's start in units of eight bytes, unsigned, 0 for
+ * none. Slot k of a node is a link at -4 (k + 1) from it.
  */
 public final class ArenaLayout {
-  // The header.
-  static final int MAGIC_LOW = 0x4353564A;
-  static final int MAGIC_HIGH = 0x314E4557;
-  static final int VERSION = 1;
-  static final int STATE = 12;
-  static final int EXIT_STATUS = 16;
-  static final int FLAGS = 20;
-  static final int TOP = 24;
-  static final int LAST_ROOT = 32;
-  static final int ROOT_COUNT = 40;
-  static final int JAVA_VERSION = 44;
-  static final int CLASS_COUNT = 48;
-  static final int PROBES = 56;
-  static final int PID = 64;
-  static final int HEADER = 4096;
+  // ---- the header
 
-  // Flags of the header: why the recording is not the whole tree.
-  static final int FOLDED = 1;
-  static final int DISK_FULL = 2;
-  static final int LOG_FULL = 4;
-  static final int STARTED_LATE = 8;
-  static final int EDGES_LOST = 16;
+  /** "JVSCWEN1", at the start. */
+  public static final long MAGIC = 0x314E_4557_4353_564AL;
 
-  // A node: its header, then counters; slots lie before it, the first one last.
-  static final int MID = 0;
-  static final int NEXT = 4;
-  static final int PARENT = 8;
-  static final int PLACE = 12;
+  public static final int VERSION = 1;
+  public static final int VERSION_AT = 8;
+  public static final int STATE = 12;
+  public static final int EXIT_STATUS = 16;
+  public static final int FLAGS = 20;
 
-  /** The first counter of a node. */
+  /** 64 bits: bytes used, header included. */
+  public static final int TOP = 24;
+
+  /** 64 bits: link of the thread root made last. */
+  public static final int LAST_ROOT = 32;
+
+  public static final int ROOT_COUNT = 40;
+  public static final int JAVA_VERSION = 44;
+
+  /** How many classes have a number. */
+  public static final int CLASS_COUNT = 48;
+
+  public static final int PROBES = 56;
+
+  /** 64 bits. */
+  public static final int PID = 64;
+
+  public static final int HEADER_BYTES = 4096;
+
+  // ---- states: how the VM ended
+
+  /** While it runs, and after it was killed. */
+  public static final int RUNNING = 0;
+
+  /** The last thread of the program ended. */
+  public static final int SHUT_DOWN = 1;
+
+  /** By exit, halt or a signal that it handles; {@link #EXIT_STATUS} says which. */
+  public static final int HALTED = 2;
+
+  // ---- flags of the header: why the recording is not the whole tree
+
+  public static final int FOLDED = 1;
+  public static final int DISK_FULL = 2;
+  public static final int LOG_FULL = 4;
+  public static final int STARTED_LATE = 8;
+  public static final int EDGES_LOST = 16;
+
+  // ---- a node: slots, from its address on a head, counters
+
+  /** The agent's id of the method, or one of the ids below that are none. */
+  public static final int METHOD = 0;
+
+  /** Link of the next child at the same slot. */
+  public static final int NEXT = 4;
+
+  /** Link of the parent. */
+  public static final int PARENT = 8;
+
+  /** In the place of the parent once the dump has sorted the tree: contexts of the subtree. */
+  public static final int SIZE = PARENT;
+
+  /** Number of the slot in the parent; flags above its 16 bits. */
+  public static final int PLACE = 12;
+
+  /** The first counter, of 64 bits; counter 0 holds the calls. */
   public static final int COUNTERS = 16;
 
-  /** Beside the number of the slot in {@link #PLACE}: calls of other contexts are counted here. */
-  static final int FLAG_FOLDED = 1 << 16;
+  /** Flag of a place: calls of other contexts are counted here. */
+  public static final int IS_FOLDED = 1 << 16;
 
-  // Method ids that are no methods.
-  static final int SINK = -2;
-  static final int ROOT = -3;
-  static final int TABLE = -4;
-  static final int PROXY = -5;
-  static final int RECEIVERS = -6;
+  /** Flag of a place, set by the dump: some slot of the node holds a proxy. */
+  public static final int HAS_PROXIES = 1 << 24;
 
-  // A proxy: calls over the edge, the node that it folds into, the method.
-  static final int PROXY_BYTES = 32;
-  static final int PROXY_COUNT = 16;
-  static final int PROXY_TARGET = 24;
-  static final int PROXY_METHOD = 28;
+  // ---- ids in the place of a method's
+
+  /** Swallows what is not recorded. */
+  public static final int SINK = -2;
+
+  /** The root of a thread. */
+  public static final int ROOT = -3;
+
+  /** A table of the children of one slot. */
+  public static final int TABLE = -4;
+
+  /** An edge that was folded. */
+  public static final int PROXY = -5;
+
+  /** The calls that objects of one class received, in a chain of such. */
+  public static final int RECEIVER = -6;
+
+  /** A node that the dump merged into another, whose link is in the place of the parent. */
+  public static final int MERGED = -16;
+
+  // ---- a table, beyond the head that it shares with nodes
+
+  public static final int TABLE_CAPACITY = 16;
+  public static final int TABLE_USED = 20;
+  public static final int TABLE_LINKS = 24;
+
+  // ---- a proxy
+
+  public static final int PROXY_CALLS = 16;
+
+  /** Link of the node that the calls are counted in. */
+  public static final int PROXY_TARGET = 24;
+
+  public static final int PROXY_METHOD = 28;
+  public static final int PROXY_BYTES = 32;
+
+  // ---- calls by the class of their receiver
+
+  public static final int RECEIVER_CALLS = 16;
+
+  /** The number of the class. */
+  public static final int RECEIVER_CLASS = 24;
+
+  public static final int RECEIVER_BYTES = 32;
+
+  // ---- the root of a thread
+
+  /** 64 bits: link of the root made before. */
+  public static final int ROOT_PREVIOUS = 16;
+
+  public static final int ROOT_START_ORDER = 24;
+  public static final int ROOT_KIND = 28;
+
+  /** 64 bits. */
+  public static final int ROOT_TID = 32;
+
+  public static final int ROOT_NAME_LENGTH = 40;
+  public static final int ROOT_FLAGS = 44;
+
+  /** In UTF-16. */
+  public static final int ROOT_NAME = 48;
+
+  /** Longer names are cut off, in UTF-16 units. */
+  public static final int ROOT_NAME_MOST = 255;
+
+  /** The slot of the methods with which the thread began. */
+  public static final int ROOT_SLOT = 0;
+
+  /** The slot of one node a method for the contexts that found no room. */
+  public static final int ROOT_OVERFLOW_SLOT = 1;
+
+  /** The slot of the cells of the thread's methods. */
+  public static final int ROOT_CELLS_SLOT = 2;
+
+  /** The slot of the thread's method cache. */
+  public static final int ROOT_CACHE_SLOT = 3;
+
+  public static final int ROOT_SLOTS = 4;
+
+  // Kinds and flags of a thread.
+  public static final int PLATFORM = 0;
+  public static final int VIRTUAL = 1;
+  public static final int VM_INTERNAL = 1;
+  public static final int DAEMON = 2;
+
+  // ---- the cells of a method in one thread: what its sites and branches did last
+
+  /** The slot that leads from a node to its method's cells. */
+  public static final int CELLS_SLOT = 1;
+
+  /** The first cell: one for each site that has a slot, then one for each branch. */
+  public static final int CELLS = 16;
+
+  public static final int CELL_BYTES = 32;
+
+  // In a cell: how often; how often another receiver or way; how often another target; the last.
+  public static final int CELL_EXECUTIONS = 0;
+  public static final int CELL_CHANGES = 8;
+  public static final int CELL_TARGET_CHANGES = 16;
+  public static final int CELL_LAST = 24;
+  public static final int CELL_LAST_TARGET = 28;
+
+  // ---- the counters of a method cache in a node: pairs of hits and misses
+
+  public static final int CACHE_CALLS = 0;
+  public static final int CACHE_RETURNS = 16;
+  public static final int CACHE_CATCHES = 32;
+  public static final int CACHE_BYTES = 48;
+
+  // ---- what is where
+
+  /** The most slots that a node may have, and the most counters. */
+  private static final int MOST = 65_536;
 
   /**
    * An empty slot k holds the link EMPTY + k: it leads into a stretch of zeros, which no method id
    * equals, and tells where the slot's node is. A link from {@link #FIRST_LINK} on is a child.
    */
-  static final int EMPTY = HEADER >> 3;
+  public static final int EMPTY = HEADER_BYTES >> 3;
 
-  private static final int SINK_START = HEADER + (65536 << 3);
+  private static final int SINK_START = HEADER_BYTES + (MOST << 3);
 
   /** A node that swallows: room for the slots and counters of any method. */
-  public static final int SINK_NODE = SINK_START + (65536 << 2);
+  public static final int SINK_NODE = SINK_START + (MOST << 2);
 
-  static final int FIRST_NODE = SINK_NODE + COUNTERS + (65536 << 3);
+  /** Nodes begin here. */
+  public static final int FIRST_NODE = SINK_NODE + COUNTERS + (MOST << 3);
 
   /** Links from this one on lead somewhere. */
   public static final int FIRST_LINK = FIRST_NODE >> 3;

@@ -1,9 +1,12 @@
 package jdk.internal.perf;
 
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.NEXT;
 import static jdk.internal.perf.ArenaLayout.PARENT;
 import static jdk.internal.perf.ArenaLayout.TABLE;
+import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
+import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
+import static jdk.internal.perf.ArenaLayout.TABLE_USED;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
@@ -15,11 +18,6 @@ import jdk.internal.vm.annotation.Hidden;
 final class ChildTable {
   private static final Unsafe U = Unsafe.getUnsafe();
 
-  // Beyond the header that a table shares with nodes.
-  private static final int CAPACITY = 16;
-  private static final int USED = 20;
-  private static final int LINKS = 24;
-
   private static final int FIRST_CAPACITY = 16;
 
   private ChildTable() {}
@@ -27,9 +25,9 @@ final class ChildTable {
   /** The node or proxy of a method; 0 if there is none. */
   @Hidden
   static long find(long table, int mid) {
-    int mask = U.getInt(null, table + CAPACITY) - 1;
+    int mask = U.getInt(null, table + TABLE_CAPACITY) - 1;
     for (int i = hash(mid) & mask; ; i = i + 1 & mask) {
-      long link = Arena.linkAt(table + LINKS + 4L * i);
+      long link = Arena.linkAt(table + TABLE_LINKS + 4L * i);
       if (link == 0L) {
         return 0L;
       }
@@ -57,8 +55,8 @@ final class ChildTable {
   /** Puts a node into a slot's table, or into a larger one that takes its place. */
   @Hidden
   static void insertGrowing(long slot, long table, long node) {
-    int capacity = U.getInt(null, table + CAPACITY);
-    if (2 * (U.getInt(null, table + USED) + 1) <= capacity) {
+    int capacity = U.getInt(null, table + TABLE_CAPACITY);
+    if (2 * (U.getInt(null, table + TABLE_USED) + 1) <= capacity) {
       insert(table, node);
       return;
     }
@@ -67,7 +65,7 @@ final class ChildTable {
       return;
     }
     for (int i = 0; i < capacity; i++) {
-      long link = Arena.linkAt(table + LINKS + 4L * i);
+      long link = Arena.linkAt(table + TABLE_LINKS + 4L * i);
       if (link != 0L) {
         insert(larger, Arena.at(link));
       }
@@ -79,11 +77,11 @@ final class ChildTable {
   @Hidden
   private static long allocate(long slot, int capacity) {
     long parent = Nodes.holder(slot);
-    long table = Arena.allocate(LINKS + 4L * capacity);
+    long table = Arena.allocate(TABLE_LINKS + 4L * capacity);
     if (table != 0L) {
       U.putInt(null, table + PARENT, Arena.linkTo(parent));
-      U.putInt(null, table + CAPACITY, capacity);
-      U.putInt(null, table + MID, TABLE);
+      U.putInt(null, table + TABLE_CAPACITY, capacity);
+      U.putInt(null, table + METHOD, TABLE);
     }
     return table;
   }
@@ -91,13 +89,13 @@ final class ChildTable {
   /** Puts a node into a table that has room. */
   @Hidden
   static void insert(long table, long node) {
-    int mask = U.getInt(null, table + CAPACITY) - 1;
+    int mask = U.getInt(null, table + TABLE_CAPACITY) - 1;
     int i = hash(Nodes.methodOf(node)) & mask;
-    while (U.getInt(null, table + LINKS + 4L * i) != 0) {
+    while (U.getInt(null, table + TABLE_LINKS + 4L * i) != 0) {
       i = i + 1 & mask;
     }
-    U.putInt(null, table + USED, U.getInt(null, table + USED) + 1);
-    Children.publish(table + LINKS + 4L * i, node);
+    U.putInt(null, table + TABLE_USED, U.getInt(null, table + TABLE_USED) + 1);
+    Children.publish(table + TABLE_LINKS + 4L * i, node);
   }
 
   @Hidden

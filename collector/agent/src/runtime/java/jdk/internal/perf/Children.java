@@ -1,7 +1,7 @@
 package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.NEXT;
 import static jdk.internal.perf.ArenaLayout.PROXY;
 import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
@@ -27,7 +27,7 @@ public final class Children {
     long link = Arena.linkAt(slot);
     while (link >= FIRST_LINK) {
       long node = Arena.at(link);
-      int id = U.getInt(null, node + MID);
+      int id = U.getInt(null, node + METHOD);
       if (id == TABLE) {
         return ChildTable.find(node, mid);
       }
@@ -48,7 +48,7 @@ public final class Children {
       return;
     }
     long head = Arena.at(first);
-    if (U.getInt(null, head + MID) == TABLE) {
+    if (U.getInt(null, head + METHOD) == TABLE) {
       ChildTable.insertGrowing(slot, head, node);
       return;
     }

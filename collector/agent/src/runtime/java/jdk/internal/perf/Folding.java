@@ -2,14 +2,14 @@ package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.DISK_FULL;
 import static jdk.internal.perf.ArenaLayout.EDGES_LOST;
-import static jdk.internal.perf.ArenaLayout.FLAG_FOLDED;
 import static jdk.internal.perf.ArenaLayout.FOLDED;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.IS_FOLDED;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.PARENT;
 import static jdk.internal.perf.ArenaLayout.PLACE;
 import static jdk.internal.perf.ArenaLayout.PROXY;
 import static jdk.internal.perf.ArenaLayout.PROXY_BYTES;
-import static jdk.internal.perf.ArenaLayout.PROXY_COUNT;
+import static jdk.internal.perf.ArenaLayout.PROXY_CALLS;
 import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
 import static jdk.internal.perf.ArenaLayout.PROXY_TARGET;
 import static jdk.internal.perf.ArenaLayout.ROOT;
@@ -63,10 +63,10 @@ public final class Folding {
   /** The node that a call of a child counts in; a proxy counts the call over its edge. */
   @Hidden
   public static long target(long child) {
-    if (U.getInt(null, child + MID) != PROXY) {
+    if (U.getInt(null, child + METHOD) != PROXY) {
       return child;
     }
-    U.putLong(null, child + PROXY_COUNT, U.getLong(null, child + PROXY_COUNT) + 1L);
+    U.putLong(null, child + PROXY_CALLS, U.getLong(null, child + PROXY_CALLS) + 1L);
     return Arena.follow(child + PROXY_TARGET);
   }
 
@@ -78,11 +78,11 @@ public final class Folding {
       return 0L;
     }
     U.putInt(null, proxy + PARENT, Arena.linkTo(parent));
-    U.putInt(null, proxy + PLACE, Nodes.placeOf(parent, slot) | FLAG_FOLDED);
+    U.putInt(null, proxy + PLACE, Nodes.placeOf(parent, slot) | IS_FOLDED);
     U.putInt(null, proxy + PROXY_TARGET, Arena.linkTo(into));
     U.putInt(null, proxy + PROXY_METHOD, mid);
-    U.putInt(null, proxy + MID, PROXY);
-    U.putInt(null, into + PLACE, U.getInt(null, into + PLACE) | FLAG_FOLDED);
+    U.putInt(null, proxy + METHOD, PROXY);
+    U.putInt(null, into + PLACE, U.getInt(null, into + PLACE) | IS_FOLDED);
     return proxy;
   }
 
@@ -90,7 +90,7 @@ public final class Folding {
   @Hidden
   private static long nearestAbove(long node, int mid) {
     for (long at = node; ; at = Arena.follow(at + PARENT)) {
-      int id = U.getInt(null, at + MID);
+      int id = U.getInt(null, at + METHOD);
       if (id == mid) {
         return at;
       }
@@ -104,12 +104,12 @@ public final class Folding {
   @Hidden
   private static long overflowNode(long parent, int mid, int shape) {
     long root = nearestAbove(parent, ROOT);
-    long slot = root + Roots.OVERFLOW_SLOT;
+    long slot = root + Roots.OVERFLOW;
     long node = Children.find(slot, mid);
     if (node == 0L) {
       long memory = Arena.allocateFolded(Nodes.bytes(shape));
       if (memory != 0L) {
-        int place = Nodes.placeOf(root, slot) | FLAG_FOLDED;
+        int place = Nodes.placeOf(root, slot) | IS_FOLDED;
         node = Nodes.format(memory, root, place, mid, shape);
         Children.link(slot, node);
       }

@@ -1,7 +1,10 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.ArenaLayout.CACHE_CALLS;
+import static jdk.internal.perf.ArenaLayout.CACHE_CATCHES;
+import static jdk.internal.perf.ArenaLayout.CACHE_RETURNS;
 import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.PARENT;
 import static jdk.internal.perf.ArenaLayout.ROOT;
 
@@ -26,10 +29,6 @@ public final class MethodCache {
   private static final int NEXT_BLOCK = 16;
   private static final int TAGS = 24;
 
-  // Pairs of counters from the distance that the code names: had it, had it not.
-  private static final int RETURNS = 16;
-  private static final int CATCHES = 32;
-
   /** Blocks of each method that was called, by id; 0 for natives, which have no code to load. */
   private static final long SIZES;
 
@@ -50,7 +49,7 @@ public final class MethodCache {
       if (mid < MOST_METHODS) {
         U.putShort(null, SIZES + 2L * mid, (short) (shape >>> 16));
       }
-      count(node + distance, ask(cache, mid, shape));
+      count(node + distance + CACHE_CALLS, ask(cache, mid, shape));
     }
   }
 
@@ -70,7 +69,7 @@ public final class MethodCache {
     int mid = Arena.isSink(at) ? ROOT : methodAbove(at);
     long cache = mid == ROOT ? 0L : of(thread, blocks);
     if (cache != 0L) {
-      count(node + distance + RETURNS, ask(cache, mid, sizeOf(mid) << 16 | blocks));
+      count(node + distance + CACHE_RETURNS, ask(cache, mid, sizeOf(mid) << 16 | blocks));
     }
   }
 
@@ -80,7 +79,7 @@ public final class MethodCache {
   public static void cacheCatch(Thread thread, long node, int mid, int shape, int distance) {
     long cache = Arena.isSink(node) ? 0L : of(thread, shape);
     if (cache != 0L) {
-      count(node + distance + CATCHES, ask(cache, mid, shape));
+      count(node + distance + CACHE_CATCHES, ask(cache, mid, shape));
     }
   }
 
@@ -91,7 +90,7 @@ public final class MethodCache {
     if (root == 0L) {
       return 0L;
     }
-    long slot = root + Roots.CACHE_SLOT;
+    long slot = root + Roots.CACHE;
     long link = Arena.linkAt(slot);
     if (link >= FIRST_LINK) {
       return Arena.at(link);
@@ -131,7 +130,7 @@ public final class MethodCache {
   @Hidden
   private static int methodAbove(long slot) {
     for (long at = Nodes.holder(slot); ; at = Arena.follow(at + PARENT)) {
-      int id = U.getInt(null, at + MID);
+      int id = U.getInt(null, at + METHOD);
       if (id < 0 || sizeOf(id) > 0) {
         return id < 0 ? ROOT : id;
       }

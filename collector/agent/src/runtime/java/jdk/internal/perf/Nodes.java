@@ -3,7 +3,7 @@ package jdk.internal.perf;
 import static jdk.internal.perf.ArenaLayout.COUNTERS;
 import static jdk.internal.perf.ArenaLayout.EMPTY;
 import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.PARENT;
 import static jdk.internal.perf.ArenaLayout.PLACE;
 import static jdk.internal.perf.ArenaLayout.PROXY;
@@ -42,7 +42,7 @@ final class Nodes {
     emptySlots(node, shape & 0xFFFF);
     U.putInt(null, node + PARENT, Arena.linkTo(parent));
     U.putInt(null, node + PLACE, place);
-    U.putInt(null, node + MID, mid);
+    U.putInt(null, node + METHOD, mid);
     return node;
   }
 
@@ -72,7 +72,7 @@ final class Nodes {
   /** The method of a node or proxy. */
   @Hidden
   static int methodOf(long node) {
-    int id = U.getInt(null, node + MID);
+    int id = U.getInt(null, node + METHOD);
     return id == PROXY ? U.getInt(null, node + PROXY_METHOD) : id;
   }
 }

@@ -1,7 +1,15 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.ArenaLayout.CELLS;
+import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
+import static jdk.internal.perf.ArenaLayout.CELL_BYTES;
+import static jdk.internal.perf.ArenaLayout.CELL_CHANGES;
+import static jdk.internal.perf.ArenaLayout.CELL_EXECUTIONS;
+import static jdk.internal.perf.ArenaLayout.CELL_LAST;
+import static jdk.internal.perf.ArenaLayout.CELL_LAST_TARGET;
+import static jdk.internal.perf.ArenaLayout.CELL_TARGET_CHANGES;
 import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.PARENT;
 import static jdk.internal.perf.ArenaLayout.PLACE;
 
@@ -19,19 +27,10 @@ public final class OrderProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
 
   /** Distance of the slot that leads from a node to its method's cells. */
-  private static final int SLOT = -8;
+  private static final int SLOT = -4 * (CELLS_SLOT + 1);
 
   /** Slots of a node before those of its call sites. */
-  private static final int FIRST_SITE = 2;
-
-  private static final int CELLS = 16;
-  private static final int CELL_BYTES = 32;
-
-  // A cell: how often, how often another receiver or way, how often another target; the last ones.
-  private static final int CHANGES = 8;
-  private static final int TARGET_CHANGES = 16;
-  private static final int LAST = 24;
-  private static final int LAST_TARGET = 28;
+  private static final int FIRST_SITE = CELLS_SLOT + 1;
 
   private OrderProbe() {}
 
@@ -56,8 +55,8 @@ public final class OrderProbe {
     if (root == 0L) {
       return;
     }
-    int mid = U.getInt(null, node + MID);
-    long block = Children.find(root + Roots.ORDER_SLOT, mid);
+    int mid = U.getInt(null, node + METHOD);
+    long block = Children.find(root + Roots.CELLS, mid);
     if (block == 0L) {
       block = Arena.allocate(CELLS + (long) CELL_BYTES * cells);
       if (block == 0L) {
@@ -65,8 +64,8 @@ public final class OrderProbe {
       }
       U.putInt(null, block + PLACE, loading);
       U.putInt(null, block + PARENT, Arena.linkTo(root));
-      U.putInt(null, block + MID, mid);
-      Children.link(root + Roots.ORDER_SLOT, block);
+      U.putInt(null, block + METHOD, mid);
+      Children.link(root + Roots.CELLS, block);
     }
     U.putInt(null, node + SLOT, Arena.linkTo(block));
   }
@@ -109,7 +108,7 @@ public final class OrderProbe {
     }
     long caller = Arena.follow(node + PARENT);
     long block = Arena.linkAt(caller + SLOT);
-    return block < FIRST_LINK || U.getInt(null, caller + MID) < 0 ? 0L : block;
+    return block < FIRST_LINK || U.getInt(null, caller + METHOD) < 0 ? 0L : block;
   }
 
   @ForceInline
@@ -117,16 +116,16 @@ public final class OrderProbe {
   private static void follow(Object receiver, long node, long block) {
     int slot = U.getInt(null, node + PLACE) & 0xFFFF;
     long cell = Arena.at(block) + CELLS + (long) CELL_BYTES * (slot - FIRST_SITE);
-    count(cell);
+    count(cell + CELL_EXECUTIONS);
     int type = ClassWord.numberOf(receiver.getClass());
-    if (U.getInt(null, cell + LAST) != type) {
-      count(cell + CHANGES);
-      U.putInt(null, cell + LAST, type);
+    if (U.getInt(null, cell + CELL_LAST) != type) {
+      count(cell + CELL_CHANGES);
+      U.putInt(null, cell + CELL_LAST, type);
     }
-    int target = U.getInt(null, node + MID);
-    if (U.getInt(null, cell + LAST_TARGET) != target) {
-      count(cell + TARGET_CHANGES);
-      U.putInt(null, cell + LAST_TARGET, target);
+    int target = U.getInt(null, node + METHOD);
+    if (U.getInt(null, cell + CELL_LAST_TARGET) != target) {
+      count(cell + CELL_TARGET_CHANGES);
+      U.putInt(null, cell + CELL_LAST_TARGET, target);
     }
   }
 
@@ -137,12 +136,12 @@ public final class OrderProbe {
     long block = U.getInt(null, node + SLOT) & 0xFFFFFFFFL;
     if (block >= FIRST_LINK) {
       long at = Arena.base + (block << 3) + CELLS + (long) CELL_BYTES * cell;
-      count(at);
-      int last = U.getInt(null, at + LAST);
+      count(at + CELL_EXECUTIONS);
+      int last = U.getInt(null, at + CELL_LAST);
       if (last != way) {
-        U.putInt(null, at + LAST, way);
+        U.putInt(null, at + CELL_LAST, way);
         if (last != 0) {
-          count(at + CHANGES);
+          count(at + CELL_CHANGES);
         }
       }
     }

@@ -1,10 +1,13 @@
 package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.NEXT;
 import static jdk.internal.perf.ArenaLayout.PARENT;
-import static jdk.internal.perf.ArenaLayout.RECEIVERS;
+import static jdk.internal.perf.ArenaLayout.RECEIVER;
+import static jdk.internal.perf.ArenaLayout.RECEIVER_BYTES;
+import static jdk.internal.perf.ArenaLayout.RECEIVER_CALLS;
+import static jdk.internal.perf.ArenaLayout.RECEIVER_CLASS;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -14,10 +17,6 @@ import jdk.internal.vm.annotation.Hidden;
 /** Counts calls by the class of their receiver: a chain of counts at a slot of the callee's node. */
 public final class ReceiverProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
-
-  private static final int COUNT = 16;
-  private static final int CLASS = 24;
-  private static final int BYTES = 32;
 
   private ReceiverProbe() {}
 
@@ -31,11 +30,11 @@ public final class ReceiverProbe {
   public static void receive(Object receiver, long node, int distance) {
     int type = ClassWord.number(receiver.getClass());
     long count = Arena.base + ((U.getInt(null, node + distance) & 0xFFFFFFFFL) << 3);
-    if (type == 0 || U.getInt(null, count + CLASS) != type) {
+    if (type == 0 || U.getInt(null, count + RECEIVER_CLASS) != type) {
       count = countOf(receiver.getClass(), node, node + distance);
     }
     if (count != 0L) {
-      U.putLong(null, count + COUNT, U.getLong(null, count + COUNT) + 1L);
+      U.putLong(null, count + RECEIVER_CALLS, U.getLong(null, count + RECEIVER_CALLS) + 1L);
     }
   }
 
@@ -49,16 +48,16 @@ public final class ReceiverProbe {
     long first = Arena.linkAt(slot);
     for (long link = first; link >= FIRST_LINK; ) {
       long count = Arena.at(link);
-      if (U.getInt(null, count + CLASS) == number) {
+      if (U.getInt(null, count + RECEIVER_CLASS) == number) {
         return count;
       }
       link = Arena.linkAt(count + NEXT);
     }
-    long count = Arena.allocate(BYTES);
+    long count = Arena.allocate(RECEIVER_BYTES);
     if (count != 0L) {
-      U.putInt(null, count + MID, RECEIVERS);
+      U.putInt(null, count + METHOD, RECEIVER);
       U.putInt(null, count + PARENT, Arena.linkTo(node));
-      U.putInt(null, count + CLASS, number);
+      U.putInt(null, count + RECEIVER_CLASS, number);
       U.putInt(null, count + NEXT, first < FIRST_LINK ? 0 : (int) first);
       Children.publish(slot, count);
     }

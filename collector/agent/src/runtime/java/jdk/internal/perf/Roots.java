@@ -1,11 +1,21 @@
 package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
-import static jdk.internal.perf.ArenaLayout.HEADER;
+import static jdk.internal.perf.ArenaLayout.HEADER_BYTES;
 import static jdk.internal.perf.ArenaLayout.LAST_ROOT;
-import static jdk.internal.perf.ArenaLayout.MID;
+import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.ROOT;
+import static jdk.internal.perf.ArenaLayout.ROOT_CACHE_SLOT;
+import static jdk.internal.perf.ArenaLayout.ROOT_CELLS_SLOT;
 import static jdk.internal.perf.ArenaLayout.ROOT_COUNT;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME_MOST;
+import static jdk.internal.perf.ArenaLayout.ROOT_OVERFLOW_SLOT;
+import static jdk.internal.perf.ArenaLayout.ROOT_PREVIOUS;
+import static jdk.internal.perf.ArenaLayout.ROOT_SLOT;
+import static jdk.internal.perf.ArenaLayout.ROOT_SLOTS;
+import static jdk.internal.perf.ArenaLayout.ROOT_START_ORDER;
+import static jdk.internal.perf.ArenaLayout.ROOT_TID;
 import static jdk.internal.perf.ArenaLayout.STARTED_LATE;
 
 import jdk.internal.misc.Unsafe;
@@ -17,22 +27,17 @@ public final class Roots {
   private static final long FIELD = U.objectFieldOffset(Thread.class, "jvmscope$root");
   private static final long TID_FIELD = U.objectFieldOffset(Thread.class, "tid");
 
-  // Distances of a root's slots: what the thread runs, contexts that found no room (Folding), cells
-  // of its methods (OrderProbe), its method cache (MethodCache).
-  private static final int SLOT = -4;
-  static final int OVERFLOW_SLOT = -8;
-  static final int ORDER_SLOT = -12;
-  static final int CACHE_SLOT = -16;
-  private static final int SLOTS = 4;
+  // Distances of a root's slots.
+  private static final int SLOT = -4 * (ROOT_SLOT + 1);
+  static final int OVERFLOW = -4 * (ROOT_OVERFLOW_SLOT + 1);
+  static final int CELLS = -4 * (ROOT_CELLS_SLOT + 1);
+  static final int CACHE = -4 * (ROOT_CACHE_SLOT + 1);
   private static final int SLOT_BYTES = 24;
 
   /** Distance of the bytecodes that the thread executed since its tree was told of (Ticks). */
   static final int TICKS = -24;
 
-  private static final int PREVIOUS = 16;
-  private static final int START_ORDER = 24;
-  private static final int TID = 32;
-  private static final int BYTES = 48 + 2 * ThreadDescription.MAX_NAME;
+  private static final int BYTES = ROOT_NAME + 2 * ROOT_NAME_MOST;
 
   private static boolean isRecording = true;
 
@@ -64,10 +69,10 @@ public final class Roots {
       return 0L;
     }
     long root = memory + SLOT_BYTES;
-    Nodes.emptySlots(root, SLOTS);
-    U.putLong(null, root + TID, U.getLong(thread, TID_FIELD));
+    Nodes.emptySlots(root, ROOT_SLOTS);
+    U.putLong(null, root + ROOT_TID, U.getLong(thread, TID_FIELD));
     ThreadDescription.write(thread, root);
-    U.putInt(null, root + MID, ROOT);
+    U.putInt(null, root + METHOD, ROOT);
     enlist(root);
     U.putLong(thread, FIELD, root - Arena.base);
     return root;
@@ -79,13 +84,13 @@ public final class Roots {
     long last;
     do {
       last = U.getLong(null, base + LAST_ROOT);
-      U.putLong(null, root + PREVIOUS, last);
+      U.putLong(null, root + ROOT_PREVIOUS, last);
     } while (!U.compareAndSetLong(null, base + LAST_ROOT, last, root - base >>> 3));
     int order;
     do {
       order = U.getInt(null, base + ROOT_COUNT);
     } while (!U.compareAndSetInt(null, base + ROOT_COUNT, order, order + 1));
-    U.putInt(null, root + START_ORDER, order);
+    U.putInt(null, root + ROOT_START_ORDER, order);
   }
 
   /** The thread has been made or given a name: before, an attached one may have run already. */
@@ -113,6 +118,6 @@ public final class Roots {
       isRecording = true;
     }
     long at = slot - Arena.base;
-    return at >= HEADER && at < FIRST_NODE ? ThreadSlot.OF_ROOT : slot;
+    return at >= HEADER_BYTES && at < FIRST_NODE ? ThreadSlot.OF_ROOT : slot;
   }
 }

@@ -1,5 +1,15 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.ArenaLayout.DAEMON;
+import static jdk.internal.perf.ArenaLayout.PLATFORM;
+import static jdk.internal.perf.ArenaLayout.ROOT_FLAGS;
+import static jdk.internal.perf.ArenaLayout.ROOT_KIND;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME_LENGTH;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME_MOST;
+import static jdk.internal.perf.ArenaLayout.VIRTUAL;
+import static jdk.internal.perf.ArenaLayout.VM_INTERNAL;
+
 import jdk.internal.misc.InnocuousThread;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
@@ -9,20 +19,7 @@ import jdk.internal.vm.annotation.Hidden;
  * from the fields of {@code Thread}: to call its methods would be recorded.
  */
 public final class ThreadDescription {
-  /** Longer names are cut off, in UTF-16 units. */
-  static final int MAX_NAME = 255;
-
   private static final Unsafe U = Unsafe.getUnsafe();
-
-  // In a root.
-  private static final int KIND = 28;
-  private static final int NAME_LENGTH = 40;
-  private static final int FLAGS = 44;
-  private static final int NAME = 48;
-
-  private static final int VIRTUAL = 1;
-  private static final int VM_INTERNAL = 1;
-  private static final int DAEMON = 2;
 
   private static final long NAME_FIELD = U.objectFieldOffset(Thread.class, "name");
   private static final long STRING_VALUE = U.objectFieldOffset(String.class, "value");
@@ -66,11 +63,11 @@ public final class ThreadDescription {
   @Hidden
   static void write(Thread thread, long root) {
     boolean isVirtual = isVirtual(thread);
-    U.putInt(null, root + KIND, isVirtual ? VIRTUAL : 0);
+    U.putInt(null, root + ROOT_KIND, isVirtual ? VIRTUAL : PLATFORM);
     if (!isVirtual && daemonField != 0L) {
       Object holder = holderField == 0L ? thread : U.getReference(thread, holderField);
       int daemon = U.getBoolean(holder, daemonField) ? DAEMON : 0;
-      U.putInt(null, root + FLAGS, daemon | (isOwn(holder) ? VM_INTERNAL : 0));
+      U.putInt(null, root + ROOT_FLAGS, daemon | (isOwn(holder) ? VM_INTERNAL : 0));
     }
     writeName(thread, root);
   }
@@ -115,14 +112,14 @@ public final class ThreadDescription {
     byte[] value = (byte[]) U.getReference(name, STRING_VALUE);
     boolean isLatin = U.getByte(name, STRING_CODER) == 0;
     int length = isLatin ? value.length : value.length >> 1;
-    if (length > MAX_NAME) {
-      length = MAX_NAME;
+    if (length > ROOT_NAME_MOST) {
+      length = ROOT_NAME_MOST;
     }
     for (int i = 0; i < length; i++) {
       int unit = isLatin ? value[i] & 0xFF : value[2 * i] & 0xFF | (value[2 * i + 1] & 0xFF) << 8;
-      U.putByte(null, root + NAME + 2L * i, (byte) unit);
-      U.putByte(null, root + NAME + 1 + 2L * i, (byte) (unit >> 8));
+      U.putByte(null, root + ROOT_NAME + 2L * i, (byte) unit);
+      U.putByte(null, root + ROOT_NAME + 1 + 2L * i, (byte) (unit >> 8));
     }
-    U.putInt(null, root + NAME_LENGTH, length);
+    U.putInt(null, root + ROOT_NAME_LENGTH, length);
   }
 }

@@ -1,5 +1,7 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
+
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
@@ -69,7 +71,7 @@ public final class ThreadSlot {
   @Hidden
   private static boolean isPaused(long slot) {
     long at = Arena.moved(slot) - Arena.base;
-    return at >= 0 && at < ArenaLayout.FIRST_NODE;
+    return at >= 0 && at < FIRST_NODE;
   }
 
   /** From now on a pause stops the thread's logical clock, too. */

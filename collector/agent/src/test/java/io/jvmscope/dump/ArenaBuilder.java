@@ -1,5 +1,42 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.CELLS;
+import static jdk.internal.perf.ArenaLayout.CELL_BYTES;
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
+import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
+import static jdk.internal.perf.ArenaLayout.LAST_ROOT;
+import static jdk.internal.perf.ArenaLayout.MAGIC;
+import static jdk.internal.perf.ArenaLayout.METHOD;
+import static jdk.internal.perf.ArenaLayout.NEXT;
+import static jdk.internal.perf.ArenaLayout.PARENT;
+import static jdk.internal.perf.ArenaLayout.PLACE;
+import static jdk.internal.perf.ArenaLayout.PROXY;
+import static jdk.internal.perf.ArenaLayout.PROXY_BYTES;
+import static jdk.internal.perf.ArenaLayout.PROXY_CALLS;
+import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
+import static jdk.internal.perf.ArenaLayout.PROXY_TARGET;
+import static jdk.internal.perf.ArenaLayout.RECEIVER;
+import static jdk.internal.perf.ArenaLayout.RECEIVER_BYTES;
+import static jdk.internal.perf.ArenaLayout.RECEIVER_CALLS;
+import static jdk.internal.perf.ArenaLayout.RECEIVER_CLASS;
+import static jdk.internal.perf.ArenaLayout.ROOT;
+import static jdk.internal.perf.ArenaLayout.ROOT_CELLS_SLOT;
+import static jdk.internal.perf.ArenaLayout.ROOT_COUNT;
+import static jdk.internal.perf.ArenaLayout.ROOT_FLAGS;
+import static jdk.internal.perf.ArenaLayout.ROOT_KIND;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME;
+import static jdk.internal.perf.ArenaLayout.ROOT_NAME_LENGTH;
+import static jdk.internal.perf.ArenaLayout.ROOT_PREVIOUS;
+import static jdk.internal.perf.ArenaLayout.ROOT_START_ORDER;
+import static jdk.internal.perf.ArenaLayout.ROOT_TID;
+import static jdk.internal.perf.ArenaLayout.TABLE;
+import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
+import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
+import static jdk.internal.perf.ArenaLayout.TABLE_USED;
+import static jdk.internal.perf.ArenaLayout.TOP;
+import static jdk.internal.perf.ArenaLayout.VERSION;
+import static jdk.internal.perf.ArenaLayout.VERSION_AT;
+
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -16,7 +53,7 @@ final class ArenaBuilder implements AutoCloseable {
 
   private final FileChannel file;
   private final MappedByteBuffer[] windows;
-  private long next = Arena.FIRST_NODE;
+  private long next = FIRST_NODE;
   private int roots;
   private int lastRoot;
 
@@ -35,8 +72,8 @@ final class ArenaBuilder implements AutoCloseable {
       windows[i] = file.map(FileChannel.MapMode.READ_WRITE, start, length);
       windows[i].order(ByteOrder.LITTLE_ENDIAN);
     }
-    putLong(0, Arena.MAGIC);
-    putInt(8, Arena.VERSION);
+    putLong(0, MAGIC);
+    putInt(VERSION_AT, VERSION);
   }
 
   void putInt(long address, int value) {
@@ -66,17 +103,17 @@ final class ArenaBuilder implements AutoCloseable {
 
   /** Adds the root of a thread. */
   int root(String name, int startOrder, int kind, int flags) {
-    long node = allocate(3, ThreadRoot.NAME + 2 * name.length());
-    putInt(node + Node.METHOD, Node.ROOT);
-    putLong(node + ThreadRoot.PREVIOUS, lastRoot);
-    putInt(node + 24, startOrder);
-    putInt(node + 28, kind);
-    putLong(node + 32, startOrder + 1L);
-    putInt(node + 40, name.length());
-    putInt(node + 44, flags);
+    long node = allocate(3, ROOT_NAME + 2 * name.length());
+    putInt(node + METHOD, ROOT);
+    putLong(node + ROOT_PREVIOUS, lastRoot);
+    putInt(node + ROOT_START_ORDER, startOrder);
+    putInt(node + ROOT_KIND, kind);
+    putLong(node + ROOT_TID, startOrder + 1L);
+    putInt(node + ROOT_NAME_LENGTH, name.length());
+    putInt(node + ROOT_FLAGS, flags);
     for (int i = 0; i < name.length(); i++) {
       int shift = 16 * (i & 1);
-      long at = node + ThreadRoot.NAME + 2L * (i & ~1);
+      long at = node + ROOT_NAME + 2L * (i & ~1);
       putInt(at, shift == 0 ? name.charAt(i) : getInt(at) | name.charAt(i) << shift);
     }
     lastRoot = link(node);
@@ -86,10 +123,10 @@ final class ArenaBuilder implements AutoCloseable {
 
   /** Adds a node in front of the others in its parent's slot. */
   int node(int parent, int slot, int method, int slots, long... counters) {
-    long node = allocate(slots, Node.COUNTERS + 8 * counters.length);
-    putInt(node + Node.METHOD, method);
+    long node = allocate(slots, COUNTERS + 8 * counters.length);
+    putInt(node + METHOD, method);
     for (int i = 0; i < counters.length; i++) {
-      putLong(node + Node.COUNTERS + 8L * i, counters[i]);
+      putLong(node + COUNTERS + 8L * i, counters[i]);
     }
     insert(parent, slot, node);
     return link(node);
@@ -97,58 +134,58 @@ final class ArenaBuilder implements AutoCloseable {
 
   /** Adds a proxy for calls that were folded into a node. */
   int proxy(int parent, int slot, int method, int target, long calls) {
-    long node = allocate(0, 32);
-    putInt(node + Node.METHOD, Node.PROXY);
-    putLong(node + Node.PROXY_CALLS, calls);
-    putInt(node + Node.PROXY_TARGET, target);
-    putInt(node + Node.PROXY_METHOD, method);
+    long node = allocate(0, PROXY_BYTES);
+    putInt(node + METHOD, PROXY);
+    putLong(node + PROXY_CALLS, calls);
+    putInt(node + PROXY_TARGET, target);
+    putInt(node + PROXY_METHOD, method);
     insert(parent, slot, node);
     return link(node);
   }
 
   /** Moves what a slot holds into a table, as at a site with many targets. */
   void makeTable(int parent, int slot, int capacity) {
-    long table = allocate(0, Node.TABLE_LINKS + 4 * capacity);
-    putInt(table + Node.METHOD, Node.TABLE);
-    putInt(table + Node.TABLE_CAPACITY, capacity);
-    long place = Arena.address(parent) + Node.slot(slot);
+    long table = allocate(0, TABLE_LINKS + 4 * capacity);
+    putInt(table + METHOD, TABLE);
+    putInt(table + TABLE_CAPACITY, capacity);
+    long place = Arena.address(parent) + Arena.slot(slot);
     int used = 0;
     for (int child = getInt(place); child != 0; ) {
-      putInt(table + Node.TABLE_LINKS + 4L * (2 * used++ + 1), child);
-      long at = Arena.address(child) + Node.NEXT;
+      putInt(table + TABLE_LINKS + 4L * (2 * used++ + 1), child);
+      long at = Arena.address(child) + NEXT;
       child = getInt(at);
       putInt(at, 0);
     }
-    putInt(table + 20, used);
+    putInt(table + TABLE_USED, used);
     putInt(place, link(table));
   }
 
   /** Adds a count of calls by receiver to a slot of a node. */
   void receiver(int node, int slot, int number, long calls) {
-    long count = allocate(0, 32);
-    putInt(count + Node.METHOD, Node.RECEIVERS);
-    putLong(count + Node.RECEIVER_CALLS, calls);
-    putInt(count + Node.RECEIVER_CLASS, number);
+    long count = allocate(0, RECEIVER_BYTES);
+    putInt(count + METHOD, RECEIVER);
+    putLong(count + RECEIVER_CALLS, calls);
+    putInt(count + RECEIVER_CLASS, number);
     insert(node, slot, count);
   }
 
   /** Adds the cells of a method to a root. */
   void cells(int root, int method, long[][] cells) {
-    long block = allocate(0, 16 + 32 * cells.length);
-    putInt(block + Node.METHOD, method);
+    long block = allocate(0, CELLS + CELL_BYTES * cells.length);
+    putInt(block + METHOD, method);
     for (int i = 0; i < cells.length; i++) {
       for (int k = 0; k < 3; k++) {
-        putLong(block + 16 + 32L * i + 8 * k, cells[i][k]);
+        putLong(block + CELLS + (long) CELL_BYTES * i + 8 * k, cells[i][k]);
       }
     }
-    insert(root, ThreadRoot.CELLS_SLOT, block);
+    insert(root, ROOT_CELLS_SLOT, block);
   }
 
   private void insert(int parent, int slot, long node) {
-    long place = Arena.address(parent) + Node.slot(slot);
-    putInt(node + Node.NEXT, getInt(place));
-    putInt(node + Node.PARENT, parent);
-    putInt(node + Node.FLAGS, slot);
+    long place = Arena.address(parent) + Arena.slot(slot);
+    putInt(node + NEXT, getInt(place));
+    putInt(node + PARENT, parent);
+    putInt(node + PLACE, slot);
     putInt(place, link(node));
   }
 
@@ -160,9 +197,9 @@ final class ArenaBuilder implements AutoCloseable {
   /** Writes the header. */
   @Override
   public void close() throws IOException {
-    putLong(24, next);
-    putLong(32, lastRoot);
-    putInt(40, roots);
+    putLong(TOP, next);
+    putLong(LAST_ROOT, lastRoot);
+    putInt(ROOT_COUNT, roots);
     file.close();
   }
 }

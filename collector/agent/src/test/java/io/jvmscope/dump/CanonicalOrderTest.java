@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jvmscope.agent.ClassLog;
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.ClassLogLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class CanonicalOrderTest {
   private void addLoader(int id, String className) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
-    out.writeByte(ClassLog.LOADER);
+    out.writeByte(ClassLogLayout.LOADER);
     out.writeInt(id);
     out.writeUTF(className);
     add(bytes.toByteArray());
@@ -50,7 +50,7 @@ final class CanonicalOrderTest {
   private void addClass(int loader, int flags, String name, byte[] file) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
-    out.writeByte(ClassLog.CLASS);
+    out.writeByte(ClassLogLayout.CLASS);
     out.writeInt(loader);
     out.writeInt(1);
     out.writeInt(flags);
@@ -84,8 +84,8 @@ final class CanonicalOrderTest {
   void namesHiddenClassesByContent() throws IOException {
     String one = "a/A$$Lambda$7";
     String two = "a/A$$Lambda$123";
-    addClass(2, ClassLog.HIDDEN, one, file(one, "first"));
-    addClass(2, ClassLog.HIDDEN, two, file(two, "second"));
+    addClass(2, ClassLogLayout.HIDDEN, one, file(one, "first"));
+    addClass(2, ClassLogLayout.HIDDEN, two, file(two, "second"));
     List<String> names = names();
     assertEquals(2, names.size());
     for (String name : names) {
@@ -94,13 +94,13 @@ final class CanonicalOrderTest {
     int before = placeOf(one);
     log.reset();
     // The same classes, loaded the other way round and so with other counters.
-    addClass(2, ClassLog.HIDDEN, one, file(one, "second"));
-    addClass(2, ClassLog.HIDDEN, two, file(two, "first"));
+    addClass(2, ClassLogLayout.HIDDEN, one, file(one, "second"));
+    addClass(2, ClassLogLayout.HIDDEN, two, file(two, "first"));
     assertEquals(names, names());
     assertEquals(before, placeOf(two));
     // One more renames no other; another of the same content is numbered.
-    addClass(2, ClassLog.HIDDEN, "a/A$$Lambda$9", file("a/A$$Lambda$9", "third"));
-    addClass(2, ClassLog.HIDDEN, "a/A$$Lambda$11", file("a/A$$Lambda$11", "third"));
+    addClass(2, ClassLogLayout.HIDDEN, "a/A$$Lambda$9", file("a/A$$Lambda$9", "third"));
+    addClass(2, ClassLogLayout.HIDDEN, "a/A$$Lambda$11", file("a/A$$Lambda$11", "third"));
     List<String> more = names();
     assertTrue(more.containsAll(names));
     assertEquals(1, more.stream().filter(name -> name.endsWith("~2")).count());

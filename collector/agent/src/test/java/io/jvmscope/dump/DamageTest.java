@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -116,7 +117,7 @@ final class DamageTest {
     writeArena();
     writeLog();
     try (RandomAccessFile arena = new RandomAccessFile(raw.resolve("arena").toFile(), "rw")) {
-      arena.setLength(Arena.FIRST_NODE + 16);
+      arena.setLength(FIRST_NODE + 16);
     }
     assertTrue(dump().contains("is cut off"));
   }
@@ -133,7 +134,7 @@ final class DamageTest {
     try (ArenaBuilder arena = new ArenaBuilder(raw.resolve("arena"), 2 << 20)) {
       int main = arena.root("main", 0, 0, 0);
       int node = arena.node(main, 0, 1, 1, 1);
-      arena.putInt(Arena.address(node) + Node.slot(0), 0x7FFF_FFFF);
+      arena.putInt(Arena.address(node) + Arena.slot(0), 0x7FFF_FFFF);
     }
     String failure = dump();
     assertNotNull(failure);

@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -49,11 +50,11 @@ final class FuzzTest {
         FileChannel.open(arena, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer used = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
       file.read(used, 24);
-      int nodeBytes = (int) (used.getLong(0) - Arena.FIRST_NODE);
+      int nodeBytes = (int) (used.getLong(0) - FIRST_NODE);
       for (int n = 1 + random.nextInt(8); n > 0; n--) {
-        long at = Arena.FIRST_NODE + (random.nextInt(nodeBytes) & ~3);
+        long at = FIRST_NODE + (random.nextInt(nodeBytes) & ~3);
         ByteBuffer link = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
-        int target = Arena.FIRST_NODE + random.nextInt(nodeBytes);
+        int target = FIRST_NODE + random.nextInt(nodeBytes);
         link.putInt(0, random.nextBoolean() ? target >> 3 : -random.nextInt(20));
         file.write(link, at);
       }

@@ -1,5 +1,7 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
+
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -46,7 +48,7 @@ final class SyntheticTrees {
       layout[Methods.RECEIVERS] = -1;
       int at = Methods.HEAD_INTS;
       for (int b = 0; b < blocks(m); b++) {
-        layout[at++] = Node.COUNTERS + 8 * b;
+        layout[at++] = COUNTERS + 8 * b;
         layout[at++] = 3 + b;
       }
       for (int s = 0; s < invokes; s++) {

@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.COUNTERS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,7 +33,7 @@ final class TreesTest {
       int b = methods.firstBlock(id);
       int[] layout = {
         3, 3, 2, b, 3, 0, 0, -1, 0, 0,
-        Node.COUNTERS, 10, Node.COUNTERS + 8, 100,
+        COUNTERS, 10, COUNTERS + 8, 100,
         1, 0, NAME_F, Methods.VIRTUAL,
         ~2, 1, LEAF, 0,
         2, 2, NAME_F, Methods.VIRTUAL
@@ -213,7 +214,7 @@ final class TreesTest {
     try (ArenaBuilder arena = arena()) {
       int main = arena.root("main", 0, 0, 0);
       int a = arena.node(main, 0, 1, 3, 1, 0, 0);
-      arena.putInt(Arena.address(a) + Node.slot(1), a);
+      arena.putInt(Arena.address(a) + Arena.slot(1), a);
     }
     RecordingDamaged damage = assertThrows(RecordingDamaged.class, this::dump);
     assertTrue(damage.getMessage().contains("circle"), damage.getMessage());

@@ -1,6 +1,5 @@
-package io.jvmscope.agent;
+package io.jvmscope.classfile;
 
-import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +11,7 @@ import java.util.Map;
 
 /**
  * What is known of a prepared JDK: method ids, where each class's instrumented form is, how much of
- * it is counted, and its leaf methods. Written by {@link JdkIndexWriter}; kept as the bytes of the
+ * it is counted, and its leaf methods. Written by {@code JdkIndexWriter}; kept as the bytes of the
  * file, since the agent starts with it and asks about few classes.
  *
  * <p>Layout, big-endian: magic, number of classes n, next free method id, offset of the coverage
@@ -23,9 +22,9 @@ import java.util.Map;
  * of the original (4).
  */
 public final class JdkIndex implements LeafMethods {
-  static final int MAGIC = 0x4A53_4958;
-  static final int HEADER = 24;
-  static final int ROW = 48;
+  public static final int MAGIC = 0x4A53_4958;
+  public static final int HEADER = 24;
+  public static final int ROW = 48;
 
   /** The class is in a patch of its module: the VM loads it instrumented. */
   public static final int PATCHED = 1;
@@ -150,17 +149,17 @@ public final class JdkIndex implements LeafMethods {
   public Leaf find(int opcode, String owner, String name, String descriptor) {
     boolean isArray = owner.startsWith("[");
     Leaf leaf = leaf(isArray ? OBJECT : owner, name, descriptor);
-    if (leaf == null && opcode == io.jvmscope.classfile.Opcodes.INVOKEVIRTUAL) {
+    if (leaf == null && opcode == Opcodes.INVOKEVIRTUAL) {
       return isFinalInObject(name) ? leaf(OBJECT, name, descriptor) : null;
     }
     if (leaf == null) {
       return null;
     }
     boolean isBound =
-        opcode == io.jvmscope.classfile.Opcodes.INVOKESTATIC
-            || opcode == io.jvmscope.classfile.Opcodes.INVOKESPECIAL
+        opcode == Opcodes.INVOKESTATIC
+            || opcode == Opcodes.INVOKESPECIAL
             || isArray
-            || opcode == io.jvmscope.classfile.Opcodes.INVOKEVIRTUAL && !isOpen(leaf);
+            || opcode == Opcodes.INVOKEVIRTUAL && !isOpen(leaf);
     return isBound ? leaf : null;
   }
 
