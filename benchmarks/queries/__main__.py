@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def _machine() -> str:
-    packages = ("duckdb", "sqlglot", "saxonche", "lxml")
+    packages = ("duckdb", "saxonche", "lxml")
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     java = subprocess.run(["java", "-version"], capture_output=True, check=False, text=True)
     facts = ", ".join(f"{name} {value}" for name, value in machine().items())

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler import lookups, rewrites
 from jvmscope.queries.compiler.emission import ordering
 from jvmscope.queries.compiler.groups import group_of, in_group, spelled_out, tuple_by_tuple
@@ -21,6 +19,7 @@ from jvmscope.queries.compiler.values import (
     literal,
     present,
 )
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN
 
@@ -311,7 +310,7 @@ def _over_tuples(call: _Call, rows: Rows, group: Derived) -> Scalar:
 def _filtered(sql: exp.Expr, rows: Rows) -> exp.Expr:
     if not rows.conditions:
         return sql
-    where = exp.Where(this=exp.and_(*rows.conditions, copy=True))
+    where = exp.Where(this=exp.and_(*rows.conditions))
     return exp.Filter(this=sql, expression=where)
 
 

@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler import (
     conditions,
     flwor,
@@ -37,6 +35,7 @@ from jvmscope.queries.compiler.values import (
     atom,
     present,
 )
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

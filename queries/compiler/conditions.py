@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler import rewrites
 from jvmscope.queries.compiler.environment import Bound
 from jvmscope.queries.compiler.operators import as_double, text
 from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, atom, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

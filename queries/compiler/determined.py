@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.sources import Alias, Derived
 from jvmscope.queries.compiler.values import LeafItem, RowItem
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,15 +8,12 @@ joined only where a column of it is read.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
-
-import sqlglot
-from sqlglot import exp
 
 from jvmscope.queries.compiler.filters import filtering
 from jvmscope.queries.compiler.sources import Alias, Derived, Listed, Summed
-from jvmscope.queries.compiler.values import present
+from jvmscope.queries.compiler.values import cast, present
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,8 +47,8 @@ def _is_constant(sql: exp.Expr) -> bool:
 def turned(key: exp.Expr) -> exp.Expr:
     """Returns a sort key that sorts the other way round.
 
-    >>> turned(exp.Ordered(this=exp.column("a"), nulls_first=True)).sql(dialect="duckdb")
-    'a DESC'
+    >>> turned(exp.Ordered(this=exp.column("a"), nulls_first=True))
+    "a" DESC
     """
     other = key.copy()
     other.set("desc", not key.args.get("desc"))
@@ -127,7 +124,7 @@ class Emitter:
         It is an EXISTS if nothing else is asked of the lookup, which then is not joined.
         """
         self._tests[derived.name] = derived
-        return exp.column("exists", table=derived.name, quoted=True)
+        return exp.column("exists", table=derived.name)
 
     # -- which names an expression depends on
 
@@ -177,7 +174,7 @@ class Emitter:
             joins = [exp.Join(this=source, kind="CROSS") for source in sources[1:]]
             query.set("joins", joins)
         if conditions := filtering(rows.conditions):
-            query.set("where", exp.Where(this=exp.and_(*conditions, copy=False)))
+            query.set("where", exp.Where(this=exp.and_(*conditions)))
         return query
 
     def finish(self, query: exp.Expr) -> exp.Expr:
@@ -228,7 +225,7 @@ class Emitter:
     def _renamed(self, node: exp.Expr) -> exp.Expr:
         if not isinstance(node, exp.Column) or node.table not in self._same:
             return node
-        return exp.column(node.name, table=self._canonical(node.table), quoted=True)
+        return exp.column(node.name, table=self._canonical(node.table))
 
     def _canonical(self, name: str) -> str:
         while name in self._same:
@@ -244,19 +241,17 @@ class Emitter:
         self._placed.add(source.name)
         if isinstance(source, Derived):
             return self._derived(source, opened)
-        name = exp.TableAlias(this=exp.to_identifier(source.name))
         if isinstance(source, Alias) and source.relation.is_list:
-            return exp.Subquery(this=_listed(source.relation.table).copy(), alias=name)
+            return exp.Subquery(this=_interfaces(), alias=source.name)
         if isinstance(source, Alias):
-            table = exp.to_identifier(source.relation.table, quoted=True)
-            schema = exp.to_identifier("run") if source.is_whole else None
-            return exp.Table(this=table, db=schema, alias=name)
+            schema = "run" if source.is_whole else None
+            return exp.Table(this=source.relation.table, db=schema, alias=source.name)
         query = _values(source.values) if isinstance(source, Listed) else _summed(source.table)
-        return exp.Subquery(this=query, alias=name)
+        return exp.Subquery(this=query, alias=source.name)
 
     def _derived(self, derived: Derived, opened: tuple[Derived, ...]) -> exp.Expr:
         columns = derived.columns.items()
-        outputs = [exp.alias_(inner.copy(), name, quoted=True) for inner, name in columns]
+        outputs = [exp.alias_(inner.copy(), name) for inner, name in columns]
         query = self.select(derived.rows, outputs or [exp.Literal.number(1)])
         if derived.keys is not None:
             query.set("group", exp.Group(expressions=list(map(_grouping, derived.keys))))
@@ -267,11 +262,10 @@ class Emitter:
                 query.set("order", exp.Order(expressions=keys))
             query.set("limit", exp.Limit(expression=exp.Literal.number(derived.limit)))
         inner = self._finished(query, (*opened, derived))
-        return exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(derived.name)))
+        return exp.Subquery(this=inner, alias=derived.name)
 
     def _placeholder(self, source: Source) -> exp.Table:
-        name = exp.TableAlias(this=exp.to_identifier(source.name))
-        return exp.Table(this=exp.to_identifier(_PLACEHOLDER, quoted=True), alias=name)
+        return exp.Table(this=_PLACEHOLDER, alias=source.name)
 
     def _join_lookups(
         self, select: exp.Select, base: Source, names: set[str], opened: tuple[Derived, ...]
@@ -318,7 +312,7 @@ def _values(values: exp.Expr) -> exp.Expr:
     """Returns the entries of a list as rows, with their places."""
     places = exp.func("range", exp.func("length", values.copy()))
     outputs = [
-        exp.alias_(exp.func("unnest", part), name)
+        exp.alias_(exp.Unnest(this=part), name)
         for part, name in ((values.copy(), "value"), (places, "place"))
     ]
     return exp.Select(expressions=outputs)
@@ -327,29 +321,20 @@ def _values(values: exp.Expr) -> exp.Expr:
 def _summed(table: str) -> exp.Expr:
     """Returns a table of counts by thread, summed over the threads, by the other key."""
     key, counts = Summed.COLUMNS[table]
-    sums = [
-        exp.alias_(
-            exp.Cast(this=exp.Sum(this=exp.column(count)), to=exp.DataType.build("BIGINT")), count
-        )
-        for count in counts
-    ]
+    sums = [exp.alias_(cast(exp.Sum(this=exp.column(count)), "BIGINT"), count) for count in counts]
     query = exp.Select(expressions=[exp.column(key), *sums])
-    query.set("from_", exp.From(this=exp.to_table(table)))
+    query.set("from_", exp.From(this=exp.Table(this=table)))
     query.set("group", exp.Group(expressions=[exp.column(key)]))
     return query
 
 
-# Elements that are entries of a list in a row, and their place in it.
-_LISTED = {
-    "interface": """
-        SELECT class_id,
-               UNNEST(interface_ids) AS interface_id,
-               UNNEST(range(length(interface_ids))) AS place
-        FROM class
-    """,
-}
-
-
-@cache
-def _listed(table: str) -> exp.Expr:
-    return sqlglot.parse_one(_LISTED[table], dialect="duckdb")
+def _interfaces() -> exp.Expr:
+    """Returns the elements that are entries of a list in a row, and their place in it."""
+    entries = exp.column("interface_ids")
+    places = exp.func("range", exp.func("length", entries.copy()))
+    outputs = [
+        exp.column("class_id"),
+        exp.alias_(exp.Unnest(this=entries), "interface_id"),
+        exp.alias_(exp.Unnest(this=places), "place"),
+    ]
+    return exp.Select(expressions=outputs, from_=exp.From(this=exp.Table(this="class")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,10 +20,12 @@ def filtering(conditions: Iterable[exp.Expr]) -> list[exp.Expr]:
     That a value is there is not asked where it is compared, and ``COALESCE(…, FALSE)`` is not
     needed; DuckDB sees joins and sets of constants only without them.
 
-    >>> import sqlglot
-    >>> given = sqlglot.parse_one("COALESCE(NOT x IS NULL AND x = 1, FALSE) AND y")
-    >>> [condition.sql() for condition in filtering([given])]
-    ['x = 1', 'y']
+    >>> x, y = exp.column("x"), exp.column("y")
+    >>> is_there = exp.Not(this=exp.Is(this=x.copy(), expression=exp.null()))
+    >>> is_one = exp.EQ(this=x, expression=exp.Literal.number(1))
+    >>> known = exp.Coalesce(this=exp.and_(is_there, is_one), expressions=[exp.false()])
+    >>> filtering([exp.and_(known, y)])
+    ["x" = 1, "y"]
     """
     found = list(dict.fromkeys(part for given in conditions for part in _parts(given)))
     compared = {
@@ -44,7 +46,7 @@ def _parts(condition: exp.Expr) -> Iterator[exp.Expr]:
     elif isinstance(condition, exp.Or):
         sides = [filtering([side]) for side in (condition.left, condition.right)]
         if all(sides):  # a side without conditions holds always
-            yield exp.Paren(this=exp.or_(*(exp.and_(*side, copy=False) for side in sides)))
+            yield exp.Paren(this=exp.or_(*(exp.and_(*side) for side in sides)))
     elif condition != exp.true():
         yield condition
 

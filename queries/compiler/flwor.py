@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.aggregates import first_of
 from jvmscope.queries.compiler.environment import Bound, Grouped, Lazy
 from jvmscope.queries.compiler.operators import text
@@ -22,6 +20,7 @@ from jvmscope.queries.compiler.values import (
     Scalar,
     literal,
 )
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

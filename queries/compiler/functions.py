@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler import aggregates, positions, texts
 from jvmscope.queries.compiler.emission import ordering, turned
 from jvmscope.queries.compiler.environment import Environment, Lazy
@@ -26,6 +24,7 @@ from jvmscope.queries.compiler.values import (
     cast,
     literal,
 )
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN, FUNCTX, XS
 

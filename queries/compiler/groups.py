@@ -17,12 +17,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.determined import tells_tuples
 from jvmscope.queries.compiler.environment import Bound, Grouped, Lazy, Tuples
 from jvmscope.queries.compiler.references import references, rewritten, walk
 from jvmscope.queries.compiler.values import NotCompiled, Rows, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN
 

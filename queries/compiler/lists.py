@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.sources import Listed
 from jvmscope.queries.compiler.values import NotCompiled, Rows, Scalar, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

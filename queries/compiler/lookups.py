@@ -11,11 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.filters import filtering
 from jvmscope.queries.compiler.sources import Alias, Derived, Lookup, Summed
 from jvmscope.queries.compiler.values import RowItem, Scalar, literal, present
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from jvmscope.queries.compiler.emission import Emitter
@@ -111,7 +110,7 @@ def by_key(emitter: Emitter, rows: Rows) -> Rows:
             base = _base(emitter, [equality.outer])
             if base is None:
                 continue
-            name = f"{source.relation.table} {source.is_whole} {equality.outer.sql()}"
+            name = f"{source.relation.table} {source.is_whole} {equality.outer}"
             found = emitter.attached(base, name)
             if found is None:
                 on = exp.EQ(this=key, expression=equality.outer.copy())
@@ -164,7 +163,7 @@ def grouped(emitter: Emitter, rows: Rows) -> Derived | None:
         exp.EQ(this=derived.column(equality.inner), expression=equality.outer.copy())
         for equality in equalities
     ]
-    emitter.attach(base, derived.name, Lookup(derived, exp.and_(*on, *outer, copy=True)))
+    emitter.attach(base, derived.name, Lookup(derived, exp.and_(*on, *outer)))
     return derived
 
 
@@ -222,7 +221,7 @@ def _names(ones: tuple[Source, ...], others: tuple[Source, ...]) -> dict[str, st
 def _renamed(names: dict[str, str], expression: exp.Expr) -> exp.Expr:
     def renamed(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column) and node.table in names:
-            return exp.column(node.name, table=names[node.table], quoted=True)
+            return exp.column(node.name, table=names[node.table])
         return node
 
     return expression.transform(renamed)

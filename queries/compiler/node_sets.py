@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.values import NotCompiled, RowItem, Rows, Scalar, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

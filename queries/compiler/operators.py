@@ -6,9 +6,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.values import NotCompiled, Scalar, cast, columns_in, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import XS
 
@@ -47,7 +46,7 @@ def as_double(value: Scalar) -> exp.Expr:
     """Returns a value as xs:double, as arithmetic does with untyped ones."""
     if value.divisor is not None:
         numerator, divisor = cast(value.sql.copy(), "DOUBLE"), cast(value.divisor.copy(), "DOUBLE")
-        return exp.Paren(this=exp.Div(this=numerator, expression=divisor, typed=False, safe=False))
+        return exp.Paren(this=exp.Div(this=numerator, expression=divisor))
     if value.storage == "double":
         return value.sql.copy()
     if value.storage in _WHOLE:
@@ -144,7 +143,7 @@ def _double(operator: str, left: Scalar, right: Scalar, at: int) -> exp.Expr:
     if operator in _OPERATIONS:
         return _paren(_OPERATIONS[operator], first, second)
     if operator == "div":
-        return exp.Paren(this=exp.Div(this=first, expression=second, typed=False, safe=False))
+        return exp.Paren(this=exp.Div(this=first, expression=second))
     raise NotCompiled(f"{operator} of doubles", at)
 
 
@@ -210,7 +209,7 @@ def joined(compiler: Compiler, values: list[Scalar]) -> Scalar:
     ]
     sql = texts[0]
     for more in texts[1:]:
-        sql = exp.DPipe(this=sql, expression=more, safe=False)
+        sql = exp.DPipe(this=sql, expression=more)
     return Scalar(exp.Paren(this=sql), "string", "text")
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.sources import Alias, Derived
 from jvmscope.queries.compiler.values import Scalar
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from jvmscope.queries.compiler.sources import Source
@@ -39,10 +38,7 @@ def _is_unique(source: Source, known: set[exp.Expr]) -> bool:
     if not isinstance(source, Derived) or not source.keys:
         return False
     names = [source.columns.get(key) for key in source.keys]
-    return all(
-        name is not None and exp.column(name, table=source.name, quoted=True) in known
-        for name in names
-    )
+    return all(name is not None and exp.column(name, table=source.name) in known for name in names)
 
 
 def _is_told(item: Item, known: set[exp.Expr]) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler import lookups, positions
 from jvmscope.queries.compiler.environment import Bound, Lazy, Tuples
 from jvmscope.queries.compiler.relations import documents
@@ -20,6 +18,7 @@ from jvmscope.queries.compiler.values import (
     Scalar,
     present,
 )
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import DCG
 from jvmscope.queries.syntax.types import KindTest

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.compiler import Compiler
 from jvmscope.queries.compiler.emission import ordering
 from jvmscope.queries.compiler.environment import Bound, Environment, Lazy
@@ -32,6 +30,8 @@ from jvmscope.queries.compiler.values import (
     literal,
     row_of,
 )
+from jvmscope.queries.sql import exp
+from jvmscope.queries.sql.writing import in_lines
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import DCG, FN, Name
 from jvmscope.queries.syntax.types import NameTest
@@ -218,7 +218,7 @@ def _part_of_rows(compiler: Compiler, rows: Rows, at: int, variable: Name | None
         query.set("order", exp.Order(expressions=keys))
     finished = compiler.emitter.finish(query)
     assert isinstance(finished, exp.Select)  # noqa: S101 - as it was before
-    sql = share(prune(finished)).sql(dialect="duckdb", pretty=True)
+    sql = in_lines(share(prune(finished)))
     columns = frozenset(_tables_of(compiler))
     return Part(sql, rows.item, columns, at, variable)
 
@@ -243,7 +243,7 @@ def _outputs(compiler: Compiler, item: Item) -> list[exp.Expr]:
 
 def _keys(row: RowItem, name: str) -> list[exp.Expr]:
     stem = f"{name} key".lstrip()
-    return [exp.alias_(key.copy(), f"{stem} {n}", quoted=True) for n, key in enumerate(row.keys)]
+    return [exp.alias_(key.copy(), f"{stem} {n}") for n, key in enumerate(row.keys)]
 
 
 def _entry_columns(compiler: Compiler, value: Entry, name: str) -> list[exp.Expr]:
@@ -252,9 +252,9 @@ def _entry_columns(compiler: Compiler, value: Entry, name: str) -> list[exp.Expr
 
 def _value_columns(compiler: Compiler, value: Scalar, name: str) -> list[exp.Expr]:
     sql = text(compiler, value) if value.type in {"string", "untyped"} else value.sql.copy()
-    columns = [exp.alias_(sql, name, quoted=True)]
+    columns = [exp.alias_(sql, name)]
     if value.divisor is not None:
-        columns.append(exp.alias_(value.divisor.copy(), f"{name} divisor", quoted=True))
+        columns.append(exp.alias_(value.divisor.copy(), f"{name} divisor"))
     return columns
 
 

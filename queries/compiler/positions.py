@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.values import NotCompiled, Rows, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sqlglot import exp
+from jvmscope.queries.sql import exp
 
 __all__ = ["prune"]
 
@@ -16,10 +16,11 @@ __all__ = ["prune"]
 def prune(query: exp.Select) -> exp.Select:
     """Returns a SELECT without the columns of its derived tables that nothing reads.
 
-    >>> import sqlglot
-    >>> given = sqlglot.parse_one("SELECT t.a FROM (SELECT MIN(x) AS a, MAX(y) AS b FROM z) AS t")
-    >>> prune(given).sql()
-    'SELECT t.a FROM (SELECT MIN(x) AS a FROM z) AS t'
+    >>> outputs = [exp.alias_(exp.column(name), name) for name in "ab"]
+    >>> inner = exp.Select(expressions=outputs, from_=exp.From(this=exp.Table(this="z")))
+    >>> table = exp.From(this=exp.Subquery(this=inner, alias="t"))
+    >>> prune(exp.Select(expressions=[exp.column("a", "t")], from_=table))
+    SELECT "t"."a" FROM (SELECT "a" AS "a" FROM "z") AS t
     """
     readers = Counter((column.table, column.name) for column in query.find_all(exp.Column))
     for subquery in list(query.find_all(exp.Subquery)):  # the outermost first
@@ -28,7 +29,7 @@ def prune(query: exp.Select) -> exp.Select:
             continue
         name = subquery.alias
         unread = [o for o in select.expressions if not readers[name, o.alias_or_name]]
-        if not unread or any(output.find(exp.Explode, exp.Unnest) for output in unread):
+        if not unread or any(output.find(exp.Unnest) for output in unread):
             continue
         for output in unread:
             readers.subtract((c.table, c.name) for c in output.find_all(exp.Column))

@@ -7,9 +7,8 @@ ones the SQL fails, and trees give the answer.
 
 from __future__ import annotations
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.values import cast, literal
+from jvmscope.queries.sql import exp
 
 __all__ = ["quotient_in_parts", "rounded"]
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
-from jvmscope.queries.compiler.values import LeafItem, NotCompiled, RowItem, Scalar
+from jvmscope.queries.compiler.values import LeafItem, NotCompiled, RowItem, Scalar, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def counted_in_tree(
     if not rows.item.relation.is_nested:
         return None
     column, more = counts[last.axis]
-    sql = exp.Add(this=rows.item.alias.column(column), expression=exp.Literal.number(more))
+    sql = exp.Add(this=rows.item.alias.column(column), expression=literal(more))
     return Scalar(exp.Paren(this=sql), "integer", "int")
 
 

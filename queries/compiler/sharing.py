@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,9 +90,9 @@ def _renaming(names: dict[str, str]) -> Callable[[exp.Expr], exp.Expr]:
 
     def renamed(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column) and node.table in names:
-            node.set("table", exp.to_identifier(names[node.table], quoted=True))
-        elif isinstance(node, exp.TableAlias) and node.name in names:
-            node.set("this", exp.to_identifier(names[node.name]))
+            node.set("table", names[node.table])
+        elif isinstance(node, (exp.Table, exp.Subquery)) and node.alias in names:
+            node.set("alias", names[node.alias])
         return node
 
     return renamed
@@ -110,20 +110,20 @@ def _replace(query: exp.Select, found: list[_Subquery], name: str) -> None:
             if column not in places:
                 places[column] = f"c{len(outputs)}"
                 value = output.unalias().transform(_renaming(names))
-                outputs.append(exp.alias_(value, places[column], quoted=True))
+                outputs.append(exp.alias_(value, places[column]))
             renamed[subquery.node.alias, output.alias_or_name] = places[column]
     shared = first.select.copy()
     shared.set("expressions", outputs)
     for subquery in found:
-        table = exp.to_table(name)
+        table = exp.Table(this=name)
         if subquery.is_table:
-            table.set("alias", exp.TableAlias(this=exp.to_identifier(subquery.node.alias)))
+            table.set("alias", subquery.node.alias)
             subquery.node.replace(table)
         else:
-            value = exp.Select(expressions=[exp.column("c0", quoted=True)])
+            value = exp.Select(expressions=[exp.column("c0")])
             value.set("from_", exp.From(this=table))
             subquery.node.set("this", value)
     for column in list(query.find_all(exp.Column)):
         if new := renamed.get((column.table, column.name)):
-            column.set("this", exp.to_identifier(new, quoted=True))
-    query.with_(name, as_=shared, materialized=True, copy=False)
+            column.set("this", new)
+    query.add_common_table(name, shared)

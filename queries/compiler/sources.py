@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from sqlglot import exp
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from jvmscope.queries.compiler.relations import Relation
@@ -51,7 +51,7 @@ class Alias:
         """Returns a column of the relation."""
         if name in self.known:
             return self.known[name].copy()
-        return exp.column(name, table=self.name, quoted=True)
+        return exp.column(name, table=self.name)
 
 
 class Summed:
@@ -70,7 +70,7 @@ class Summed:
 
     def column(self, name: str) -> exp.Expr:
         """Returns the key or a sum."""
-        return exp.column(name, table=self.name, quoted=True)
+        return exp.column(name, table=self.name)
 
 
 class Listed:
@@ -83,7 +83,7 @@ class Listed:
 
     def column(self, name: str) -> exp.Expr:
         """Returns the value, or its place from 0."""
-        return exp.column(name, table=self.name, quoted=True)
+        return exp.column(name, table=self.name)
 
 
 @dataclass(eq=False)
@@ -114,7 +114,7 @@ class Derived:
         """Returns an inner expression as a column of the derived table."""
         if inner not in self.columns:
             self.columns[inner.copy()] = f"c{len(self.columns)}"
-        return exp.column(self.columns[inner], table=self.name, quoted=True)
+        return exp.column(self.columns[inner], table=self.name)
 
 
 Source: TypeAlias = Alias | Derived | Listed | Summed

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from jvmscope.queries.compiler.operators import as_type, joined, text
 from jvmscope.queries.compiler.values import NotCompiled, Scalar, literal
+from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:

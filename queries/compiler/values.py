@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlglot import exp
+from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,8 +206,8 @@ def row_of(item: Item) -> RowItem | None:
 def literal(value: str | int | bool) -> exp.Expr:
     """Returns a constant.
 
-    >>> literal("it's").sql(dialect="duckdb"), literal(3).sql(dialect="duckdb")
-    ("'it''s'", '3')
+    >>> literal("it's"), literal(-3)
+    ('it''s', -3)
     """
     if isinstance(value, bool):
         return exp.Boolean(this=value)
@@ -219,7 +219,7 @@ def literal(value: str | int | bool) -> exp.Expr:
 
 def cast(sql: exp.Expr, kind: str) -> exp.Expr:
     """Returns an expression cast to a DuckDB type."""
-    return exp.Cast(this=sql, to=exp.DataType.build(kind, dialect="duckdb"))
+    return exp.Cast(this=sql, to=kind)
 
 
 def present(sql: exp.Expr) -> exp.Expr:

@@ -24,7 +24,6 @@ _PACKAGES = (
     "numpy",
     "pyarrow",
     "regex",
-    "sqlglot",
     "tzdata",
 )
 _SYSTEM = (

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_HEAVY = {"numpy", "pandas", "polars", "pyarrow", "duckdb", "_duckdb", "sqlglot", "lxml", "rich"}
+_HEAVY = {"numpy", "pandas", "polars", "pyarrow", "duckdb", "_duckdb", "lxml", "rich"}
 _NEVER = _HEAVY | {"importlib.metadata", "email", "asyncio", "http", "urllib.request", "ssl"}
 
 _LOADED = """
@@ -75,7 +75,7 @@ def test_completion_imports_nothing_of_the_work(shapes: Path) -> None:
     assert sorted(set(done.stderr.split()) & _HEAVY) == []
 
 
-_NOT_FOR_SQL = {"numpy", "pandas", "polars", "pyarrow", "sqlglot", "lxml", "rich"}
+_NOT_FOR_SQL = {"numpy", "pandas", "polars", "pyarrow", "lxml", "rich"}
 _QUESTION = """
     SELECT name, thread_id, SUM(n_calls), AVG(n_calls), n_calls > 2, 1.5, NULL::INTEGER
     FROM context JOIN thread USING (thread_id) GROUP BY ALL ORDER BY ALL
@@ -95,4 +95,4 @@ def test_a_question_in_xquery_that_sql_answers_needs_no_arrow(shapes: Path) -> N
     statuses, modules = _loaded([["query", str(shapes), text], ["query", str(shapes), "1 + 1"]])
 
     assert statuses == [0, 0]
-    assert sorted(modules & (_NOT_FOR_SQL - {"sqlglot"})) == []
+    assert sorted(modules & _NOT_FOR_SQL) == []

@@ -179,7 +179,7 @@ print(*sorted(sys.modules), file=sys.stderr)
 @pytest.mark.parametrize(
     ("text", "not_needed"),
     [
-        ("SELECT COUNT(*) FROM thread", {"jvmscope.queries.xquery", "sqlglot", "rich"}),
+        ("SELECT COUNT(*) FROM thread", {"jvmscope.queries.xquery", "rich"}),
         (
             "for $m in $methods return map { 'name': string($m/@name) }",
             {"jvmscope.queries.evaluator", "jvmscope.queries.trees", "elementpath", "lxml", "rich"},

@@ -1,0 +1,1 @@
+"""SQL as trees: nodes that the compiler makes and changes, and their text."""
