@@ -58,7 +58,7 @@ def recorded(rows: Sequence[Row]) -> str:
     sentence = (
         f"{len(algorithms)} algorithms in {len({row.benchmark for row in own})} languages, and "
         f"{len(programs)} real programs: {len(whole)} of {len(rows)} runs recorded, {validated} "
-        f"of them validated by what they printed; {platform.machine()}."
+        f"of them with validated output; {platform.machine()}."
     )
     others = Counter(row.status for row in rows if row.status != "recorded")
     counts = [f"{count} {status}" for status, count in others.items()]

@@ -68,9 +68,9 @@ def _everything_boxed(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "All primitive values in JRuby are boxed",
         f"{_PAPER}, 2.2.2",
-        "for each `double` that an instruction outside the JDK computes, JRuby makes an object, in "
-        "every program that computes with them",
-        "objects an instruction: "
+                "in every program that computes with `double`, JRuby creates an object for each `double` "
+        "that an instruction outside the JDK computes",
+        "objects per instruction: "
         + ", ".join(f"{name} {number(value)}" for name, value in found.items()),
         bool(found) and all(value is not None and value >= 1 for value in found.values()),
     )
@@ -86,8 +86,8 @@ def _boxed_more_often(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Boxed primitive values are rare in Java and frequent in other languages such as JRuby",
         f"{_PAPER}, 2.1",
-        "JRuby asks for ten times as many boxes a bytecode as Java, in the median",
-        "boxes asked for in 1,000 bytecodes: " + _all(found),
+                "the median of boxes requested per bytecode is ten times higher in JRuby than in Java",
+        "boxes requested per 1,000 bytecodes: " + _all(found),
         (found.get("ruby") or 0) > 10 * (found.get("java") or 0),
     )
 
@@ -102,8 +102,8 @@ def _recursion(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Functional languages often leverage recursion to perform loops",
         f"{_PAPER}, 2.2.3",
-        "more of the calls of Clojure, and of Scala, are of a method on the stack already than of "
-        "Java's, in the median and in most algorithms",
+                "the share of recursive calls is higher in Clojure, and in Scala, than in Java, in the "
+        "median and in most algorithms",
         f"{_all(found, '%')}; above Java's in {_of(above['clojure'])} algorithms in Clojure, "
         f"{_of(above['scala'])} in Scala",
         _both(holds),
@@ -116,9 +116,9 @@ def _methods(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Scala programs have more and smaller methods than Java's",
         "attributed to Sewe et al. 2011",
-        "for the same algorithm Scala executes more methods, with fewer bytecodes each, in the "
-        "median",
-        f"{number(more)} times the methods, {number(larger)} times the bytecodes a method",
+                "in the median over the algorithms, Scala executes more methods than Java, with fewer "
+        "bytecodes each",
+        f"{number(more)} times the methods, {number(larger)} times the bytecodes per method",
         _both([more is not None and more > 1, larger is not None and larger < 1]),
     )
 
@@ -129,8 +129,8 @@ def _polymorphism(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Call-site polymorphism is distributed differently in Java and other languages",
         f"{_PAPER}, 1",
-        "in every other language more calls go through sites with three targets or more than in "
-        "Java, in the median",
+                "in every other language, the median share of calls through sites with three or more "
+        "targets is higher than in Java",
         _all(found, "%"),
         _both([value > (found.get("java") or 0) for value in others]),
     )
@@ -141,7 +141,7 @@ def _hotness(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "The hottest 20 % of the methods are most of what runs",
         f"what compilers rely on: {_PAPER}, 2.2.3",
-        "they execute at least 80 % of the bytecodes in every language, in the median",
+                "in every language, they execute at least 80 % of the bytecodes, in the median",
         _all(found, "%"),
         _both([(value or 0) >= 0.8 for value in found.values()]),
     )

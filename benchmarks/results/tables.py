@@ -27,15 +27,15 @@ TITLES = {
 
 _COLUMNS = {
     "times": ("bytecodes ÷ Java's", ""),
-    "bytecodes_per_call": ("bytecodes a call", ""),
+    "bytecodes_per_call": ("bytecodes per call", ""),
     "methods": ("methods executed", ""),
-    "bytecodes_per_method": ("bytecodes a method", ""),
-    "requested": ("boxes asked for", ""),
-    "boxes": ("boxes made", ""),
+    "bytecodes_per_method": ("bytecodes per method", ""),
+    "requested": ("boxes requested", ""),
+    "boxes": ("boxes created", ""),
     "recursive_calls": ("recursive calls", "%"),
     "monomorphic_sites": ("sites with one target", "%"),
-    "megamorphic_calls": ("calls by sites with ≥ 3", "%"),
-    "interface_calls": ("calls of interfaces", "%"),
+    "megamorphic_calls": ("calls through sites with ≥ 3 targets", "%"),
+    "interface_calls": ("interface calls", "%"),
     "hot_methods": ("bytecodes in the hottest 20 % of methods", "%"),
 }
 _OF_PROGRAMS = [name for name in _COLUMNS if name != "times"]

@@ -74,7 +74,7 @@ def test_claims_are_judged_by_their_rules() -> None:
     # no language has megamorphic calls; Java's hottest methods are hot, of others nothing is known.
     assert verdicts == [True, True, False, True, False, None]
     text = claims_table(_suite())
-    assert "3 times the methods, 0.5 times the bytecodes a method | **confirmed**" in text
+    assert "3 times the methods, 0.5 times the bytecodes per method | **confirmed**" in text
     assert "above Java's in 0 of 0 algorithms in Clojure, 1 of 1 in Scala" in text
 
 
