@@ -146,7 +146,7 @@ def _suite_keys() -> str:
         ("`expect`", EXPECT),
     )
     names = ", ".join(f"`{name}`" for name in RECORD_KEYS)
-    record = f"`record` has options of `jvmscope record`, as there: {names}.\n"
+    record = f"`record` has the same options as `jvmscope record`: {names}.\n"
     return "\n".join([*(_keys(title, keys) for title, keys in tables), record])
 
 
@@ -160,7 +160,7 @@ def _keys(title: str, keys: Sequence[Key]) -> str:
 
 def _default(key: Key) -> str:
     if not key.default:
-        return "has to be there"
+        return "required"
     is_toml = key.default[0] in '[{"' or key.default.isdigit()
     return f"`{key.default}`" if is_toml else key.default
 

@@ -55,7 +55,7 @@ def _attributes(scope: Scope, node: ast.DirectElement) -> tuple[ast.DirectAttrib
     for attribute in node.attributes:
         name = scope.namespaces.expand(attribute.name, attribute.at)
         if name in names:
-            message = f"the attribute {name} is there twice"
+            message = f"the attribute {name} occurs twice"
             raise scope.error_of_name("XQST0040", message, attribute.name, attribute.at)
         names.add(name)
         parts = scope.rewrite_all(attribute.parts)

@@ -1,4 +1,4 @@
-"""The keys of a suite file: what each may be, what it is where nothing is said, what it means."""
+"""The keys of a suite file: which values each may have, its default and its meaning."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["BENCHMARK", "EXPECT", "JVM", "TOP", "Key", "Problem", "keys_of"]
 
 Problem: TypeAlias = "tuple[TomlPath, str]"
-"""Where in a value something is wrong, from the value on, and what."""
+"""The path within a value to what is wrong, and a message."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
@@ -29,12 +29,12 @@ class Key:
     """One key.
 
     Attributes:
-        name: as the file has it.
-        check: yields what is wrong with a value of it.
-        default: in words, or as the file would have it; "" where the key has to be there.
-        meaning: what it is, for the documentation.
-        is_own: a benchmark's alone, so that ``[defaults]`` cannot have it.
-        has_placeholders: ``{name}`` and ``${NAME}`` in its texts are replaced.
+        name: the key as written in the file.
+        check: yields what is wrong with a value.
+        default: in words, or as written in the file; "" if the key is required.
+        meaning: what it means, for the documentation.
+        is_own: only a benchmark can have it, not ``[defaults]``.
+        has_placeholders: ``{name}`` and ``${NAME}`` in its strings are replaced.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Key:
 
 
 def _found(value: Any) -> str:
-    """Returns a value as TOML would have it, cut where it is long."""
+    """Returns a value as written in TOML, cut if it is long."""
     shown = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else repr(value)
     shown = shown or repr(value)
     return shown if len(shown) <= 40 else f"{shown[:39]}…"
@@ -54,7 +54,7 @@ def _found(value: Any) -> str:
 
 def _text(value: Any) -> Iterator[Problem]:
     if not isinstance(value, str):
-        yield (), f"expected a text, found {_found(value)}"
+        yield (), f"expected a string, found {_found(value)}"
 
 
 def _name(value: Any) -> Iterator[Problem]:
@@ -64,28 +64,28 @@ def _name(value: Any) -> Iterator[Problem]:
 
 def _texts(value: Any) -> Iterator[Problem]:
     if not isinstance(value, list):
-        yield (), f"expected a list of texts, found {_found(value)}"
+        yield (), f"expected a list of strings, found {_found(value)}"
         return
     for index, each in enumerate(value):
         if not isinstance(each, str):
-            yield (index,), f"expected a text, found {_found(each)}"
+            yield (index,), f"expected a string, found {_found(each)}"
 
 
 def _command(value: Any) -> Iterator[Problem]:
     yield from _texts(value)
     if value == []:
-        yield (), "expected a main class or a jar, found nothing"
+        yield (), "expected a main class or jar, found nothing"
 
 
 def _names(value: Any) -> Iterator[Problem]:
     yield from _texts(value)
     if value == []:
-        yield (), "expected one name or more, found none"
+        yield (), "expected at least one name, found none"
 
 
 def _count(value: Any) -> Iterator[Problem]:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        yield (), f"expected a whole number from 1 on, found {_found(value)}"
+        yield (), f"expected an integer of at least 1, found {_found(value)}"
 
 
 def _status(value: Any) -> Iterator[Problem]:
@@ -112,18 +112,18 @@ def _pattern(value: Any) -> Iterator[Problem]:
     try:
         re.compile(value)
     except re.error as error:
-        yield (), f"no regular expression: {error}"
+        yield (), f"invalid regular expression: {error}"
     except TypeError:
         yield (), f"expected a regular expression, found {_found(value)}"
 
 
 def _table_of_texts(value: Any) -> Iterator[Problem]:
     if not isinstance(value, dict):
-        yield (), f"expected a table of texts, found {_found(value)}"
+        yield (), f"expected a table of strings, found {_found(value)}"
         return
     for name, each in value.items():
         if not isinstance(each, str):
-            yield (name,), f"expected a text, found {_found(each)}"
+            yield (name,), f"expected a string, found {_found(each)}"
 
 
 def _table(value: Any) -> Iterator[Problem]:
@@ -145,9 +145,9 @@ def _matrix(value: Any) -> Iterator[Problem]:
             continue
         for index, each in enumerate(values):
             if not _is_value(each):
-                yield (name, index), f"expected a text, number or boolean, found {_found(each)}"
+                yield (name, index), f"expected a string, number or boolean, found {_found(each)}"
             elif each in values[:index]:
-                yield (name, index), f"{_found(each)} is there twice"
+                yield (name, index), f"{_found(each)} occurs twice"
 
 
 def _tables_of_values(value: Any) -> Iterator[Problem]:
@@ -168,19 +168,19 @@ def _tables(value: Any) -> Iterator[Problem]:
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         yield (), "expected [[benchmark]] tables"
     elif not value:
-        yield (), "expected one benchmark or more"
+        yield (), "expected at least one benchmark"
 
 
 TOP = (
-    Key("schema", _schema, "", "the version of this format: 1"),
-    Key("name", _name, "the file's name", "the suite's name"),
-    Key("description", _text, "none", "what the suite is"),
+    Key("schema", _schema, "", "the version of the format: 1"),
+    Key("name", _name, "name of the file", "name of the suite"),
+    Key("description", _text, "none", "description of the suite"),
     Key(
-        "vars", _table_of_texts, "none", "texts that placeholders stand for", has_placeholders=True
+        "vars", _table_of_texts, "none", "values of placeholders", has_placeholders=True
     ),
-    Key("defaults", _table, "none", "keys that every benchmark has unless it says otherwise"),
-    Key("jvm", _table, "none", "JVMs by name, as tables `[jvm.NAME]`"),
-    Key("benchmark", _tables, "", "the benchmarks, as tables `[[benchmark]]`"),
+    Key("defaults", _table, "none", "defaults for the keys of all benchmarks"),
+    Key("jvm", _table, "none", "JVMs, as tables `[jvm.NAME]`"),
+    Key("benchmark", _tables, "", "benchmarks, as tables `[[benchmark]]`"),
 )
 
 JVM = (
@@ -188,85 +188,85 @@ JVM = (
         "java",
         _text,
         "",
-        "the launcher: a path, or a name to look for in PATH",
+        "launcher: a path, or a name to look up in PATH",
         has_placeholders=True,
     ),
     Key(
-        "jvm_args", _texts, "[]", "options that come before the benchmark's", has_placeholders=True
+        "jvm_args", _texts, "[]", "options to put before those of the benchmark", has_placeholders=True
     ),
 )
 
 BENCHMARK = (
-    Key("name", _name, "", "unique in the suite; runs are called like it", is_own=True),
-    Key("description", _text, "none", "what it does", is_own=True),
+    Key("name", _name, "", "unique name, from which the names of runs are derived", is_own=True),
+    Key("description", _text, "none", "description of the benchmark", is_own=True),
     Key(
         "command",
         _command,
         "",
-        "what comes after the options of the JVM: class path, main class or jar, arguments",
+        "arguments after the options of the JVM: class path, main class or jar, arguments",
         is_own=True,
         has_placeholders=True,
     ),
-    Key("java", _text, '"java"', "the launcher, where `jvms` names none", has_placeholders=True),
-    Key("jvms", _names, "all `[jvm.NAME]`", "the JVMs to run on, by name: a run on each"),
+    Key("java", _text, '"java"', "launcher, if there are no `jvms`", has_placeholders=True),
+    Key("jvms", _names, "all `[jvm.NAME]`", "names of the JVMs to run on; one run on each"),
     Key(
         "jvm_args",
         _texts,
         "[]",
-        "options of the JVM; a `program` is not told them",
+        "options of the JVM; not passed to a `program`",
         has_placeholders=True,
     ),
     Key(
         "program",
         _text,
         "none",
-        "run this instead of a launcher: a script or tool that starts JVMs; `java` is put first "
-        "in its PATH and JAVA_HOME",
+        "script or tool that starts JVMs, to run instead of the launcher; `java` comes first in "
+        "its PATH and is its JAVA_HOME",
         has_placeholders=True,
     ),
-    Key("directory", _text, '"{suite}"', "the working directory", has_placeholders=True),
+    Key("directory", _text, '"{suite}"', "working directory", has_placeholders=True),
     Key("env", _table_of_texts, "{}", "variables added to the environment", has_placeholders=True),
-    Key("stdin", _text, "nothing", "the file that is its standard input", has_placeholders=True),
+    Key("stdin", _text, "empty", "file to use as standard input", has_placeholders=True),
     Key(
         "inputs",
         _texts,
         "[]",
-        "patterns of files whose content can change the run; jars and class path entries of "
-        "the command belong to them anyway",
+        "patterns of files whose content can change the run; jars and class path entries of the "
+        "command are always included",
         has_placeholders=True,
     ),
-    Key("matrix", _matrix, "{}", "lists of values by key: a run for each combination", is_own=True),
+    Key("matrix", _matrix, "{}", "lists of values by key; one run for each combination", is_own=True),
     Key(
         "leave_out", _tables_of_values, "[]", "combinations of the matrix to leave out", is_own=True
     ),
-    Key("runs", _count, "1", "how many times each is recorded"),
-    Key("timeout", _duration, "none", "how long the program may take, recorded"),
-    Key("record", _table, "{}", "options of the recording, below"),
-    Key("expect", _table, "{}", "how it has to end and what it has to print, below"),
-    Key("tags", _names, "[]", "words to select it by"),
+    Key("runs", _count, "1", "number of recordings"),
+    Key("timeout", _duration, "none", "time limit for the recorded program"),
+    Key("record", _table, "{}", "options of the recording, see below"),
+    Key("expect", _table, "{}", "expected exit status and output, see below"),
+    Key("tags", _names, "[]", "words to select the benchmark by"),
 )
 
 EXPECT = (
-    Key("exit", _status, "0", "its exit status"),
+    Key("exit", _status, "0", "exit status"),
     Key(
         "stdout",
         _text,
         "anything",
-        "a file with what it prints, byte by byte",
+        "file with the expected standard output, byte by byte",
         has_placeholders=True,
     ),
     Key(
-        "stdout_sha256", _sha256, "anything", "the digest of what it prints", has_placeholders=True
+        "stdout_sha256", _sha256, "anything", "digest of the expected standard output", has_placeholders=True
     ),
     Key(
         "stderr_sha256",
         _sha256,
         "anything",
-        "the same for the standard error",
+        "the same for standard error",
         has_placeholders=True,
     ),
-    Key("stdout_matches", _pattern, "anything", "a regular expression, found in what it prints"),
-    Key("stderr_matches", _pattern, "anything", "the same for the standard error"),
+    Key("stdout_matches", _pattern, "anything", "regular expression that standard output must contain"),
+    Key("stderr_matches", _pattern, "anything", "the same for standard error"),
 )
 
 

@@ -185,7 +185,7 @@ def _check_names(text: SuiteText, benchmarks: Sequence[Any]) -> None:
             continue
         if name in first:
             line = text.line_of(("benchmark", first[name], "name"))
-            message = f'the benchmark "{name}" is there twice, first in line {line}'
+            message = f'the benchmark "{name}" occurs twice, first in line {line}'
             text.wrong_value(("benchmark", index, "name"), message)
         first.setdefault(name, index)
 

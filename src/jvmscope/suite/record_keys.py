@@ -81,10 +81,10 @@ def _converted(name: str, value: Any) -> Any:
         return value
     if option.multiple or name in _OF_COMMAS:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise click.BadParameter(f"expected a list of texts, found {value!r}")
+            raise click.BadParameter(f"expected a list of strings, found {value!r}")
         if name in _OF_COMMAS:
             return option.type.convert(",".join(value), None, None) if value else ()
         return tuple(option.type.convert(each, None, None) for each in value)
     if not isinstance(value, str):
-        raise click.BadParameter(f"expected a text, found {value!r}")
+        raise click.BadParameter(f"expected a string, found {value!r}")
     return option.type.convert(value, None, None)

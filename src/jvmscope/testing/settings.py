@@ -155,7 +155,7 @@ def _check_table(
         if is_list and is_right:
             is_right = all(isinstance(word, str) for word in value)
         if not is_right:
-            name = "list of texts" if is_list else expected.__name__
+            name = "list of strings" if is_list else expected.__name__
             raise QueryError(f"{where} {key}: expected {name}, found {value!r}", path=str(path))
 
 

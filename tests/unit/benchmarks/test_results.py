@@ -102,7 +102,7 @@ def test_what_there_is_is_counted() -> None:
     text = results.recorded(rows)
     assert text.startswith(
         "2 algorithms in 2 languages, and 2 real programs: 3 of 6 runs recorded, 2 of them "
-        "validated"
+        "with validated output"
     )
     assert text.endswith(" Not recorded: 1 timeout, 2 missing.")
 
