@@ -68,7 +68,7 @@ def _everything_boxed(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "All primitive values in JRuby are boxed",
         f"{_PAPER}, 2.2.2",
-                "in every program that computes with `double`, JRuby creates an object for each `double` "
+        "in every program that computes with `double`, JRuby creates an object for each `double` "
         "that an instruction outside the JDK computes",
         "objects per instruction: "
         + ", ".join(f"{name} {number(value)}" for name, value in found.items()),
@@ -86,7 +86,7 @@ def _boxed_more_often(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Boxed primitive values are rare in Java and frequent in other languages such as JRuby",
         f"{_PAPER}, 2.1",
-                "the median of boxes requested per bytecode is ten times higher in JRuby than in Java",
+        "the median of boxes requested per bytecode is ten times higher in JRuby than in Java",
         "boxes requested per 1,000 bytecodes: " + _all(found),
         (found.get("ruby") or 0) > 10 * (found.get("java") or 0),
     )
@@ -102,7 +102,7 @@ def _recursion(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Functional languages often leverage recursion to perform loops",
         f"{_PAPER}, 2.2.3",
-                "the share of recursive calls is higher in Clojure, and in Scala, than in Java, in the "
+        "the share of recursive calls is higher in Clojure, and in Scala, than in Java, in the "
         "median and in most algorithms",
         f"{_all(found, '%')}; above Java's in {_of(above['clojure'])} algorithms in Clojure, "
         f"{_of(above['scala'])} in Scala",
@@ -116,7 +116,7 @@ def _methods(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Scala programs have more and smaller methods than Java's",
         "attributed to Sewe et al. 2011",
-                "in the median over the algorithms, Scala executes more methods than Java, with fewer "
+        "in the median over the algorithms, Scala executes more methods than Java, with fewer "
         "bytecodes each",
         f"{number(more)} times the methods, {number(larger)} times the bytecodes per method",
         _both([more is not None and more > 1, larger is not None and larger < 1]),
@@ -129,7 +129,7 @@ def _polymorphism(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "Call-site polymorphism is distributed differently in Java and other languages",
         f"{_PAPER}, 1",
-                "in every other language, the median share of calls through sites with three or more "
+        "in every other language, the median share of calls through sites with three or more "
         "targets is higher than in Java",
         _all(found, "%"),
         _both([value > (found.get("java") or 0) for value in others]),
@@ -141,7 +141,7 @@ def _hotness(values: Mapping[Key, Values]) -> Claim:
     return Claim(
         "The hottest 20 % of the methods are most of what runs",
         f"what compilers rely on: {_PAPER}, 2.2.3",
-                "in every language, they execute at least 80 % of the bytecodes, in the median",
+        "in every language, they execute at least 80 % of the bytecodes, in the median",
         _all(found, "%"),
         _both([(value or 0) >= 0.8 for value in found.values()]),
     )

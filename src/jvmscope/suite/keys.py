@@ -175,9 +175,7 @@ TOP = (
     Key("schema", _schema, "", "the version of the format: 1"),
     Key("name", _name, "name of the file", "name of the suite"),
     Key("description", _text, "none", "description of the suite"),
-    Key(
-        "vars", _table_of_texts, "none", "values of placeholders", has_placeholders=True
-    ),
+    Key("vars", _table_of_texts, "none", "values of placeholders", has_placeholders=True),
     Key("defaults", _table, "none", "defaults for the keys of all benchmarks"),
     Key("jvm", _table, "none", "JVMs, as tables `[jvm.NAME]`"),
     Key("benchmark", _tables, "", "benchmarks, as tables `[[benchmark]]`"),
@@ -192,7 +190,11 @@ JVM = (
         has_placeholders=True,
     ),
     Key(
-        "jvm_args", _texts, "[]", "options to put before those of the benchmark", has_placeholders=True
+        "jvm_args",
+        _texts,
+        "[]",
+        "options to put before those of the benchmark",
+        has_placeholders=True,
     ),
 )
 
@@ -235,7 +237,9 @@ BENCHMARK = (
         "command are always included",
         has_placeholders=True,
     ),
-    Key("matrix", _matrix, "{}", "lists of values by key; one run for each combination", is_own=True),
+    Key(
+        "matrix", _matrix, "{}", "lists of values by key; one run for each combination", is_own=True
+    ),
     Key(
         "leave_out", _tables_of_values, "[]", "combinations of the matrix to leave out", is_own=True
     ),
@@ -256,7 +260,11 @@ EXPECT = (
         has_placeholders=True,
     ),
     Key(
-        "stdout_sha256", _sha256, "anything", "digest of the expected standard output", has_placeholders=True
+        "stdout_sha256",
+        _sha256,
+        "anything",
+        "digest of the expected standard output",
+        has_placeholders=True,
     ),
     Key(
         "stderr_sha256",
@@ -265,7 +273,12 @@ EXPECT = (
         "the same for standard error",
         has_placeholders=True,
     ),
-    Key("stdout_matches", _pattern, "anything", "regular expression that standard output must contain"),
+    Key(
+        "stdout_matches",
+        _pattern,
+        "anything",
+        "regular expression that standard output must contain",
+    ),
     Key("stderr_matches", _pattern, "anything", "the same for standard error"),
 )
 

@@ -125,7 +125,10 @@ def test_variants_have_scopes_parameters_and_rows_of_their_own(tmp_path: Path) -
     [
         ("[default]\nscop = 'run'", "unknown key 'scop'\ndid you mean \"scope\""),
         ("[defaults]", 'did you mean "default"'),
-        ("[program.A]\nprobes = 'receivers'", "probes: expected list of strings, found 'receivers'"),
+        (
+            "[program.A]\nprobes = 'receivers'",
+            "probes: expected list of strings, found 'receivers'",
+        ),
         ("[default]\nscope = 1", "scope: expected str, found 1"),
         ("variant = 1", r"variant: expected tables \[variant.NAME\]"),
         ("= 1", "cannot be read: "),

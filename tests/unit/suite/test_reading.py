@@ -95,7 +95,11 @@ def test_the_example_is_right(tmp_path: Path) -> None:
             'expect = { stdout_sha256 = "12" }\nmatrix =',
             "13:28: error: stdout_sha256: ",
         ),
-        ("matrix =", 'expect = { stdout_matches = "(" }\nmatrix =', "invalid regular expression: miss"),
+        (
+            "matrix =",
+            'expect = { stdout_matches = "(" }\nmatrix =',
+            "invalid regular expression: miss",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_where_it_is(
