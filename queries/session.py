@@ -64,6 +64,7 @@ class Session:
         self._deadline = deadline
         self._on_progress = on_progress
         self._offset = 0
+        self._statement = (0, query.text)
         self._answering: tuple[duckdb.Statement, dict[str, Any]] | None = None
 
     def prepare(self, work: Callable[[], _T]) -> _T:
@@ -142,8 +143,12 @@ class Session:
         # that answers while it runs (DuckDB 2.0).
         self._offset = text.rfind(statements[-1].query.strip())
         relation = None
+        end = 0
         for statement in statements:
-            relation = self._run(statement)
+            words = statement.query.strip()
+            start = max(end, text.find(words, end))
+            self._statement = (start, words)
+            relation, end = self._run(statement), start + len(words)
         if relation is None:
             raise QueryError("the last statement returns no rows", path=self._query.path)
         return relation
@@ -232,5 +237,6 @@ class Session:
                 text=self._query.text,
                 path=self._query.path,
                 offset=offset,
+                statement=self._statement,
                 recorded=self._recorded,
             ) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.language import SQL_WORDS
 from jvmscope.queries.modules import macros, modules
+from jvmscope.queries.sql_places import place_of
 from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ _NO_SIGNATURE = re.compile(r"No function matches|Could not choose a best candida
 _CAST_ADVICE = re.compile(r"\. (You might need to|In order to select one, please) add explicit .*")
 _NEAR_WORD = re.compile(r'syntax error at or near "([A-Za-z]+)"')
 _SETTINGS = re.compile(r"\b(SET|PRAGMA|INSTALL|LOAD|RESET)\s+\w|\bSET\b|Possible solutions")
-_LEXICAL = r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|(?P<found>\$NAME\b)"""
+_ADVICE = re.compile(r" (Use TRY\(|You might need to add explicit type casts).*")
+_KINDS = re.compile(r"^(Python exception occurred .*?: |(\w+ )*\w*Error: )+")
+_LEXICAL = r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|(?P<found>PLACES)"""
 
 
 def query_error(
@@ -38,6 +41,7 @@ def query_error(
     path: str | None,
     offset: int,
     recorded: Collection[str],
+    statement: tuple[int, str] | None = None,
 ) -> QueryError:
     """Returns an error of DuckDB as a query error.
 
@@ -47,9 +51,12 @@ def query_error(
         path: its file's name, or None.
         offset: the character of the text from which DuckDB's positions count.
         recorded: the tables that the run has.
+        statement: the statement that failed, after the character at which it begins; None: all
+            that follows the offset.
     """
+    statement = statement or (offset, text[offset:])
     facts = _facts(error)
-    message, _, rest = facts["exception_message"].partition("\n")
+    message, _, rest = _plain(facts["exception_message"]).partition("\n")
     message, hint = _of_types(message, rest) or (message, _hint(facts, rest))
     if near := _NEAR_WORD.match(message):
         hint = did_you_mean(near[1], SQL_WORDS) if near[1].upper() not in SQL_WORDS else hint
@@ -59,14 +66,14 @@ def query_error(
         message, hint = _missing_table(missing[1], recorded, hint)
     if _NO_FUNCTION.match(message) and "position" in facts:
         hint = _macro_hint(text[offset:], int(facts["position"])) or hint
+    place = _place(facts, message, text[offset:].encode(), statement[1])
     line = column = None
-    length = len(facts.get("name", "")) or 1
-    if "position" in facts:
-        counted = text[offset:].encode()
-        start = offset + len(counted[: int(facts["position"])].decode(errors="ignore"))
+    length = 1
+    if place is not None:
+        begin, length = place
+        start = (offset if "position" in facts else statement[0]) + begin
         line = text.count("\n", 0, start) + 1
         column = start - text.rfind("\n", 0, start)
-        length = _length(facts, counted) or length
     return QueryError(
         message.rstrip("!"),
         path=path,
@@ -82,17 +89,19 @@ def parameter_error(
     message: str, name: str, *, text: str, path: str | None, hint: str
 ) -> QueryError:
     """Returns an error about a parameter, at the first place that reads it."""
-    pattern = re.compile(_LEXICAL.replace("NAME", re.escape(name)), re.DOTALL)
-    at = next((m.start() for m in pattern.finditer(text) if m["found"]), None)
-    if at is None:
+    places = rf"\${re.escape(name)}\b" if not name.isdigit() else rf"\${name}\b|\?"
+    pattern = re.compile(_LEXICAL.replace("PLACES", places), re.DOTALL)
+    found = next((m.span("found") for m in pattern.finditer(text) if m["found"]), None)
+    if found is None:
         return QueryError(message, path=path, hint=hint)
+    at, end = found
     return QueryError(
         message,
         path=path,
         line=text.count("\n", 0, at) + 1,
         column=at - text.rfind("\n", 0, at),
         source=text,
-        length=len(name) + 1,
+        length=end - at,
         hint=hint,
     )
 
@@ -129,6 +138,28 @@ def _facts(error: Exception) -> dict[str, Any]:
         if isinstance(facts, dict) and "exception_message" in facts:
             return facts
     return {"exception_message": text}
+
+
+def _plain(message: str) -> str:
+    """Returns a message without the kinds of error inside it, and without what is forbidden."""
+    return _ADVICE.sub("", _KINDS.sub("", message)).replace('""', '"')
+
+
+def _place(
+    facts: dict[str, Any], message: str, text: bytes, statement: str
+) -> tuple[int, int] | None:
+    """Returns where an error is, and how long that is: as DuckDB says, or as its words mean.
+
+    Args:
+        facts: what DuckDB says.
+        message: the message that is shown.
+        text: what DuckDB's positions count in.
+        statement: what the place of words is counted in.
+    """
+    if "position" not in facts:
+        return place_of(message, statement)
+    begin = len(text[: int(facts["position"])].decode(errors="ignore"))
+    return begin, _length(facts, text) or len(facts.get("name", "")) or 1
 
 
 def _length(facts: dict[str, Any], text: bytes) -> int:

@@ -52,6 +52,8 @@ def _move(error: QueryError, condition: str) -> None:
     """Counts the line of an error from the condition's first; behind its end, it is at its end."""
     lines = condition.splitlines() or [""]
     line, column = (error.line or 2) - 1, error.column or 1
+    if line < 1:  # the whole SELECT is meant
+        line, column = 1, 1
     if line > len(lines):
         error.message, error.hint = "the condition is not complete", None
         line, column = len(lines), len(lines[-1]) + 1
