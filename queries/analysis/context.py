@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.records import Record, record
 from jvmscope.queries.syntax.names import FN
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["StaticContext"]
 
 
-@dataclass(frozen=True)
-class StaticContext:
+@record
+class StaticContext(Record):
     """What a module's prolog and its environment have set.
 
     Attributes:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from jvmscope.queries.records import Record, record
 from jvmscope.queries.syntax.names import FN, PREDECLARED
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class Functions(Protocol):
         """Returns the names of all functions, for suggestions."""
 
 
-@dataclass(frozen=True)
-class StaticEnvironment:
+@record
+class StaticEnvironment(Record):
     """The static context that a module starts from.
 
     Attributes:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from jvmscope.queries.records import Record, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,16 +17,16 @@ if TYPE_CHECKING:
 __all__ = ["Function", "Program"]
 
 
-@dataclass(frozen=True)
-class Function:
+@record
+class Function(Record):
     """A declared function and the static context of its module."""
 
     declaration: FunctionDeclaration
     context: StaticContext
 
 
-@dataclass(frozen=True)
-class Program:
+@record
+class Program(Record):
     """A main module with everything that it uses; or a library module, without a body.
 
     Attributes:

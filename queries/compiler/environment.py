@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from jvmscope.queries.records import Record, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,24 +17,24 @@ if TYPE_CHECKING:
 __all__ = ["Binding", "Bound", "Environment", "Grouped", "Lazy", "Tuples"]
 
 
-@dataclass(frozen=True)
-class Bound:
+@record
+class Bound(Record):
     """One item, or none, of the tuple at hand; ``is_many``: it stands for those of a group."""
 
     item: Item
     is_many: bool = False
 
 
-@dataclass(frozen=True)
-class Lazy:
+@record
+class Lazy(Record):
     """A sequence that is compiled where it is used; expressions have no effects."""
 
     expression: Expression
     environment: Environment
 
 
-@dataclass(frozen=True)
-class Grouped:
+@record
+class Grouped(Record):
     """A variable of each tuple of a group, whose aggregates the group shows.
 
     Attributes:
@@ -49,8 +51,8 @@ class Grouped:
     again: Callable[[], tuple[Rows, Environment, tuple[Scalar, ...]]]
 
 
-@dataclass(frozen=True)
-class Tuples:
+@record
+class Tuples(Record):
     """What a variable is in all tuples, one after the other.
 
     Attributes:
@@ -67,8 +69,8 @@ class Tuples:
 Binding: TypeAlias = "Bound | Lazy | Grouped | Tuples"
 
 
-@dataclass(frozen=True)
-class Environment:
+@record
+class Environment(Record):
     """Variables in scope, and the context item; None where it is absent or unknown."""
 
     variables: Mapping[Variable, Binding]

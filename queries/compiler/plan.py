@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.compiler.compiler import Compiler
@@ -30,6 +30,7 @@ from jvmscope.queries.compiler.values import (
     literal,
     row_of,
 )
+from jvmscope.queries.records import Record, record
 from jvmscope.queries.sql import exp
 from jvmscope.queries.sql.writing import in_lines
 from jvmscope.queries.syntax import ast
@@ -52,8 +53,8 @@ _TYPED = (ast.InstanceOf, ast.Treat, ast.Typeswitch, ast.FunctionDeclaration, as
 _ROWS = {"methods": ("classes", "method"), "threads": ("cct", "thread")}
 
 
-@dataclass(frozen=True)
-class Part:
+@record
+class Part(Record):
     """A part of a query in SQL.
 
     Attributes:
@@ -72,16 +73,16 @@ class Part:
     variable: Name | None = None
 
 
-@dataclass(frozen=True)
-class Left:
+@record
+class Left(Record):
     """Why an expression runs on trees, and its offset in the main module."""
 
     reason: str
     at: int | None
 
 
-@dataclass(frozen=True)
-class Plan:
+@record
+class Plan(Record):
     """How a query is answered.
 
     Attributes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.records import Record, record
 from jvmscope.queries.row_numbers import ROW_NUMBER
 from jvmscope.schema.xml.vocabulary import DYNAMIC_TABLES, STATIC_TABLES, elements
 
@@ -19,8 +20,8 @@ __all__ = ["DOCUMENTS", "Document", "Leaf", "Relation", "documents"]
 DOCUMENTS = ("classes", "cct")
 
 
-@dataclass(frozen=True)
-class Leaf:
+@record
+class Leaf(Record):
     """An attribute or a count element: a column, and what it holds.
 
     ``kind`` is ``integer`` (at most 2^31), ``long``, ``text``, ``word`` or ``flag`` (true, or
@@ -81,8 +82,8 @@ class Relation:
         return way[::-1] if step is self else None
 
 
-@dataclass(frozen=True)
-class Document:
+@record
+class Document(Record):
     """A virtual document: its elements that are rows, and those of them that the root holds."""
 
     name: str

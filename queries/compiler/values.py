@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from jvmscope.queries.records import Record, record
 from jvmscope.queries.sql import exp
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ class TooMuch(Exception):
     """A query whose SQL would be too long to write: what it binds is read again and again."""
 
 
-@dataclass(frozen=True)
-class Scalar:
+@record
+class Scalar(Record):
     """An atomic value, or none where ``is_optional`` and the SQL is null.
 
     Attributes:
@@ -93,22 +94,22 @@ class Scalar:
         return self.type in {"integer", "decimal", "double"}
 
 
-@dataclass(frozen=True)
-class DocumentItem:
+@record
+class DocumentItem(Record):
     """A document node."""
 
     document: Document
 
 
-@dataclass(frozen=True)
-class RootItem:
+@record
+class RootItem(Record):
     """A document's root element."""
 
     document: Document
 
 
-@dataclass(frozen=True)
-class RowItem:
+@record
+class RowItem(Record):
     """An element that is a row."""
 
     alias: Alias
@@ -124,8 +125,8 @@ class RowItem:
         return tuple(self.alias.column(name) for name in self.relation.order)
 
 
-@dataclass(frozen=True)
-class LeafItem:
+@record
+class LeafItem(Record):
     """An attribute or count element of a row: a node whose typed value is ``value``."""
 
     row: RowItem
@@ -137,8 +138,8 @@ class LeafItem:
 Entry: TypeAlias = Scalar | LeafItem | RowItem
 
 
-@dataclass(frozen=True)
-class MapEntries:
+@record
+class MapEntries(Record):
     """A map with fixed keys, each of one value or none: a row of a result table."""
 
     entries: tuple[tuple[str, Entry], ...]
@@ -147,8 +148,8 @@ class MapEntries:
 Item: TypeAlias = Scalar | RowItem | LeafItem | MapEntries | DocumentItem | RootItem
 
 
-@dataclass(frozen=True)
-class Rows:
+@record
+class Rows(Record):
     """A sequence: for each joined row that passes the conditions, one item, in an order.
 
     Attributes:

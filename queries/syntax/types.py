@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
+
+from jvmscope.queries.records import Record, record
 
 if TYPE_CHECKING:
     from jvmscope.queries.syntax.ast import Annotation
@@ -41,8 +43,8 @@ class Occurrence(Enum):
     MANY = "+"
 
 
-@dataclass(frozen=True, slots=True)
-class NameTest:
+@record
+class NameTest(Record):
     """A name test of a step or of an element, attribute test.
 
     Attributes:
@@ -53,8 +55,8 @@ class NameTest:
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class KindTest:
+@record
+class KindTest(Record):
     """A test for a node's kind.
 
     Attributes:
@@ -79,27 +81,27 @@ class KindTest:
 NodeTest: TypeAlias = NameTest | KindTest
 
 
-@dataclass(frozen=True, slots=True)
-class AtomicType:
+@record
+class AtomicType(Record):
     """An atomic or union type by name."""
 
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class AnyItem:
+@record
+class AnyItem(Record):
     """``item()``."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnyFunction:
+@record
+class AnyFunction(Record):
     """``function(*)``; annotations say nothing that we know, so equality ignores them."""
 
     annotations: tuple[Annotation, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionTest:
+@record
+class FunctionTest(Record):
     """``function(parameter types) as result``; equality ignores annotations."""
 
     parameters: tuple[SequenceType, ...]
@@ -107,33 +109,33 @@ class FunctionTest:
     annotations: tuple[Annotation, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class AnyMap:
+@record
+class AnyMap(Record):
     """``map(*)``."""
 
 
-@dataclass(frozen=True, slots=True)
-class MapTest:
+@record
+class MapTest(Record):
     """``map(key type, value type)``."""
 
     key: AtomicType
     value: SequenceType
 
 
-@dataclass(frozen=True, slots=True)
-class AnyArray:
+@record
+class AnyArray(Record):
     """``array(*)``."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayTest:
+@record
+class ArrayTest(Record):
     """``array(member type)``."""
 
     member: SequenceType
 
 
-@dataclass(frozen=True, slots=True)
-class ParenthesizedType:
+@record
+class ParenthesizedType(Record):
     """An item type in parentheses."""
 
     item: ItemType
@@ -153,13 +155,13 @@ ItemType: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EmptySequence:
+@record
+class EmptySequence(Record):
     """``empty-sequence()``."""
 
 
-@dataclass(frozen=True, slots=True)
-class ItemSequence:
+@record
+class ItemSequence(Record):
     """An item type with an occurrence indicator."""
 
     item: ItemType
@@ -169,8 +171,8 @@ class ItemSequence:
 SequenceType: TypeAlias = EmptySequence | ItemSequence
 
 
-@dataclass(frozen=True, slots=True)
-class SingleType:
+@record
+class SingleType(Record):
     """The target of ``cast`` and ``castable``: an atomic type, optional with ``?``."""
 
     name: Name

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.records import keyword_record
 from jvmscope.queries.syntax.ast.base import Expression, Syntax
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class DirectAttribute(Syntax):
     """An attribute of a direct element; parts are text and enclosed expressions (None: empty)."""
 
@@ -32,7 +32,7 @@ class DirectAttribute(Syntax):
     parts: tuple[str | Expression | None, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class DirectElement(Expression):
     """``<name attributes>content</name>``.
 
@@ -48,7 +48,7 @@ class DirectElement(Expression):
     content: tuple[str | Expression | None, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ElementConstructor(Expression):
     """``element name { content }``; name a Name or an expression."""
 
@@ -56,7 +56,7 @@ class ElementConstructor(Expression):
     content: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class AttributeConstructor(Expression):
     """``attribute name { content }``."""
 
@@ -64,7 +64,7 @@ class AttributeConstructor(Expression):
     content: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class NamespaceConstructor(Expression):
     """``namespace prefix { uri }``; prefix an NCName (str) or an expression."""
 
@@ -72,28 +72,28 @@ class NamespaceConstructor(Expression):
     content: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class DocumentConstructor(Expression):
     """``document { content }``."""
 
     content: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class TextConstructor(Expression):
     """``text { content }``."""
 
     content: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class CommentConstructor(Expression):
     """``comment { content }``, or ``<!-- text -->`` with a Literal as content."""
 
     content: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ProcessingInstructionConstructor(Expression):
     """``processing-instruction target { content }``, or direct; target an NCName or expression."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.records import keyword_record
 from jvmscope.queries.syntax.ast.base import Expression, Syntax
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class If(Expression):
     """``if (condition) then … else …``."""
 
@@ -38,7 +38,7 @@ class If(Expression):
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class SwitchCase(Syntax):
     """``case a case b return result``: operands in order."""
 
@@ -46,7 +46,7 @@ class SwitchCase(Syntax):
     result: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Switch(Expression):
     """``switch (operand) case … default return …``."""
 
@@ -55,7 +55,7 @@ class Switch(Expression):
     default: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Case(Syntax):
     """``case $variable as type | type return result``; the default case has no types."""
 
@@ -66,7 +66,7 @@ class Case(Syntax):
     variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Typeswitch(Expression):
     """``typeswitch (operand) case … default …``."""
 
@@ -75,7 +75,7 @@ class Typeswitch(Expression):
     default: Case
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class CatchClause(Syntax):
     """``catch tests { body }``; err:code and its kin are variables in scope, by local name."""
 
@@ -85,7 +85,7 @@ class CatchClause(Syntax):
     variables: tuple[tuple[str, Variable], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class TryCatch(Expression):
     """``try { body } catch …``."""
 
@@ -93,7 +93,7 @@ class TryCatch(Expression):
     clauses: tuple[CatchClause, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Binding(Syntax):
     """``$name as type in expression`` of a quantified expression."""
 
@@ -104,7 +104,7 @@ class Binding(Syntax):
     variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Quantified(Expression):
     """``some`` or ``every`` … ``satisfies``."""
 
@@ -113,7 +113,7 @@ class Quantified(Expression):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Ordered(Expression):
     """``ordered { e }`` and ``unordered { e }``."""
 
@@ -121,7 +121,7 @@ class Ordered(Expression):
     body: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Validate(Expression):
     """``validate …``: an optional feature that is not there; the analysis says so."""
 
@@ -130,7 +130,7 @@ class Validate(Expression):
     body: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Pragma(Syntax):
     """``(# name content #)``."""
 
@@ -139,7 +139,7 @@ class Pragma(Syntax):
     content: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Extension(Expression):
     """Pragmas before an expression."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from jvmscope.queries.records import keyword_record
 from jvmscope.queries.syntax.ast.base import Expression, Syntax
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ForBinding(Syntax):
     """``$name as type allowing empty at $position in expression``."""
 
@@ -44,14 +44,14 @@ class ForBinding(Syntax):
     position_variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ForClause(Syntax):
     """``for`` with one binding: ``for $a …, $b …`` is two clauses."""
 
     binding: ForBinding
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Assignment(Syntax):
     """``$name as type := expression``."""
 
@@ -62,14 +62,14 @@ class Assignment(Syntax):
     variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class LetClause(Syntax):
     """``let`` with one assignment."""
 
     assignment: Assignment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class WindowCondition(Syntax):
     """``start`` or ``end``: variables of the item, its position, neighbours, and ``when``."""
 
@@ -85,7 +85,7 @@ class WindowCondition(Syntax):
     next_variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class WindowClause(Syntax):
     """``for tumbling|sliding window``; only_end: ``only end``."""
 
@@ -100,14 +100,14 @@ class WindowClause(Syntax):
     variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class WhereClause(Syntax):
     """``where``."""
 
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class GroupingKey(Syntax):
     """``$name as type := expression collation "uri"``; without expression, of a bound variable.
 
@@ -123,7 +123,7 @@ class GroupingKey(Syntax):
     source: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class GroupByClause(Syntax):
     """``group by``; after analysis ``regrouped`` pairs each variable before it with the one after.
 
@@ -135,7 +135,7 @@ class GroupByClause(Syntax):
     regrouped: tuple[tuple[Variable, Variable], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class OrderKey(Syntax):
     """One key of ``order by``; empty_least None: the module's default."""
 
@@ -145,7 +145,7 @@ class OrderKey(Syntax):
     collation: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class OrderByClause(Syntax):
     """``(stable) order by``."""
 
@@ -154,7 +154,7 @@ class OrderByClause(Syntax):
     keys: tuple[OrderKey, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class CountClause(Syntax):
     """``count $name``."""
 
@@ -168,7 +168,7 @@ Clause: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Flwor(Expression):
     """Clauses in order, and ``return``."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from jvmscope.queries.records import keyword_record
 from jvmscope.queries.syntax.ast.base import Syntax
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Setter(Syntax):
     """A declaration that sets a component of the static context.
 
@@ -45,7 +46,7 @@ class Setter(Syntax):
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class NamespaceDeclaration(Syntax):
     """``declare namespace prefix = "uri"``."""
 
@@ -54,7 +55,7 @@ class NamespaceDeclaration(Syntax):
     uri: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class DecimalFormat(Syntax):
     """``declare [default] decimal-format``; name None for the default; properties in order."""
 
@@ -63,7 +64,7 @@ class DecimalFormat(Syntax):
     properties: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class SchemaImport(Syntax):
     """``import schema``: an optional feature that is not there; the analysis says so."""
 
@@ -71,7 +72,7 @@ class SchemaImport(Syntax):
     uri: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ModuleImport(Syntax):
     """``import module namespace prefix = "uri" at "location", …``; prefix may be None."""
 
@@ -81,7 +82,7 @@ class ModuleImport(Syntax):
     locations: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ContextItemDeclaration(Syntax):
     """``declare context item``; expression is the value or an external one's default."""
 
@@ -91,7 +92,7 @@ class ContextItemDeclaration(Syntax):
     is_external: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class VariableDeclaration(Syntax):
     """``declare variable``; expression is the value or an external one's default."""
 
@@ -104,7 +105,7 @@ class VariableDeclaration(Syntax):
     variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class FunctionDeclaration(Syntax):
     """``declare function``; body None for ``{}``, and for an external function."""
 
@@ -117,7 +118,7 @@ class FunctionDeclaration(Syntax):
     annotations: tuple[Annotation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class OptionDeclaration(Syntax):
     """``declare option name "value"``."""
 

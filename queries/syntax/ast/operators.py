@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.records import keyword_record
 from jvmscope.queries.syntax.ast.base import Expression
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Logical(Expression):
     """``and`` and ``or``."""
 
@@ -34,7 +34,7 @@ class Logical(Expression):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Comparison(Expression):
     """A value (``eq`` …), general (``=`` …) or node (``is``, ``<<``, ``>>``) comparison."""
 
@@ -43,7 +43,7 @@ class Comparison(Expression):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class StringConcatenation(Expression):
     """``left || right``."""
 
@@ -51,7 +51,7 @@ class StringConcatenation(Expression):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Range(Expression):
     """``first to last``."""
 
@@ -59,7 +59,7 @@ class Range(Expression):
     last: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Arithmetic(Expression):
     """``+ - * div idiv mod``."""
 
@@ -68,7 +68,7 @@ class Arithmetic(Expression):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Binary(Expression):
     """``union`` (also written ``|``), ``intersect``, ``except`` of node sequences."""
 
@@ -77,7 +77,7 @@ class Binary(Expression):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Unary(Expression):
     """``-e`` or ``+e``; several signs are folded: is_negative tells the result."""
 
@@ -85,7 +85,7 @@ class Unary(Expression):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class InstanceOf(Expression):
     """``e instance of type``."""
 
@@ -93,7 +93,7 @@ class InstanceOf(Expression):
     type: SequenceType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Treat(Expression):
     """``e treat as type``."""
 
@@ -101,7 +101,7 @@ class Treat(Expression):
     type: SequenceType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Cast(Expression):
     """``e cast as type``."""
 
@@ -109,7 +109,7 @@ class Cast(Expression):
     type: SingleType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Castable(Expression):
     """``e castable as type``."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.records import keyword_record
 from jvmscope.queries.syntax.ast.base import Expression
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class RootStep(Expression):
     """The leading ``/`` of a path: the root of the context node's tree, a document node."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class AxisStep(Expression):
     """An axis, a node test and predicates, whose positions count along the axis.
 
@@ -37,7 +37,7 @@ class AxisStep(Expression):
     is_abbreviated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Predicate(Expression):
     """``base[predicate]`` for a base that is no axis step: positions count in base's order."""
 
@@ -45,7 +45,7 @@ class Predicate(Expression):
     predicate: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Path(Expression):
     """``steps[0]/steps[1]/…``; ``//`` stands as a step ``descendant-or-self::node()``.
 
@@ -55,7 +55,7 @@ class Path(Expression):
     steps: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class SimpleMap(Expression):
     """``left ! right``."""
 

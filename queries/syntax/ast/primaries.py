@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.records import keyword_record
 from jvmscope.queries.syntax.ast.base import Expression, Syntax
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Literal(Expression):
     """A string, xs:integer (int), xs:decimal (Decimal) or xs:double (float) literal."""
 
     value: str | int | Decimal | float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class VariableReference(Expression):
     """``$name``."""
 
@@ -51,31 +51,31 @@ class VariableReference(Expression):
     variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ContextItem(Expression):
     """``.``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Parenthesized(Expression):
     """``( inner )``; kept since it ends a path's step and hides positions; inner None for ()."""
 
     inner: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Sequence(Expression):
     """The comma operator."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Placeholder(Expression):
     """``?`` as an argument: the call is a partial application."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class FunctionCall(Expression):
     """A static call; an argument may be a :class:`Placeholder`."""
 
@@ -83,7 +83,7 @@ class FunctionCall(Expression):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class DynamicCall(Expression):
     """``function(arguments)`` of a function item, map or array."""
 
@@ -91,7 +91,7 @@ class DynamicCall(Expression):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ArrowCall(Expression):
     """``first => function(arguments)``: function is a Name, or an expression (variable, parens)."""
 
@@ -100,7 +100,7 @@ class ArrowCall(Expression):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class FunctionReference(Expression):
     """``name#arity``."""
 
@@ -108,7 +108,7 @@ class FunctionReference(Expression):
     arity: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Parameter(Syntax):
     """A function's parameter."""
 
@@ -118,7 +118,7 @@ class Parameter(Syntax):
     variable: Variable | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Annotation(Syntax):
     """``%name(literals)``."""
 
@@ -127,7 +127,7 @@ class Annotation(Syntax):
     values: tuple[Literal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class InlineFunction(Expression):
     """``function($x as …) as … { body }``; body None for ``{}``."""
 
@@ -137,14 +137,14 @@ class InlineFunction(Expression):
     annotations: tuple[Annotation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class MapConstructor(Expression):
     """``map { key : value, … }``."""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class ArrayConstructor(Expression):
     """``[a, b]``: a member an expression (is_curly False); ``array { e }``: a member an item."""
 
@@ -152,21 +152,21 @@ class ArrayConstructor(Expression):
     is_curly: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class StringConstructor(Expression):
     """```` ``[text `{e}` text]`` ````: parts are strings and expressions; None is an empty one."""
 
     parts: tuple[str | Expression | None, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class UnaryLookup(Expression):
     """``?key`` on the context item; see :class:`Lookup`."""
 
     key: str | int | Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@keyword_record
 class Lookup(Expression):
     """``base?key``: key an NCName (str), an integer or an expression; None is ``*``."""
 
