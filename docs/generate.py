@@ -3,7 +3,8 @@
     python docs/generate.py
 
 Between the marks ``<!-- generated: NAME -->`` and ``<!-- end -->`` of a page stands what the
-code says of itself: the tables, the metrics, the commands, the keys of suite files.
+code says of itself: the tables, the metrics, the commands, the keys of suite files. The XML Schema
+has such parts, too: what the tables of probes add to contexts and threads.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import click
 from jvmscope.cli import program
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.schema import tables, word_sets
+from jvmscope.schema.xml.declarations import fact_declarations
+from jvmscope.schema.xml.vocabulary import elements
 from jvmscope.suite.keys import BENCHMARK, EXPECT, JVM, TOP
 from jvmscope.suite.record_keys import RECORD_KEYS
 
@@ -26,9 +29,11 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import QueryFile
     from jvmscope.schema import Table
+    from jvmscope.schema.xml.vocabulary import Element
     from jvmscope.suite.keys import Key
 
 _FOLDER = Path(__file__).parent
+_SCHEMAS = _FOLDER.parent / "schema" / "xml" / "xsd"
 _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -39,9 +44,12 @@ def generate() -> dict[Path, str]:
         "metrics": _metrics(),
         "commands": _commands(),
         "suite_keys": _suite_keys(),
+        "elements": _elements(),
+        "thread_facts": fact_declarations("thread"),
+        "context_facts": fact_declarations("context"),
     }
     pages = {}
-    for path in sorted(_FOLDER.glob("*.md")):
+    for path in sorted([*_FOLDER.glob("*.md"), *_SCHEMAS.glob("*.xsd")]):
         text = path.read_text(encoding="utf-8")
         if _PART.search(text):
             pages[path] = _PART.sub(lambda part: part[1] + parts[part[2]] + part[3], text)
@@ -70,6 +78,22 @@ def _table(table: Table) -> str:
         "| column | type | unit | meaning | null means | refers to |\n"
         "| --- | --- | --- | --- | --- | --- |\n" + "\n".join(rows) + "\n"
     )
+
+
+def _elements() -> str:
+    head = (
+        "| table | element | attributes (? may be absent) | counts |\n| --- | --- | --- | --- |\n"
+    )
+    return head + "".join(map(_element, elements().values()))
+
+
+def _element(element: Element) -> str:
+    attributes = ", ".join(
+        f"`{attribute.name}`{'' if attribute.is_required else '?'}"
+        for attribute in element.attributes
+    )
+    counts = ", ".join(f"`{name}`" for name, _ in element.counts) or "none"
+    return f"| `{element.table}` | `dcg:{element.name}` | {attributes} | {counts} |\n"
 
 
 def _metrics() -> str:

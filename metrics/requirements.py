@@ -25,14 +25,6 @@ __all__ = ["UNFOLDED", "folded", "unmet"]
 
 UNFOLDED = "unfolded"
 
-_LOST_BY_FOLDING = {
-    UNFOLDED: "paths are incomplete",
-    "receiver": "receivers of folded calls are not kept by call site",
-    "method_cache": "what a cache does at folded calls is not kept by call site",
-    "call_order": "the order of calls is not kept where calls are folded",
-}
-"""What a requirement loses where calls were folded; a table that is not here loses nothing."""
-
 
 def unmet(
     query: QueryFile, manifest: Manifest, scope: Scope, params: Mapping[str, Any]
@@ -61,8 +53,9 @@ def folded(query: QueryFile, engine: Engine, scope: Scope, params: Mapping[str, 
         return lost
     if not engine.folding(scope).has_whole_paths:
         for name in _required(query, params):
-            if name in _LOST_BY_FOLDING:
-                return f"{_LOST_BY_FOLDING[name]}: {why_folded(engine.manifest)}"
+            lost = _lost_by_folding(name)
+            if lost is not None:
+                return f"{lost}: {why_folded(engine.manifest)}"
     return None
 
 
@@ -72,11 +65,20 @@ def _required(query: QueryFile, params: Mapping[str, Any]) -> Iterator[str]:
         yield "method_cache"
 
 
+def _lost_by_folding(name: str) -> str | None:
+    """Returns what a requirement lacks where calls were folded; None: nothing."""
+    if name == UNFOLDED:
+        return "paths are incomplete"
+    table = tables().get(name)
+    return table.lost_by_folding if table is not None else None
+
+
 def _why_missing(name: str, manifest: Manifest) -> str:
     if manifest.status == "failed":
         return "the recording failed"
-    if name in _LOST_BY_FOLDING and is_folded(manifest) and _was_asked_for(name, manifest):
-        return f"{_LOST_BY_FOLDING[name]}: {why_folded(manifest)}"
+    lost = _lost_by_folding(name)
+    if lost is not None and is_folded(manifest) and _was_asked_for(name, manifest):
+        return f"{lost}: {why_folded(manifest)}"
     definition = tables().get(name)
     remedy = ""
     if definition is not None and definition.recorded != ALWAYS:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jvmscope.queries.node_counts import differing_counts
+from jvmscope.queries.row_names import class_content, named_rows
+from jvmscope.schema.definitions import facts_of, tables
+from jvmscope.schema.xml.vocabulary import tables_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     import numpy.typing as npt
 
@@ -24,56 +27,6 @@ __all__ = ["Row", "class_rows", "table_rows", "tree_rows"]
 Row = dict[str, str | int | bool | None]
 """A difference, by the names of the columns of ``Comparison.differences``."""
 
-# A hash of each part of a class, in the order of _CLASS_PARTS.
-_CLASS_PARTS = ("the class itself", "fields", "methods", "code")
-_CLASS_CONTENT = """
-    WITH fact AS (
-        SELECT class_id, 0 AS part, hash(module, access_flags, major_version, source_file,
-                                         size_bytes, is_interface, is_hidden) AS hash
-        FROM class
-        UNION ALL
-        SELECT class_id, 1, hash(name, descriptor, access_flags) FROM field
-        UNION ALL
-        SELECT class_id, 2,
-               hash(name, descriptor, access_flags, max_stack, max_locals, coverage)
-        FROM method
-        UNION ALL
-        SELECT m.class_id, 3,
-               hash(m.name, m.descriptor, b."index", i."offset", i.opcode, i.operand)
-        FROM instruction AS i
-        JOIN basic_block AS b USING (basic_block_id)
-        JOIN method AS m USING (method_id)
-    )
-    SELECT c.name, c.loader,
-           BIT_XOR(f.hash) FILTER (f.part = 0), BIT_XOR(f.hash) FILTER (f.part = 1),
-           BIT_XOR(f.hash) FILTER (f.part = 2), BIT_XOR(f.hash) FILTER (f.part = 3)
-    FROM fact AS f JOIN class AS c USING (class_id) GROUP BY c.class_id, c.name, c.loader
-"""
-# Tables whose rows are not about contexts, without keys.
-_TABLE_CONTENT = {
-    "exclusion": "SELECT class_name, method_name, descriptor, reason FROM exclusion",
-    "call_order": """
-        SELECT t.name, c.name, c.loader, m.name, m.descriptor, s."offset",
-               f.n_calls, f.n_receiver_misses, f.n_target_misses
-        FROM call_order AS f
-        JOIN thread AS t USING (thread_id)
-        JOIN call_site AS s USING (call_site_id)
-        JOIN method AS m ON m.method_id = s.caller_id
-        JOIN class AS c USING (class_id)
-        WHERE NOT t.is_vm_internal
-    """,
-    "branch_order": """
-        SELECT t.name, c.name, c.loader, m.name, m.descriptor, i."offset",
-               f.n_executions, f.n_changes
-        FROM branch_order AS f
-        JOIN thread AS t USING (thread_id)
-        JOIN instruction AS i USING (instruction_id)
-        JOIN basic_block AS b USING (basic_block_id)
-        JOIN method AS m USING (method_id)
-        JOIN class AS c USING (class_id)
-        WHERE NOT t.is_vm_internal
-    """,
-}
 _METHOD_NAMES = """
     SELECT c.name || '.' || m.name || m.descriptor
     FROM method AS m JOIN class AS c USING (class_id) ORDER BY m.method_id
@@ -83,7 +36,7 @@ _SHOWN_FRAMES = 8
 
 
 def tree_rows(
-    in_a: tuple[Engine, TreeDigest], in_b: tuple[Engine, TreeDigest], tables: Collection[str]
+    in_a: tuple[Engine, TreeDigest], in_b: tuple[Engine, TreeDigest], common: Collection[str]
 ) -> list[Row]:
     """Returns the topmost contexts that differ: those of the first run, then those only in b.
 
@@ -98,7 +51,7 @@ def tree_rows(
     topmost_b = _topmost(tree_b, _differs(tree_b, tree_a, partner_b)).tolist()
     pairs = [(i, int(partner_a[i])) for i in topmost_a if partner_a[i] >= 0]
     keys = [(tree_a.first + i, tree_b.first + j) for i, j in pairs]
-    counts = dict(zip(pairs, differing_counts(in_a[0], in_b[0], keys, tables), strict=True))
+    counts = dict(zip(pairs, differing_counts(in_a[0], in_b[0], keys, common), strict=True))
     names = _Names(*in_a), _Names(*in_b)
     rows = []
     for i in topmost_a:
@@ -144,10 +97,7 @@ def _topmost(tree: TreeDigest, differs: Flags) -> Indices:
 
 def class_rows(a: Engine, b: Engine) -> list[Row]:
     """Returns the classes that only one run loaded, and those that differ in content."""
-    contents = []
-    for run in (a, b):
-        rows = run.connect().execute(_CLASS_CONTENT).fetchall()
-        contents.append({(name, loader): parts for name, loader, *parts in rows})
+    contents = [_class_contents(run) for run in (a, b)]
     in_a, in_b = contents
     differences = []
     for name, loader in sorted(in_a.keys() | in_b.keys()):
@@ -157,10 +107,51 @@ def class_rows(a: Engine, b: Engine) -> list[Row]:
             counts = (int(mine is not None), int(other is not None))
             differences.append(_row("only_b" if mine is None else "only_a", where, counts))
         elif mine != other:
-            parts = zip(_CLASS_PARTS, mine, other, strict=True)
-            told = ", ".join(part for part, hash_a, hash_b in parts if hash_a != hash_b)
+            told = ", ".join(part for part in mine if mine[part] != other[part])
             differences.append({**_row("content", where, (1, 1)), "counts": told})
     return differences
+
+
+def _class_contents(run: Engine) -> dict[tuple[str, str], dict[str, int | None]]:
+    """Returns a hash of each part of each class, by the class's name and loader."""
+    parts: dict[str, list[str]] = {}
+    for table in tables_in("classes"):
+        if table in run.manifest.tables and "class" in (table, *_holders(table)):
+            parts.setdefault(_part_of_class(table), []).append(table)
+    facts = []
+    for number, names in enumerate(parts.values()):
+        for table in names:
+            rows = class_content(table)
+            facts.append(
+                f"SELECT {rows.names[0]} AS class_id, {number} AS part, "
+                f"hash('{table}', {', '.join(rows.names[1:])}) AS hash FROM {rows.source}"
+            )
+    hashes = ", ".join(f"BIT_XOR(f.hash) FILTER (f.part = {n})" for n in range(len(parts)))
+    query = (
+        f"SELECT c.name, c.loader, {hashes} FROM ({' UNION ALL '.join(facts)}) AS f "
+        f"JOIN class AS c USING (class_id) GROUP BY c.class_id, c.name, c.loader"
+    )
+    return {
+        (name, loader): dict(zip(parts, found, strict=True))
+        for name, loader, *found in run.connect().execute(query).fetchall()
+    }
+
+
+def _holders(table: str) -> Iterator[str]:
+    """Yields the tables whose rows hold those of a table, the nearest first."""
+    place = tables()[table].place
+    while place is not None and place.within in tables():
+        yield place.within
+        place = tables()[place.within].place
+
+
+def _part_of_class(table: str) -> str:
+    match len(list(_holders(table))):
+        case 0:
+            return "the class itself"
+        case 1:
+            return f"{table}s"
+    return "code"
 
 
 def table_rows(a: Engine, b: Engine) -> list[Row]:
@@ -170,13 +161,21 @@ def table_rows(a: Engine, b: Engine) -> list[Row]:
         _row("only_a" if name in tables_a else "only_b", f"table {name}", (0, 0))
         for name in sorted(tables_a.keys() ^ tables_b.keys())
     ]
-    for table, query in _TABLE_CONTENT.items():
+    for table in (*facts_of("thread"), *facts_of("classes")):
         if table in tables_a and table in tables_b:
+            query = _rows_by_name(table)
             rows_a, rows_b = (set(run.connect().execute(query).fetchall()) for run in (a, b))
             if rows_a != rows_b:
                 counts = len(rows_a - rows_b), len(rows_b - rows_a)
                 differences.append(_row("rows", f"table {table}", counts))
     return differences
+
+
+def _rows_by_name(table: str) -> str:
+    rows = named_rows(table)
+    is_of_thread = table in facts_of("thread")
+    condition = "WHERE NOT f_thread.is_vm_internal" if is_of_thread else ""
+    return f"SELECT {', '.join(rows.names)} FROM {rows.source} {condition}"
 
 
 def _row(kind: str, where: str, counts: tuple[int, int]) -> Row:

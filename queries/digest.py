@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jvmscope.queries.places import ROOT_HASHES, hash_places, mix
+from jvmscope.queries.row_names import named_rows
+from jvmscope.schema.definitions import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -33,35 +35,6 @@ _METHOD_HASHES = """
 _SITE_HASHES = """
     SELECT hash('site', "offset") AS hash FROM call_site ORDER BY call_site_id
 """
-# One entry for each table of facts about contexts: the node, and a hash of the fact.
-_FACTS = {
-    "context_block": """
-        SELECT f.context_id AS node, hash(b."index", f.n_executions) AS hash
-        FROM context_block AS f JOIN basic_block AS b USING (basic_block_id)
-    """,
-    "receiver": """
-        SELECT f.context_id AS node, hash('receiver', c.name, c.loader, f.n_calls) AS hash
-        FROM receiver AS f LEFT JOIN class AS c USING (class_id)
-    """,
-    "method_cache": """
-        SELECT f.context_id AS node,
-               hash('cache', f.n_call_hits, f.n_call_misses, f.n_return_hits, f.n_return_misses,
-                    f.n_catch_hits, f.n_catch_misses) AS hash
-        FROM method_cache AS f
-    """,
-    "context_segment": """
-        SELECT f.context_id AS node, hash('segment', b."index", s."index", f.n_executions) AS hash
-        FROM context_segment AS f
-        JOIN block_segment AS s USING (block_segment_id)
-        JOIN basic_block AS b USING (basic_block_id)
-    """,
-    "back_edge": """
-        SELECT f.context_id AS node, hash('edge', s."offset", t.depth, f.n_calls) AS hash
-        FROM back_edge AS f
-        JOIN context AS t ON t.context_id = f.target_context_id
-        LEFT JOIN call_site AS s ON s.call_site_id = f.call_site_id
-    """,
-}
 _BATCH_ROWS = 1 << 20
 
 
@@ -86,12 +59,12 @@ class TreeDigest:
     first: int = 0
 
 
-def digest_tree(engine: Engine, tables: Collection[str], below: int | None = None) -> TreeDigest:
+def digest_tree(engine: Engine, common: Collection[str], below: int | None = None) -> TreeDigest:
     """Returns the digest of all threads, or of the subtree of one node.
 
     Args:
         engine: the run.
-        tables: the tables whose facts about contexts count, among those that the run has.
+        common: the tables whose facts about contexts count, among those that the run has.
         below: the node whose subtree to take; its place is then that of a root.
     """
     connection = engine.connect()
@@ -103,8 +76,11 @@ def digest_tree(engine: Engine, tables: Collection[str], below: int | None = Non
     first = 0 if below is None else below
     place = _places(nodes, first, column)
     content = mix((nodes["n_calls"] * 2 + nodes["is_folded"]).astype(np.uint64))
-    for table, query in _FACTS.items():
-        if table in tables and engine.manifest.tables[table].rows:
+    for rank, table in enumerate(facts_of("context")):
+        if table in common and engine.manifest.tables[table].rows:
+            rows = named_rows(table, of_method=True)
+            names = ", ".join(rows.names)
+            query = f"SELECT f.context_id AS node, hash({rank}, {names}) AS hash FROM {rows.source}"
             _add_facts(content, first, connection.sql(query))
     return TreeDigest(
         parent=nodes["parent"],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.schema import tables
+from jvmscope.schema.definitions import facts_of, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,12 +52,6 @@ INVARIANTS = {
         SELECT COUNT(*) FROM context AS c JOIN context AS a ON a.context_id = c.ancestor_id
         WHERE a.method_id != c.method_id OR a.context_id >= c.context_id
            OR c.context_id >= a.context_id + a.size
-    """,
-    "a block that ran is of the context's method": """
-        SELECT COUNT(*) FROM context_block AS x
-        JOIN context AS c USING (context_id)
-        JOIN basic_block AS b USING (basic_block_id)
-        WHERE b.method_id IS DISTINCT FROM c.method_id OR x.n_executions < 1
     """,
     "the bytecodes of a context are those of its blocks": """
         SELECT COUNT(*) FROM context AS c
@@ -113,11 +107,45 @@ def broken_invariants(engine: Engine) -> list[str]:
     if problems:
         return problems  # joins of wrong keys would only repeat them
     connection = engine.connect()
-    for statement, query in INVARIANTS.items():
+    for statement, query in {**INVARIANTS, **dict(_of_facts(engine))}.items():
         row = connection.execute(query).fetchone()
         if row is not None and row[0]:
             problems.append(f"{engine.run}: not so for {row[0]} rows: {statement}")
     return problems
+
+
+def _of_facts(engine: Engine) -> Iterator[tuple[str, str]]:
+    """Yields what must be true of the tables that say something of contexts, with its query."""
+    for name in facts_of("context"):
+        if name not in engine.manifest.tables:
+            continue
+        for column in tables()[name].columns:
+            code = _code(column.references) if column.references else None
+            if code is not None:
+                query = (
+                    f"SELECT COUNT(*) FROM {name} AS x JOIN context AS c USING (context_id) "
+                    f"JOIN ({code}) AS o ON o.key = x.{column.name} "
+                    f"WHERE o.method_id IS DISTINCT FROM c.method_id"
+                )
+                yield f"{name}.{column.name} is of the context's method", query
+            if column.is_positive:
+                query = f"SELECT COUNT(*) FROM {name} WHERE {column.name} < 1"
+                yield f"{name}.{column.name} is at least 1", query
+
+
+def _code(name: str) -> str | None:
+    """Returns the query of the method that holds each row of a table; None: no method does."""
+    source, alias = f"{name} AS o", "o"
+    owner = tables()[name].owner
+    while owner is not None and owner.references not in (None, "method", "class", "thread"):
+        held, alias = alias, f"{alias}o"
+        source += (
+            f" JOIN {owner.references} AS {alias} ON {alias}.{owner.name} = {held}.{owner.name}"
+        )
+        owner = tables()[owner.references or ""].owner
+    if owner is None or owner.references != "method":
+        return None
+    return f"SELECT o.{name}_id AS key, {alias}.{owner.name} AS method_id FROM {source}"
 
 
 def _broken_keys(engine: Engine) -> Iterator[str]:
@@ -128,7 +156,7 @@ def _broken_keys(engine: Engine) -> Iterator[str]:
         if table is None:
             continue
         for column in table.columns:
-            is_key = table.key == (column.name,)
+            is_key = table.has_dense_key and table.key == (column.name,)
             target = name if is_key else column.references
             if target is None:
                 continue

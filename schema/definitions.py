@@ -1,9 +1,28 @@
 """The tables of a run, read from the commented SQL files beside this module.
 
-The files are the only definition: Arrow schemas, ``jvmscope show TABLE`` and docs/run-format.md
-are derived from them. They keep to a narrow form, one column a line with its comment::
+The files are the only definition: from them come the Arrow schemas, the scopes, the comparison of
+runs, the XML view with its schema, ``jvmscope show TABLE`` and docs/run-format.md. No other place
+lists tables, so a file is all that a new table needs. They keep to a narrow form, one column a
+line with its comment::
 
-    name TYPE [PRIMARY KEY | NOT NULL] [REFERENCES table (key)], -- meaning; null: meaning [unit]
+    name TYPE [PRIMARY KEY | NOT NULL] [CHECK (name >= 1)] [REFERENCES table (key)],
+                                                          -- meaning; null: meaning [unit]
+
+A list of keys says of which table they are: ``INTEGER[] NOT NULL /* class */``.
+
+The header of a table says, beside its name and description:
+
+    @recorded    always, or the option of ``jvmscope record`` that records it
+    @order       the columns that its rows are sorted by
+    @element     the name of its element in the XML view
+    @within      the table whose elements hold it, or the document, classes or cct, and its number
+                 among what they hold, from 1; a new table takes the next. ``last`` is behind all
+    @sums        instead of these: the table whose rows it sums, so that the XML view leaves it out
+    @named_by    the columns that tell a row of any run, since keys differ from run to run
+    @counted_at  ``caller``, if a row of a context counts what the caller did, as a call
+    @folded      what its rows lack where calls were folded into other contexts
+    @fact        an SQL expression that names what a row of a context counts; a table that the row
+                 refers to stands for its row
 """
 
 from __future__ import annotations
@@ -20,24 +39,44 @@ from jvmscope.schema.header import parse_header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
 
     import pyarrow as pa
 
-__all__ = ["ALWAYS", "Column", "Table", "WordSet", "tables", "word_sets"]
+    from jvmscope.schema.header import Header
+
+__all__ = [
+    "ALWAYS",
+    "Column",
+    "Place",
+    "Table",
+    "WordSet",
+    "facts_of",
+    "sums",
+    "tables",
+    "tables_within",
+    "word_sets",
+]
 
 ALWAYS = "always"
 """What ``Table.recorded`` says of a table that every run has."""
 
-_KEYS = frozenset({"table", "description", "recorded", "order"})
+_KEYS = frozenset(
+    {
+        "table", "description", "recorded", "order",
+        "element", "within", "sums", "named_by", "counted_at", "fact", "folded",
+    }
+)  # fmt: skip
 _SQL_TYPES = frozenset({"INTEGER", "BIGINT", "VARCHAR", "BOOLEAN", "INTEGER[]"})
 _COLUMN = re.compile(
     r'\s+"?(?P<name>[a-z_]+)"?\s+(?P<type>[A-Za-z_]+(?:\[\])?)'
     r"(?P<required>\s+PRIMARY KEY|\s+NOT NULL)?"
-    r"(?:\s+REFERENCES (?P<table>[a-z_]+) \([a-z_]+\))?,?"
+    r"(?P<positive>\s+CHECK \((?P=name) >= 1\))?"
+    r"(?:\s+REFERENCES (?P<table>[a-z_]+) \([a-z_]+\))?"
+    r"(?:\s+/\* (?P<list_of>[a-z_]+) \*/)?,?"
     r"\s+-- (?P<meaning>[^\[]*?)(?:; null: (?P<null>[^\[]*?))?(?: \[(?P<unit>[a-z]+)\])?"
 )
 _COMPOSITE_KEY = re.compile(r"\s+PRIMARY KEY \((?P<columns>[a-z_, ]+)\)")
+_WITHIN = re.compile(r"(?P<table>[a-z_]+)(?: (?P<rank>\d+)|, last)")
 _WORD_SET = re.compile(r"CREATE TYPE (\w+) AS ENUM \(([^)]*)\);")
 
 
@@ -58,7 +97,11 @@ class WordSet:
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its types, what a value means, and what null means where it may be null."""
+    """One column: its types, what a value means, and what null means where it may be null.
+
+    ``references`` is the table whose key it holds, ``list_of`` that whose keys it lists, or None;
+    ``is_positive`` says that every value is at least 1.
+    """
 
     name: str
     sql_type: str
@@ -67,6 +110,8 @@ class Column:
     null_meaning: str | None
     unit: str | None
     references: str | None
+    is_positive: bool = False
+    list_of: str | None = None
 
     @property
     def arrow_type(self) -> pa.DataType:
@@ -77,10 +122,27 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where the rows of a table stand in the XML view.
+
+    ``element`` is the name of their element; ``within`` the table whose elements hold them, or
+    ``classes`` or ``cct``, a document; ``rank`` their place among the tables that these hold, None:
+    behind all others.
+    """
+
+    element: str
+    within: str
+    rank: int | None
+
+
+@dataclass(frozen=True)
 class Table:
     """One table: its columns in order, its key and the order of its rows.
 
     ``recorded`` is ``ALWAYS``, or the option of ``jvmscope record`` that records the table.
+    ``place`` is None for a table that sums others. ``named_by`` are the columns that tell a row
+    of any run, none where nothing refers to the rows. ``fact`` is an SQL expression, or None.
+    ``lost_by_folding`` says what the rows lack where calls were folded; None: nothing.
     """
 
     name: str
@@ -90,6 +152,39 @@ class Table:
     columns: tuple[Column, ...]
     key: tuple[str, ...]
     ddl: str
+    place: Place | None = None
+    named_by: tuple[str, ...] = ()
+    is_counted_at_caller: bool = False
+    fact: str | None = None
+    lost_by_folding: str | None = None
+
+    @property
+    def owner(self) -> Column | None:
+        """The column with the row of the table ``place.within``; None in a document's root."""
+        if self.place is None:
+            return None
+        within = self.place.within
+        return next((column for column in self.columns if column.references == within), None)
+
+    @property
+    def counts(self) -> tuple[Column, ...]:
+        """The columns that were counted while the program ran."""
+        return tuple(column for column in self.columns if column.name.startswith("n_"))
+
+    @property
+    def sorted_by(self) -> tuple[tuple[str, bool], ...]:
+        """The columns that the rows are sorted by, and whether null comes first; else it is last.
+
+        >>> tables()["back_edge"].sorted_by
+        (('context_id', False), ('call_site_id', True), ('target_context_id', False))
+        """
+        columns = (text.partition(" ") for text in self.order.split(", "))
+        return tuple((name, nulls == "(null first)") for name, _, nulls in columns)
+
+    @property
+    def has_dense_key(self) -> bool:
+        """Whether a column of its own numbers the rows from 0."""
+        return self.key == (f"{self.name}_id",)
 
     @property
     def arrow_schema(self) -> pa.Schema:
@@ -130,9 +225,10 @@ def word_sets() -> Mapping[str, WordSet]:
 @cache
 def tables() -> Mapping[str, Table]:
     """Returns every table by name, a table after those that it refers to."""
-    folder = resources.files("jvmscope.schema") / "tables"
-    files = sorted(folder.iterdir(), key=lambda file: file.name)
-    parsed = {table.name: table for table in (_parse(file) for file in files if _is_sql(file))}
+    parsed = {
+        table.name: table
+        for table in (_parse(name, text) for name, text in sorted(_files().items()))
+    }
     graph = {
         table.name: sorted({c.references for c in table.columns if c.references} - {table.name})
         for table in parsed.values()
@@ -140,21 +236,57 @@ def tables() -> Mapping[str, Table]:
     return {name: parsed[name] for name in TopologicalSorter(graph).static_order()}
 
 
-def _is_sql(file: Traversable) -> bool:
-    return file.name.endswith(".sql")
+@cache
+def tables_within(holder: str) -> tuple[str, ...]:
+    """Returns the tables whose rows belong to those of another, or to a document, in their order.
+
+    >>> tables_within("cct"), tables_within("basic_block")
+    (('thread',), ('instruction', 'block_segment'))
+    """
+    held = [
+        (table.place.rank is None, table.place.rank or 0, table.name)
+        for table in tables().values()
+        if table.place is not None and table.place.within == holder
+    ]
+    return tuple(name for _is_last, _rank, name in sorted(held))
 
 
-def _parse(file: Traversable) -> Table:
+@cache
+def facts_of(holder: str) -> tuple[str, ...]:
+    """Returns the tables whose rows say something of those of another: no rows belong to them.
+
+    >>> facts_of("thread"), facts_of("context")[:2]
+    (('call_order', 'branch_order'), ('context_block', 'context_segment'))
+    """
+    return tuple(table for table in tables_within(holder) if not tables_within(table))
+
+
+@cache
+def sums() -> tuple[str, ...]:
+    """Returns the tables that sum others."""
+    return tuple(table.name for table in tables().values() if table.place is None)
+
+
+def _files() -> dict[str, str]:
+    """Returns the texts of the definitions by the names of their files."""
+    folder = resources.files("jvmscope.schema") / "tables"
+    return {
+        file.name: file.read_text(encoding="utf-8")
+        for file in folder.iterdir()
+        if file.name.endswith(".sql")
+    }
+
+
+def _parse(path: str, text: str) -> Table:
     """Returns the table that a file defines.
 
     Raises:
         QueryError: the header or a line does not have the form of the module's description.
     """
-    text = file.read_text(encoding="utf-8")
-    header = parse_header(text, path=file.name, keys=_KEYS)
-    name = file.name.removesuffix(".sql")
+    header = parse_header(text, path=path, keys=_KEYS)
+    name = path.removesuffix(".sql")
     if header is None or header.get("table") != name:
-        raise QueryError(f"expected a header with @table {name}", path=file.name, line=1)
+        raise QueryError(f"expected a header with @table {name}", path=path, line=1)
     first_line = text.count("\n", 0, header.body_offset) + 1
     body = text[header.body_offset :].split("\n")
     columns: list[Column] = []
@@ -166,12 +298,12 @@ def _parse(file: Traversable) -> Table:
         if found := _COMPOSITE_KEY.fullmatch(line):
             composite = tuple(found["columns"].split(", "))
         elif found := _COLUMN.fullmatch(line):
-            columns.append(_column(found, file.name, number))
+            columns.append(_column(found, path, number))
             if found["required"] and "PRIMARY" in found["required"]:
                 key = (found["name"],)
         else:
             raise QueryError(
-                "expected a column with its comment", path=file.name, line=number, source=text
+                "expected a column with its comment", path=path, line=number, source=text
             )
     return Table(
         name=name,
@@ -181,7 +313,23 @@ def _parse(file: Traversable) -> Table:
         columns=tuple(columns),
         key=key or composite,
         ddl=text,
+        place=_place(header, path),
+        named_by=tuple((header.get("named_by") or "").split(", "))
+        if header.get("named_by")
+        else (),
+        is_counted_at_caller=header.get("counted_at") == "caller",
+        fact=header.get("fact"),
+        lost_by_folding=header.get("folded"),
     )
+
+
+def _place(header: Header, path: str) -> Place | None:
+    element, within = header.get("element"), _WITHIN.fullmatch(header.get("within") or "")
+    if header.get("sums"):
+        return None
+    if element is None or within is None:
+        raise QueryError("expected @element NAME and @within TABLE RANK, or @sums", path=path)
+    return Place(element, within["table"], int(within["rank"]) if within["rank"] else None)
 
 
 def _column(found: re.Match[str], path: str, line: int) -> Column:
@@ -199,4 +347,6 @@ def _column(found: re.Match[str], path: str, line: int) -> Column:
         null_meaning=found["null"],
         unit=found["unit"],
         references=found["table"],
+        is_positive=found["positive"] is not None,
+        list_of=found["list_of"],
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.records import Record, record
 from jvmscope.queries.row_numbers import ROW_NUMBER
-from jvmscope.schema.xml.vocabulary import DYNAMIC_TABLES, STATIC_TABLES, elements
+from jvmscope.schema.xml.vocabulary import elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,17 +101,14 @@ _SUMS = {
 @cache
 def documents() -> Mapping[str, Document]:
     """Returns both documents by name."""
-    return {
-        "classes": _document("classes", STATIC_TABLES),
-        "cct": _document("cct", DYNAMIC_TABLES),
-    }
+    return {name: _document(name, tables_in(name)) for name in DOCUMENTS}
 
 
 def _document(name: str, tables: tuple[str, ...]) -> Document:
     by_table: dict[str, Relation] = {}
     for table in tables:
         element = elements()[table]
-        owner = next((r for r in by_table.values() if r.key == _target(element)), None)
+        owner = by_table.get(element.within)
         relation = _relation(name, element, owner)
         by_table[table] = relation
         if owner is not None:
@@ -141,10 +138,6 @@ def _interfaces(document: str, owner: Relation) -> Relation:
     )
     owner.parts[relation.element] = relation
     return relation
-
-
-def _target(element: Element) -> str | None:
-    return "method_id" if element.owner == "caller_id" else element.owner
 
 
 def _relation(document: str, element: Element, owner: Relation | None) -> Relation:

@@ -5,6 +5,9 @@
  *               instructions do not end a block.
  * @recorded     always
  * @order        method_id, index
+ * @element      basicBlock
+ * @within       method 1
+ * @named_by     method_id, index
  */
 CREATE TABLE basic_block (
     basic_block_id  INTEGER PRIMARY KEY,  -- dense key

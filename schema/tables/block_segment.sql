@@ -4,6 +4,9 @@
  *               exact even if an exception leaves a block in the middle.
  * @recorded     --exact-exceptions
  * @order        basic_block_id, index
+ * @element      blockSegment
+ * @within       basic_block 2
+ * @named_by     basic_block_id, index
  */
 CREATE TABLE block_segment (
     block_segment_id  INTEGER PRIMARY KEY,  -- dense key

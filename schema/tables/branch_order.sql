@@ -4,6 +4,8 @@
  *               execution, per thread.
  * @recorded     --probes order
  * @order        thread_id, instruction_id
+ * @element      branchOrder
+ * @within       thread 2
  */
 CREATE TABLE branch_order (
     thread_id       INTEGER NOT NULL REFERENCES thread (thread_id),            -- thread

@@ -4,6 +4,9 @@
  *               miss, per thread. The first call is a miss.
  * @recorded     --probes order
  * @order        thread_id, call_site_id
+ * @element      callOrder
+ * @within       thread 1
+ * @folded       the order of calls is not kept where calls are folded
  */
 CREATE TABLE call_order (
     thread_id          INTEGER NOT NULL REFERENCES thread (thread_id),        -- thread

@@ -5,6 +5,9 @@
  *               initialisers, class loading, construction of exceptions).
  * @recorded     always
  * @order        caller_id, offset (null first)
+ * @element      callSite
+ * @within       method 2
+ * @named_by     caller_id, offset
  */
 CREATE TABLE call_site (
     call_site_id  INTEGER PRIMARY KEY,  -- dense key

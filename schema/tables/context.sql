@@ -6,6 +6,9 @@
  *               1. Siblings are ordered by call site (null last), then method.
  * @recorded     always
  * @order        context_id
+ * @element      context
+ * @within       thread, last
+ * @named_by     depth
  */
 CREATE TABLE context (
     context_id    INTEGER PRIMARY KEY,  -- dense key in pre-order

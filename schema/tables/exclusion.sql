@@ -3,6 +3,8 @@
  * @description  Classes and methods that were not counted in full, and why.
  * @recorded     always
  * @order        class_name, method_name, descriptor
+ * @element      exclusion
+ * @within       classes 2
  */
 CREATE TABLE exclusion (
     class_name   VARCHAR NOT NULL,  -- class in JVM form

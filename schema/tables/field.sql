@@ -3,6 +3,9 @@
  * @description  The fields that the loaded classes declare, in the order of the class file.
  * @recorded     always
  * @order        class_id
+ * @element      field
+ * @within       class 1
+ * @named_by     class_id, name, descriptor
  */
 CREATE TABLE field (
     field_id      INTEGER PRIMARY KEY,  -- dense key

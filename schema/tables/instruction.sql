@@ -3,6 +3,9 @@
  * @description  The bytecodes of the basic blocks.
  * @recorded     always
  * @order        basic_block_id, offset
+ * @element      instruction
+ * @within       basic_block 1
+ * @named_by     basic_block_id, offset
  */
 CREATE TABLE instruction (
     instruction_id  INTEGER PRIMARY KEY,  -- dense key

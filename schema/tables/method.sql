@@ -3,6 +3,9 @@
  * @description  The methods that the loaded classes declare, in the order of the class file.
  * @recorded     always
  * @order        class_id
+ * @element      method
+ * @within       class 2
+ * @named_by     class_id, name, descriptor
  */
 CREATE TABLE method (
     method_id               INTEGER PRIMARY KEY,  -- dense key

@@ -8,6 +8,9 @@
  *               a return to the root looks up nothing. Contexts without a lookup have no row.
  * @recorded     --method-cache
  * @order        context_id
+ * @element      methodCache
+ * @within       context 4
+ * @folded       what a cache does at folded calls is not kept by call site
  */
 CREATE TABLE method_cache (
     context_id       INTEGER PRIMARY KEY REFERENCES context (context_id),  -- node

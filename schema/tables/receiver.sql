@@ -5,7 +5,12 @@
  *               receiver class, because the VM creates array classes without loading them, so they
  *               have no rows in class.
  * @recorded     --probes receivers
- * @order        context_id, class_id
+ * @order        context_id, class_id (null last)
+ * @element      receiver
+ * @within       context 3
+ * @counted_at   caller
+ * @fact         'calls on ' || COALESCE(class.name || ' (' || class.loader || ')', 'arrays')
+ * @folded       receivers of folded calls are not kept by call site
  */
 CREATE TABLE receiver (
     context_id  INTEGER NOT NULL REFERENCES context (context_id),  -- node of the called method

@@ -3,6 +3,9 @@
  * @description  The threads that ran. Each is the root of a calling context tree.
  * @recorded     always
  * @order        start_order
+ * @element      thread
+ * @within       cct 1
+ * @named_by     name
  */
 CREATE TABLE thread (
     thread_id        INTEGER PRIMARY KEY,   -- dense key

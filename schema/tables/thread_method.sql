@@ -3,6 +3,7 @@
  * @description  Calls and bytecodes of each method in each thread: the sums of context.
  * @recorded     always
  * @order        thread_id, method_id
+ * @sums         context
  */
 CREATE TABLE thread_method (
     thread_id    INTEGER NOT NULL REFERENCES thread (thread_id),  -- thread

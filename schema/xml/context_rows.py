@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from jvmscope.schema.definitions import tables
 from jvmscope.schema.xml.arrow import to_array
-from jvmscope.schema.xml.vocabulary import elements
+from jvmscope.schema.xml.vocabulary import counted_as, elements
 
 if TYPE_CHECKING:
     from array import array
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from jvmscope.schema.xml.read_classes import Classes
     from jvmscope.schema.xml.tree import Contexts
 
-__all__ = ["THREAD_PARTS", "Part", "PartChecks", "context_batch"]
+__all__ = ["Part", "PartChecks", "context_batch"]
 
-THREAD_PARTS = ("call_order", "branch_order")
-"""The tables whose rows are inside threads, in the order of the elements."""
+_FIRST, _LAST = -1, 1 << 31  # before and behind every key
 
 
 class Part:
@@ -33,7 +32,7 @@ class Part:
         self.values: list[Any] = []
         self.counts: list[int] = []
         self.take = self.counts.append
-        self.last: tuple[int, int] = (-1, -1)
+        self.last: tuple[int, ...] = ()  # of the row before, what the table is sorted by
 
     def batch(self) -> pa.RecordBatch:
         """Returns the rows."""
@@ -63,90 +62,98 @@ class PartChecks:
     """
 
     def __init__(self, classes: Classes, reject: Callable[[str, int], NoReturn]) -> None:
-        self.edge_target = (-1, 0)  # largest target of a back edge, and its line
+        self._latest = (-1, 0, "")  # context that rows refer to: the largest, its line, the error
         self._classes = classes
         self._reject = reject
-        n_rows = classes.n_rows
-        self._limits = {
-            "receiver": n_rows["class"],
-            "call_order": n_rows["call_site"],
-            "branch_order": n_rows["instruction"],
+        self._method_of = {
+            "basic_block": classes.method_of_block,
+            "block_segment": classes.method_of_segment,
+            "call_site": classes.caller_of_site,
         }
 
     def check(self, part: Part, batch: Contexts) -> None:
         """Rejects a row that refers to what is not there, or that is out of order."""
-        if part.table == "context_block":
-            self._check_blocks(part, batch, self._classes.method_of_block)
-        elif part.table == "context_segment":
-            self._check_blocks(part, batch, self._classes.method_of_segment)
-        elif part.table == "back_edge":
-            self._check_edges(part, batch)
-        elif part.table == "method_cache":
-            self._check_owners(part, batch)
-        else:
-            self._check_keys(part, batch)
+        definition = tables()[part.table]
+        is_of_context = definition.columns[0].references == "context"
+        for column, values in list(zip(definition.columns, part.columns, strict=True))[1:]:
+            if column.references == "context":
+                self._keep_latest(part, batch, column.name, values)
+            elif column.references in self._method_of and is_of_context:
+                self._check_code(part, batch, values, self._method_of[column.references])
+            elif column.references is not None:
+                self._check_keys(part, batch, values, self._classes.n_rows[column.references])
+            elif column.is_positive and 0 in values:
+                line = part.line_of(batch)(values.index(0))
+                name, count = elements()[part.table].name, counted_as(column.name)
+                self._reject(f"<dcg:{name}> has the {count} 0, expected at least 1", line)
+        self._check_order(part, batch)
 
-    def _check_blocks(self, part: Part, batch: Contexts, of: array[int]) -> None:
-        owners, keys, counts = part.columns
-        n = len(of)
-        first = batch.keys[0]
-        methods = batch.methods
-        last_owner, last_key = part.last
-        name = elements()[part.table].name
-        for index, (owner, key) in enumerate(zip(owners, keys, strict=True)):
-            if key >= n or of[key] != methods[owner - first]:
+    def check_contexts(self, n_contexts: int) -> None:
+        """Rejects what refers to a context that did not come: it may be later in the file."""
+        key, line, error = self._latest
+        if key >= n_contexts:
+            self._reject(error, line)
+
+    def _check_code(
+        self, part: Part, batch: Contexts, values: list[int | None], of: array[int]
+    ) -> None:
+        """Rejects what is not of the method of the row's context."""
+        n, methods, first = len(of), batch.methods, batch.keys[0]
+        for index, (owner, key) in enumerate(zip(part.columns[0], values, strict=True)):
+            if key is not None and (key >= n or of[key] != methods[owner - first]):
                 self._reject(
-                    f"<dcg:{name}> refers to {key}, which is not of the method of the context "
-                    f"{owner}",
+                    f"<dcg:{elements()[part.table].name}> refers to {key}, which is not of the "
+                    f"method of the context {owner}",
                     part.line_of(batch)(index),
                 )
-            if owner == last_owner and key <= last_key:
-                self._reject_order(part, batch, index)
-            last_owner, last_key = owner, key
-        part.last = (last_owner, last_key)
-        if 0 in counts:
-            line = part.line_of(batch)(counts.index(0))
-            self._reject(f"<dcg:{name}> has the executionCount 0, expected at least 1", line)
 
-    def _check_keys(self, part: Part, batch: Contexts) -> None:
-        limit = self._limits[part.table]
-        name = elements()[part.table].name
-        for index, (owner, key) in enumerate(zip(*part.columns[:2], strict=True)):
-            if key is not None and key >= limit:
+    def _check_keys(
+        self, part: Part, batch: Contexts, values: list[int | None], n_rows: int
+    ) -> None:
+        for index, key in enumerate(values):
+            if key is not None and key >= n_rows:
+                name = elements()[part.table].name
                 line = part.line_of(batch)(index)
                 self._reject(f"<dcg:{name}> refers to {key}, which is not there", line)
-            row = (owner, limit if key is None else key)  # an absent key comes last
-            if row <= part.last:
+
+    def _keep_latest(
+        self, part: Part, batch: Contexts, column: str, values: list[int | None]
+    ) -> None:
+        for index, key in enumerate(values):
+            if key is not None and key > self._latest[0]:
+                what = f"<dcg:{elements()[part.table].name}> refers to the {_words(column)} {key}"
+                self._latest = (key, part.line_of(batch)(index), f"{what}, which is not there")
+
+    def _check_order(self, part: Part, batch: Contexts) -> None:
+        definition = tables()[part.table]
+        places = {column.name: place for place, column in enumerate(definition.columns)}
+        keys = [
+            _with_nulls_at(_FIRST if is_null_first else _LAST, part.columns[places[name]])
+            for name, is_null_first in definition.sorted_by
+        ]
+        last = part.last
+        for index, row in enumerate(zip(*keys, strict=True)):
+            if row <= last:
                 self._reject_order(part, batch, index)
-            part.last = row
-
-    def _check_owners(self, part: Part, batch: Contexts) -> None:
-        for index, owner in enumerate(part.columns[0]):
-            if (owner, 0) <= part.last:
-                self._reject(
-                    f"<dcg:{elements()[part.table].name}> occurs twice in the context {owner}",
-                    part.line_of(batch)(index),
-                )
-            part.last = (owner, 0)
-
-    def _check_edges(self, part: Part, batch: Contexts) -> None:
-        callers = self._classes.caller_of_site
-        for index, (owner, site, target) in enumerate(zip(*part.columns[:3], strict=True)):
-            method = batch.methods[owner - batch.keys[0]]
-            if site is not None and (site >= len(callers) or callers[site] != method):
-                self._reject(
-                    f"<dcg:backEdge> has the call site {site}, which is not one of the method of "
-                    f"the context {owner}",
-                    part.line_of(batch)(index),
-                )
-            if target > self.edge_target[0]:
-                self.edge_target = (target, part.line_of(batch)(index))
+            last = row
+        part.last = last
 
     def _reject_order(self, part: Part, batch: Contexts, index: int) -> NoReturn:
         name = elements()[part.table].name
-        key = part.columns[1][index]
+        owner, key = part.columns[0][index], part.columns[1][index]
         line = part.line_of(batch)(index)
+        if len(tables()[part.table].sorted_by) == 1:
+            self._reject(f"<dcg:{name}> occurs twice in the context {owner}", line)
         self._reject(f"<dcg:{name}> {key} occurs twice or out of order", line)
+
+
+def _words(column: str) -> str:
+    """Returns what a column refers to in words, as ``target context``."""
+    return column.removesuffix("_id").replace("_", " ")
+
+
+def _with_nulls_at(place: int, values: list[Any]) -> list[int]:
+    return [place if value is None else value for value in values] if None in values else values
 
 
 def context_batch(batch: Contexts, thread: int) -> pa.RecordBatch:

@@ -11,18 +11,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
-from jvmscope.schema.definitions import ALWAYS, tables
+from jvmscope.schema.definitions import ALWAYS, sums, tables
 from jvmscope.schema.manifest import MANIFEST_NAME, SCHEMA_VERSION, read_manifest, tables_digest
 from jvmscope.schema.xml.properties import property_lines
 from jvmscope.schema.xml.source import Cursor
 from jvmscope.schema.xml.vocabulary import (
-    AGGREGATES,
     CCT_ROOT,
     CLASSES_ROOT,
-    DYNAMIC_TABLES,
     NAMESPACE,
-    STATIC_TABLES,
     elements,
+    tables_in,
 )
 from jvmscope.schema.xml.write_cct import write_threads
 from jvmscope.schema.xml.write_classes import write_classes
@@ -82,11 +80,11 @@ def export_xml(
     report = progress or (lambda _stage, _done, _total: None)
     run = _open_run(run_dir)
     with _whole_file(classes) as out:
-        _begin(out, CLASSES_ROOT, run, {}, STATIC_TABLES)
+        _begin(out, CLASSES_ROOT, run, {}, tables_in(CLASSES_ROOT))
         write_classes(run, out, lambda done: report("classes", done, run.n_rows["class"]))
         out.write(f"</dcg:{CLASSES_ROOT}>\n".encode())
         with _whole_file(cct) as tree:
-            _begin(tree, CCT_ROOT, run, {"form": form}, (*DYNAMIC_TABLES, *AGGREGATES))
+            _begin(tree, CCT_ROOT, run, {"form": form}, (*tables_in(CCT_ROOT), *sums()))
             for line in property_lines(_properties(run_dir)):
                 tree.write(f"{line}\n".encode())
             total = run.n_rows["context"]
@@ -97,9 +95,8 @@ def export_xml(
 def _open_run(run_dir: Path) -> RunTables:
     manifest = read_manifest(run_dir)
     n_rows = {}
-    known = {*STATIC_TABLES, *DYNAMIC_TABLES, *AGGREGATES}
     for name in sorted(manifest.tables):
-        if name not in known:
+        if name not in tables():
             raise RunError(f"{run_dir}: the table {name} has no form in XML")
         path = run_dir / "tables" / f"{name}.parquet"
         try:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING
 
+from jvmscope.schema.definitions import facts_of
 from jvmscope.schema.xml.tree import Contexts
 from jvmscope.schema.xml.vocabulary import elements
 
@@ -19,26 +21,18 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.xml.vocabulary import Element
 
-__all__ = ["PARTS", "Lines", "read_lines"]
-
-PARTS = ("context_block", "context_segment", "receiver", "method_cache", "back_edge")
-"""The tables whose rows are inside contexts, in the order of the elements."""
+__all__ = ["Lines", "read_lines"]
 
 _MAX_KEY = (1 << 31) - 1
 _MAX_COUNT = (1 << 63) - 1
 _END = b"</dcg:context>"
 _ABSENT = 0xFFFFFFFF
-# Elements whose first attribute may be absent: how they begin then, and how with one for none.
-_WITHOUT_ITS_KEY = {
-    "back_edge": (b"<dcg:backEdge t", b'<dcg:backEdge callSite="%d" t' % _ABSENT),
-    "receiver": (b"<dcg:receiver>", b'<dcg:receiver class="%d">' % _ABSENT),
-}
 _DIGITS_ONLY = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
 
 
 @dataclass
 class Lines:
-    """What some lines hold: contexts, and for each table of ``PARTS`` its columns.
+    """What some lines hold: contexts, and for each table within contexts its columns.
 
     ``level`` is the number of contexts that are open after the last line.
     """
@@ -57,7 +51,7 @@ def read_lines(block: bytes, *, is_flat: bool, level: int, is_first: bool) -> Li
         level: the number of contexts that are open before the first line.
         is_first: the first line is the root of its thread.
     """
-    found = (_FLAT if is_flat else _NESTED).findall(block)
+    found = _line(is_flat=is_flat).findall(block)
     if not found or len(found) != block.count(b"\n"):
         return None
     columns = list(zip(*found, strict=True))
@@ -74,7 +68,7 @@ def read_lines(block: bytes, *, is_flat: bool, level: int, is_first: bool) -> Li
         level = levels[-1]
     parts = {
         table: _part(table, contexts.keys, texts)
-        for table, texts in zip(PARTS, columns[10 : 10 + len(PARTS)], strict=True)
+        for table, texts in zip(facts_of("context"), columns[10:], strict=False)
         if any(texts)
     }
     if not all(_is_part_in_range(table, part) for table, part in parts.items()):
@@ -118,14 +112,27 @@ def _part(table: str, keys: list[int], texts: tuple[bytes, ...]) -> list[list[in
     n_rows = [text.count(end) if text else 0 for text in texts]
     owners: list[int | None] = list(chain.from_iterable(map(repeat, keys, n_rows)))
     joined = b"".join(texts)
-    if table in _WITHOUT_ITS_KEY:
-        joined = joined.replace(*_WITHOUT_ITS_KEY[table])
+    element = elements()[table]
+    may_lack_its_key = _may_lack_its_key(element)
+    if may_lack_its_key:
+        joined = joined.replace(*_without_its_key(element))
     numbers = list(map(int, joined.translate(_DIGITS_ONLY).split()))
-    width = len(elements()[table].attributes) + len(elements()[table].counts)
+    width = len(element.attributes) + len(element.counts)
     columns: list[list[int | None]] = [list(numbers[place::width]) for place in range(width)]
-    if table in _WITHOUT_ITS_KEY:
+    if may_lack_its_key:
         columns[0] = [None if key == _ABSENT else key for key in columns[0]]
     return [owners, *columns]
+
+
+def _may_lack_its_key(element: Element) -> bool:
+    return bool(element.attributes) and not element.attributes[0].is_required
+
+
+def _without_its_key(element: Element) -> tuple[bytes, bytes]:
+    """Returns how an element without its first attribute begins, and how with one for none."""
+    first, *others = (attribute.name for attribute in element.attributes)
+    start, rest = f"<dcg:{element.name}", f' {others[0]}="' if others else ">"
+    return f"{start}{rest}".encode(), f'{start} {first}="{_ABSENT}"{rest}'.encode()
 
 
 def _is_part_in_range(table: str, part: list[list[int | None]]) -> bool:
@@ -137,6 +144,7 @@ def _is_part_in_range(table: str, part: list[list[int | None]]) -> bool:
     )
 
 
+@cache
 def _line(*, is_flat: bool) -> re.Pattern[bytes]:
     """Returns the expression for a line; its groups are those that ``read_lines`` takes."""
     context = elements()["context"]
@@ -153,21 +161,18 @@ def _line(*, is_flat: bool) -> re.Pattern[bytes]:
     counts = "".join(
         f"<dcg:{name}>([0-9]{{1,19}})</dcg:{name}>" for name, _column in context.counts
     )
-    parts = "".join(f"((?:{_leaf(elements()[table])})*+)" for table in PARTS)
+    parts = "".join(f"((?:{_leaf(elements()[table])})*+)" for table in facts_of("context"))
     end = _END.decode() if is_flat else f"((?:{_END.decode()})*+)"
     return re.compile(f"^<dcg:context{attributes}>{counts}{parts}{end}\n".encode(), re.MULTILINE)
 
 
 def _leaf(element: Element) -> str:
+    """Returns the expression for an element; only its first attribute may be absent."""
     attributes = "".join(
-        f' {attribute.name}="[0-9]{{1,10}}"'
-        if attribute.is_required
-        else f'(?: {attribute.name}="[0-9]{{1,9}}")?'
-        for attribute in element.attributes
+        f'(?: {attribute.name}="[0-9]{{1,9}}")?'
+        if place == 0 and not attribute.is_required
+        else f' {attribute.name}="[0-9]{{1,10}}"'
+        for place, attribute in enumerate(element.attributes)
     )
     counts = "".join(f"<dcg:{name}>[0-9]{{1,19}}</dcg:{name}>" for name, _column in element.counts)
     return f"<dcg:{element.name}{attributes}>{counts}</dcg:{element.name}>"
-
-
-_FLAT = _line(is_flat=True)
-_NESTED = _line(is_flat=False)

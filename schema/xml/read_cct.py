@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.schema.xml.context_rows import THREAD_PARTS, Part, PartChecks, context_batch
+from jvmscope.schema.definitions import facts_of, sums
+from jvmscope.schema.xml.context_rows import Part, PartChecks, context_batch
 from jvmscope.schema.xml.grammar import Node, children, shown
 from jvmscope.schema.xml.line_switch import LineSwitch
-from jvmscope.schema.xml.lines import PARTS, read_lines
+from jvmscope.schema.xml.lines import read_lines
 from jvmscope.schema.xml.read_properties import Properties
 from jvmscope.schema.xml.rows import TooLargeError
 from jvmscope.schema.xml.tables_list import TablesList
 from jvmscope.schema.xml.tree import Contexts, Tree
-from jvmscope.schema.xml.vocabulary import AGGREGATES, CCT_ROOT, DYNAMIC_TABLES, NAMESPACE, elements
+from jvmscope.schema.xml.vocabulary import CCT_ROOT, NAMESPACE, elements, tables_in
 from jvmscope.schema.xml.write_cct import MAX_NESTED_DEPTH
 
 if TYPE_CHECKING:
@@ -52,10 +53,11 @@ class CctDocument(LineSwitch):
         self.properties = Properties(self)
         self._classes = classes
         self._open_rows = open_rows
-        self._listed = TablesList(self, (*DYNAMIC_TABLES, *AGGREGATES))
+        self._listed = TablesList(self, (*tables_in(CCT_ROOT), *sums()))
         self._rows: dict[str, TableRows] = {}
         self._batch = Contexts()
-        self._parts = {table: Part(table) for table in (*PARTS, *THREAD_PARTS)}
+        self._parts = {table: Part(table) for table in facts_of("context")}
+        self._thread_parts = {table: Part(table) for table in facts_of("thread")}
         self._n_threads = 0
         self._first = 0  # first context of the thread
         self._is_flat = False
@@ -123,9 +125,8 @@ class CctDocument(LineSwitch):
         root = Node(CCT_ROOT, self._start_root, self._end_root)
         thread = self._thread
         children(root, (self._listed.node, "*"), (self.properties.node, "?"), (thread, "*"))
-        children(
-            thread, *((self._part(table), "*") for table in THREAD_PARTS), (self._context, "*")
-        )
+        parts = [self._part(part) for part in self._thread_parts.values()]
+        children(thread, *((part, "*") for part in parts), (self._context, "*"))
         return root
 
     def _new_context(self) -> Node:
@@ -139,7 +140,9 @@ class CctDocument(LineSwitch):
             Node(name, end=self._count(name, target), has_text=True)
             for name, target in zip(names, targets, strict=True)
         ]
-        return [(node, "1") for node in counts] + [(self._part(table), "*") for table in PARTS]
+        return [(node, "1") for node in counts] + [
+            (self._part(part), "*") for part in self._parts.values()
+        ]
 
     def _batch_calls(self, n: int) -> None:
         self._batch.calls.append(n)
@@ -151,9 +154,8 @@ class CctDocument(LineSwitch):
         what = f"<dcg:{name}>"
         return lambda text: take(self.number(what, text))
 
-    def _part(self, table: str) -> Node:
-        element = elements()[table]
-        part = self._parts[table]
+    def _part(self, part: Part) -> Node:
+        element = elements()[part.table]
 
         def start(attributes: dict[str, str]) -> None:
             part.values = self.values(element, attributes)
@@ -200,8 +202,8 @@ class CctDocument(LineSwitch):
         self._rows_of("thread").append(tuple(values))
 
     def _end_thread(self, _text: str) -> None:
-        for table in THREAD_PARTS:
-            self._flush_part(self._parts[table])
+        for part in self._thread_parts.values():
+            self._flush_part(part)
         if self._is_before_root():
             self.reject("the thread has no context, expected its root")
         self._flush()
@@ -245,7 +247,7 @@ class CctDocument(LineSwitch):
         batch.lines.append(self.line)
 
     def _end_part(self, part: Part) -> None:
-        is_of_thread = part.table in THREAD_PARTS
+        is_of_thread = part.table in self._thread_parts
         owner = self._n_threads if is_of_thread else self._batch.keys[-1]
         for column, value in zip(part.columns, (owner, *part.values, *part.counts), strict=True):
             column.append(value)
@@ -270,8 +272,8 @@ class CctDocument(LineSwitch):
             return
         self._tree.add(batch)
         self._rows_of("context").write(context_batch(batch, self._n_threads))
-        for table in PARTS:
-            self._flush_part(self._parts[table])
+        for part in self._parts.values():
+            self._flush_part(part)
         self._batch = Contexts()
 
     def _relieve(self) -> None:
@@ -282,12 +284,10 @@ class CctDocument(LineSwitch):
                 self.reject(str(error))
 
     def _end_root(self, _text: str) -> None:
-        target, line = self._checks.edge_target
-        if target >= self._tree.n_contexts:
-            self.reject(f"the back edge has the target context {target}, which is not there", line)
+        self._checks.check_contexts(self._tree.n_contexts)
         n_rows = {
             table: self._rows_of(table).n_rows
-            for table in (*DYNAMIC_TABLES, *AGGREGATES)
+            for table in (*tables_in(CCT_ROOT), *sums())
             if self._listed.is_recorded(table)
         }
         self._listed.check_rows(n_rows)

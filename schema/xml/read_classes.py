@@ -11,7 +11,7 @@ from jvmscope.schema.xml.grammar import Node, children
 from jvmscope.schema.xml.parsing import Document
 from jvmscope.schema.xml.rows import TooLargeError
 from jvmscope.schema.xml.tables_list import TablesList
-from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, STATIC_TABLES, elements
+from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ class ClassesDocument(Document):
     ) -> None:
         super().__init__(path, report)
         self.classes = Classes(path)
-        self._listed = TablesList(self, STATIC_TABLES)
+        self._listed = TablesList(self, tables_in(CLASSES_ROOT))
         self._open_rows = open_rows
         self._rows: dict[str, TableRows] = {}
         self._class: list[Any] = []
@@ -201,7 +201,7 @@ class ClassesDocument(Document):
             self.reject(str(error))
 
     def _end_root(self, _text: str) -> None:
-        for table in STATIC_TABLES:
+        for table in tables_in(CLASSES_ROOT):
             if self._listed.is_recorded(table):
                 self.classes.n_rows[table] = self._rows_of(table).n_rows
         self._listed.check_rows(self.classes.n_rows)

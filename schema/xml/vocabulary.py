@@ -1,6 +1,6 @@
 """Which table and column is which element and attribute of the XML view.
 
-The rules, from which every name below follows:
+The tables' definitions say the element and where it stands; the rules for the rest:
 
 - A row is an element. Rows that belong to a row of another table are inside its element, and the
   column that says so is not written.
@@ -8,7 +8,9 @@ The rules, from which every name below follows:
   ``_id`` (``super_id`` is ``super``), and is ``ref`` where the element has the name of what it
   refers to. An absent value is an absent attribute, and so is a false boolean.
 - What was counted while the program ran is an element, as in the toolchain paper's Figure 4:
-  ``n_executions`` is ``dcg:executionCount``.
+  ``n_executions`` is ``dcg:executionCount``. These are the columns ``n_…`` of what lies in
+  ``cct.xml``.
+- A table that sums others is not written: the reader makes it again.
 """
 
 from __future__ import annotations
@@ -18,46 +20,29 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from jvmscope.schema.definitions import tables, word_sets
+from jvmscope.schema.definitions import tables, tables_within, word_sets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmscope.schema.definitions import Table
+
 __all__ = [
-    "AGGREGATES",
     "CCT_ROOT",
     "CLASSES_ROOT",
-    "DYNAMIC_TABLES",
     "NAMESPACE",
-    "STATIC_TABLES",
     "USUAL_PREFIX",
     "Attribute",
     "Element",
+    "counted_as",
     "elements",
+    "tables_in",
 ]
 
 NAMESPACE = "urn:jvmscope:dcg:1"
 USUAL_PREFIX = "dcg"
 CLASSES_ROOT = "classes"
 CCT_ROOT = "cct"
-
-AGGREGATES = ("thread_method", "thread_block")
-"""Tables that are not written: sums of others, made again by the reader."""
-
-_COUNTS = {
-    "n_calls": "callCount",
-    "n_bytecodes": "bytecodeCount",
-    "n_executions": "executionCount",
-    "n_receiver_misses": "receiverMissCount",
-    "n_target_misses": "targetMissCount",
-    "n_changes": "changeCount",
-    "n_call_hits": "callHitCount",
-    "n_call_misses": "callMissCount",
-    "n_return_hits": "returnHitCount",
-    "n_return_misses": "returnMissCount",
-    "n_catch_hits": "catchHitCount",
-    "n_catch_misses": "catchMissCount",
-}
 
 Kind = Literal["integer", "long", "text", "flag", "word"]
 
@@ -76,68 +61,52 @@ class Attribute(NamedTuple):
 class Element:
     """One table as an element.
 
-    ``owner`` is the column that the enclosing element gives; ``counts`` are the child elements
-    that hold counts, each with its column, in order. ``has_key`` says that the element's
-    ``id`` is the table's dense key.
+    ``within`` is the table whose elements hold it, or the document, and ``owner`` the column that
+    the enclosing element gives; ``counts`` are the child elements that hold counts, each with its
+    column, in order. ``has_key`` says that the element's ``id`` is the table's dense key.
     """
 
     name: str
     table: str
+    within: str
     owner: str | None
     attributes: tuple[Attribute, ...]
     counts: tuple[tuple[str, str], ...]
     has_key: bool
 
 
-# Table: its element, and the column that the enclosing element gives.
-_STATIC: dict[str, tuple[str, str | None]] = {
-    "class": ("class", None),
-    "field": ("field", "class_id"),
-    "method": ("method", "class_id"),
-    "basic_block": ("basicBlock", "method_id"),
-    "block_segment": ("blockSegment", "basic_block_id"),
-    "instruction": ("instruction", "basic_block_id"),
-    "call_site": ("callSite", "caller_id"),
-    "exclusion": ("exclusion", None),
-}
-_DYNAMIC: dict[str, tuple[str, str | None]] = {
-    "thread": ("thread", None),
-    "call_order": ("callOrder", "thread_id"),
-    "branch_order": ("branchOrder", "thread_id"),
-    "context": ("context", "thread_id"),
-    "context_block": ("basicBlock", "context_id"),
-    "context_segment": ("blockSegment", "context_id"),
-    "receiver": ("receiver", "context_id"),
-    "method_cache": ("methodCache", "context_id"),
-    "back_edge": ("backEdge", "context_id"),
-}
-STATIC_TABLES = tuple(_STATIC)
-DYNAMIC_TABLES = tuple(_DYNAMIC)
-
-_LISTS = frozenset({"interface_ids"})  # written as elements of their own
-
-
 _KINDS: dict[str, Kind] = {"BOOLEAN": "flag", "INTEGER": "integer", "BIGINT": "long"}
+
+
+@cache
+def tables_in(document: str) -> tuple[str, ...]:
+    """Returns the tables whose rows a document holds, ``classes`` or ``cct``, in document order."""
+    found: list[str] = []
+    for table in tables_within(document):
+        found += (table, *tables_in(table))
+    return tuple(found)
 
 
 @cache
 def elements() -> Mapping[str, Element]:
     """Returns the element of every table that the XML view holds, by the table's name."""
-    return {
-        table: _element(table, name, owner) for table, (name, owner) in (_STATIC | _DYNAMIC).items()
-    }
+    found = {name: _element(tables()[name], has_counts=False) for name in tables_in(CLASSES_ROOT)}
+    found |= {name: _element(tables()[name], has_counts=True) for name in tables_in(CCT_ROOT)}
+    return found
 
 
-def _element(table: str, name: str, owner: str | None) -> Element:
-    definition = tables()[table]
+def _element(definition: Table, *, has_counts: bool) -> Element:
+    assert definition.place is not None  # noqa: S101 - it stands in a document
+    table, name, within = definition.name, definition.place.element, definition.place.within
+    owner = definition.owner.name if definition.owner else None
     key = f"{table}_id"
     attributes = []
     counts = []
     for column in definition.columns:
-        if column.name == owner or column.name in _LISTS:
+        if column.name == owner or column.list_of is not None:
             continue
-        if column.name in _COUNTS:
-            counts.append((_COUNTS[column.name], column.name))
+        if has_counts and column.name.startswith("n_"):
+            counts.append((counted_as(column.name), column.name))
             continue
         label = "id" if column.name == key else _label(column.name)
         if label == name:
@@ -147,7 +116,18 @@ def _element(table: str, name: str, owner: str | None) -> Element:
         required = not column.is_nullable and kind != "flag"
         attributes.append(Attribute(label, column.name, kind, required, dict.fromkeys(names)))
     has_key = any(attribute.column == key for attribute in attributes)
-    return Element(name, table, owner, tuple(attributes), tuple(counts), has_key)
+    return Element(name, table, within, owner, tuple(attributes), tuple(counts), has_key)
+
+
+def counted_as(column: str) -> str:
+    """Returns the element of a counted column.
+
+    >>> counted_as("n_executions"), counted_as("n_receiver_misses")
+    ('executionCount', 'receiverMissCount')
+    """
+    plural = column.removeprefix("n_")
+    singular = plural.removesuffix("es") if plural.endswith("sses") else plural.removesuffix("s")
+    return f"{_label(singular)}Count"
 
 
 def _label(column: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import pyarrow as pa
 
 from jvmscope.errors import RunError
+from jvmscope.schema.definitions import facts_of
 from jvmscope.schema.xml.arrow import Column
 from jvmscope.schema.xml.arrow import compute as pc
 from jvmscope.schema.xml.render import (
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmscope.schema.xml.exporting import Form, RunTables
+    from jvmscope.schema.xml.source import Cursor
 
 __all__ = ["MAX_NESTED_DEPTH", "context_bodies", "context_tags", "nested_ends", "write_threads"]
 
@@ -35,8 +37,6 @@ MAX_NESTED_DEPTH = 1_000_000
 """The deepest context that the nested form may hold; a parser needs memory for each level."""
 
 _CONTEXTS_AT_ONCE = 8192
-_PARTS = ("context_block", "context_segment", "receiver", "method_cache", "back_edge")
-_THREAD_PARTS = ("call_order", "branch_order")
 _END = "</dcg:context>"
 _THREAD_END = "</dcg:thread>\n"
 _IMPLIED = {"nested": ("parent",), "flat": ()}
@@ -94,8 +94,8 @@ class _Writer:
         self._form: Form = form
         self._contexts = run.cursor("context")
         self._threads = run.cursor("thread")
-        names = (*_PARTS, *_THREAD_PARTS)
-        self._parts = {name: run.cursor(name) for name in names if name in run.n_rows}
+        self._parts = _cursors(run, "context")
+        self._thread_parts = _cursors(run, "thread")
         self._n_threads = 0
         self._depth = -1
 
@@ -113,7 +113,7 @@ class _Writer:
 
     def _slice(self, first: int, n: int) -> Column:
         rows = self._contexts.below(first + n)
-        parts = {name: self._parts[name].below(first + n) for name in _PARTS if name in self._parts}
+        parts = {name: cursor.below(first + n) for name, cursor in self._parts.items()}
         depths = rows.column("depth").combine_chunks()
         self._check(rows, first, depths)
         texts = concatenate(
@@ -151,12 +151,11 @@ class _Writer:
             )
         self._n_threads += n
         bodies = []
-        for name in _THREAD_PARTS:
-            if name in self._parts:
-                part = self._parts[name].below(first + n)
-                keys = part.column("thread_id").combine_chunks()
-                texts = concatenate(leaves(elements()[name], part), "\n")
-                bodies.append(grouped(keys, texts, first, n))
+        for name, cursor in self._thread_parts.items():
+            part = cursor.below(first + n)
+            keys = part.column("thread_id").combine_chunks()
+            texts = concatenate(leaves(elements()[name], part), "\n")
+            bodies.append(grouped(keys, texts, first, n))
         tags = start_tags(elements()["thread"], threads)
         ends = pa.array(["" if first == 0 else _THREAD_END, *[_THREAD_END] * (n - 1)])
         return concatenate(ends, tags, ">\n", *bodies)
@@ -180,5 +179,11 @@ class _Writer:
     def _finish(self, n_contexts: int) -> None:
         self._contexts.finish(n_contexts)
         self._threads.finish(self._n_threads)
-        for name, cursor in self._parts.items():
-            cursor.finish(n_contexts if name in _PARTS else self._n_threads)
+        for cursor in self._parts.values():
+            cursor.finish(n_contexts)
+        for cursor in self._thread_parts.values():
+            cursor.finish(self._n_threads)
+
+
+def _cursors(run: RunTables, holder: str) -> dict[str, Cursor]:
+    return {name: run.cursor(name) for name in facts_of(holder) if name in run.n_rows}

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Contexts", "Interfaces", "Shape"]
 
-# Groups of children, in document order: attributes are 0, and tables have theirs from 2 on.
+# Groups of children, in document order: attributes are 0, and tables have theirs from 3 on.
 _COUNTS = _INTERFACES = 1
-_CALLED = 9
+_CALLED = 1 << 16  # behind those of every table
 
 
 class Shape:

@@ -17,18 +17,14 @@ from jvmscope.queries.syntax.names import DCG
 from jvmscope.queries.trees.run.columns import TableReader
 from jvmscope.queries.trees.run.documents import Document
 from jvmscope.queries.trees.run.shapes import Contexts, Interfaces, Shape
+from jvmscope.schema.definitions import facts_of, sums, tables_within
 from jvmscope.schema.manifest import (
     SCHEMA_VERSION,
     manifest_of,
     read_document,
     tables_digest,
 )
-from jvmscope.schema.xml.vocabulary import (
-    AGGREGATES,
-    DYNAMIC_TABLES,
-    STATIC_TABLES,
-    elements,
-)
+from jvmscope.schema.xml.vocabulary import elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,7 +59,7 @@ class RunTree:
     @cached_property
     def classes(self) -> Document:
         """The classes as they were loaded, counts summed over contexts."""
-        document = self._document("classes", 0, {}, STATIC_TABLES, None)
+        document = self._document("classes", 0, {}, tables_in("classes"), None)
         executions = _Sums(self, "thread_block", "basic_block_id", "n_executions")
         calls = _Sums(self, "thread_method", "method_id", "n_calls")
         bytecodes = _Sums(self, "thread_method", "method_id", "n_bytecodes")
@@ -86,31 +82,32 @@ class RunTree:
             "basic_block": [("executionCount", block_count)],
         }
         shapes: dict[str, Shape] = {}
-        for name, owner, group in _STATIC:
+        for name in tables_in("classes"):
             if name in self._manifest.tables:
-                shapes[name] = self._shape(document, name, shapes.get(owner), group, counts)
+                within = elements()[name].within
+                group = _FIRST_GROUP + tables_within(within).index(name)
+                shapes[name] = self._shape(document, name, shapes.get(within), group, counts)
         interfaces = Interfaces(shapes["class"])
         shapes["class"].parts.insert(0, interfaces)
         document.add(interfaces)
-        document.top = [shapes["class"], shapes["exclusion"]]
+        document.top = [shapes[name] for name in tables_within("classes") if name in shapes]
         return document
 
     @cached_property
     def cct(self) -> Document:
         """The calling context trees, in the nested form."""
         document = self._document(
-            "cct", 1, {"form": "nested"}, (*DYNAMIC_TABLES, *AGGREGATES), self._properties
+            "cct", 1, {"form": "nested"}, (*tables_in("cct"), *sums()), self._properties
         )
-        threads = self._shape(document, "thread", None, 3, {})
-        for group, name in enumerate(("call_order", "branch_order"), 1):
+        threads = self._shape(document, "thread", None, _FIRST_GROUP, {})
+        for group, name in enumerate(facts_of("thread"), 1):
             if name in self._manifest.tables:
                 self._shape(document, name, threads, group, {})
         table, element = self._reader("context"), elements()["context"]
         contexts = Contexts(table, element, _counts(table, "context"), threads, document.root)
         threads.parts.append(contexts)
         document.add(contexts)
-        parts = ("context_block", "context_segment", "receiver", "method_cache", "back_edge")
-        for group, name in enumerate(parts, 2):
+        for group, name in enumerate(facts_of("context"), _FIRST_GROUP):
             if name in self._manifest.tables:
                 self._shape(document, name, contexts, group, {})
         document.top = [threads]
@@ -205,17 +202,8 @@ class RunTree:
         return {name: value for name, value in self._entries.items() if name not in hidden}
 
 
-# Table, the table whose rows hold its rows, and the group of children; in document order.
-_STATIC = (
-    ("class", "", 3),
-    ("field", "class", 3),
-    ("method", "class", 4),
-    ("basic_block", "method", 2),
-    ("instruction", "basic_block", 2),
-    ("block_segment", "basic_block", 3),
-    ("call_site", "method", 3),
-    ("exclusion", "", 4),
-)
+_FIRST_GROUP = 3
+"""The group of the first table among the children of an element: others come before it."""
 
 
 class _Sums:

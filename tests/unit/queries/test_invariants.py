@@ -50,7 +50,12 @@ _BREACHES: list[tuple[str, str, int, dict[str, Any]]] = [
     ("a subtree is a context and the subtrees", "context", 1, {"size": 3}),
     ("a context is called from a call site of its parent", "context", 7, {"call_site_id": 0}),
     ("an ancestor is of the same method", "context", 7, {"ancestor_id": 6}),
-    ("a block that ran is of the context's method", "context_block", 0, {"basic_block_id": 0}),
+    (
+        "context_block.basic_block_id is of the context's method",
+        "context_block",
+        0,
+        {"basic_block_id": 0},
+    ),
     ("the bytecodes of a context are those of its blocks", "context", 1, {"n_bytecodes": 7}),
     ("thread_method is the sum of context", "thread_method", 0, {"n_calls": 7}),
     ("thread_block is the sum of context_block", "thread_block", 0, {"n_executions": 7}),

@@ -28,7 +28,7 @@ from jvmscope.errors import RunError
 from jvmscope.queries import SCOPE_KINDS, Engine, parse_scope
 from jvmscope.schema import read_manifest, tables, write_manifest
 from jvmscope.schema.definitions import ALWAYS
-from jvmscope.schema.xml.vocabulary import STATIC_TABLES, elements
+from jvmscope.schema.xml.vocabulary import elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -162,7 +162,7 @@ def _rows(engine: Engine, scope: str) -> dict[str, tuple[list[Row], list[Row]]]:
         columns.pop("parent", None)  # of contexts, in the flat form
         names = ", ".join(f'"{column}"' for _, column in columns.values())
         entries = ", ".join(f'"{name}": $x/{path}' for name, (path, _) in columns.items())
-        document = "classes" if table in STATIC_TABLES else "cct"
+        document = "classes" if table in tables_in("classes") else "cct"
         text = f"for $x in ${document}//dcg:{element.name} return map {{ {entries} }}"
         asked = (f'SELECT {names} FROM "{table}"', "sql"), (text, "xquery")
         by_sql, by_xquery = (

@@ -92,4 +92,4 @@ def test_a_definition_of_another_form_is_refused_at_its_line(
     file.write_text(f"/**\n * @table odd\n */\nCREATE TABLE odd (\n{line}\n);\n")
 
     with pytest.raises(QueryError, match=f"odd.sql:5: error: .*{message}"):
-        _parse(file)
+        _parse(file.name, file.read_text(encoding="utf-8"))

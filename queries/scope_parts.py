@@ -1,0 +1,226 @@
+"""The relations of a scope: what it restricts each table of the run to.
+
+A row that says something of a context is in a scope if the context is, or, if it counts what the
+caller did, if the caller is; a row about a thread, if the thread or its code is. Which tables there
+are, and which is which, their definitions say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.block_parts import block_part_views
+from jvmscope.schema.definitions import facts_of, sums, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    import duckdb
+
+    from jvmscope.queries.subtrees import Integers
+    from jvmscope.schema import Table
+
+__all__ = ["CALL", "CALL_EDGE", "LINEAGE", "PARTS", "Part", "scope_relations"]
+
+# A node into which calls were folded counts them; each call is told by the edge that it took.
+CALL = """
+    SELECT c.context_id, c.parent_id, c.thread_id, c.call_site_id, c.method_id,
+           c.depth, c.ancestor_id, c.n_calls - COALESCE(f.n_calls, 0) AS n_calls
+    FROM {context} AS c
+    LEFT JOIN (
+        SELECT target_context_id, SUM(n_calls)::BIGINT AS n_calls
+        FROM run.back_edge GROUP BY target_context_id
+    ) AS f ON f.target_context_id = c.context_id
+    WHERE c.parent_id IS NOT NULL
+    UNION ALL
+    SELECT t.context_id, b.context_id, t.thread_id, b.call_site_id, t.method_id,
+           t.depth, t.context_id AS ancestor_id, b.n_calls
+    FROM run.back_edge AS b JOIN run.context AS t ON t.context_id = b.target_context_id
+"""
+
+CALL_EDGE = """
+    SELECT call_site_id, method_id, SUM(n_calls)::BIGINT AS n_calls
+    FROM {schema}.call GROUP BY call_site_id, method_id
+"""
+
+LINEAGE = "SELECT *, context_id + size AS end_id FROM run.context"
+
+_APPLICATION_METHODS = """
+    SELECT m.method_id FROM run.method AS m JOIN run.class AS c USING (class_id)
+    WHERE c.loader NOT IN ('boot', 'platform')
+"""
+
+
+class Part:
+    """The whole run, and the base of its parts: conditions on rows, in SQL.
+
+    Args:
+        connection: a connection to the engine's database.
+        schema: the schema of the scope's relations, which exists.
+        value: the name or the pattern of the scope, or "".
+
+    Raises:
+        QueryError: the run has no such part.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, schema: str, value: str) -> None:
+        self.schema = schema
+        self.value = value
+        self.lineage = LINEAGE  # selects the contexts in the part and all above them
+        self.context = "TRUE"  # the condition on rows of context
+        self.call = "TRUE"  # the condition on calls, whose parent_id is who called
+        self._make(connection)
+
+    def facts(self, _table: Table) -> str | None:
+        """Returns the condition on the rows of a table; None: the part cannot be told in it."""
+        return "TRUE"
+
+    def more(self) -> dict[str, str]:
+        """Returns further relations by name: sums that must be made again, and the like."""
+        return {}
+
+    def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Makes in the schema what the conditions refer to."""
+
+
+def scope_relations(part: Part, recorded: Collection[str], schema: str) -> dict[str, str]:
+    """Returns what the relations of a scope select, by name, those that others read first.
+
+    Args:
+        part: the part of the run.
+        recorded: the names of the run's tables.
+        schema: the schema that they will be in.
+    """
+    bodies = {
+        "lineage": part.lineage,
+        "context": f"FROM run.context WHERE {part.context}",
+        "call": f"FROM ({CALL.format(context='run.context')}) WHERE {part.call}",
+        "call_edge": CALL_EDGE.format(schema=schema),
+    }
+    for name in (*facts_of("context"), *facts_of("thread"), *sums()):
+        condition = part.facts(tables()[name])
+        if name in recorded and condition is not None:
+            bodies[name] = f"FROM run.{name} WHERE {condition}"
+    bodies |= part.more()
+    parts = block_part_views(schema, recorded)
+    return bodies | {name: body for name, body in parts.items() if name != "block_part"}
+
+
+class _Application(Part):
+    """Methods whose class has neither the boot nor the platform loader."""
+
+    def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
+        connection.execute(f"CREATE VIEW {self.schema}.scope_method AS {_APPLICATION_METHODS}")
+        methods = f"(FROM {self.schema}.scope_method)"
+        blocks = f"(SELECT basic_block_id FROM run.basic_block WHERE method_id IN {methods})"
+        self._code = {
+            "method": methods,
+            "basic_block": blocks,
+            "call_site": f"(SELECT call_site_id FROM run.call_site WHERE caller_id IN {methods})",
+        }
+        for name in ("block_segment", "instruction"):
+            rows = f"FROM run.{name} WHERE basic_block_id IN {blocks}"
+            self._code[name] = f"(SELECT {name}_id {rows})"
+        self.context = f"method_id IN {methods}"
+        self.call = f"call_site_id IN {self._code['call_site']}"
+
+    def facts(self, table: Table) -> str:
+        if table.is_counted_at_caller:
+            return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
+        is_of_context = "context" in {column.references for column in table.columns}
+        for column in table.columns:
+            # The code that a row of a context refers to is its method's; a method may be another.
+            if column.references in self._code and not (
+                is_of_context and column.references == "method"
+            ):
+                return f"{column.name} IN {self._code[column.references]}"
+        return f"context_id IN (SELECT context_id FROM {self.schema}.context)"
+
+    def more(self) -> dict[str, str]:
+        return {"loaded_class": "FROM run.class WHERE loader NOT IN ('boot', 'platform')"}
+
+
+class _Threads(Part):
+    """The trees of the threads of a name."""
+
+    def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
+        rows = connection.execute("SELECT thread_id, name FROM run.thread").fetchall()
+        ids = [str(thread_id) for thread_id, name in rows if name == self.value]
+        if not ids:
+            hint = did_you_mean(self.value, [name for _, name in rows])
+            raise QueryError(f"no thread is named {self.value!r}", path="--scope", hint=hint)
+        self.context = self.call = f"thread_id IN ({', '.join(ids)})"
+
+    def facts(self, table: Table) -> str:
+        if "thread" in {column.references for column in table.columns}:
+            return self.context
+        return f"context_id IN (SELECT context_id FROM run.context WHERE {self.context})"
+
+
+class _Subtrees(Part):
+    """The contexts of some methods and all below them, which the table ``member`` holds."""
+
+    def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Takes the methods that match a pattern."""
+        name = "c.name || '.' || m.name" + (" || m.descriptor" if "(" in self.value else "")
+        matching = connection.execute(
+            f"SELECT method_id FROM run.method AS m JOIN run.class AS c USING (class_id) "
+            f"WHERE {name} GLOB $pattern",
+            {"pattern": self.value},
+        ).fetchnumpy()["method_id"]
+        self._take(connection, matching)
+        if connection.execute(f"FROM {self.schema}.member LIMIT 1").fetchone() is None:
+            hint = "a pattern is CLASS.METHOD in JVM form, as java/util/*.get"
+            raise QueryError(
+                f"no executed method matches {self.value!r}", path="--scope", hint=hint
+            )
+
+    def _take(self, connection: duckdb.DuckDBPyConnection, methods: Integers) -> None:
+        """Makes the subtrees of the contexts of some methods."""
+        from jvmscope.queries.subtrees import bind_subtrees
+
+        bind_subtrees(connection, self.schema, methods)
+        line = f"{self.schema}.line AS l JOIN run.context AS c USING (context_id)"
+        self.lineage = f"SELECT c.*, l.end_id FROM {line}"
+        self.context = f"context_id IN (FROM {self.schema}.member)"
+        self.call = f"parent_id IN (FROM {self.schema}.member)"
+
+    def facts(self, table: Table) -> str | None:
+        if "context" not in {column.references for column in table.columns}:
+            return None
+        if table.is_counted_at_caller:
+            return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
+        return self.context
+
+    def more(self) -> dict[str, str]:
+        return {
+            "thread_method": (
+                f"SELECT thread_id, method_id, SUM(n_calls)::BIGINT AS n_calls, "
+                f"SUM(n_bytecodes)::BIGINT AS n_bytecodes FROM {self.schema}.context "
+                f"WHERE method_id IS NOT NULL GROUP BY thread_id, method_id"
+            ),
+            "thread_block": (
+                f"SELECT c.thread_id, b.basic_block_id, SUM(b.n_executions)::BIGINT "
+                f"AS n_executions FROM {self.schema}.context_block AS b "
+                f"JOIN run.context AS c USING (context_id) GROUP BY c.thread_id, b.basic_block_id"
+            ),
+        }
+
+
+class _ApplicationWithCallees(_Subtrees):
+    """The contexts of the application's methods, of which there may be none, and all below."""
+
+    def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
+        methods = connection.execute(_APPLICATION_METHODS).fetchnumpy()["method_id"]
+        self._take(connection, methods)
+
+
+PARTS: dict[str, type[Part]] = {
+    "run": Part,
+    "application": _Application,
+    "application+": _ApplicationWithCallees,
+    "thread": _Threads,
+    "subtree": _Subtrees,
+}
+"""The part that each kind of scope is."""
