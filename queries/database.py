@@ -20,6 +20,7 @@ from jvmscope.queries.memory import memory_settings
 from jvmscope.queries.scope import DERIVED
 from jvmscope.queries.scope_parts import CALL, CALL_EDGE, LINEAGE
 from jvmscope.queries.sql_errors import message_of
+from jvmscope.queries.written_texts import UNWRITABLE, written
 from jvmscope.schema import tables, word_sets
 from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.manifest import manifest_of, read_document
@@ -80,6 +81,7 @@ class RunDatabase:
         self._scopes: dict[Scope, str] = {}
         self._scope_bodies: dict[str, Mapping[str, str]] = {}
         self._nodes: dict[str, str] = {}
+        self._written: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
         self._nodes_lock = threading.Lock()  # two queries that bind them at once would collide
         self._foldings: dict[Scope, ScopeFolding] = {}
         self._costs: dict[tuple[str, str], str] = {}
@@ -220,6 +222,42 @@ class RunDatabase:
                 views = scoped_views(_NODES, self._scope_bodies[schema])
                 self._nodes[schema] = f"{self._bind_views(f'{schema}_{_NODES}', views)},{_NODES}"
         return f"{self._nodes[schema]},{search_path}"
+
+    def bind_texts(self, search_path: str, columns: frozenset[tuple[str, str]]) -> str:
+        """Returns a search path in which texts are as the documents have them.
+
+        Args:
+            search_path: where compiled queries find the tables.
+            columns: table and column of what is read as text.
+        """
+        found = frozenset(column for column in columns if self.has_match(*column, UNWRITABLE))
+        if not found:
+            return search_path
+        key = (search_path, found)
+        with self._nodes_lock:
+            if key not in self._written:
+                tables = sorted({table for table, _ in found})
+                views = (
+                    (
+                        table,
+                        written(
+                            self._found(table, search_path),
+                            sorted(column for owner, column in found if owner == table),
+                        ),
+                    )
+                    for table in tables
+                )
+                self._written[key] = self._bind_views(f"written_{len(self._written)}", views)
+        return f"{self._written[key]},{search_path}"
+
+    def _found(self, table: str, search_path: str) -> str:
+        """Returns the table that a name means in a search path, with its schema."""
+        rows = self._connection.execute(
+            "SELECT schema_name FROM duckdb_views() WHERE view_name = $table", {"table": table}
+        ).fetchall()
+        schemas = {schema for (schema,) in rows}
+        schema = next(name for name in search_path.split(",") if name in schemas)
+        return f"{schema}.{_quoted(table)}"
 
     def _bind_views(self, schema: str, views: Iterator[tuple[str, str]]) -> str:
         with self._whole_or_not_at_all(schema):

@@ -1,8 +1,8 @@
 """A query in XQuery or XPath on a run: analysed, planned, and answered in SQL where that can be.
 
-A part in SQL that fails (an overflow, two rows where one may be, text that XML escapes) says
-nothing of the query: it is evaluated on trees then, from where the SQL's rows ended. So the
-answer, and every error, is that of the trees.
+A part in SQL that fails (an overflow, two rows where one may be) says nothing of the query: it is
+evaluated on trees then, from where the SQL's rows ended. So the answer, and every error, is that of
+the trees.
 """
 
 from __future__ import annotations

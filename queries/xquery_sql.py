@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SqlParts"]
 
-_UNWRITABLE = r"[\\\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]"  # what the XML view escapes
-
 
 class SqlParts:
     """Runs the parts of one query.
@@ -144,15 +142,13 @@ class SqlParts:
         """Returns the part's rows, which are computed when they are read.
 
         Raises:
-            QueryError: it was refused before, it reads a text that XML must escape, or it is wrong.
+            QueryError: it was refused before, or it is wrong.
         """
         if id(part) in self._refused:
             raise QueryError("the part was refused")
         self._deadline.left()
-        for table, column in sorted(part.text_columns):
-            if self._engine.has_match(table, column, _UNWRITABLE):
-                raise QueryError(f"{table}.{column} has text that XML escapes")
-        cursor = self._engine.connect(self._engine.bind_nodes(self._search_path))
+        nodes = self._engine.bind_nodes(self._search_path)
+        cursor = self._engine.connect(self._engine.bind_texts(nodes, part.text_columns))
         recorded, on_progress = self._engine.recorded, self._engine.on_progress
         query = QueryFile(None, part.sql)
         self._engine.check_untrusted(query)  # should a text of the query have become SQL

@@ -212,6 +212,7 @@ class Compiler:
             raise NotCompiled("a position among the tuples of a group")
         if rows.is_single:
             return rows, exp.Literal.number(1)
+        rows = self._with_sure_order(rows)
         order = ordering(rows.order)
         if is_reversed:
             order = [turned(key) for key in order]
@@ -223,6 +224,22 @@ class Compiler:
         derived = self.emitter.derive(rows, "numbered")
         position = derived.column(number)
         return replace(rows, sources=(derived,), conditions=()), position
+
+    def _with_sure_order(self, rows: Rows) -> Rows:
+        """Returns rows whose order keys cannot fail: a window refuses an ORDER BY with error()."""
+        keys = [key.this if isinstance(key, exp.Ordered) else key for key in rows.order]
+        if not any(map(_may_fail, keys)):
+            return rows
+        derived = self.emitter.derive(rows, "sorted")
+        order = []
+        for key, sql in zip(rows.order, keys, strict=True):
+            column = derived.column(sql)
+            if isinstance(key, exp.Ordered):
+                sure = key.copy()
+                sure.set("this", column)
+                column = sure
+            order.append(column)
+        return replace(rows, sources=(derived,), conditions=(), order=tuple(order))
 
     def placed(self, rows: Rows) -> Rows:
         """Returns sorted rows with their places as their order, of which there is a least one."""
@@ -236,6 +253,10 @@ def _is_condition(expression: ast.Expression) -> bool:
     if isinstance(expression, ast.FunctionCall):
         return functions.is_condition(expression)
     return type(expression) in _CONDITIONS
+
+
+def _may_fail(sql: exp.Expr) -> bool:
+    return any(call.name.lower() == "error" for call in sql.find_all(exp.Anonymous))
 
 
 def _words(expression: ast.Expression) -> str:

@@ -60,8 +60,8 @@ class Part(Record):
     Attributes:
         sql: one SELECT, whose rows are items in order.
         item: what a row is; its columns are those of :func:`_outputs`, in order.
-        text_columns: table and column of the texts that the SQL reads as text: if one of them
-            holds what XML must escape, the answer would differ, and trees give it.
+        text_columns: table and column of what the SQL reads as text: where it holds what XML must
+            escape, the SQL has to read it escaped.
         at: the offset of the expression in the main module.
         variable: the name that stands for the part in what is left to trees.
     """

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KNOWN_REFUSALS", "Agreement"]
 
-KNOWN_REFUSALS = re.compile(
-    "has text that XML escapes|[Oo]verflow|out of range|FOAR0001|More than one row|Could not cast"
-)
+KNOWN_REFUSALS = re.compile("[Oo]verflow|out of range|FOAR0001|More than one row|Could not cast")
 """Where SQL may give up; anything else that DuckDB says is a mistake of the compiler."""
 
 _SAXON_FAILED = re.compile("error +Bad parent pointer in expression tree")  # SaxonC 13.1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.answers import answer_of
 from xml_runs import Shape, write_run
 
 from jvmscope.cli import DONE, run
@@ -25,7 +26,8 @@ _OVERFLOWS = f"$cct//dcg:context ! ({(1 << 63) - _N + 1} + xs:int(@id))"
 def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run with contexts 0 to 4,999."""
     path: Path = tmp_path_factory.mktemp("runs") / "chain.run"
-    write_run(path, Shape(n_contexts=_N, n_threads=1, n_blocks=0))
+    names = (*Shape().names, "bell\x07nul\x00", "\\u0007", "\ufffe\\\\")
+    write_run(path, Shape(n_contexts=_N, n_threads=1, n_blocks=0, names=names))
     return path
 
 
@@ -135,13 +137,45 @@ def test_what_does_not_fit_the_rows_without_arrow_is_an_error(
         list(answer.rows())
 
 
-def test_explain_tells_what_duckdb_refuses(chain: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The synthetic names have a backslash, which the XML view escapes."""
+def test_explain_tells_what_duckdb_refuses(
+    chain: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise QueryError("it is not known")
+
+    monkeypatch.setattr(session.Session, "result", refuse)
+
     assert run(["query", str(chain), "--explain", "$methods ! string(@name)"]) == DONE
     assert (
-        "-- in SQL, from line 1, column 1\n"
-        "--   refused, so that trees answer: method.name has text that XML escapes\n"
+        "-- in SQL, from line 1, column 1\n--   refused, so that trees answer: it is not known\n"
     ) in capfd.readouterr().out
+
+
+_TEXTS = (
+    "$methods ! string(@name)",
+    "$methods/@name",
+    "$methods[contains(@name, '\\')]/string-length(@name)",
+    "$methods[@name = $methods[last()]/@name]/@id",
+    "$methods[@name = '\\']/@id",
+    "for $m in $methods group by $n := string($m/@name) order by $n return $n || count($m)",
+    "for $m in $methods order by $m/@name descending return $m/@name || $m/../@name",
+    "for $m in $methods return map { 'n': $m/@name, 'd': $m/@descriptor }",
+    "string-join($classes//dcg:callSite/@name, ' ')",
+    "$threads/@name/string-length(.)",
+    "max($classes//dcg:exclusion/@className/string(.))",
+    "count(distinct-values($classes//dcg:instruction/@operand))",
+)
+
+
+@pytest.mark.parametrize("text", _TEXTS)
+def test_texts_are_as_xml_writes_them_in_sql(engine: Engine, text: str) -> None:
+    """The synthetic names have a backslash, and one has a control character."""
+    query = engine.xquery(text)
+
+    assert query.plan.program is None
+    planned = answer_of(query.items())
+    assert not query.refusals
+    assert planned == answer_of(query.items_on_trees())
 
 
 def test_verbose_tells_what_duckdb_refused(chain: Path, capfd: pytest.CaptureFixture[str]) -> None:
