@@ -102,7 +102,7 @@ def _metrics() -> str:
         f"{query.grain} | {' '.join(query.tags)} |\n"
         for query in catalogue().values()
     ]
-    head = "| id | name | kind | one row a | tags |\n| --- | --- | --- | --- | --- |\n"
+    head = "| id | name | kind | one row per | tags |\n| --- | --- | --- | --- | --- |\n"
     return f"{head}{''.join(rows)}\n" + "\n".join(map(_metric, implementations().values()))
 
 
@@ -120,7 +120,7 @@ def _metric(files: Sequence[QueryFile]) -> str:
         f"Written in {' and '.join(_language(file) for file in files)}.",
     ]
     return (
-        f"### `{query.id}`\n\n{query.name} ({query.kind}, version {query.version}, one row a "
+        f"### `{query.id}`\n\n{query.name} ({query.kind}, version {query.version}, one row per "
         f"{query.grain}). {_escaped(query.description)}\n\n"
         f"{' '.join(fact for fact in facts if fact)}\n\n"
         "| column | type | unit | meaning |\n| --- | --- | --- | --- |\n"

@@ -10,7 +10,7 @@ subtree.
 
     run               everything
     application       contexts of methods whose class has neither the boot nor the platform loader
-    application+      these and everything below them: the application with all it calls
+    application+      these and everything below them: the application with everything that it calls
     thread:NAME       the trees of the threads of that name
     subtree:PATTERN   contexts of matching methods and everything below them; a pattern is
                       CLASS.METHOD with an optional descriptor, * stands for any text

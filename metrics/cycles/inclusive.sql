@@ -1,6 +1,6 @@
 /**
  * @id           cycles.inclusive
- * @name         Cycles of each method with all that it calls
+ * @name         Cycles of each method with everything that it calls
  * @description  The cost of each method and everything that it calls on another processor, by the
  *               cost model of cycles.run. It is the sum over the subtrees of the method's topmost
  *               contexts (those without a context of the same method above them), so recursive

@@ -1,4 +1,4 @@
-"""What every executed method of a run weighs, exactly, alone and with all that it calls.
+"""What every executed method of a run weighs, exactly, alone and with everything that it calls.
 
 A method weighs itself what all its contexts weigh. With callees it weighs what the subtrees of its
 contexts weigh, of which those inside another one of its own are left out, so that recursion counts

@@ -82,7 +82,7 @@ def tree_page(
     yield Heading(f"{engine.run_id}: calling contexts by {weight}", 1)
     yield Paragraph(
         f"Scope: {scope if root is None else root}. {counted(total, measure.unit)} in all. First "
-        f"column: % of a context with all that it calls; second: % of its own. "
+        f"column: % of a context with everything that it calls; second: % of its own. "
         f"What is below {100 * min_fraction:g} % is folded."
     )
     for name, roots in sorted(threads, key=lambda each: -_sum(each[1])):

@@ -200,7 +200,7 @@ def scope_option(
         default=default,
         metavar="SCOPE",
         shell_complete=completed("scopes"),
-        help="run, application, application+ (with all that it calls), thread:NAME or "
+        help="run, application, application+ (with everything that it calls), thread:NAME or "
         f"subtree:CLASS.METHOD, where * stands for any text.  [default: {shown or default}]",
     )
 

@@ -132,10 +132,10 @@ def test_a_search_for_several_methods_says_what_is_sure(chromium: Browser, tmp_p
     assert own == sum(expected[name][0] for name in listed if name.endswith(".f()"))
     assert least <= union <= most
     assert " to " in text
-    assert "2 lighter methods, none above" in text
+    assert "2 lighter methods, each at most" in text
     ((((n, *_, text),),),) = _searched(chromium, told, ["no such name"])
     assert n == 0
-    assert text.startswith("No method has this in its name. 2 lighter methods")
+    assert text.startswith("No method name contains this. 2 lighter methods")
 
 
 def _focused(chromium: Browser) -> Any:

@@ -5,7 +5,7 @@ class CallersSection {
     Object.assign(this, { report, view });
     this.content = el("div");
     this.element = section("callers", "Callers",
-      "Why methods are hot: each by what it executes itself, and below it who calls it, who calls those, and so on, with the part of its weight that comes in that way. The rows below a row add up to it.",
+      "Why methods are hot: at the top, each method with its own weight; below it its callers, their callers, and so on, with their share of that weight. The rows below a row add up to it.",
       this.content);
   }
 
@@ -57,7 +57,7 @@ class CallersSection {
     const node = [...this.tree.children(0, this.view.part)].find((each) => this.tree.frameOf[each] === frame);
     this.element.scrollIntoView();
     if (node === undefined) {
-      this.path.textContent = `${shortName(this.methods.name(method))} itself executes too little to stand in this tree; what is told of it above has its callers.`;
+      this.path.textContent = `${shortName(this.methods.name(method))} is too light for this tree. Hot methods, above, lists its callers.`;
       return;
     }
     this.grid.isOpen = new Set([0, node]);

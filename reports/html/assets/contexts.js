@@ -6,7 +6,7 @@ class ContextsSection {
     Object.assign(this, { report, view, text: "" });
     this.content = el("div");
     this.element = section("contexts", "Calling contexts",
-      "Who called whom, and what it cost: each bar is a method in one calling context, as wide as what it and all it calls weigh.",
+      "Who called whom, and at what cost: each bar is a method in one calling context; its width is the weight of the method with everything it calls.",
       this.content);
   }
 
@@ -44,7 +44,7 @@ class ContextsSection {
       this.crumbs, this.flame.element,
       el("p", { class: "key", id: "flame-help" },
         key.map(([kind, text]) => el("span", {}, el("i", { class: `kind ${kind}`, "aria-hidden": "true" }), text)),
-        el("span", { class: "quiet" }, "Click or Enter zooms, Esc zooms out, arrows move.")));
+        el("span", { class: "quiet" }, "Click or press Enter to zoom in, Esc to zoom out, arrow keys to move.")));
   }
 
   treePanel() {
@@ -61,7 +61,7 @@ class ContextsSection {
       sum + (this.tree.kind(node) === "folded" ? this.tree.contexts[node] : 0), 0);
     const all = [...this.tree.contexts].reduce((sum, n) => sum + n, 0);
     return el("p", { class: "quiet" }, folded
-      ? `${formatted(all - folded)} of ${counted(all, "context")} of methods are shown one by one; the lighter ones are folded into one bar for each caller, with all that they weigh, so every total is exact.`
+      ? `${formatted(all - folded)} of ${counted(all, "context")} of methods are shown; the lighter ones below each caller are folded into one bar with their total weight, so every total is exact.`
       : all === 1 ? "The only context of a method is shown." : `All ${formatted(all)} contexts of methods are shown.`);
   }
 
@@ -88,7 +88,7 @@ class ContextsSection {
         || (this.report.frames[frame][1] === "thread" && this.report.frames[frame][0].toLowerCase().includes(wanted)), view.part);
       const { own, total } = methods.weighed(found, view.scope, view.weight);
       const folded = own - this.found.own;
-      const unseen = folded > 0 ? `, and ${percent(folded / total)} of the ${plural(methods.weights[view.weight].unit)} in what is folded` : "";
+      const unseen = folded > 0 ? `, and ${percent(folded / total)} of the ${plural(methods.weights[view.weight].unit)} in folded bars` : "";
       this.hits.textContent = `${methods.told(found, view.scope, view.weight)} ${counted(this.found.n, "bar")}${unseen}.`;
     }
     this.flame.setFound(this.found);

@@ -6,7 +6,7 @@ class HotSection {
     Object.assign(this, { report, view, text: "" });
     this.content = el("div");
     this.element = section("hot", "Hot methods",
-      "What every method weighs: itself, and with all that it calls, where recursion counts once. Exact, whatever the flame graph folds. Choose a method for who calls it.",
+      "The weight of every method, itself and with everything it calls; recursive calls count once. The numbers are exact even if the flame graph folds contexts. Click a method to see its callers.",
       this.content);
   }
 
@@ -34,7 +34,7 @@ class HotSection {
   notes() {
     const { methods } = this;
     if (!methods.nCallsFolded) return null;
-    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "call")} ${methods.nCallsFolded === 1 ? "was" : "were"} folded into other contexts when the run was recorded. Where "with callees" begins with ≥, it lacks some of them.`);
+    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "call")} ${methods.nCallsFolded === 1 ? "was" : "were"} folded into other contexts during the recording. Numbers that begin with ≥ lack some of them.`);
   }
 
   /** Shows the weights of the scope and the weight that the page is at now. */
@@ -53,9 +53,9 @@ class HotSection {
       isCurrent: (method) => method === this.method,
       columns: [
         { title: "Method", isText: true, isHeading: true, class: "code", value: (method) => methods.name(method), show: (_, method) => this.mention(method) },
-        { title: "itself", unit: "%", value: (method) => scope.own[view.weight][method], cell: share, hint: `${unit} of the method itself, callees left out` },
+        { title: "itself", unit: "%", value: (method) => scope.own[view.weight][method], cell: share, hint: `${unit} of the method itself, without callees` },
         { title: "itself", unit, decimals: 0, value: (method) => scope.own[view.weight][method] },
-        { title: "with callees", unit: "%", value: (method) => scope.inclusive[view.weight][method], cell: (value, method) => least(percent(value / total), method), hint: "of the method and of all that it calls; what is nested in itself counts once" },
+        { title: "with callees", unit: "%", value: (method) => scope.inclusive[view.weight][method], cell: (value, method) => least(percent(value / total), method), hint: "of the method with everything it calls; recursive calls count once" },
         { title: "with callees", unit, decimals: 0, value: (method) => scope.inclusive[view.weight][method], cell: (value, method) => least(formatted(value), method) },
       ],
     });
@@ -75,7 +75,7 @@ class HotSection {
     const { methods } = this;
     const unlisted = methods.nExecuted - methods.size;
     return el("p", { class: "quiet" }, unlisted
-      ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; none of the others weighs more than ${bound(methods.below)} in any scope, by any weight, with callees.`
+      ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; with callees, each of the others has at most ${bound(methods.below)} of any weight in any scope.`
       : `All ${formatted(methods.nExecuted)} executed methods are listed.`);
   }
 
@@ -145,14 +145,14 @@ class HotSection {
       el("p", { class: "tools" },
         el("button", { type: "button", onclick: () => this.onFlame(methods.name(method)) }, "Show in the flame graph"),
         el("button", { type: "button", onclick: () => this.onCallers(method) }, "Show in the tree of callers")),
-      this.related("Called by", "Caller", methods.callersOf(method, view.scope, view.weight), "What it weighs where each of these calls it; the rows add up to it."),
-      this.related("Calls", "Callee", methods.calleesOf(method, view.scope, view.weight), `What each of these weighs where this method calls it.${this.unlisted()}`));
+      this.related("Called by", "Caller", methods.callersOf(method, view.scope, view.weight), "Its weight in calls from each of these methods; the rows add up to the weight of the method."),
+      this.related("Calls", "Callee", methods.calleesOf(method, view.scope, view.weight), `The weight of each of these methods in calls from this method.${this.unlisted()}`));
   }
 
   /** Says how many callees there may be that no row tells. */
   unlisted() {
     const { callee, nPairs } = this.methods.scopes[this.view.scope].callers;
-    return nPairs > callee.length ? ` The page has the heaviest ${formatted(callee.length)} of ${formatted(nPairs)} pairs of caller and callee; lighter callees are not listed.` : "";
+    return nPairs > callee.length ? ` The page lists the heaviest ${formatted(callee.length)} of ${formatted(nPairs)} pairs of caller and callee.` : "";
   }
 
   related(title, column, rows, about) {
@@ -168,7 +168,7 @@ class HotSection {
           { title: "itself", unit: "%", value: ({ own }) => own, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
           { title: "with callees", unit: "%", value: ({ inclusive }) => inclusive, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
         ],
-      }).element : el("p", { class: "quiet" }, methods.nCallsFolded ? "None is known by this weight: calls were folded." : "None in this scope."));
+      }).element : el("p", { class: "quiet" }, methods.nCallsFolded ? "Unknown for this weight, because calls were folded." : "None in this scope."));
   }
 }
 

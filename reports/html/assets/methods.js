@@ -75,8 +75,8 @@ class Methods {
     const { n, own, least, most, total } = this.weighed(methods, scope, weight);
     const unit = plural(this.weights[weight].unit);
     const unlisted = this.nExecuted - this.size;
-    const rest = unlisted ? ` ${counted(unlisted, "lighter method")}, none above ${bound(this.below)}, ${unlisted === 1 ? "is" : "are"} not listed, so not searched.` : "";
-    if (!n) return `No method has this in its name.${rest}`;
+    const rest = unlisted ? ` ${counted(unlisted, "lighter method")}, each at most ${bound(this.below)}, ${unlisted === 1 ? "is" : "are"} not listed and not searched.` : "";
+    if (!n) return `No method name contains this.${rest}`;
     const both = least === most ? percent(least / total)
       : n === 1 ? `at least ${percent(least / total)}`
         : `${percent(least / total)} to ${percent(most / total)}`;

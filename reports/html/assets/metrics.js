@@ -6,7 +6,7 @@ function written(measure) {
   return (value) => formatted(value, measure.decimals);
 }
 
-const BETTER = { higher: "higher is better", lower: "lower is better", none: "neither end is better" };
+const BETTER = { higher: "higher is better", lower: "lower is better", none: "neither direction is better" };
 const ARROWS = { higher: "▲", lower: "▼", none: "" };
 
 /** Every measure in a table, and beside it what the chosen one means. */
@@ -26,9 +26,9 @@ class MetricsSection {
       "aria-label": "Area",
       onchange: () => { this.area = this.areas.value; this.table.setRows(this.shown()); },
     }, el("option", { value: "" }, "all areas"), areas.map((area) => el("option", {}, area)));
-    const scope = report.scope === "run" ? "the whole run, class library included" : report.scope;
+    const scope = report.scope === "run" ? "the whole run, including the class library" : report.scope;
     this.element = section("metrics", "Metrics",
-      `${counted(report.metrics.length, "metric")} over ${scope}. Choose one for its definition${this.isOne ? "" : " and for the value of every benchmark"}.`,
+      `${counted(report.metrics.length, "metric")} over ${scope}. Click one to see its definition${this.isOne ? "" : " and the value of every benchmark"}.`,
       el("div", { class: "with-aside" }, this.holder, this.panel));
   }
 
@@ -74,14 +74,14 @@ class MetricsSection {
     if (!this.isOne) {
       columns.push(
         {
-          title: "Rank", decimals: 0, hint: "1 is the best; where neither end is better, the largest",
+          title: "Rank", decimals: 0, hint: "1 is the best; where neither direction is better, the largest",
           value: ({ measure }) => measure?.ranks[this.subject] ?? null, reason: why,
           cell: (rank, { measure }) => [formatted(rank), el("small", {}, ` / ${formatted(measure.n)}`)].reduce((all, part) => (all.append(part), all), el("span")),
         },
         number("Min", (measure) => measure.range[0]), number("Median", (measure) => measure.range[1]),
         number("Max", (measure) => measure.range[2]),
         {
-          title: "Place", hint: "from the least to the largest value; the tick is the median, the dot this one",
+          title: "Place", hint: "from the smallest to the largest value; the tick is the median, the dot this benchmark",
           value: ({ measure }) => this.place(measure), reason: why,
           cell: (_, { measure }) => this.strip(measure),
         });
@@ -123,7 +123,7 @@ class MetricsSection {
     const [least, median, most] = measure.range;
     const at = (value) => 3 + 64 * (most > least ? (value - least) / (most - least) : 0.5);
     const value = measure.values[this.subject];
-    return svg("svg", { class: "strip", width: 70, height: 12, viewBox: "0 0 70 12", role: "img", "aria-label": `${percent(this.place(measure))} of the way from least to largest` },
+    return svg("svg", { class: "strip", width: 70, height: 12, viewBox: "0 0 70 12", role: "img", "aria-label": `${percent(this.place(measure))} of the way from the smallest to the largest value` },
       svg("line", { x1: 3, x2: 67, y1: 6, y2: 6, class: "range" }),
       svg("line", { x1: at(median), x2: at(median), y1: 2, y2: 10, class: "median" }),
       svg("circle", { cx: at(value), cy: 6, r: 3.2, class: "dot" }));

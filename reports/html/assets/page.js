@@ -44,7 +44,7 @@ function likenessNotes(report) {
       index, others: subset.representatives.flatMap((chosen, each) => (chosen === index && each !== index ? [each] : [])),
     }));
     parts.push(el("h3", {}, `A subset that covers the rest: ${formatted(subset.subjects.length)} of ${formatted(subjects.length)}`),
-      el("p", { class: "quiet" }, `${clusters.description} ${subset.atLeast === subset.subjects.length ? "No smaller subset does." : `A smaller one has at least ${formatted(subset.atLeast)}.`}`),
+      el("p", { class: "quiet" }, `${clusters.description} ${subset.atLeast === subset.subjects.length ? "This is the smallest." : `A smaller one would have at least ${formatted(subset.atLeast)}.`}`),
       new DataTable({
         caption: "The subset", rows, pageSize: 20,
         columns: [
@@ -77,12 +77,12 @@ function start() {
   plots.onMetric = (id) => metrics.defineMetric(id);
   const looks = plots.of("looks");
   const likeness = plots.of("likeness");
-  const over = `Over the ${SCOPES[report.scope]?.[0] ?? report.scope}, whatever scope is chosen above.`;
+  const over = `Over the ${SCOPES[report.scope]?.[0] ?? report.scope}, independent of the scope selected above.`;
   // What is hot, why, what it is made of, how it compares; then definitions.
   const sections = [
     summarySection(report),
     hot.element, callers.element, contexts.element,
-    looks.length ? section("looks", "Behaviour", isOne ? over : `${over} The chosen benchmark is drawn in colour, or framed.`, el("div", { class: "figures" }, looks)) : null,
+    looks.length ? section("looks", "Behaviour", isOne ? over : `${over} The selected benchmark is coloured or framed.`, el("div", { class: "figures" }, looks)) : null,
     sites.element,
     isOne ? null : section("likeness", "Likeness", null, el("div", { class: "figures" }, likeness), likenessNotes(report)),
     metrics.element, recording.element,

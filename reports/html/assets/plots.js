@@ -48,7 +48,7 @@ class Plots {
 /** Returns a text that opens if it is long. */
 function description(text) {
   if (text.length < 120) return el("p", { class: "quiet" }, text);
-  return el("details", { class: "quiet" }, el("summary", {}, "What it shows"), el("p", {}, text));
+  return el("details", { class: "quiet" }, el("summary", {}, "Description"), el("p", {}, text));
 }
 
 function idle(callback) {

@@ -20,7 +20,7 @@ function summarySection(report) {
   const isOne = report.subjects.length === 1;
   const notes = report.notes.map((note) => el("p", { class: "note" }, note));
   const [subject] = report.subjects;
-  if (isOne && subject.status !== "recorded") notes.unshift(el("p", { class: "note" }, `${STATUS[subject.status] ?? subject.status}: ${subject.reason ?? "no reason is known"}`));
+  if (isOne && subject.status !== "recorded") notes.unshift(el("p", { class: "note" }, `${STATUS[subject.status] ?? subject.status}: ${subject.reason ?? "unknown reason"}`));
   return section("summary", "Summary", null, tiles(report), notes, isOne ? null : subjectsTable(report));
 }
 
@@ -109,7 +109,7 @@ class ListingsSection {
       && !(id === "report.hottest_methods" && this.report.runs[subject])); // the page has all methods
     if (!listings.length) {
       const { reason } = this.report.subjects[subject];
-      replace(this.content, el("p", { class: "note" }, reason ? `Nothing to list: ${reason}.` : "Listings are left out of reports on this many benchmarks: report this one alone."));
+      replace(this.content, el("p", { class: "note" }, reason ? `Nothing to list: ${reason}.` : "Reports on this many benchmarks have no listings: write a report for this benchmark alone."));
       return;
     }
     replace(this.content, listings.map((listing) => listed(listing, this.onMethod)));
@@ -123,7 +123,7 @@ function listed(listing, onMethod) {
   return el("div", { class: "listing" },
     el("h3", {}, listing.name), listing.description ? el("p", { class: "quiet" }, listing.description) : null,
     listingTable(listing, onMethod),
-    listing.nMore ? el("p", { class: "quiet" }, `${formatted(listing.nMore)} more are not listed.`) : null);
+    listing.nMore ? el("p", { class: "quiet" }, `${formatted(listing.nMore)} more rows are not listed.`) : null);
 }
 
 function listingTable(listing, onMethod) {
@@ -134,7 +134,7 @@ function listingTable(listing, onMethod) {
     return {
       title, unit: !unit || unit === "1" || plural(unit) === title ? null : plural(unit), hint: meaning, isText,
       class: isCode ? (title === "source" ? "code whole" : "code") : null,
-      value: (row) => row[index], reason: () => (title === "source" ? "the class file does not say" : "no value"),
+      value: (row) => row[index], reason: () => (title === "source" ? "not in the class file" : "no value"),
       show: (text) => (isMethod && text.includes("(")
         ? el("button", { type: "button", class: "link", title: "Who calls this", onclick: () => onMethod(text) }, breakable(text))
         : breakable(text)),

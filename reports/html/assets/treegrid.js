@@ -23,7 +23,7 @@ class TreeGrid {
   setWeight(weight) {
     this.weight = weight;
     const unit = plural(this.tree.weights[weight].unit);
-    const titles = this.isInverted ? ["Method, and below it who calls it", "itself", "%"] : ["Method", "with callees", "%", "itself", "%", "folded"];
+    const titles = this.isInverted ? ["Method, with its callers below", "itself", "%"] : ["Method", "with callees", "%", "itself", "%", "folded"];
     replace(this.heads, titles.map((title, index) =>
       el("span", { role: "columnheader", class: index ? "number" : "text" }, title,
         index === 1 || index === 3 ? el("small", {}, unit) : null)));

@@ -1,8 +1,8 @@
 // What the whole page is looked at by: a scope, the part of a run, and a weight.
 
 const SCOPES = {
-  run: ["whole run", "everything, the VM's start and the class library included"],
-  "application+": ["application with all it calls", "the application's methods and everything that they call"],
+  run: ["whole run", "everything, including the VM's start and the class library"],
+  "application+": ["application with everything it calls", "the application's methods and everything that they call"],
   application: ["application alone", "the application's own methods, without the class library that they call"],
 };
 
@@ -19,7 +19,7 @@ class View {
     if (!run) return replace(this.element);
     this.settle();
     const option = (name, isTold) => el("option", { value: name, selected: name === this.scopeName, disabled: !isTold, title: run.untold[name] ?? SCOPES[name]?.[1] },
-      SCOPES[name]?.[0] ?? name, isTold ? "" : " (not known)");
+      SCOPES[name]?.[0] ?? name, isTold ? "" : " (unknown)");
     const scopes = el("select", { "aria-label": "Scope", onchange: () => { this.scopeName = scopes.value; this.settle(); this.onChange(); } },
       run.scopes.map((name) => option(name, true)), Object.keys(run.untold).map((name) => option(name, false)));
     scopes.value = run.scopes[this.scope];
@@ -38,7 +38,7 @@ class View {
     this.part = this.scope * this.run.weights.length + this.weight;
   }
 
-  /** Says what shares are of: "of 5,346 bytecodes in the application with all it calls". */
+  /** Says what shares are of: "of 5,346 bytecodes in the application with everything it calls". */
   whole(methods) {
     const total = methods.scopes[this.scope].totals[this.weight];
     const every = methods.scopes[0].totals[this.weight];

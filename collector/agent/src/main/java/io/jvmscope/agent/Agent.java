@@ -103,8 +103,8 @@ public final class Agent {
     RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
     file.setLength(bytes);
     if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {
-      messages.println("no room for the arena: " + options.arena);
-      throw new IOException("jvmscope: no room for " + options.arena);
+      messages.println("not enough space for the arena: " + options.arena);
+      throw new IOException("jvmscope: not enough space for " + options.arena);
     }
     CallingContext.describe(
         Runtime.version().feature(), pid(), options.probes.hashCode());

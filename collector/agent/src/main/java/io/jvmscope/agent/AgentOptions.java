@@ -88,7 +88,7 @@ final class AgentOptions {
       options.set(line.substring(0, equals), line.substring(equals + 1));
     }
     if (options.raw == null || options.cache == null) {
-      throw new IllegalArgumentException("jvmscope: " + file + ": raw= and cache= are needed");
+      throw new IllegalArgumentException("jvmscope: " + file + ": raw= and cache= are required");
     }
     if (options.arena == null) {
       options.arena = options.raw.resolve("arena");

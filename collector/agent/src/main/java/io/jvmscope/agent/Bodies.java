@@ -66,6 +66,6 @@ final class Bodies {
   /** What to throw where a class of this JDK has not what an edit needs. */
   static IllegalStateException lacks(String className, String what) {
     return new IllegalStateException(
-        "this JDK was not tried: " + className + " lacks " + what + ", which recording needs");
+        "this JDK is not supported: " + className + " lacks " + what + ", which recording needs");
   }
 }

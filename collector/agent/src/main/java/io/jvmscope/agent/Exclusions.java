@@ -9,7 +9,7 @@ import java.util.Set;
  */
 public final class Exclusions {
   private static final String NO_THREAD = "runs before the VM has a current thread";
-  private static final String OWN = "called by the recording itself, which would recurse";
+  private static final String OWN = "the recording itself calls it, so counting would recurse";
   private static final String REPLACED = "replaced by the VM even in its interpreter";
   private static final String SWITCHES = "the current thread changes inside its frame";
   private static final String STARTS_AGENTS = "part of the VM's interface to agents";
@@ -63,7 +63,7 @@ public final class Exclusions {
       return NO_THREAD; // the constructor of ThreadGroup calls it
     }
     if (owner.equals("java/lang/Object") && name.equals("<init>")) {
-      return "the root of every constructor: synthesised at its call sites";
+      return "the root of every constructor: derived from its call sites";
     }
     if (owner.equals("java/lang/System") && name.endsWith("SecurityManager") && !name.startsWith("s")) {
       return NO_THREAD;

@@ -111,7 +111,7 @@ public final class Instrumenter {
       if (method.name().equals(name) && method.descriptor().equals(descriptor)) {
         Coverage now = coverage[method.index()];
         if (now == Coverage.NONE) {
-          throw new IllegalStateException(name + " is too large as it is");
+          throw new IllegalStateException(name + " is too large even without counters");
         }
         coverage[method.index()] = Coverage.values()[now.ordinal() + 1];
       }

@@ -34,7 +34,7 @@ final class Platform {
       field.setAccessible(true);
       return (Integer) unsafe.getMethod(method).invoke(field.get(null));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("sun.misc.Unsafe." + method + " cannot be asked", e);
+      throw new IllegalStateException("sun.misc.Unsafe." + method + " cannot be called", e);
     }
   }
 }

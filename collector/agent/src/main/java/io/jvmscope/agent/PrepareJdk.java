@@ -87,7 +87,7 @@ public final class PrepareJdk {
       }
     }
     if (out == null || merge != null && base == null) {
-      System.err.println("PrepareJdk: --out DIRECTORY is needed, and --base with --merge");
+      System.err.println("PrepareJdk: --out DIRECTORY is required, and --base with --merge");
       System.exit(2);
     }
     Probes probes = new Probes(exact, receivers, order, cache, ticks, steps);

@@ -35,8 +35,8 @@ final class Summary {
 
   private static String defaultReason(ClassFile.Method method) {
     return method.name().equals("finalize")
-        ? "empty, which tells the VM that there is nothing to finalise"
-        : "past a limit of class files when instrumented";
+        ? "empty: instrumented, it would make its class finalisable"
+        : "instrumented, it would exceed a limit of class files";
   }
 
   void write(Path out, Probes probes) throws IOException {

@@ -78,7 +78,7 @@ public final class ClassFile {
     this.bytes = bytes;
     try {
       if (bytes.length < 10 || s4(0) != 0xCAFEBABE) {
-        throw new ClassFormatException("no class file: magic is missing");
+        throw new ClassFormatException("not a class file: its magic number is missing");
       }
       int count = u2(8);
       pool = new int[count];

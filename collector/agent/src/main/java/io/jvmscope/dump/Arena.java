@@ -82,7 +82,7 @@ final class Arena {
       throw new RecordingDamaged(path + ": is empty; the VM ended before recording began");
     }
     if (header.getLong(0) != MAGIC) {
-      throw new RecordingDamaged(path + ": is no arena: its magic is missing");
+      throw new RecordingDamaged(path + ": is not an arena: its magic number is missing");
     }
     int version = header.getInt(VERSION_AT);
     if (version != VERSION) {
@@ -115,7 +115,7 @@ final class Arena {
   /** The link behind a sibling, given the steps so far; {@link RecordingDamaged} in a circle. */
   int next(long address, long steps) {
     if (steps > used >>> 3) {
-      throw new RecordingDamaged("arena: siblings run in a circle at " + address);
+      throw new RecordingDamaged("arena: siblings form a cycle at " + address);
     }
     return getInt(address + NEXT);
   }

@@ -58,7 +58,7 @@ final class JdkImage {
     }
     ModuleReference module = moduleOf(className);
     if (module == null) {
-      throw new RecordingDamaged("class log: " + className + " is no class of this JDK");
+      throw new RecordingDamaged("class log: " + className + " is not a class of this JDK");
     }
     ModuleReader reader = readers.get(module);
     if (reader == null) {

@@ -48,11 +48,11 @@ public final class Main {
     } catch (ClassFormatException e) {
       return "class log: " + e.getMessage();
     } catch (IndexOutOfBoundsException e) {
-      return "arena: a link leads out of the file; it is damaged";
+      return "arena: damaged, a link points outside the file";
     } catch (ArithmeticException e) {
       return "arena: more than 2147483647 contexts; record with a smaller --max-memory";
     } catch (OutOfMemoryError e) {
-      return "reading the recording needs more memory than the reader has";
+      return "not enough memory to read the recording";
     } catch (NoSuchFileException e) {
       return e.getFile() + ": no such file";
     }

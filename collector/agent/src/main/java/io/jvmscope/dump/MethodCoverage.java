@@ -94,14 +94,14 @@ final class MethodCoverage {
     }
     return switch (level) {
       case FULL, LEAF -> null;
-      case SITES -> "too large for counters of its basic blocks: the JVM's limit is 64 KB";
-      case CALLS -> "too large for counters of blocks and sites: the JVM's limit is 64 KB";
+      case SITES -> "too large to count its basic blocks: the JVM's limit is 64 KB";
+      case CALLS -> "too large to count its blocks and call sites: the JVM's limit is 64 KB";
       case NONE ->
           !method.isNative()
-              ? "too large to count in: the JVM's limits"
+              ? "too large to instrument: the JVM's limits"
               : loaded.isPrepared()
-                  ? "replaced by the VM by a call of its target"
-                  : "native, of a hidden class: its calls are not counted";
+                  ? "the VM calls its target instead"
+                  : "native method of a hidden class: its calls are not counted";
     };
   }
 }

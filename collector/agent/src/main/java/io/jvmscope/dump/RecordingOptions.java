@@ -116,7 +116,7 @@ record RecordingOptions(
       int colon = line.indexOf(": ", NOT_INSTRUMENTED.length());
       if (line.startsWith(NOT_INSTRUMENTED) && colon > 0) {
         String className = line.substring(NOT_INSTRUMENTED.length(), colon);
-        failures.put(className, "instrumenting it failed: " + line.substring(colon + 2));
+        failures.put(className, "instrumentation failed: " + line.substring(colon + 2));
       }
     }
     return failures;

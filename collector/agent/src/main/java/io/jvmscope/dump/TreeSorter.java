@@ -135,7 +135,7 @@ final class TreeSorter {
       progress.at(Math.min(bytes, arena.used()));
     }
     if (nodes > mostNodes) {
-      throw new RecordingDamaged("arena: links run in a circle");
+      throw new RecordingDamaged("arena: links form a cycle");
     }
   }
 

@@ -100,6 +100,6 @@ final class JdkEditsTest {
             IllegalStateException.class,
             () -> edits.forEach(edit -> edit.apply(tree, 0)),
             name);
-    assertTrue(refusal.getMessage().contains("not tried: " + name), refusal.getMessage());
+    assertTrue(refusal.getMessage().contains("not supported: " + name), refusal.getMessage());
   }
 }

@@ -217,7 +217,7 @@ final class TreesTest {
       arena.putInt(Arena.address(a) + Arena.slot(1), a);
     }
     RecordingDamaged damage = assertThrows(RecordingDamaged.class, this::dump);
-    assertTrue(damage.getMessage().contains("circle"), damage.getMessage());
+    assertTrue(damage.getMessage().contains("cycle"), damage.getMessage());
   }
 
   @Test
