@@ -15,13 +15,11 @@ CORES  := $(shell nproc 2>/dev/null || echo 2)
 # One more than cores: tests wait for the JVMs that they start.
 JOBS   ?= $(shell expr $(CORES) + 1)
 SIZE   ?= small
-JAR    := collector/jvmscope-agent.jar
+JAR    := src/jvmscope/collector/jvmscope-agent.jar
 AGENT  := collector/agent
 MAVEN  := mvn --batch-mode --quiet
 
 AGENT_SOURCES := $(shell find $(AGENT) -path $(AGENT)/target -prune -o -type f -print)
-DATA_SOURCES  := $(shell find src schema queries metrics reports collector \
-                   -path $(AGENT) -prune -o -name __pycache__ -prune -o -type f ! -name '*.jar' -print)
 
 .PHONY: help
 help: ## Say what can be made
@@ -65,25 +63,16 @@ lint: venv ## Check the style of the Python code
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-# mypy cannot follow an editable install with a package-dir mapping, so it reads the unpacked wheel.
 .PHONY: types
-types: $(BUILD)/typed/.made ## Check the types of what the wheel installs
-	MYPYPATH=$(BUILD)/typed $(BIN)/mypy --package jvmscope --cache-dir $(BUILD)/mypy
-
-$(BUILD)/typed/.made: $(DATA_SOURCES) $(JAR) $(VENV)/.made
-	rm -rf $(BUILD)/typed $(BUILD)/wheel build
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-	  --wheel-dir $(BUILD)/wheel .
-	$(BIN)/python -m zipfile -e $(BUILD)/wheel/*.whl $(BUILD)/typed
-	rm -rf build
-	touch $@
+types: venv ## Check the types
+	MYPYPATH=src $(BIN)/mypy --package jvmscope --cache-dir $(BUILD)/mypy
 
 .PHONY: check
 check: lint types ## What must pass before a commit: style, types, javac, JUnit, unit tests
-	$(BIN)/python -m pytest -q tests/unit src schema queries metrics reports collector
+	$(BIN)/python -m pytest -q tests/unit src
 
 .PHONY: test
-test: lint c browser $(BUILD)/typed/.made ## Everything CI runs, JOBS at a time; Java tests may not be skipped
+test: lint c browser agent ## Everything CI runs, JOBS at a time; Java tests may not be skipped
 	$(MAKE) --no-print-directory --jobs 2 types pytest
 
 .PHONY: pytest

@@ -13,7 +13,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 _AGENT = Path("collector", "agent")
-_JAR = Path("collector", "jvmscope-agent.jar")
+_JAR = Path("src", "jvmscope", "collector", "jvmscope-agent.jar")  # where the package is
 
 
 class BuildWithAgent(build_py):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jvmscope.extras import EXTRAS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _ROOT = Path(__file__).parents[2]
 _PROJECT: dict[str, Any] = tomllib.loads((_ROOT / "pyproject.toml").read_text())
@@ -25,7 +29,9 @@ _ARROWS = {
     "reports": {"metrics", "queries", "schema"},
 }
 _BELOW_ALL = {"confinement", "errors", "extras"}
-_FOLDERS = {package: _ROOT / folder for package, folder in _SETUPTOOLS["package-dir"].items()}
+_LINKS = ("collector", "metrics", "queries", "reports", "schema")
+_FOLDERS = {f"jvmscope.{stage}": _ROOT / stage for stage in _LINKS}
+_FOLDERS["jvmscope"] = _ROOT / "src" / "jvmscope"
 
 
 def _modules() -> list[Path]:
@@ -33,7 +39,7 @@ def _modules() -> list[Path]:
         path
         for folder in _FOLDERS.values()
         for path in folder.rglob("*.py")
-        if "agent" not in path.relative_to(folder).parts
+        if not {"agent", *_LINKS} & {*path.relative_to(folder).parts[:-1]}
     )
 
 
@@ -87,15 +93,25 @@ def test_confinement_imports_what_starts_no_thread() -> None:
     assert {name.split(".")[1] for name in found} == {"confinement"}
 
 
-def test_every_package_on_disk_is_in_the_wheel() -> None:
-    on_disk = {
+def test_every_folder_of_modules_is_a_package_that_is_found() -> None:
+    """Packages are found by their __init__.py; a folder without one would not be in the wheel."""
+    links = {path.name for path in _FOLDERS["jvmscope"].iterdir() if path.is_symlink()}
+    found = {".".join(path.parts) for path in _packages(_ROOT / "src")}
+
+    assert links == set(_LINKS)
+    assert found == {
         ".".join([package, *path.parent.relative_to(folder).parts])
+        for path in _modules()
         for package, folder in _FOLDERS.items()
-        for path in folder.rglob("__init__.py")
-        if "agent" not in path.relative_to(folder).parts
+        if path.is_relative_to(folder)
     }
 
-    assert sorted(on_disk) == sorted(_SETUPTOOLS["packages"])
+
+def _packages(root: Path) -> Iterator[Path]:
+    for folder, inner, files in os.walk(root, followlinks=True):
+        inner[:] = [name for name in inner if name != "agent"]
+        if "__init__.py" in files:
+            yield Path(folder).relative_to(root)
 
 
 def test_every_data_file_is_in_the_wheel() -> None:
