@@ -324,11 +324,10 @@ class RunDatabase:
 
     def _bind_opcodes(self) -> None:
         """Makes ``opcode (number, name)``: the words of the format, not of the run."""
-        words = ", ".join(f"'{word}'" for word in word_sets()["opcode"].words)
+        words = " ".join(word_sets()["opcode"].words)  # one constant is bound faster than 202
         self._connection.execute(
-            f"CREATE VIEW run.opcode AS "
-            f"SELECT position - 1 AS number, word AS name "
-            f"FROM UNNEST([{words}]) WITH ORDINALITY AS list (word, position)"
+            f"CREATE VIEW run.opcode AS SELECT position - 1 AS number, word AS name "
+            f"FROM UNNEST(string_split('{words}', ' ')) WITH ORDINALITY AS list (word, position)"
         )
 
     def _bind_table(self, name: str) -> None:
