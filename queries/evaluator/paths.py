@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jvmscope.queries.evaluator.axes import REVERSE, Select, select
 from jvmscope.queries.evaluator.code import RUNTIME, Code, Frame
 from jvmscope.queries.evaluator.compiler import Compiler, compiles
+from jvmscope.queries.evaluator.covering import COVERING
 from jvmscope.queries.evaluator.mapping import no_node, path_through
 from jvmscope.queries.evaluator.predicates import is_positional, keeper
 from jvmscope.queries.items.errors import DynamicError
@@ -164,13 +165,22 @@ def _through_axis(compiler: Compiler, left: Code, expression: ast.AxisStep) -> C
         return _from_one(left, step, place)
     firsts = left.items
 
-    def items(frame: Frame, item: Item) -> Iterator[Item]:
+    def starts(frame: Frame, item: Item) -> Iterator[Node]:
         runtime = frame[RUNTIME]
         for node in firsts(frame, item):
             if runtime.is_expired:
                 runtime.stop()
             if not isinstance(node, Node):
                 raise place(no_node(node, "XPTY0019"))
+            yield node
+
+    covering = COVERING.get(axis)
+    if any(map(is_positional, expression.predicates)):
+        covering = None
+
+    def items(frame: Frame, item: Item) -> Iterator[Item]:
+        nodes: Iterable[Node] = starts(frame, item)
+        for node in nodes if covering is None else covering(nodes):
             yield from walk(frame, node) if simple is None else simple(node)
 
     is_flat = left.is_flat and axis in _FLAT_FROM_FLAT

@@ -14,6 +14,7 @@ from jvmscope.queries.items.atomize import effective_boolean_value
 from jvmscope.queries.items.errors import DynamicError
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN
+from jvmscope.queries.syntax.walk import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -74,11 +75,31 @@ def is_positional(predicate: ast.Expression) -> bool:  # noqa: PLR0911 - one a f
         case ast.FunctionCall(name=name, arguments=arguments) if name.uri == FN:
             is_boolean = name.local in _BOOLEAN_FUNCTIONS
             return not is_boolean or any(_mentions_focus(argument) for argument in arguments)
+        case ast.Quantified():
+            return _calls_focus(predicate)
         case _:
             return True
 
 
-_BOOLEAN_FUNCTIONS = {"not", "exists", "empty", "contains", "starts-with", "ends-with", "boolean"}
+_BOOLEAN_FUNCTIONS = {
+    "boolean", "contains", "contains-token", "deep-equal", "empty", "ends-with", "exists", "false",
+    "matches", "not", "starts-with", "true",
+}  # fmt: skip
+_FOCUS_FUNCTIONS = {"position", "last", "function-lookup"}
+
+
+def _calls_focus(expression: ast.Expression) -> bool:
+    """Tells whether anything in an expression may ask for a position, in whatever focus."""
+    pending: list[Any] = [expression]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionCall, ast.FunctionReference)):
+            if node.name.local in _FOCUS_FUNCTIONS:
+                return True
+        elif isinstance(node, ast.ArrowCall):
+            return True
+        pending += children(node)
+    return False
 
 
 def _mentions_focus(operand: ast.Expression) -> bool:  # noqa: PLR0911 - one a form
@@ -89,7 +110,7 @@ def _mentions_focus(operand: ast.Expression) -> bool:  # noqa: PLR0911 - one a f
         case ast.Path(steps=steps):
             return _mentions_focus(steps[0])
         case ast.FunctionCall(name=name, arguments=arguments) if name.uri == FN:
-            if name.local in {"position", "last", "function-lookup"}:
+            if name.local in _FOCUS_FUNCTIONS:
                 return True
             return any(_mentions_focus(argument) for argument in arguments)
         case ast.Parenthesized(inner=inner):
