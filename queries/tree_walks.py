@@ -31,7 +31,6 @@ _REWRITES = (
         "a sequence of items that are not constants",
         'return a map instead of a sequence: map { "a": ..., "b": ... }',
     ),
-    (r"\$\w+ as a whole", "after group by, return the keys and aggregates of the other variables"),
     ("groups by decimals or doubles", "group by an xs:integer or a string, as by (...) idiv 2"),
     ("fn:(min|max) of doubles", "convert the values: max(... ! xs:long(.))"),
     ("a step to nodes of any name", "name the element or attribute that the step selects"),

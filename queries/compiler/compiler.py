@@ -9,6 +9,7 @@ error or the right answer; so the SQL may fail where XQuery would not, and must 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from jvmscope.queries.compiler import (
     conditions,
     flwor,
     functions,
+    groups,
     lists,
     lookups,
     node_sets,
@@ -39,10 +41,11 @@ from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from jvmscope.queries.compiler.environment import Environment
     from jvmscope.queries.compiler.relations import Relation
+    from jvmscope.queries.compiler.sources import Source
     from jvmscope.queries.compiler.values import Item
     from jvmscope.queries.syntax.names import Name
 
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["Compiler"]
 
 _MOST_STEPS = 20_000
+_OF_GROUPS = (ast.Path, ast.Predicate, ast.SimpleMap, ast.VariableReference, ast.Flwor)
 
 
 class Compiler:
@@ -67,10 +71,15 @@ class Compiler:
         self.text_columns: set[tuple[str, str]] = set()
         self.depth = 0
         self._n_steps = 0
+        self._apart: tuple[tuple[Sequence[Source], tuple[exp.Expr, ...]], ...] = ()
 
     def rows(self, expression: ast.Expression, environment: Environment) -> Rows:
         """Returns an expression's items as joined rows."""
         expression = self._plain(expression, environment)
+        if isinstance(expression, _OF_GROUPS) and environment.has_groups:
+            spelled = groups.spelled_out(expression, environment)
+            if (group := groups.group_of(spelled, environment)) is not None:
+                return groups.in_group(self, spelled, group, environment)
         if handler := _ROWS.get(type(expression)):
             return handler(self, expression, environment)
         if isinstance(expression, ast.If):
@@ -213,17 +222,38 @@ class Compiler:
         if rows.is_single:
             return rows, exp.Literal.number(1)
         rows = self._with_sure_order(rows)
+        keys = self.group_keys(rows)
         order = ordering(rows.order)
         if is_reversed:
             order = [turned(key) for key in order]
         number = exp.Window(
             this=exp.RowNumber(),
-            partition_by=[key.copy() for key in partition],
+            partition_by=[key.copy() for key in (*keys, *partition)],
             order=exp.Order(expressions=order) if order else None,
         )
-        derived = self.emitter.derive(rows, "numbered")
+        derived = self.emitter.derive(rows, "numbered", counts_in_group=bool(keys))
         position = derived.column(number)
         return replace(rows, sources=(derived,), conditions=()), position
+
+    @contextmanager
+    def apart(self, sources: Sequence[Source], keys: tuple[exp.Expr, ...]) -> Iterator[None]:
+        """Has positions among rows of some sources count within the group that has their keys."""
+        before = self._apart
+        self._apart = (*before, (sources, keys))
+        try:
+            yield
+        finally:
+            self._apart = before
+
+    def group_keys(self, rows: Rows) -> tuple[exp.Expr, ...]:
+        """Returns the keys of the groups whose tuples the rows are made of; none: of no group."""
+        names = {source.name for source in rows.sources}
+        return tuple(
+            key
+            for sources, keys in self._apart
+            if any(not names.isdisjoint(self.emitter.reach(source.name)) for source in sources)
+            for key in keys
+        )
 
     def _with_sure_order(self, rows: Rows) -> Rows:
         """Returns rows whose order keys cannot fail: a window refuses an ORDER BY with error()."""

@@ -80,6 +80,11 @@ class Environment(Record):
         """Returns what a variable stands for, None where the compiler does not know it."""
         return None if variable is None else self.variables.get(variable)
 
+    @property
+    def has_groups(self) -> bool:
+        """Whether a variable stands for what the tuples of a group hold."""
+        return any(isinstance(binding, Grouped) for binding in self.variables.values())
+
     def bind(self, variable: Variable, binding: Binding) -> Environment:
         """Returns the environment with another variable."""
         return replace(self, variables={**self.variables, variable: binding})

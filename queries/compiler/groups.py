@@ -1,4 +1,4 @@
-"""Aggregates of what the tuples of a group hold.
+"""What the tuples of a group hold, and aggregates of it.
 
 After ``group by`` a variable is the sequence of what it was in each tuple of the group. There are
 two ways to aggregate such a sequence, or what is made of it:
@@ -6,8 +6,9 @@ two ways to aggregate such a sequence, or what is made of it:
 * Tuple by tuple, as a column of the grouping's own SELECT. That is right where the items come
   from the tuples one by one, and where no path meets a node of another tuple again.
 * As rows: the tuples are compiled once more, under other names, and become a sequence like any
-  other, which must have the keys of the group. It costs another join, and is right for all that
-  reads the sequence in one place.
+  other, which must have the keys of the group, and positions in which count within the group. It
+  costs another join, and is right for all that reads the sequence in one place; items of the
+  sequence that are returned are found so, too.
 
 What reads it in several places is left to trees.
 """
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jvmscope.queries.compiler.determined import tells_tuples
 from jvmscope.queries.compiler.environment import Bound, Grouped, Lazy, Tuples
+from jvmscope.queries.compiler.positions import is_positional
 from jvmscope.queries.compiler.references import references, rewritten, walk
 from jvmscope.queries.compiler.values import NotCompiled, Rows, literal
 from jvmscope.queries.sql import exp
@@ -149,7 +151,7 @@ def _base(expression: ast.Expression) -> ast.Expression | None:
     if isinstance(expression, ast.Parenthesized):
         return expression.inner
     if isinstance(expression, ast.Predicate):
-        return expression.base
+        return None if is_positional(expression.predicate) else expression.base
     if isinstance(expression, ast.SimpleMap):
         return expression.left
     if isinstance(expression, ast.FunctionCall):
@@ -160,15 +162,16 @@ def _base(expression: ast.Expression) -> ast.Expression | None:
         for clause in expression.clauses
     ):
         first = expression.clauses[0]
-        return first.binding.expression if isinstance(first, ast.ForClause) else None
+        if isinstance(first, ast.ForClause) and first.binding.position_variable is None:
+            return first.binding.expression
     return None
 
 
 def _is_bare(step: ast.Expression) -> bool:
-    """Tells a variable, perhaps with predicates."""
+    """Tells a variable, perhaps with predicates that do not count its items."""
     while isinstance(step, (ast.Parenthesized, ast.Predicate)):
         inner = step.inner if isinstance(step, ast.Parenthesized) else step.base
-        if inner is None:
+        if inner is None or (isinstance(step, ast.Predicate) and is_positional(step.predicate)):
             return False
         step = inner
     return isinstance(step, ast.VariableReference)
@@ -186,7 +189,8 @@ def in_group(
     (variable, grouped) = next(iter(group.variables.items()))
     again, before, keys = grouped.again()
     inside = environment.bind(variable, Tuples(again, before, grouped.source))
-    rows = compiler.deduplicated(compiler.rows(argument, inside))
+    with compiler.apart(again.sources, tuple(key.sql for key in keys)):
+        rows = compiler.deduplicated(compiler.rows(argument, inside))
     names = {source.name for source in rows.sources}
     for source in again.sources:
         hiders = list(compiler.emitter.hiders(source.name))
@@ -224,4 +228,4 @@ def _keeps_rows(derived: Derived) -> bool:
     """Tells whether the keys of tuples may be asked of a derived table: it counts, cuts no rows."""
     if derived.keys is not None or derived.limit is not None:
         return False
-    return not any(column.find(exp.Window) for column in derived.columns)
+    return derived.counts_in_group or not any(column.find(exp.Window) for column in derived.columns)

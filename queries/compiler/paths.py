@@ -71,7 +71,8 @@ def _path(compiler: Compiler, expression: Any, environment: Environment) -> Rows
     if len(steps) > _MOST_STEPS:
         raise NotCompiled(f"a path of more than {_MOST_STEPS} steps", expression.at)
     rows = compiler.rows(steps[0], environment)
-    if not rows.is_single and not _is_in_document_order(steps[0], environment):
+    is_shuffled = not rows.is_single and not _is_in_document_order(steps[0], environment)
+    if is_shuffled and isinstance(steps[1], ast.AxisStep):
         rows = replace(rows, has_duplicates=True)
     skips = False
     for place, step in enumerate(steps[1:], 1):
@@ -83,6 +84,8 @@ def _path(compiler: Compiler, expression: Any, environment: Environment) -> Rows
             rows = _axis(compiler, rows, axis, step, environment)
         else:
             rows = _mapped(compiler, rows, step, environment)
+            if is_shuffled and place == 1 and not isinstance(rows.item, Scalar):
+                rows = replace(rows, has_duplicates=True)  # values stay as they come, nodes do not
         skips = False
     return rows
 

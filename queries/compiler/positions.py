@@ -90,7 +90,7 @@ def between(compiler: Compiler, rows: Rows, first: exp.Expr, length: exp.Expr | 
 
 def _first(compiler: Compiler, rows: Rows, n: int, partition: tuple[exp.Expr, ...]) -> Rows | None:
     """Returns the first n rows, None where they must be counted row by row around them."""
-    if n < 0 or partition or rows.is_single:
+    if n < 0 or partition or rows.is_single or compiler.group_keys(rows):
         return None
     if compiler.emitter.free([*rows.conditions, *rows.order], rows.sources):
         return None

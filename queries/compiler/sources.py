@@ -96,6 +96,7 @@ class Derived:
         keys: what it groups by, or None.
         is_distinct: equal rows count once.
         limit: how many rows to keep, in the order of ``rows``; None: all.
+        counts_in_group: its windows count the tuples of each group apart.
         outside: of a lookup, what the keys must equal and what must hold for it to be joined.
         columns: the name of each expression that is asked for.
         lookups: what is joined to each row, by what it is.
@@ -106,6 +107,7 @@ class Derived:
     keys: tuple[exp.Expr, ...] | None = None
     is_distinct: bool = False
     limit: int | None = None
+    counts_in_group: bool = False
     outside: tuple[exp.Expr, ...] = ()
     columns: dict[exp.Expr, str] = field(default_factory=dict)
     lookups: dict[str, Lookup] = field(default_factory=dict)

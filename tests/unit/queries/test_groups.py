@@ -67,6 +67,44 @@ _AGGREGATES = (
     "string-join({0}, ' ')",
     "count(distinct-values({0}))",
 )
+_NODES = (  # nodes and values of a group that are returned, and positions among them
+    "{0}",
+    "{0}/@id",
+    "{0}[1]/@id",
+    "{0}[last()]/@id",
+    "{0}[2]/../@id",
+    "{0}[position() <= 2]/@id",
+    "{0}[@id > 1][1]/@id",
+    "({0}/..)[last()]/@id",
+    "{0}/..[1]/@id",
+    "{0}/*[1]/@id",
+    "({0}/*/@id)[2]",
+    "({0} ! @id)[2]",
+    "subsequence({0}, 2, 2)/@id",
+    "head({0})/@id",
+    "tail({0})/@id",
+    "reverse({0})[1]/@id",
+    "(for $z at $n in {0} where $n > 1 return $z/@id)",
+    "(for $z in {0} order by $z/@name descending return $z/@id)[1]",
+    "(for $z in {0} group by $g := string($z/@name) order by $g return count($z))",
+    "($methods[@id = 1] ! {0}[1]/@id)",
+    "{0}[@id = {0}[1]/@id]/@id",
+)
+
+
+def _returns() -> Iterator[str]:
+    """Yields every tuple stream with every path to nodes, the keys taking turns."""
+    turn = 0
+    for (clauses, variables), nodes in product(_TUPLES.items(), _NODES):
+        for variable in variables:
+            key = _KEYS[turn % len(_KEYS)]
+            path = nodes.format(variable)
+            turn += 1
+            if not IS_LONG and turn % 3:
+                continue
+            grouped = f"{clauses} group by $key := {key}"
+            yield f"{grouped} order by string($key) return {path}"
+            yield f"{grouped} let $late := {path} order by count($late), string($key) return $late"
 
 
 def _queries() -> Iterator[str]:
@@ -101,6 +139,24 @@ def test_everyone_agrees(agreement: Agreement) -> None:
     wrong = [said for text in _queries() if (said := agreement.difference(text, may_fail=True))]
     assert not wrong, "\n\n".join(wrong[:10]) + f"\n{len(wrong)} in all"
     assert agreement.n_compiled > agreement.n_queries / 3
+
+
+def test_nodes_of_groups(agreement: Agreement) -> None:
+    wrong = [said for text in _returns() if (said := agreement.difference(text, may_fail=True))]
+    assert not wrong, "\n\n".join(wrong[:10]) + f"\n{len(wrong)} in all"
+
+
+@pytest.mark.parametrize("variable", ["$m", "$b"])
+@pytest.mark.parametrize(
+    "nodes",
+    ["{0}", "{0}[1]/@id", "{0}[last()]/@id", "{0}[@id = 3]/@id", "head({0})/@id", "({0}/..)[2]"],
+)
+def test_nodes_of_groups_are_sql(agreement: Agreement, nodes: str, variable: str) -> None:
+    query = (
+        "for $m in $methods, $b in $m/dcg:basicBlock group by $k := $m/../@name "
+        f"order by $k return {nodes.format(variable)}"
+    )
+    assert agreement.engine.xquery(query).plan.program is None
 
 
 @pytest.mark.parametrize(

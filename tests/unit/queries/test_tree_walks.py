@@ -19,9 +19,6 @@ _FALLS = {  # each with another way to ask the same, where one is known
     "for $c in $cct//dcg:context return ($c/@depth/xs:long(.), $c/@id/xs:long(.))": (
         'for $c in $cct//dcg:context return map { "a": $c/@depth/xs:long(.), "b": $c/@id }'
     ),
-    "for $c in $cct//dcg:context group by $d := $c/@depth return $c/@id/string(.)": (
-        "for $c in $cct//dcg:context group by $d := $c/@depth return count($c/@id)"
-    ),
     "for $c in $cct//dcg:context group by $d := $c/@depth div 2 return count($c)": (
         "for $c in $cct//dcg:context group by $d := xs:long($c/@depth) idiv 2 return count($c)"
     ),
