@@ -1,0 +1,47 @@
+"""Runs that earlier versions wrote are read, checked and exported: every format there ever was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jvmscope.queries import Engine
+from jvmscope.schema import verify_run
+from jvmscope.schema.xml import export_xml, import_xml
+
+_FOLDER = Path(__file__).parents[2] / "runs"
+_RUNS = sorted(_FOLDER.glob("*.run"))
+
+
+def _contents(run: Path) -> dict[str, list[list[str | None]]]:
+    with Engine(run) as engine:
+        return {
+            table: [
+                [None if value is None else str(value) for value in row]
+                for row in engine.query(f'FROM run."{table}"').rows()
+            ]
+            for table in engine.recorded
+        }
+
+
+@pytest.mark.parametrize("run", _RUNS, ids=lambda run: run.stem)
+def test_a_frozen_run_is_read_as_it_was_written(run: Path) -> None:
+    expected = json.loads(run.with_suffix(".json").read_text(encoding="utf-8"))
+
+    assert verify_run(run) == []
+    assert _contents(run) == {name: table["rows"] for name, table in expected.items()}
+
+
+@pytest.mark.parametrize("run", _RUNS, ids=lambda run: run.stem)
+def test_a_frozen_run_is_exported_and_imported(run: Path, tmp_path: Path) -> None:
+    cct, classes = tmp_path / "cct.xml", tmp_path / "classes.xml"
+    export_xml(run, cct, classes)
+    import_xml(cct, classes, tmp_path / "again.run")
+
+    assert _contents(tmp_path / "again.run") == _contents(run)
+
+
+def test_there_is_a_run_of_the_first_format() -> None:
+    assert "format-1" in {run.stem for run in _RUNS}
