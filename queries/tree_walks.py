@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.queries.syntax import ast
 from jvmscope.queries.syntax.names import FN
 from jvmscope.queries.syntax.walk import children
+from jvmscope.queries.trees.node import Node
 from jvmscope.queries.xquery_variables import PREDEFINED, referenced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from jvmscope.queries.analysis import Program
     from jvmscope.queries.compiler.plan import Left
     from jvmscope.queries.engine import Engine
 
-__all__ = ["LARGE", "n_contexts", "reads_documents", "rewrite_of"]
+__all__ = ["LARGE", "n_contexts", "reads_documents", "rewrite_of", "walks_from"]
 
 LARGE = 1_000_000
 """So many contexts, or items from SQL, are worth a warning."""
 
+_FAR = {"descendant", "descendant-or-self", "following", "preceding"}
 _REWRITES = (
     (
         "a sequence of items that are not constants",
@@ -75,6 +77,19 @@ def reads_documents(program: Program) -> bool:
     return not names.isdisjoint(PREDEFINED) or any(
         isinstance(node, ast.FunctionCall) and node.name.uri == FN and node.name.local == "doc"
         for node in _nodes(program)
+    )
+
+
+def walks_from(program: Program, values: Iterable[Sequence[Any]]) -> bool:
+    """Tells whether what is left to trees may walk far from nodes that SQL found.
+
+    Args:
+        program: what is left.
+        values: what SQL found, by variable.
+    """
+    has_nodes = any(isinstance(found[0], Node) for found in values if found)
+    return has_nodes and any(
+        isinstance(node, ast.AxisStep) and node.axis in _FAR for node in _nodes(program)
     )
 
 

@@ -176,7 +176,9 @@ class Evaluation:
         )
 
     def _on_trees(self, program: Program, more: Mapping[Name, list[Any]]) -> Iterator[Any]:
-        if self._engine.on_notice is not None and tree_walks.reads_documents(program):
+        if self._engine.on_notice is not None and (
+            tree_walks.reads_documents(program) or tree_walks.walks_from(program, more.values())
+        ):
             n_contexts = tree_walks.n_contexts(self._engine)
             if n_contexts > tree_walks.LARGE:
                 self._tell(f"{n_contexts:,} contexts")

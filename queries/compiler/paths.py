@@ -20,13 +20,14 @@ from jvmscope.queries.compiler.values import (
 )
 from jvmscope.queries.sql import exp
 from jvmscope.queries.syntax import ast
-from jvmscope.queries.syntax.names import DCG
-from jvmscope.queries.syntax.types import KindTest
+from jvmscope.queries.syntax.names import DCG, Name
+from jvmscope.queries.syntax.types import KindTest, NameTest
 
 if TYPE_CHECKING:
     from jvmscope.queries.compiler.compiler import Compiler
     from jvmscope.queries.compiler.environment import Environment
     from jvmscope.queries.compiler.relations import Document, Leaf, Relation
+    from jvmscope.queries.compiler.values import Item
     from jvmscope.queries.syntax.types import NodeTest
 
 __all__ = ["ROWS", "apply_predicates"]
@@ -70,7 +71,8 @@ def _path(compiler: Compiler, expression: Any, environment: Environment) -> Rows
     steps = expression.steps
     if len(steps) > _MOST_STEPS:
         raise NotCompiled(f"a path of more than {_MOST_STEPS} steps", expression.at)
-    rows = compiler.rows(steps[0], environment)
+    first = _of_context(steps[0], steps[1], environment.focus)
+    rows = compiler.rows(first, environment)
     is_shuffled = not rows.is_single and not _is_in_document_order(steps[0], environment)
     if is_shuffled and isinstance(steps[1], ast.AxisStep):
         rows = replace(rows, has_duplicates=True)
@@ -80,14 +82,38 @@ def _path(compiler: Compiler, expression: Any, environment: Environment) -> Rows
             skips = True
             continue
         if isinstance(step, ast.AxisStep):
-            axis = "descendant" if skips else step.axis
-            rows = _axis(compiler, rows, axis, step, environment)
+            after = steps[place + 1] if place < len(steps) - 1 else None
+            named = _of_context(step, after, rows.item)
+            axis = "descendant" if skips else named.axis
+            rows = _axis(compiler, rows, axis, named, environment)
         else:
             rows = _mapped(compiler, rows, step, environment)
             if is_shuffled and place == 1 and not isinstance(rows.item, Scalar):
                 rows = replace(rows, has_duplicates=True)  # values stay as they come, nodes do not
         skips = False
     return rows
+
+
+def _of_context(step: Any, after: ast.Expression | None, item: Item | None) -> Any:
+    """Returns ``..`` of a context by name, where the step after it asks for what no thread has.
+
+    The parent of a root is a thread, of which such a step selects nothing.
+    """
+    if not isinstance(item, RowItem) or not item.relation.is_nested:
+        return step
+    if not isinstance(step, ast.AxisStep) or step.axis != "parent" or step.predicates:
+        return step
+    if step.test != KindTest("node") or not isinstance(after, ast.AxisStep):
+        return step
+    relation, owner = item.relation, item.relation.owner
+    name = after.test.name.local if isinstance(after.test, NameTest) else ""
+    if after.axis == "attribute":
+        is_own = name in relation.attributes and owner and name not in owner.attributes
+    else:
+        is_own = after.axis == "child" and name in relation.counts
+    if not is_own:
+        return step
+    return replace(step, test=NameTest(Name(relation.element, "dcg", DCG)))
 
 
 def _is_in_document_order(step: ast.Expression, environment: Environment) -> bool:

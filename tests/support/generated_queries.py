@@ -196,6 +196,8 @@ def values(draw: Any, element: str, base: str) -> str:
             forms.append(f"max({inner}/xs:long(.))")
     if element == "context":
         forms.append(f"count({base}/ancestor-or-self::dcg:context)")
+        forms.append(f"string({base}/../@{draw(_one_of(('id', 'method', 'depth', 'name')))})")
+        forms.append(f"sum({base}/../dcg:callCount)")
     return draw(st.sampled_from(forms))
 
 
@@ -214,6 +216,7 @@ def queries(draw: Any) -> str:
         forms += [f"{name}({leaf})" for name in ("sum", "max")]
     value, key = draw(values(element, "$x")), draw(values(element, "$x"))
     condition = draw(conditions(element, "$x"))
+    condition_of_item = draw(conditions(element, "."))
     way = draw(_one_of(("ascending", "descending", "descending empty greatest")))
     group, _ = draw(leaves(element, "$x"))
     inner, counts = draw(leaves(element, "$x"))
@@ -252,7 +255,9 @@ def queries(draw: Any) -> str:
         ),
         f"{loop} let $k := {shared[0]} where $k = $k order by $k return $k",
         f"{loop} let $k := {shared[0]} return map {{ 'k': $k, 'n': count($k) }}",
-        f"{loop} where {value} return $x/@id",
+        f"{loop} where boolean({value}) return $x/@id",  # SaxonC 13.1 may count with a number
+        f"{loop} group by $k := {group} order by $k return $x[{n}]/@id",
+        f"{loop} group by $k := {group} order by $k return $x[{condition_of_item}]/@id/string(.)",
         f"({path})[{value.replace('$x', '.')}]/@id" if "$v" not in value else leaf,
         f"try {{ {loop} return {value} }} catch * {{ 'error' }}",
         f'<r>{{ {loop} return <i v="{{{value}}}"/> }}</r>',

@@ -29,11 +29,13 @@ _FALLS = {  # each with another way to ask the same, where one is known
         "declare function local:f($n) { $n + 1 }; $cct//dcg:context ! local:f(@depth)"
     ),
     "$cct//dcg:context/@depth ! (xs:long(.) - 1)[. idiv 0 = 1]": None,
+    "let $m := ($cct//dcg:context[@depth = 1])[1] return ($m//*, $m/descendant::*) ! name()": None,
 }
 _SMALL = (
     "count($cct//dcg:context)",
     "<n>{ count($cct//dcg:context) }</n>",
     "sum((1 to 20)[. mod 2 = 1])",
+    "let $m := ($cct//dcg:context[@depth = 1])[1] return ($m, $m/@*) ! name()",
 )
 
 
