@@ -145,6 +145,8 @@ class _Recording:
         settings.select = self._options.select or ""
         settings.options = self._options.agent_lines()
         settings.homes = injection.homes
+        settings.java_home = os.environ.get("JAVA_HOME")
+        settings.named = os.path.dirname(self._command[0])  # noqa: PTH120 - as it is written
         likely = injection.likely
         if likely is not None and unsuitable(likely) is None:
             warning = untried(likely.version)

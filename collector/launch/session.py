@@ -29,6 +29,7 @@ class Settings:
         is_deterministic: whether the VM's options are set for repeatable counts.
         is_quiet: whether the shim says nothing but errors.
         select: pattern that a JVM's main has to match to be recorded; empty: any.
+        named: the directory of the launcher, as COMMAND names it; empty: it names none by a path.
         path, java_home: the user's own PATH and JAVA_HOME; None: not set.
         options: lines for the agent's options file.
         homes: JDK of each fake home.
@@ -46,6 +47,7 @@ class Settings:
         self.is_deterministic = True
         self.is_quiet = False
         self.select = ""
+        self.named = ""
         self.path: str | None = None
         self.java_home: str | None = None
         self.options: list[str] = []
@@ -53,7 +55,7 @@ class Settings:
         self.entries: dict[str, str] = {}
 
 
-_TEXTS = ("partial", "jar", "jar_sha256", "variant", "cache", "arenas", "select")
+_TEXTS = ("partial", "jar", "jar_sha256", "variant", "cache", "arenas", "select", "named")
 _CLAIMS = ("is_deterministic", "is_quiet")
 _SEPARATOR = "\x1f"
 

@@ -37,7 +37,17 @@ def main(session: str, home: str, tool: str, argv: list[str]) -> None:
         _fail(session, str(error))
         return
     _restore_signals()
-    os.execve(os.path.join(jdk.home, "bin", tool), [tool, *arguments], launch.environment)  # noqa: S606 - no shell
+    words = [_spelled(settings, home, tool), *arguments]
+    os.execve(os.path.join(jdk.home, "bin", tool), words, launch.environment)  # noqa: S606 - no shell
+
+
+def _spelled(settings: Settings, home: str, tool: str) -> str:
+    """The tool's name as its caller wrote it, which the C library puts into its messages."""
+    if home == "named":
+        return os.path.join(settings.named, tool)
+    if home == "home" and settings.java_home:
+        return os.path.join(settings.java_home, "bin", tool)
+    return tool
 
 
 class _Launch:

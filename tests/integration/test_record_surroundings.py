@@ -61,6 +61,14 @@ public class Bush {
   public static void main(String[] args) { System.out.println(grow(20)); }
 }
 """
+_NAMED = r"""
+import java.nio.file.*;
+public class Named {
+  public static void main(String[] args) throws Exception {
+    System.out.println(Files.readString(Path.of("/proc/self/cmdline")).split("\0")[0]);
+  }
+}
+"""
 # A class of java.base that only a patch has.
 _PATCH = """
 package java.util;
@@ -84,6 +92,19 @@ def test_a_program_keeps_its_own_agent(tmp_path: Path, jdk: Jdk) -> None:
     outcome = recorder.record("java", "-javaagent:own.jar=x", "-cp", "classes", "Main")
     assert (outcome.status, outcome.stdout) == (0, "204 with agent x\n"), outcome.stderr
     assert outcome.manifest.status == "complete"
+
+
+def test_a_launcher_is_called_what_its_caller_called_it(recorder: Recorder) -> None:
+    """GIVEN launchers by name, by path and by JAVA_HOME, THEN the process is named as written."""
+    home = recorder.environment["JAVA_HOME"] = f"{recorder.jdk.home}/../{recorder.jdk.home.name}"
+    compile_java(recorder.jdk, recorder.directory / "classes", Named=_NAMED)
+    (recorder.directory / "jdk").symlink_to(recorder.jdk.home)
+    launchers = ("java", '"$JAVA_HOME"/bin/java')
+    script = "\n".join(f"{launcher} -cp classes Named" for launcher in launchers)
+    (recorder.directory / "all.sh").write_text(script)
+    assert recorder.record("sh", "all.sh").stdout == f"java\n{home}/bin/java\n"
+    named = recorder.record("./jdk/bin/java", "-cp", "classes", "Named")
+    assert named.stdout == "./jdk/bin/java\n"
 
 
 @pytest.mark.parametrize("variable", ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"])

@@ -3,6 +3,8 @@ package battery;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +33,8 @@ final class Environment {
     ProcessHandle.Info info = ProcessHandle.current().info();
     out.println("process " + info.command() + " " + info.arguments().map(Arrays::asList) + " "
         + info.commandLine() + " " + info.user());
+    String[] line = Files.readString(Path.of("/proc/self/cmdline")).split("\0");
+    out.println("launcher " + line[0] + " " + line[line.length - 1]);
     out.println("children " + ProcessHandle.current().children().count() + " "
         + ProcessHandle.current().descendants().count());
     out.println("processors " + Runtime.getRuntime().availableProcessors() + " "

@@ -20,6 +20,7 @@ def test_settings_are_read_back(tmp_path: Path) -> None:
     written.max_bytes = 5
     written.is_deterministic = False
     written.is_quiet = True
+    written.named = "../own jdk/bin"
     written.path = "/bin:/x=y"
     written.options = ["include=p/*", "from=p.C.m(I)V"]
     written.homes = {"path": Jdk("/jdk 17", "17.0.1", frozenset(["java.base", "java.xml"]))}
@@ -27,6 +28,7 @@ def test_settings_are_read_back(tmp_path: Path) -> None:
     write_settings(str(tmp_path), written)
     read = read_settings(str(tmp_path))
     assert (read.partial, read.jar, read.path) == (written.partial, written.jar, written.path)
+    assert read.named == written.named
     assert (read.max_bytes, read.java_home) == (5, None)
     assert (read.is_deterministic, read.is_quiet) == (False, True)
     assert (read.options, read.entries) == (written.options, written.entries)
