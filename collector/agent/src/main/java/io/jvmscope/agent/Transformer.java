@@ -25,6 +25,12 @@ final class Transformer implements ClassFileTransformer {
 
   private static final List<String> LOADED_AT_OVERFLOW =
       List.of(
+          "java.lang.Shutdown",
+          "java.lang.Shutdown$Lock",
+          "java.util.concurrent.ConcurrentHashMap$ForwardingNode",
+          "java.util.concurrent.ConcurrentHashMap$ReservationNode",
+          "java.util.concurrent.ConcurrentHashMap$TreeBin",
+          "java.util.concurrent.ConcurrentHashMap$TreeNode",
           "java.lang.BootstrapMethodError",
           "java.lang.ExceptionInInitializerError",
           "java.lang.NoClassDefFoundError",
