@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import jdks
-from oracle.toolchain import run_tool
-from support.battery import Outcomes, compile_battery, run_both
+from oracle.laboratory import BUILD
+from oracle.toolchain import agent_library, run_tool
+from support.battery import BATTERY, Outcomes, compile_battery, run_both
 from support.long import IS_LONG
 
 if TYPE_CHECKING:
@@ -74,6 +75,24 @@ def test_nothing_is_said_beside_the_program(battery: Outcomes) -> None:
     assert battery.recorded[::2] == battery.bare[::2]
 
 
+def test_reflection_says_of_the_whole_class_library_what_it_says_on_a_bare_vm(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN every class, THEN all that it declares, and how it is serialised, is the same."""
+    jdk, directory, _ = compiled
+    modules = [] if IS_LONG else ["java.base"]
+    options = ["-XX:TieredStopAtLevel=1"]
+    outcomes = run_both(jdk, directory, "battery.Library", *modules, options=options)
+    assert outcomes.recorded[::2] == outcomes.bare[::2]
+    bare, recorded = (outcome[1].splitlines() for outcome in (outcomes.bare, outcomes.recorded))
+    assert len(bare) > 5000
+    changed = [line.split()[0] for line in sorted({*bare} ^ {*recorded})]
+    if changed:
+        outcomes = run_both(jdk, directory, "battery.Library", "of", *changed[:20], options=options)
+        assert outcomes.recorded == outcomes.bare
+    assert not changed
+
+
 def test_what_cannot_be_hidden_is_what_the_docs_say(battery: Outcomes) -> None:
     """GIVEN names that only a recording has, THEN by these, and these only, it is found."""
     bare, recorded = (sections(outcome[1])["names"] for outcome in (battery.bare, battery.recorded))
@@ -129,6 +148,48 @@ def test_an_agent_of_the_program_sees_its_classes_as_they_are(
         assert again in outcomes.recorded[1].splitlines()
 
 
+def test_a_native_agent_sees_the_programs_classes_as_they_are(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN one on the command line, THEN it gets the class files; natives have a prefix."""
+    jdk, directory, library = compiled
+    watcher = agent_library(jdk, "watcher", BUILD, folder=BATTERY)
+    options = [_OPENS, f"-agentpath:{watcher}", f"-Dbattery.library={library}"]
+    outcomes = run_both(jdk, directory, "battery.Battery", "natives", options=options)
+    status, printed, errors = outcomes.recorded
+    assert (status, printed.replace("jvmscope$", ""), errors) == outcomes.bare
+    assert "loaded battery/NativeCalls " in outcomes.bare[1]
+    assert "bound Lbattery/NativeCalls;.plus(II)I" in outcomes.bare[1]
+
+
+def test_an_agent_that_a_program_loads_into_itself_changes_its_classes(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN a class that is changed while it runs, and back, THEN it is, and no other is shown."""
+    jdk, directory, _ = compiled
+    (directory / "attached").write_text(
+        "Agent-Class: battery.Attached\nCan-Retransform-Classes: true\nCan-Redefine-Classes: true\n"
+    )
+    files = ("-C", "classes", "battery/Attached.class")
+    run_tool([jdk.tool("jar"), "cfm", "attached.jar", "attached", *files], directory)
+    options = ["-Djdk.attach.allowAttachSelf=true"]
+    outcomes = run_both(jdk, directory, "battery.Attached", "attached.jar", options=options)
+    assert outcomes.recorded == outcomes.bare
+    assert "changed edited\nagain before" in outcomes.bare[1]
+
+
+@pytest.mark.parametrize("option", ["", "-XX:StartFlightRecording:settings=none,dumponexit=false"])
+def test_a_flight_recording_has_the_programs_events(
+    compiled: tuple[Jdk, Path, Path], option: str
+) -> None:
+    """GIVEN one by the API, and one by an option, THEN types, events and their stacks are equal."""
+    jdk, directory, _ = compiled
+    options = [option, "-Xlog:disable", "-Xlog:all=error"] if option else []
+    outcomes = run_both(jdk, directory, "battery.Flights", options=options)
+    assert outcomes.recorded == outcomes.bare
+    assert "{battery.Step=4}" in outcomes.bare[1]
+
+
 def test_a_system_class_loader_of_the_program_is_asked_for_no_class_of_ours(
     compiled: tuple[Jdk, Path, Path],
 ) -> None:
@@ -150,19 +211,20 @@ def test_stacks_are_as_deep_as_bare_ones(compiled: tuple[Jdk, Path, Path], optio
     """GIVEN stacks of every origin, interpreted, THEN recursions get as deep, or deeper."""
     jdk, directory, _ = compiled
     sizes = ["1", "250", "512", "0"]
+    kinds = ["pool", "virtual"] if jdk.version >= 21 else ["pool"]
     options = [_OPENS, "-Xint", option]
-    outcomes = run_both(jdk, directory, "battery.Depths", *sizes, options=options)
+    outcomes = run_both(jdk, directory, "battery.Depths", *sizes, *kinds, options=options)
     assert (outcomes.recorded[0], outcomes.recorded[2]) == (0, "")
     bare, recorded = (
         [line.split() for line in outcome[1].splitlines()]
         for outcome in (outcomes.bare, outcomes.recorded)
     )
-    assert len(bare) == len(recorded) == 2 * len(sizes) + 1
+    assert len(bare) == len(recorded) == 2 * len(sizes) + len(kinds) + 1
     for before, after in zip(bare, recorded, strict=True):
         if before[0] == "asked":
             assert after == before
             continue
-        numbers = 1 if before[0] == "main" else 4
+        numbers = 4 if before[0] == "thread" else 1
         assert after[:numbers] == before[:numbers], "what Thread says of its stack"
         depths = zip(before[numbers:], after[numbers:], strict=True)
         assert all(int(deep) >= int(bare_depth) > 0 for bare_depth, deep in depths), after

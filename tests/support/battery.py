@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from oracle.toolchain import Jdk
 
-__all__ = ["Outcomes", "compile_battery", "run_both"]
+__all__ = ["BATTERY", "Outcomes", "compile_battery", "run_both"]
 
-_FOLDER = PROGRAMS / "transparency"
+BATTERY = PROGRAMS / "transparency"
 _IDENTITY = re.compile(r"@[0-9a-f]{1,8}(?![0-9a-f])")
 _HIDDEN = re.compile(r"(?<=\$\$Lambda)[$/0-9a-fx]+|/0x[0-9a-f]+")
 
@@ -37,9 +37,9 @@ class Outcomes:
 
 def compile_battery(jdk: Jdk, directory: Path) -> tuple[Path, Path]:
     """The folder with the compiled programs, and the library of their natives."""
-    sources = {path.stem: path.read_text(encoding="utf-8") for path in _FOLDER.glob("*.java")}
+    sources = {path.stem: path.read_text(encoding="utf-8") for path in BATTERY.glob("*.java")}
     classes = compile_java(jdk, directory / "classes", ("-g", "-parameters"), **sources)
-    return classes, agent_library(jdk, "library", BUILD, folder=_FOLDER)
+    return classes, agent_library(jdk, "library", BUILD, folder=BATTERY)
 
 
 def run_both(

@@ -4,6 +4,8 @@ import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 
 /** How deep recursions of several kinds get, on stacks of several sizes. */
 public final class Depths {
@@ -72,6 +74,19 @@ public final class Depths {
     out.println(what + " " + Arrays.toString(depths).replaceAll("[^0-9 ]", ""));
   }
 
+  /** A thread of the library's own making: a virtual one, or one of a pool. */
+  private static void ofLibrary(PrintStream out, String kind) throws Exception {
+    int[][] found = new int[1][];
+    Runnable measures = () -> found[0] = depths();
+    if (kind.equals("virtual")) {
+      Method starts = Thread.class.getMethod("startVirtualThread", Runnable.class);
+      ((Thread) starts.invoke(null, measures)).join();
+    } else {
+      CompletableFuture.runAsync(measures, new ForkJoinPool(1)).get();
+    }
+    print(out, kind, found[0]);
+  }
+
   private static long asked(Thread thread) throws Exception {
     Object holder = thread;
     try {
@@ -86,10 +101,17 @@ public final class Depths {
     return size.getLong(holder);
   }
 
-  /** Each size in KiB that is named; 0 is the VM's. Smaller ones first: stacks are used again. */
+  /**
+   * Each size in KiB that is named; 0 is the VM's. Smaller ones first: stacks are used again. A word
+   * is a kind of thread.
+   */
   public static void main(String[] sizes) throws Exception {
     PrintStream out = System.out;
     for (String size : sizes) {
+      if (!Character.isDigit(size.charAt(0))) {
+        ofLibrary(out, size);
+        continue;
+      }
       long bytes = Long.parseLong(size) << 10;
       Thread[] made = new Thread[1];
       String[] told = {""};
