@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from jvmscope.metrics.tidy_rows import TidyRows
 from jvmscope.queries.costs import uses_costs
 from jvmscope.schema import SCHEMA_VERSION
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine, QueryFile
 
-__all__ = ["cache_path", "kept", "load", "store"]
+__all__ = ["cache_path", "is_open_to", "kept", "load", "load_rows", "store"]
 
 _HASH_DIGITS = 16
 _PACKAGES = ("jvmscope.schema", "jvmscope.queries", "jvmscope.metrics")
@@ -95,6 +96,21 @@ def load(path: Path) -> pa.Table | None:
         return pq.read_table(path)
     except (OSError, pa.ArrowException):
         return None
+
+
+def load_rows(path: Path) -> TidyRows | None:
+    """Returns the values in a cache file, unread if they are many; None as ``load``."""
+    try:
+        return TidyRows.of_file(path)
+    except (OSError, pa.ArrowException):
+        return None
+
+
+def is_open_to(path: Path) -> bool:
+    """Tells whether a cache file can be written; its directory is made."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+    return os.access(path.parent, os.W_OK | os.X_OK)
 
 
 def store(path: Path, table: pa.Table) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.metrics import cache, tidy
 from jvmscope.metrics.requirements import folded, unmet
+from jvmscope.metrics.tidy_rows import Spool, TidyRows, gathered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     import pyarrow as pa
 
@@ -54,20 +56,41 @@ class Evaluation:
             QueryError: the query failed, or the run does not have the scope.
             LimitReached: the time is over.
         """
+        return self.rows(engine, query, params, Spool().folder).table()
+
+    def rows(
+        self, engine: Engine, query: QueryFile, params: Mapping[str, Any], spool: Path
+    ) -> TidyRows:
+        """Returns the same, in a file if there are many rows.
+
+        Args:
+            engine: the run.
+            query: the metric.
+            params: its parameters.
+            spool: where to write many rows that are not kept.
+
+        Raises:
+            QueryError: the query failed, or the run does not have the scope.
+            LimitReached: the time is over.
+        """
         engine.cost_model = self.cost_model
         reason = unmet(query, engine.manifest, self.scope, params)
         if reason is None:
             reason = folded(query, engine, self.scope, params)
         if reason is not None:
-            return tidy.explain_absence(query, reason)
+            return TidyRows(tidy.explain_absence(query, reason))
         path = cache.cache_path(engine, query, params, str(self.scope))
-        values = cache.load(path) if self.is_cached else None
-        if values is None:
-            search_path = engine.bind_scope(self.scope)
-            result = engine.query(
-                query, params=params, timeout=self.timeout, search_path=search_path
-            )
-            values = tidy.to_tidy(query, result, str(self.scope))
-            if self.is_cached:
-                cache.store(path, values)
+        kept = cache.load_rows(path) if self.is_cached else None
+        if kept is not None:
+            return kept
+        search_path = engine.bind_scope(self.scope)
+        result = engine.query(query, params=params, timeout=self.timeout, search_path=search_path)
+        is_kept = self.is_cached and cache.is_open_to(path)
+        values = gathered(
+            tidy.to_tidy(query, result, str(self.scope)),
+            path.parent if is_kept else spool,
+            path.name,
+        )
+        if is_kept and values.found is not None:
+            cache.store(path, values.found)
         return values

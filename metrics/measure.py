@@ -16,6 +16,7 @@ from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.metrics.side_by_side import side_by_side
 from jvmscope.metrics.steps import feature_metrics, measure_over_runs
+from jvmscope.metrics.tidy_rows import Spool, TidyRows
 from jvmscope.metrics.values import Values
 from jvmscope.queries import Engine, Result, parse_scope
 
@@ -90,23 +91,28 @@ def measure(
     """
     plan = _plan(select(metrics), params or {})
     bound = bind_all([*plan.queries, *plan.on_each], params or {}, cost_model)
+    spool = Spool()
     measuring = _Measuring(
         plan.on_each,
         bound,
         Evaluation(parse_scope(scope), timeout, is_cached, cost_model),
         n_runs=len(runs),
         goes_on=on_failure is not None,
+        spool=spool.folder,
     )
     measured = list(measuring.values(runs, jobs, on_failure, on_progress))
-    values: list[tuple[str | None, pa.Table]] = [
-        (name, table) for name, query, table in measured if query in plan.queries
+    values: list[tuple[str | None, TidyRows]] = [
+        (name, rows) for name, query, rows in measured if query in plan.queries
     ]
     for query, features in plan.over_runs:
-        chosen = [part for part in measured if part[1] in features]
-        values.append((None, measure_over_runs(query, bound[query.id], chosen)))
-    table = tidy.combine(values, plan.queries)
+        chosen = [
+            (name, feature, rows.table()) for name, feature, rows in measured if feature in features
+        ]
+        over_runs = measure_over_runs(query, bound[query.id], chosen)
+        values.append((None, TidyRows(over_runs)))
+    schema = tidy.combined_schema(plan.queries)
     columns = tidy.describe(plan.queries)
-    return Values(plan.queries, columns, table.schema, _batches(table), limit)
+    return Values(plan.queries, columns, schema, _batches(values, schema, spool), limit)
 
 
 def measure_query(
@@ -156,7 +162,7 @@ def _plan(queries: Sequence[QueryFile], params: Mapping[str, Any]) -> _Plan:
 class _Measured:
     """The values of each metric on one run, and what failed of it."""
 
-    tables: Sequence[pa.Table]
+    rows: Sequence[TidyRows]
     failures: Sequence[Failure] = ()
 
 
@@ -170,6 +176,7 @@ class _Measuring:
         evaluation: how each is evaluated.
         n_runs: how many runs are measured.
         goes_on: whether a failure ends only its metric, or its run where there are others.
+        spool: where many rows are written that are not kept.
     """
 
     queries: Sequence[QueryFile]
@@ -177,6 +184,7 @@ class _Measuring:
     evaluation: Evaluation
     n_runs: int
     goes_on: bool
+    spool: Path
 
     def values(
         self,
@@ -184,7 +192,7 @@ class _Measuring:
         jobs: int | None,
         on_failure: Callable[[Failure], None] | None,
         on_progress: Callable[[float], None] | None,
-    ) -> Iterator[tuple[str, QueryFile, pa.Table]]:
+    ) -> Iterator[tuple[str, QueryFile, TidyRows]]:
         """Yields the run's name, the metric and its values, run by run."""
         names = run_names(runs)
         progress = Progress(
@@ -200,8 +208,8 @@ class _Measuring:
             for failure in found.failures:
                 if on_failure is not None:
                     on_failure(failure)
-            for query, table in zip(self.queries, found.tables, strict=True):
-                yield name, query, table
+            for query, rows in zip(self.queries, found.rows, strict=True):
+                yield name, query, rows
             progress.step()
 
     def of_run(
@@ -219,19 +227,19 @@ class _Measuring:
             if self.n_runs == 1 or not self.goes_on:
                 raise error.cause from None
             reason = f"failed: {_first_line(error.cause)}"
-            tables = [tidy.explain_absence(query, reason) for query in self.queries]
-            return _Measured(tables, [Failure(name, None, error.cause)])
+            absent = [TidyRows(tidy.explain_absence(query, reason)) for query in self.queries]
+            return _Measured(absent, [Failure(name, None, error.cause)])
 
     def _values_of_run(
         self, name: str, engine: Engine, on_progress: Callable[[float], None] | None
     ) -> _Measured:
         told = engine.on_progress
-        tables: list[pa.Table] = []
+        rows: list[TidyRows] = []
         failures = []
 
         def tell(percentage: float) -> None:
             if on_progress is not None:
-                on_progress((100 * len(tables) + max(percentage, 0.0)) / len(self.queries))
+                on_progress((100 * len(rows) + max(percentage, 0.0)) / len(self.queries))
 
         engine.on_progress = tell
         try:
@@ -240,20 +248,21 @@ class _Measuring:
                     if not self.goes_on:
                         raise found
                     failures.append(Failure(name, query.id, found))
-                    tables.append(tidy.explain_absence(query, f"failed: {_first_line(found)}"))
+                    reason = f"failed: {_first_line(found)}"
+                    rows.append(TidyRows(tidy.explain_absence(query, reason)))
                 else:
-                    tables.append(found)
+                    rows.append(found)
                 tell(0.0)
         finally:
             engine.on_progress = told
-        return _Measured(tables, failures)
+        return _Measured(rows, failures)
 
-    def _found(self, engine: Engine) -> Iterator[pa.Table | JvmscopeError]:
+    def _found(self, engine: Engine) -> Iterator[TidyRows | JvmscopeError]:
         """Yields the values of each metric, or why it failed."""
 
-        def values(query: QueryFile) -> pa.Table | JvmscopeError:
+        def values(query: QueryFile) -> TidyRows | JvmscopeError:
             try:
-                return self.evaluation.values(engine, query, self.params[query.id])
+                return self.evaluation.rows(engine, query, self.params[query.id], self.spool)
             except JvmscopeError as error:
                 return error
 
@@ -311,5 +320,11 @@ def _first_line(error: JvmscopeError) -> str:
     return str(error).partition("\n")[0]
 
 
-def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    yield from table.to_batches()
+def _batches(
+    values: Sequence[tuple[str | None, TidyRows]],
+    schema: pa.Schema,
+    spool: Spool,  # noqa: ARG001 - the files are there as long as it is
+) -> Iterator[pa.RecordBatch]:
+    for run_id, rows in values:
+        for part in rows.parts():
+            yield from tidy.combined(run_id, part, schema).to_batches()

@@ -8,17 +8,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from jvmscope.queries import Result, ResultColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from jvmscope.queries import QueryColumn, QueryFile
 
-__all__ = ["NOTHING", "SQL_TYPES", "combine", "describe", "explain_absence", "to_tidy", "widen"]
+__all__ = [
+    "NOTHING",
+    "SQL_TYPES",
+    "combine",
+    "combined",
+    "combined_schema",
+    "describe",
+    "explain_absence",
+    "to_tidy",
+    "widen",
+]
 
 _ARROW_TYPES = {
     "integer": pa.int64(),
@@ -29,36 +40,42 @@ _ARROW_TYPES = {
 NOTHING = "nothing to measure"
 """What the reason begins with where a metric was computed and has no rows."""
 
+_PART_ROWS = 1 << 14  # of an answer; a measure each makes some times as many
 _REASON = "reason"
 _RUN = "run_id"
 SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
 """The types of columns in results, by those that headers declare."""
 
 
-def to_tidy(query: QueryFile, result: Result, scope: str) -> pa.Table:
-    """Returns the values of one metric: row by row, measure by measure.
+def to_tidy(query: QueryFile, result: Result, scope: str) -> Iterator[pa.Table]:
+    """Yields the values of one metric, some at a time: row by row, measure by measure.
 
     There is no ``run_id``, unless the metric is about several runs and declares it. A value that
     is null, and a metric without rows, get a reason: the text in the answer's column ``reason``,
     if the query gives one, else what a null means in general.
     """
-    table = result.arrow()
-    if table.num_rows == 0:
-        return explain_absence(query, f"{NOTHING}: nothing counts in the scope {scope}")
-    general = pa.repeat(f"undefined: nothing to divide by in the scope {scope}", table.num_rows)
+    is_empty = True
+    for batch in result.batches():
+        is_empty = False
+        for start in range(0, batch.num_rows, _PART_ROWS):
+            part = pa.Table.from_batches([batch.slice(start, _PART_ROWS)])
+            yield _tidy_rows(query, part, scope)
+    if is_empty:
+        yield explain_absence(query, f"{NOTHING}: nothing counts in the scope {scope}")
+
+
+def _tidy_rows(query: QueryFile, table: pa.Table, scope: str) -> pa.Table:
+    general = pa.scalar(f"undefined: nothing to divide by in the scope {scope}")
     said = table[_REASON].cast(pa.string()) if _REASON in table.column_names else general
-    why = pc.coalesce(said, general)
+    keys = {key.name: table[key.name].cast(_ARROW_TYPES[key.type]) for key in query.keys}
     parts = []
-    for number, measure in enumerate(query.measures):
+    for measure in query.measures:
         value = table[measure.name].cast(pa.float64())
-        reason = pc.if_else(pc.is_null(value), why, None)
-        keys = {key.name: table[key.name].cast(_ARROW_TYPES[key.type]) for key in query.keys}
+        reason = pc.if_else(pc.is_null(value), pc.coalesce(said, general), None)
         values = {"value": value, "reason": reason.cast(pa.string())}
-        part = _tidy(query, measure, table.num_rows, {**keys, **values})
-        order = pa.array(range(number, table.num_rows * len(query.measures), len(query.measures)))
-        parts.append(part.append_column("order", order))
-    joined = pa.concat_tables(parts).sort_by("order")
-    return joined.drop_columns(["order"])
+        parts.append(_tidy(query, measure, table.num_rows, {**keys, **values}))
+    by_row = np.arange(table.num_rows * len(parts)).reshape(len(parts), -1).T.ravel()
+    return pa.concat_tables(parts).combine_chunks().take(by_row)
 
 
 def widen(table: pa.Table, query: QueryFile) -> Result:
@@ -94,7 +111,7 @@ def explain_absence(query: QueryFile, reason: str) -> pa.Table:
 
 
 def combine(
-    tables: Sequence[tuple[str | None, pa.Table]], queries: Sequence[QueryFile]
+    tables: Iterable[tuple[str | None, pa.Table]], queries: Sequence[QueryFile]
 ) -> pa.Table:
     """Returns the values of several metrics and runs in one table, with the keys of them all.
 
@@ -102,18 +119,32 @@ def combine(
         tables: pairs of a run's id and the values of one metric; None: of several runs.
         queries: the metrics, which decide the order of the key columns.
     """
-    schema = _schema(_keys(queries))
-    parts = []
-    for run_id, table in tables:
-        named = table
-        if _RUN not in table.column_names:
-            run = pa.repeat(pa.scalar(run_id, pa.string()), table.num_rows)
-            named = table.add_column(0, _RUN, run)
-        for field in schema:
-            if field.name not in named.column_names:
-                named = named.append_column(field, pa.nulls(table.num_rows, field.type))
-        parts.append(named.select(schema.names))
+    schema = combined_schema(queries)
+    parts = [combined(run_id, table, schema) for run_id, table in tables]
     return pa.concat_tables(parts) if parts else schema.empty_table()
+
+
+def combined(run_id: str | None, table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Returns some of the rows of ``combine``.
+
+    Args:
+        run_id: the run's id; None: several runs, which the rows tell.
+        table: values of one metric.
+        schema: that of all values, as ``combined_schema`` returns it.
+    """
+    named = table
+    if _RUN not in table.column_names:
+        run = pa.repeat(pa.scalar(run_id, pa.string()), table.num_rows)
+        named = table.add_column(0, _RUN, run)
+    for field in schema:
+        if field.name not in named.column_names:
+            named = named.append_column(field, pa.nulls(table.num_rows, field.type))
+    return named.select(schema.names)
+
+
+def combined_schema(queries: Sequence[QueryFile]) -> pa.Schema:
+    """Returns the schema of ``combine``."""
+    return _schema(_keys(queries))
 
 
 def describe(queries: Sequence[QueryFile]) -> list[ResultColumn]:

@@ -160,6 +160,11 @@ class Result:
         """Whether its rows may be read without Arrow: their values are plain."""
         return self._open_plain is not None
 
+    @property
+    def comes_in_rows(self) -> bool:
+        """Whether there are no batches to read, only rows."""
+        return self._plain is not None
+
     def start_rows(self) -> None:
         """Starts the computation, of which nothing but ``rows()`` is read then.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pyarrow as pa
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import tidy
@@ -15,8 +16,6 @@ from jvmscope.queries.sql_errors import query_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
-    import pyarrow as pa
 
     from jvmscope.metrics.steps.features import FeatureMatrix
     from jvmscope.queries import QueryFile
@@ -51,7 +50,8 @@ def measure_over_runs(
     tables = STEPS[step](feature_matrix(measured, params["features"]), params)
     if isinstance(tables, str):
         return tidy.explain_absence(query, tables)
-    return tidy.to_tidy(query, _answer(query, params, step, tables), "of these runs")
+    answer = _answer(query, params, step, tables)
+    return pa.concat_tables(tidy.to_tidy(query, answer, "of these runs"))
 
 
 def _answer(

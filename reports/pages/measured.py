@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
@@ -51,10 +51,13 @@ class Look:
     Attributes:
         names: returns what keys of a run are called: of the run's id, a key's name and keys.
         top: how many rows of each run a metric has, at most; None: all.
+        n_left_out: by metric, rows that are not among the values of its page, since there were
+            too many.
     """
 
     names: Names
     top: int | None
+    n_left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 def overview_page(values: pa.Table, metrics: Iterable[QueryFile], look: Look) -> Iterator[Block]:
@@ -91,8 +94,10 @@ def metrics_page(values: pa.Table, metrics: Iterable[QueryFile], look: Look) -> 
                 yield Note("; ".join(table.facts))
             columns, rows = _with_names(table.columns, table.rows, look)
             yield _grid(columns, rows)
-            if table.n_more:
-                yield Note(f"… and {table.n_more:,} more rows: --top 0 shows all")
+            n_left_out = look.n_left_out.get(metric.id, 0)
+            if table.n_more + n_left_out:
+                where = "a file, as -o values.csv, has all" if n_left_out else "--top 0 shows all"
+                yield Note(f"… and {table.n_more + n_left_out:,} more rows: {where}")
         of_metric = values.filter(pc.equal(values["metric"], pa.scalar(metric.id)))
         absences: list[Row] = of_metric.select(["measure", "reason"]).to_pylist()
         yield from _reasons((row["measure"], row["reason"]) for row in absences)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import QueryFile
 
-__all__ = ["RUN", "Row", "ValueTable", "cell", "value_table"]
+__all__ = ["RUN", "Row", "ValueTable", "cell", "order_of", "value_table"]
 
 RUN = "run_id"
 """The column that says which run a row is of."""
@@ -82,6 +82,13 @@ def value_table(values: pa.Table, metric: QueryFile, top: int | None) -> ValueTa
     )
 
 
+def order_of(metric: QueryFile) -> list[str]:
+    """Returns the measures by which rows are ordered, the largest first; none: as they come."""
+    first = [metric.sort] if metric.sort else []
+    is_sorted = first or metric.grain in _BY_VALUE
+    return [*first, *(measure.name for measure in metric.measures)] if is_sorted else []
+
+
 def cell(value: Any) -> str:
     """Returns a value as a cell.
 
@@ -113,9 +120,7 @@ def _leave_out_constants(table: _Table) -> None:
 
 def _take_first(table: _Table, top: int | None) -> None:
     """Leaves the first rows of each run, those with the largest values first."""
-    first = [table.metric.sort] if table.metric.sort else []
-    is_sorted = first or table.metric.grain in _BY_VALUE
-    measures = [*first, *(m.name for m in table.metric.measures)] if is_sorted else []
+    measures = order_of(table.metric)
     by_run: dict[str | None, list[Row]] = {}
     for row in table.rows:
         by_run.setdefault(row.get(RUN), []).append(row)

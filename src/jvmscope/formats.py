@@ -45,8 +45,15 @@ def _write_csv(result: Result, stream: BinaryIO) -> None:
     with _text(stream) as text:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(column.name for column in result.columns)
-        for row in result.rows():
-            writer.writerow(_csv_field(value) for value in row)
+        if result.comes_in_rows or len(result.columns) == 1:  # an only, empty cell has quotes
+            for row in result.rows():
+                writer.writerow(_csv_field(value) for value in row)
+        else:
+            from jvmscope.cells import joined_rows
+
+            ends = ["", *[","] * (len(result.columns) - 1), "\n"]
+            for batch in result.batches():
+                text.writelines(joined_rows(batch, _csv_cell, ends))
 
 
 def _write_json(result: Result, stream: BinaryIO) -> None:
@@ -55,8 +62,8 @@ def _write_json(result: Result, stream: BinaryIO) -> None:
         columns = _json_columns(result, names)
         text.write(f'{{\n  "schema": {OUTPUT_SCHEMA},\n  "columns": {columns},\n  "rows": [')
         separator = "\n    "
-        for row in result.rows():
-            text.write(separator + _json_row(names, row))
+        for row in _json_rows(result, names):
+            text.write(separator + row)
             separator = ",\n    "
         text.write(f'\n  ],\n  "truncated": {json.dumps(result.is_truncated)}\n}}\n')
 
@@ -65,8 +72,8 @@ def _write_jsonl(result: Result, stream: BinaryIO) -> None:
     with _text(stream) as text:
         names = _keys(result)
         text.write(f'{{"schema": {OUTPUT_SCHEMA}, "columns": {_json_columns(result, names)}}}\n')
-        for row in result.rows():
-            text.write(_json_row(names, row) + "\n")
+        for row in _json_rows(result, names):
+            text.write(row + "\n")
         if result.is_truncated:
             text.write('{"truncated": true}\n')
 
@@ -177,9 +184,26 @@ def _json_columns(result: Result, keys: Sequence[str]) -> str:
     return json.dumps(columns, ensure_ascii=False)
 
 
-def _json_row(names: Sequence[str], row: Sequence[Any]) -> str:
-    values = dict(zip(names, map(_plain, row), strict=True))
-    return json.dumps(values, ensure_ascii=False, default=str)
+def _json_rows(result: Result, names: Sequence[str]) -> Iterator[str]:
+    """Yields the rows as objects: of plain rows one by one, else a batch at a time."""
+    if result.comes_in_rows or not names:
+        for row in result.rows():
+            yield _json_text(dict(zip(names, map(_plain, row), strict=True)))
+        return
+    from jvmscope.cells import joined_rows
+
+    keys = [f"{_json_text(name)}: " for name in names]
+    between = [f"{{{keys[0]}", *(f", {key}" for key in keys[1:]), "}"]
+    for batch in result.batches():
+        yield from joined_rows(batch, _json_cell, between)
+
+
+def _json_cell(value: Any) -> str:
+    return _json_text(_plain(value))
+
+
+def _json_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _plain(value: Any) -> Any:
@@ -224,6 +248,17 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
         spare = [index for index in range(len(found)) if found[index] > least[index]]
         found[max(spare, key=found.__getitem__)] -= 1
     return found
+
+
+def _csv_cell(value: Any) -> str:
+    r"""Returns a value as a cell among others.
+
+    >>> [_csv_cell(value) for value in (None, True, 2.0, 'a "b", c', "x\ny")]
+    ['', 'true', '2', '"a ""b"", c"', '"x\ny"']
+    """
+    cells = io.StringIO()
+    csv.writer(cells, lineterminator="\n").writerow((_csv_field(value), ""))
+    return cells.getvalue()[:-2]
 
 
 def _csv_field(value: Any) -> Any:

@@ -8,11 +8,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    import pyarrow as pa
-
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import QueryFile
+    from jvmscope.queries import QueryFile, Result
     from jvmscope.reports.pages.measured import Names
 
 __all__ = ["overview_metrics", "write_measures"]
@@ -29,7 +27,7 @@ def overview_metrics() -> tuple[str, ...]:
 
 
 def write_measures(
-    values: pa.Table,
+    values: Result,
     metrics: Sequence[QueryFile],
     runs: Sequence[Path],
     output: Output,
@@ -41,25 +39,26 @@ def write_measures(
     """Writes values as a page.
 
     Args:
-        values: tidy values of the metrics on the runs.
+        values: tidy values of the metrics on the runs, which are read.
         metrics: what was measured.
         runs: the runs' directories.
         output: where to, as a table or in Markdown.
         console: says what was written, and what else there is.
-        top: rows of each metric; 0: all; None: 20, and all in a file.
+        top: rows of each metric; 0: all, or 10,000 of very many; None: 20, and all in a file.
         is_overview: whether to show only what matters first.
 
     Raises:
         JvmscopeError: the file exists, or cannot be written.
     """
-    from jvmscope.reports.pages import Look, metrics_page, overview_page
+    from jvmscope.reports.pages import Look, excerpt, metrics_page, overview_page
     from jvmscope.writing import write_page
 
     most = top if top is not None else 0 if output.file is not None else _TOP
     is_table = output.resolved_format == "table"
-    look = Look(_names_in(runs), most or None)
+    shown = excerpt(values, metrics, most or None)
+    look = Look(_names_in(runs), most or None, shown.n_left_out)
     page = overview_page if is_overview else metrics_page
-    blocks = page(values, metrics, look)
+    blocks = page(shown.values, metrics, look)
     form = "table" if is_table else "markdown"
     write_page(blocks, form, output, console, width=_WIDTH)
     if is_overview:

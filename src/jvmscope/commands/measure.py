@@ -38,7 +38,8 @@ _READ_BY_PEOPLE = ("table", "markdown")
     "--top",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Rows of each metric in tables and Markdown; 0 shows all.  [default: 20; in a file all]",
+    help="Rows of each metric in tables and Markdown; 0 shows all, or 10,000 of very many."
+    "  [default: 20; in a file all]",
 )
 @jobs_option
 @limit_options
@@ -98,7 +99,7 @@ def command(
         )
     if is_page:
         write_measures(
-            result.arrow(), select(metrics), runs, output, console, top=top, is_overview=is_overview
+            result, select(metrics), runs, output, console, top=top, is_overview=is_overview
         )
     else:
         output.write(result, console)

@@ -166,7 +166,8 @@ def test_a_query_says_itself_why_a_value_is_null(run: Path) -> None:
     query = parse_query_file(text, "x/y.sql")
 
     with Engine(run) as engine:
-        rows = to_tidy(query, engine.query(query), "run").to_pylist()
+        (part,) = to_tidy(query, engine.query(query), "run")
+        rows = part.to_pylist()
 
     assert [(row["k"], row["measure"], row["reason"]) for row in rows] == [
         ("a", "n", "not counted"),

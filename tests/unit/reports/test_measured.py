@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
@@ -14,7 +15,7 @@ from jvmscope.reports.faces import print_page, to_markdown
 from jvmscope.reports.faces.blocks import Grid
 from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.named import NAMED, names_of
-from jvmscope.reports.pages import OVERVIEW, Look, metrics_page, overview_page
+from jvmscope.reports.pages import OVERVIEW, Look, excerpt, metrics_page, overview_page
 from jvmscope.reports.pages.summary import OUTSTANDING
 
 if TYPE_CHECKING:
@@ -66,6 +67,27 @@ def test_every_metric_fits_and_keeps_its_numbers(
     if query.matrix is None:
         present = set(map(shown, rows["value"].to_pylist())) - {""}
         assert all(value in text for value in present)
+
+
+@pytest.mark.parametrize("top", [0, 3])
+def test_the_page_of_an_excerpt_is_that_of_all_values(
+    top: int, opened: Engine, names: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queries = [catalogue()[id_] for id_ in _IDS]
+
+    def page() -> tuple[list[object], int]:
+        values = measure([opened], metrics=_IDS, on_failure=lambda _failure: None)
+        shown = excerpt(values, queries, top or None)
+        blocks = list(metrics_page(shown.values, queries, Look(names, top or None)))
+        return [b for b in blocks if "more rows" not in str(b)], sum(shown.n_left_out.values())
+
+    whole, n_left_out = page()
+    assert n_left_out == 0
+    monkeypatch.setattr(sys.modules["jvmscope.reports.pages.excerpt"], "MOST_ROWS", 40)
+    few, n_left_out = page()
+
+    assert few == whole
+    assert (n_left_out > 100) == (top > 0)
 
 
 @pytest.mark.parametrize("metric", [id_ for id_ in _IDS if catalogue()[id_].matrix])
