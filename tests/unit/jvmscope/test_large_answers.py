@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _N_CONTEXTS = 2_000_000 if IS_LONG else 300_000
-_MORE_MIB = 250
+_MORE_MIB = 300
 """What the values of contexts may need: parts of them, DuckDB's sort, what allocators keep."""
 _N_ROWS = 4_000_000 if IS_LONG else 600_000
 _ROW_BYTES = 300
