@@ -31,18 +31,16 @@
  :               aaload and aastore by time
  : @tags         arrays starj dacapo
  :)
+import module namespace blocks = "urn:jvmscope:blocks:1";
 import module namespace stats = "urn:jvmscope:stats:1";
 
 declare function local:n($executed as map(*)*, $opcodes as xs:string*) as xs:integer {
-  sum($executed[?opcode = $opcodes]?n)
+  sum($executed[?opcode = $opcodes]?n_executions)
 };
 
 let $executed :=
-  for $instruction in $classes//dcg:instruction
-  let $n := xs:integer($instruction/../dcg:executionCount)
-  group by $opcode := string($instruction/@opcode)
-  return map { "opcode": $opcode, "n": sum($n) }
-let $n-bytecodes := sum($executed?n)
+  (blocks:opcodes-in-segments($classes, $cct), blocks:opcodes-in-blocks($classes))
+let $n-bytecodes := sum($executed?n_executions)
 let $n-aaload := local:n($executed, "aaload")
 let $n-aastore := local:n($executed, "aastore")
 let $n-char := local:n($executed, ("caload", "castore"))

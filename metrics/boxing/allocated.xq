@@ -21,18 +21,16 @@
  : @source       METRICS boxing.allocated; Sarimbekov et al. 2013, Table 1
  : @tags         boxing allocations paper
  :)
+import module namespace blocks = "urn:jvmscope:blocks:1";
 import module namespace boxing = "urn:jvmscope:boxing:1";
 import module namespace stats = "urn:jvmscope:stats:1";
 
 let $allocated :=
-  for $new in $classes//dcg:instruction[@opcode = "new"]
-  let $n := xs:integer($new/../dcg:executionCount)
-  group by $class := boxing:class($new/@operand)
-  return map { "class": $class, "n_objects": sum($n) }
-let $n-boxed := sum($allocated[?class ne ""]?n_objects)
-let $n-all := sum($allocated?n_objects)
+  (blocks:allocations-in-segments($classes, $cct), blocks:allocations-in-blocks($classes))
+let $n-boxed := sum($allocated[?class_name ne ""]?n_executions)
+let $n-all := sum($allocated?n_executions)
 for $class in $boxing:classes
-let $n := sum($allocated[?class eq $class]?n_objects)
+let $n := sum($allocated[?class_name eq $class]?n_executions)
 return map {
   "class_name": $class,
   "n_objects": $n,

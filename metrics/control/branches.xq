@@ -17,19 +17,17 @@
  : @source       Dufour et al. 2003 (*J) structure.controlDensity
  : @tags         control starj
  :)
+import module namespace blocks = "urn:jvmscope:blocks:1";
 import module namespace stats = "urn:jvmscope:stats:1";
 
 declare function local:n($executed as map(*)*, $opcodes as xs:string*) as xs:integer {
-  sum($executed[?opcode = $opcodes]?n)
+  sum($executed[?opcode = $opcodes]?n_executions)
 };
 
 let $executed :=
-  for $instruction in $classes//dcg:instruction
-  let $n := xs:integer($instruction/../dcg:executionCount)
-  group by $opcode := string($instruction/@opcode)
-  return map { "opcode": $opcode, "n": sum($n) }
-let $n-bytecodes := sum($executed?n)
-let $n-conditionals := sum($executed[starts-with(?opcode, "if")]?n)
+  (blocks:opcodes-in-segments($classes, $cct), blocks:opcodes-in-blocks($classes))
+let $n-bytecodes := sum($executed?n_executions)
+let $n-conditionals := sum($executed[starts-with(?opcode, "if")]?n_executions)
 let $n-switches := local:n($executed, ("tableswitch", "lookupswitch"))
 let $n-branches := $n-conditionals + $n-switches
 return map {

@@ -24,6 +24,7 @@
  :               blocks is rounded up
  : @tags         hotness basic_block paper
  :)
+import module namespace blocks = "urn:jvmscope:blocks:1";
 import module namespace stats = "urn:jvmscope:stats:1";
 
 let $executions :=
@@ -33,12 +34,7 @@ let $executions :=
   order by $n descending
   return $n
 let $bytecodes :=
-  for $block in $methods/dcg:basicBlock
-  let $n := xs:integer($block/dcg:executionCount)
-  let $weight := $n * xs:integer($block/@nInstructions)
-  where $n gt 0
-  order by $weight descending
-  return $weight
+  (blocks:bytecodes-in-segments($classes, $cct), blocks:bytecodes-in-blocks($classes))
 let $n-hot := stats:n-top(count($executions), $cutoff)
 return map {
   "n_blocks": count($executions),

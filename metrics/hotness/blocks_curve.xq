@@ -19,6 +19,7 @@
  :               Table 1
  : @tags         hotness basic_block paper
  :)
+import module namespace blocks = "urn:jvmscope:blocks:1";
 import module namespace stats = "urn:jvmscope:stats:1";
 
 let $executions :=
@@ -28,12 +29,7 @@ let $executions :=
   order by $n descending
   return $n
 let $bytecodes :=
-  for $block in $methods/dcg:basicBlock
-  let $n := xs:integer($block/dcg:executionCount)
-  let $weight := $n * xs:integer($block/@nInstructions)
-  where $n gt 0
-  order by $weight descending
-  return $weight
+  (blocks:bytecodes-in-segments($classes, $cct), blocks:bytecodes-in-blocks($classes))
 let $by-weight := stats:curve($bytecodes)
 for $by-count at $place in stats:curve($executions)
 return map {

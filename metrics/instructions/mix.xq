@@ -18,18 +18,15 @@
  : @source       METRICS instructions.mix; Sarimbekov et al. 2013, Table 1
  : @tags         instructions paper
  :)
-import module namespace cct = "urn:jvmscope:cct:1";
+import module namespace blocks = "urn:jvmscope:blocks:1";
 import module namespace opcodes = "urn:jvmscope:opcodes:1";
 import module namespace stats = "urn:jvmscope:stats:1";
 
-let $mix := cct:by-id(
-  for $instruction in $classes//dcg:instruction
-  let $n := xs:integer($instruction/../dcg:executionCount)
-  group by $opcode := string($instruction/@opcode)
-  return map { "id": $opcode, "n_executions": sum($n) })
-let $total := sum($mix?*?n_executions)
+let $executed :=
+  (blocks:opcodes-in-segments($classes, $cct), blocks:opcodes-in-blocks($classes))
+let $total := sum($executed?n_executions)
 for $opcode in $opcodes:names
-let $n := ($mix($opcode)?n_executions, 0)[1]
+let $n := sum($executed[?opcode = $opcode]?n_executions)
 return map {
   "opcode": $opcode,
   "n_executions": $n,

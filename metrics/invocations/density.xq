@@ -26,18 +26,16 @@
  :               reference cycles
  : @tags         invocations starj renaissance
  :)
+import module namespace blocks = "urn:jvmscope:blocks:1";
 import module namespace stats = "urn:jvmscope:stats:1";
 
 declare function local:n($executed as map(*)*, $opcodes as xs:string*) as xs:integer {
-  sum($executed[?opcode = $opcodes]?n)
+  sum($executed[?opcode = $opcodes]?n_executions)
 };
 
 let $executed :=
-  for $instruction in $classes//dcg:instruction
-  let $n := xs:integer($instruction/../dcg:executionCount)
-  group by $opcode := string($instruction/@opcode)
-  return map { "opcode": $opcode, "n": sum($n) }
-let $n-bytecodes := sum($executed?n)
+  (blocks:opcodes-in-segments($classes, $cct), blocks:opcodes-in-blocks($classes))
+let $n-bytecodes := sum($executed?n_executions)
 let $n-virtual := local:n($executed, "invokevirtual")
 let $n-interface := local:n($executed, "invokeinterface")
 let $n-dynamic := local:n($executed, "invokedynamic")

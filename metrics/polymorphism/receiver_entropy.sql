@@ -8,7 +8,7 @@
  *               All arrays are one class. Calls that are only counted at their site
  *               (method.coverage leaf) have no receiver and are left out.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_call_sites  integer  call_site  dynamically dispatched sites that called
  * @column       n_calls       integer  call       calls through them
@@ -25,16 +25,16 @@ WITH received AS (
     SELECT node.call_site_id, SUM(receiver.n_calls)::BIGINT AS n_calls
     FROM receiver
     JOIN run.context AS node ON node.context_id = receiver.context_id
-    GROUP BY node.call_site_id, COALESCE(receiver.class_id, -1)  -- null: arrays
+    GROUP BY node.call_site_id, receiver.class_id  -- null: arrays
 ),
 site AS (
-    SELECT SUM(n_calls)::BIGINT AS n_calls, stats.entropy(LIST(n_calls)) AS entropy
+    SELECT LIST(n_calls) AS by_receiver
     FROM received
     GROUP BY call_site_id
 )
-SELECT COUNT(*) AS n_call_sites,
-       COALESCE(SUM(n_calls), 0)::BIGINT AS n_calls,
-       stats.share(SUM(n_calls * entropy ORDER BY n_calls, entropy), SUM(n_calls)) AS call_entropy,
-       stats.share(SUM(entropy ORDER BY entropy), COUNT(*)) AS site_entropy,
-       MAX(entropy) AS max_entropy
-FROM site
+SELECT n_distributions AS n_call_sites,
+       n AS n_calls,
+       weighted_entropy AS call_entropy,
+       mean_entropy AS site_entropy,
+       max_entropy
+FROM stats.entropies((SELECT LIST(by_receiver) FROM site))

@@ -6,7 +6,7 @@
  *               of the site's calls over their target methods. 0 means always the same method, 1 as
  *               unpredictable as two equally frequent methods; a rare second target adds little.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_call_sites  integer  call_site  dynamically dispatched sites that called
  * @column       n_calls       integer  call       calls through them
@@ -29,13 +29,13 @@ WITH target AS (
     GROUP BY call.call_site_id, call.method_id
 ),
 site AS (
-    SELECT SUM(n_calls)::BIGINT AS n_calls, stats.entropy(LIST(n_calls)) AS entropy
+    SELECT LIST(n_calls) AS by_target
     FROM target
     GROUP BY call_site_id
 )
-SELECT COUNT(*) AS n_call_sites,
-       COALESCE(SUM(n_calls), 0)::BIGINT AS n_calls,
-       stats.share(SUM(n_calls * entropy ORDER BY n_calls, entropy), SUM(n_calls)) AS call_entropy,
-       stats.share(SUM(entropy ORDER BY entropy), COUNT(*)) AS site_entropy,
-       MAX(entropy) AS max_entropy
-FROM site
+SELECT n_distributions AS n_call_sites,
+       n AS n_calls,
+       weighted_entropy AS call_entropy,
+       mean_entropy AS site_entropy,
+       max_entropy
+FROM stats.entropies((SELECT LIST(by_target) FROM site))

@@ -7,6 +7,9 @@
     node.call(callee, site=0, calls=3, blocks=[3])
     builder.write(tmp_path / "small.run")
 
+With the tables of ``SEGMENTS`` among the probes, blocks are counted by segments as well: one ends
+behind each instruction that is marked with ``!``, and ``thrown`` says how often one was the last.
+
 Keys are given out in canonical order when the run is written.
 """
 
@@ -31,7 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Method", "Node", "RunBuilder"]
+__all__ = ["SEGMENTS", "Method", "Node", "RunBuilder"]
+
+SEGMENTS = ("block_segment", "context_segment")
+"""The tables of ``--exact-exceptions``."""
 
 _SIZES = {"invokeinterface": 5, "invokedynamic": 5, "goto": 3, "ifeq": 3, "new": 3}
 _DEFAULT_SIZE = {True: 3, False: 1}
@@ -39,7 +45,10 @@ _DEFAULT_SIZE = {True: 3, False: 1}
 
 @dataclass(eq=False)
 class Method:
-    """A method; a block is a list of opcodes, an invoke with its operand after a space."""
+    """A method; a block is a list of opcodes, an invoke with its operand after a space.
+
+    ``ends`` has the last instruction of each segment of a block, counted from the block's first.
+    """
 
     class_name: str
     name: str
@@ -51,6 +60,7 @@ class Method:
     coverage: str
     max_locals: int
     is_public: bool
+    ends: list[list[int]]
 
     def instructions(self) -> Iterator[tuple[int, int, str, str | None]]:
         """Yields (block index, offset, opcode, operand)."""
@@ -72,7 +82,10 @@ class Method:
 
 @dataclass(eq=False)
 class Node:
-    """A calling context; ``site`` counts the invokes of the parent's method, None is the VM."""
+    """A calling context; ``site`` counts the invokes of the parent's method, None is the VM.
+
+    ``thrown`` has how often a block was left behind a segment, by their indices.
+    """
 
     method: Method | None
     site: int | None = None
@@ -82,6 +95,7 @@ class Node:
     back_edges: list[tuple[int | None, Node, int]] = field(default_factory=list)
     is_folded: bool = False
     children: list[Node] = field(default_factory=list)
+    thrown: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def call(
         self,
@@ -91,12 +105,18 @@ class Node:
         calls: int = 1,
         blocks: Sequence[int] | None = None,
         receivers: dict[str, int] | None = None,
+        thrown: dict[tuple[int, int], int] | None = None,
     ) -> Node:
         """Adds a child; without ``blocks`` every block runs once a call."""
         counts = [calls] * len(method.blocks) if blocks is None else blocks
-        node = Node(method, site, calls, counts, receivers or {})
+        node = Node(method, site, calls, counts, receivers or {}, thrown=thrown or {})
         self.children.append(node)
         return node
+
+    def runs(self, block: int, n_segments: int) -> list[int]:
+        """Returns how often each segment of a block ran."""
+        left = [self.thrown.get((block, segment), 0) for segment in range(n_segments)]
+        return [self.blocks[block] - sum(left[:segment]) for segment in range(n_segments)]
 
     def fold(self, target: Node, *, site: int | None, calls: int) -> None:
         """Adds a back edge; its calls are part of the target's."""
@@ -141,7 +161,11 @@ class RunBuilder:
         is_public: bool = True,
     ) -> Method:
         """Adds a method, and its class if it is new."""
-        code = [list(block) for block in blocks]
+        code = [[text.removesuffix("!") for text in block] for block in blocks]
+        ends = [
+            [*(at for at, text in enumerate(block[:-1]) if text.endswith("!")), len(block) - 1]
+            for block in blocks
+        ]
         method = Method(
             class_name,
             name,
@@ -153,6 +177,7 @@ class RunBuilder:
             coverage,
             max_locals,
             is_public,
+            ends,
         )
         self._methods.append(method)
         return method
@@ -201,11 +226,12 @@ class RunBuilder:
 
         Args:
             run: the directory, which must not exist.
-            probes: tables to write beside those that every run has, as ``receiver``.
+            probes: tables to write beside those that every run has, as ``receiver``; with those
+                of ``SEGMENTS``, bytecodes behind a throw do not count.
             status: the manifest's status.
             manifest: more values of the manifest.
         """
-        self._collect()
+        self._collect(has_segments="context_segment" in probes)
         (run / "tables").mkdir(parents=True)
         facts: dict[str, TableFacts] = {}
         for name, table in tables().items():
@@ -228,7 +254,9 @@ class RunBuilder:
     def _main_class(self) -> str | None:
         return next((m.class_name for m in self._methods if m.name == "main"), None)
 
-    def _collect(self) -> None:
+    def _collect(self, *, has_segments: bool) -> None:
+        self._has_segments = has_segments
+        self._segments: dict[int, list[dict[str, Any]]] = {}
         self._rows = {name: [] for name in tables()}
         self._ids = {}
         self._collect_classes()
@@ -272,6 +300,7 @@ class RunBuilder:
                     "n_instructions": len(offsets),
                 }
             )
+            self._collect_segments(first_block + index, offsets, method.ends[index])
         for index, offset, opcode, operand in code:
             self._rows["instruction"].append(
                 {
@@ -282,6 +311,16 @@ class RunBuilder:
                     "operand": operand,
                 }
             )
+
+    def _collect_segments(self, block_id: int, offsets: list[int], ends: list[int]) -> None:
+        first = 0
+        for index, end in enumerate(ends):
+            key = len(self._rows["block_segment"])
+            extent = {"first_offset": offsets[first], "last_offset": offsets[end]}
+            row = {"block_segment_id": key, "basic_block_id": block_id, "index": index, **extent}
+            self._rows["block_segment"].append({**row, "n_instructions": end + 1 - first})
+            self._segments.setdefault(block_id, []).append(self._rows["block_segment"][-1])
+            first = end + 1
 
     def _collect_sites(self) -> None:
         vm_callers = {
@@ -361,7 +400,9 @@ class RunBuilder:
         blocks = [row for row in self._rows["basic_block"] if row["method_id"] == method_id]
         n_bytecodes = 0
         for block, count in zip(blocks, node.blocks, strict=True):
-            n_bytecodes += count * int(block["n_instructions"])
+            n_in_segments = self._collect_runs(context_id, node, block)
+            n_in_block = count * int(block["n_instructions"])
+            n_bytecodes += n_in_segments if self._has_segments else n_in_block
             if count:
                 self._rows["context_block"].append(
                     {
@@ -372,9 +413,21 @@ class RunBuilder:
                 )
         return n_bytecodes
 
+    def _collect_runs(self, context_id: int, node: Node, block: dict[str, Any]) -> int:
+        """Adds how often the segments of a block ran, and returns their bytecodes."""
+        segments = self._segments[block["basic_block_id"]]
+        n_bytecodes = 0
+        for row, n in zip(segments, node.runs(block["index"], len(segments)), strict=True):
+            n_bytecodes += n * int(row["n_instructions"])
+            if n:
+                key = {"context_id": context_id, "block_segment_id": row["block_segment_id"]}
+                self._rows["context_segment"].append({**key, "n_executions": n})
+        return n_bytecodes
+
     def _collect_references(self) -> None:
         class_ids = {row["name"]: row["class_id"] for row in self._rows["class"]}
-        for node in (node for thread in self._threads for node in _walk(thread.root)):
+        nodes = [node for thread in self._threads for node in _walk(thread.root)]
+        for node in sorted(nodes, key=lambda node: self._ids[id(node)]):
             context_id = self._ids[id(node)]
             for name, calls in sorted(node.receivers.items()):
                 row = {"context_id": context_id, "class_id": class_ids[name], "n_calls": calls}

@@ -14,6 +14,18 @@ declare variable $dispatch:INTERFACE := 512;
 declare variable $dispatch:ABSTRACT := 1024;
 
 (:~
+ : The calls of each dynamically dispatched call site by the class of their receivers, where these
+ : were recorded: maps with "site", "class" ("" for arrays) and "n_calls".
+ :)
+declare function dispatch:receivers($cct) {
+  for $caller in $cct//dcg:context, $callee in $caller/dcg:context
+  for $receiver in $callee/dcg:receiver
+  let $calls := xs:integer($receiver/dcg:callCount)
+  group by $site := string($callee/@callSite), $class := string($receiver/@class)
+  return map { "site": $site, "class": $class, "n_calls": sum($calls) }
+};
+
+(:~
  : The dynamically dispatched call sites that name a method like the one they stand in: maps with
  : "id", "owner" (the class named), "method" (that one) and "class" (its class).
  :)

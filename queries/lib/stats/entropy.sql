@@ -9,7 +9,8 @@ CREATE MACRO stats.entropy(parts) AS (
         list_sum(
             list_transform(
                 list_sort(list_filter(parts::DOUBLE[], lambda n: n > 0)),
-                lambda n: n / list_sum(parts::DOUBLE[]) * log2(list_sum(parts::DOUBLE[]) / n)
+                lambda n:
+                    n / list_sum(parts::DOUBLE[]) * (ln(list_sum(parts::DOUBLE[]) / n) / ln(2))
             )
         )
     END

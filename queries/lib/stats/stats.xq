@@ -49,6 +49,37 @@ declare function stats:curve($falling as xs:integer*) as map(*)* {
   return map:put($cutoff, "total_share", stats:share($upto($cutoff?n_top + 1), $total))
 };
 
+(:~ The Shannon entropy of a distribution, in bits; empty if nothing was counted. :)
+declare function stats:entropy($counts as xs:integer*) as xs:double? {
+  let $total := xs:double(sum($counts))
+  where $total gt 0
+  return sum(
+    for $n in sort($counts[. gt 0])
+    return $n div $total * (math:log($total div $n) div math:log(2)))
+};
+
+(:~
+ : How unpredictable several distributions are, as the SQL module's table of this name: a map with
+ : "n_distributions", "n", "weighted_entropy", "mean_entropy" and "max_entropy".
+ :
+ : @param distributions an array of counts for each
+ :)
+declare function stats:entropies($distributions as array(*)*) as map(*) {
+  let $measured :=
+    for $counts in $distributions
+    let $entropy := stats:entropy($counts?*), $n := sum($counts?*)
+    order by $n, $entropy
+    return map { "n": $n, "entropy": $entropy }
+  let $n := sum($measured?n)
+  return map {
+    "n_distributions": count($measured),
+    "n": $n,
+    "weighted_entropy": sum($measured ! (?n * ?entropy))[$n gt 0] div $n,
+    "mean_entropy": sum(sort($measured?entropy))[exists($measured)] div count($measured),
+    "max_entropy": max($measured?entropy)
+  }
+};
+
 (:~ The bin of a count among bins that double, 0, 1, 2, 3-4, 5-8, …: its largest count. :)
 declare function stats:doubling-bin($n as xs:integer) as xs:integer {
   if ($n eq 0) then 0 else head($stats:_powers-of-two[. ge $n])

@@ -1,0 +1,44 @@
+(:~
+ : @id           polymorphism.inline_caches
+ : @name         Inline caches of several entries
+ : @description  What inline caches of 1, 2, 4, … entries could do at best, up to the size that
+ :               covers every dynamically dispatched call site (invokevirtual, invokeinterface):
+ :               the sites whose receiver classes all fit (covered), and the calls that find their
+ :               class if each site's cache holds its most frequent classes from the start. What a
+ :               cache misses while it fills depends on the order of calls, as
+ :               polymorphism.cache_misses has it for one entry. Arrays are one class. Calls that
+ :               are counted at their site alone (method.coverage leaf) are not in it.
+ : @kind         metric
+ : @version      1
+ : @grain        bin
+ : @column       n_entries         integer             entries of the cache of each site
+ : @column       n_covered_sites   integer  call_site  sites with no more receiver classes
+ : @column       call_sites_share  number   1          of all executed dynamically dispatched sites
+ : @column       n_hits            integer  call       calls on the most frequent classes of their sites
+ : @column       hit_rate          number   1          of all dynamically dispatched calls
+ : @plot         line n_entries hit_rate
+ : @better       none
+ : @requires     context, receiver
+ : @source       Hölzle et al. 1991 (polymorphic inline caches)
+ : @tags         polymorphism dispatch
+ :)
+import module namespace dispatch = "urn:jvmscope:dispatch:1";
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $sites :=
+  for $received in dispatch:receivers($cct)
+  group by $site := $received?site
+  return array { sort($received?n_calls, (), function($n) { -$n }) }
+let $n-calls := sum($sites?*)
+let $largest := stats:doubling-bin(max((0, $sites ! array:size(.))))
+for $n-entries in (0 to 31) ! xs:integer(math:pow(2, .))
+where $n-entries le $largest
+let $n-covered := count($sites[array:size(.) le $n-entries])
+let $n-hits := sum($sites ! subsequence(?*, 1, $n-entries))
+return map {
+  "n_entries": $n-entries,
+  "n_covered_sites": $n-covered,
+  "call_sites_share": stats:share($n-covered, count($sites)),
+  "n_hits": $n-hits,
+  "hit_rate": stats:share($n-hits, $n-calls)
+}

@@ -1,0 +1,37 @@
+(:~
+ : @id           polymorphism.receiver_entropy
+ : @name         Entropy of receiver classes at call sites
+ : @description  How hard the receiver class of a dynamically dispatched call (invokevirtual,
+ :               invokeinterface) is to guess from its call site: the Shannon entropy, in bits, of
+ :               the site's calls over the classes of their receivers. 0: always the same class;
+ :               1: as two equally frequent ones; a rare second class adds little. Arrays are one
+ :               class. Calls that are counted at their site alone (method.coverage leaf) have no
+ :               receiver, and are not in it.
+ : @kind         metric
+ : @version      2
+ : @grain        run
+ : @column       n_call_sites  integer  call_site  dynamically dispatched sites that called
+ : @column       n_calls       integer  call       calls through them
+ : @column       call_entropy  number   bit        the mean over the calls
+ : @column       site_entropy  number   bit        the mean over the sites
+ : @column       max_entropy   number   bit        that of the least predictable site
+ : @better       none
+ : @requires     context, receiver
+ : @source       Shannon 1948; the weighted form of polymorphism.receivers
+ : @tags         polymorphism dispatch
+ :)
+import module namespace dispatch = "urn:jvmscope:dispatch:1";
+import module namespace stats = "urn:jvmscope:stats:1";
+
+let $sites :=
+  for $received in dispatch:receivers($cct)
+  group by $site := $received?site
+  return array { $received?n_calls }
+let $entropies := stats:entropies($sites)
+return map {
+  "n_call_sites": $entropies?n_distributions,
+  "n_calls": $entropies?n,
+  "call_entropy": $entropies?weighted_entropy,
+  "site_entropy": $entropies?mean_entropy,
+  "max_entropy": $entropies?max_entropy
+}
