@@ -26,7 +26,6 @@ __all__ = ["Forest", "Method", "Node", "Thread"]
 _NODES = """
     SELECT c.context_id AS place,
            c.thread_id,
-           c.depth,
            c.size,
            c.method_id,
            site.line,
@@ -40,32 +39,48 @@ _NODES = """
     {joined}
     WHERE c.method_id IS NOT NULL
 """
-# A place is a key of the order: what is folded comes first among its parent's children. Where the
-# parent is no node, as a thread, it comes before the first of what it stands for; no subtree of
-# the scope reaches beyond that place, since it would hold the parent.
+# A place is a key of the order: what is folded comes first among its caller's children, or first
+# in its thread. The caller is the nearest context above in the scope, which may lack some between.
 _FOLDED = """
-    WITH node AS MATERIALIZED ({nodes}),
+    WITH RECURSIVE node AS MATERIALIZED ({nodes}),
     least AS (
         SELECT $min_fraction * SUM(weight) AS weight FROM node
     ),
+    climbing AS (
+        SELECT node.context_id, node.parent_id AS above_id
+        FROM node
+        ANTI JOIN node AS parent ON parent.context_id = node.parent_id
+        UNION ALL
+        SELECT climbing.context_id, c.parent_id
+        FROM climbing
+        JOIN run.context AS c ON c.context_id = climbing.above_id
+        ANTI JOIN node AS caller ON caller.context_id = climbing.above_id
+    ),
+    called AS (
+        SELECT node.*, COALESCE(climbing.above_id, node.parent_id) AS caller_id
+        FROM node
+        LEFT JOIN (
+            FROM climbing SEMI JOIN node AS caller ON caller.context_id = climbing.above_id
+        ) AS climbing ON climbing.context_id = node.context_id
+    ),
     folded AS (
-        SELECT MIN(node.parent_id) AS place,
-               node.thread_id,
-               MIN(node.depth) AS depth,
+        SELECT COALESCE(caller.context_id, MIN(thread.root_context_id)) AS place,
+               called.thread_id,
                0 AS size,
                NULL::INTEGER AS method_id,
                NULL::INTEGER AS line,
-               SUM(node.inclusive)::BIGINT AS weight,
-               SUM(node.inclusive)::BIGINT AS inclusive,
+               SUM(called.inclusive)::BIGINT AS weight,
+               SUM(called.inclusive)::BIGINT AS inclusive,
                NULL::INTEGER AS context_id,
-               parent.context_id AS parent_id,
-               SUM(node.size)::BIGINT AS n_contexts
-        FROM node
+               caller.context_id AS parent_id,
+               SUM(called.size)::BIGINT AS n_contexts
+        FROM called
         CROSS JOIN least
-        LEFT JOIN node AS parent ON parent.context_id = node.parent_id
-        WHERE node.inclusive < least.weight
-          AND COALESCE(parent.inclusive >= least.weight, TRUE)
-        GROUP BY node.thread_id, parent.context_id
+        JOIN run.thread ON thread.thread_id = called.thread_id
+        LEFT JOIN node AS caller ON caller.context_id = called.caller_id
+        WHERE called.inclusive < least.weight
+          AND COALESCE(caller.inclusive >= least.weight, TRUE)
+        GROUP BY called.thread_id, caller.context_id
     )
     SELECT node.* FROM node CROSS JOIN least WHERE node.inclusive >= least.weight
     UNION ALL
@@ -198,11 +213,13 @@ class Forest:
         return params
 
     def _levelled(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[Node]:
-        """Yields the nodes of a thread's rows; a root of the scope has level 1."""
+        """Yields the nodes of a thread's rows; a node without callers in the scope has level 1."""
         folded = len(self.methods) - 1
-        above, end = 0, -1  # nodes above the subtree that is being read, and where it ends
-        for place, _, depth, size, method_id, *others in rows:
-            if place >= end:
-                above, end = depth - 1, place + size
+        ends: list[int] = []  # where the subtrees of the nodes above end, the nearest last
+        for place, _, size, method_id, *others in rows:
+            while ends and place >= ends[-1]:
+                ends.pop()
             frame = folded if method_id is None else method_id
-            yield Node(depth - above, frame, *others)
+            yield Node(len(ends) + 1, frame, *others)
+            if size:
+                ends.append(place + size)
