@@ -2,7 +2,9 @@
  * @id           boxing.methods
  * @name         Boxed primitives requested by each method
  * @description  For each method that boxes primitives: its calls of valueOf, counted as in
- *               boxing.requested, whether or not an object is allocated.
+ *               boxing.requested, whether or not an object is allocated. A recorded JVM has no
+ *               class archive, so its start runs bytecodes, boxing among them, whose results a bare
+ *               JVM finds in the archive.
  * @kind         table
  * @version      1
  * @grain        method

@@ -2,7 +2,9 @@
  : @id           boxing.requested
  : @name         Boxed primitives requested
  : @description  For each of the eight wrapper classes: calls of the static method valueOf that
- :               takes the primitive, whether or not it allocates an object.
+ :               takes the primitive, whether or not it allocates an object. A recorded JVM has no
+ :               class archive, so its start runs bytecodes, boxing among them, whose results a bare
+ :               JVM finds in the archive.
  : @kind         metric
  : @version      1
  : @grain        class

@@ -9,7 +9,8 @@
  *               often it retries inside. Volatile and fenced loads and stores do not count, nor do
  *               atomic operations in native code and the VM. The scope application has none,
  *               because the class library makes these calls; a subtree contains those that it
- *               causes.
+ *               causes. A recorded JVM sees two processors unless its command says otherwise, and
+ *               pools sized by their number have as many threads.
  * @kind         metric
  * @version      2
  * @grain        run

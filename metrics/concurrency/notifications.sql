@@ -3,7 +3,8 @@
  * @name         Notifications of waiting threads
  * @description  Calls of Object.notify and Object.notifyAll, in total and per thousand bytecodes
  *               executed, whether or not a thread waits. Notifications by the VM itself do not
- *               count.
+ *               count. A recorded JVM sees two processors unless its command says otherwise, and
+ *               pools sized by their number have as many threads.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -4,7 +4,9 @@
  * @description  Calls of LockSupport.park, parkNanos, parkUntil and unpark, and parks per thousand
  *               bytecodes executed, whether or not the thread then stops. Locks and queues of
  *               java.util.concurrent park in the class library, so the scope application has only
- *               calls by the program itself; a subtree also contains those that it causes.
+ *               calls by the program itself; a subtree also contains those that it causes. A
+ *               recorded JVM sees two processors unless its command says otherwise, and pools sized
+ *               by their number have as many threads.
  * @kind         metric
  * @version      2
  * @grain        run

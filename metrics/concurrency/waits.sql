@@ -2,7 +2,9 @@
  * @id           concurrency.waits
  * @name         Waits on monitors
  * @description  Calls of Object.wait, in total and per thousand bytecodes executed. The overloads
- *               of wait call each other; each wait counts once, by the call from outside Object.
+ *               of wait call each other; each wait counts once, by the call from outside Object. A
+ *               recorded JVM sees two processors unless its command says otherwise, and pools sized
+ *               by their number have as many threads.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -4,7 +4,8 @@
  : @description  Nodes of the calling context trees, leaves, depth, degree, and contexts per method.
  :               The depth of a context is the number of frames on the stack while it runs; its
  :               degree is the number of contexts that it calls. The roots of threads are not
- :               contexts.
+ :               contexts. A recorded JVM has no class archive, so its start has more contexts than
+ :               that of a bare JVM.
  : @kind         metric
  : @version      1
  : @grain        run

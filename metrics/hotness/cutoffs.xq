@@ -1,16 +1,16 @@
 (:~
  : @id           hotness.cutoffs
  : @name         Hotness at several cut-offs
- : @description  Share of all executions, and of all bytecodes executed, that falls on the hottest 1,
- :               2, 5, 10, 20 and 50 percent of the distinct basic blocks, and of the distinct
- :               methods, executed at least once: hotness.blocks and hotness.methods with each of
- :               these cut-offs, in one table.
+ : @description  The share of all executions, and of all bytecodes executed, that falls on the
+ :               hottest 1, 2, 5, 10, 20 and 50 percent of the distinct executed basic blocks and
+ :               methods: hotness.blocks and hotness.methods with each of these cutoffs, in one
+ :               table.
  : @kind         metric
  : @version      1
  : @grain        bin
  : @column       part              text             block or method
- : @column       percent           integer          of the executed ones, the cut-off
- : @column       n_hot             integer  part    how many these are
+ : @column       percent           integer          percentage of the executed blocks or methods
+ : @column       n_hot             integer  part    number of these blocks or methods
  : @column       executions_share  number   1       share of the executions on them
  : @column       bytecodes_share   number   1       share of the bytecodes on them
  : @plot         line percent bytecodes_share part

@@ -1,21 +1,21 @@
 (:~
  : @id           polymorphism.inline_caches
  : @name         Inline caches of several entries
- : @description  What inline caches of 1, 2, 4, … entries could do at best, up to the size that
- :               covers every dynamically dispatched call site (invokevirtual, invokeinterface):
- :               the sites whose receiver classes all fit (covered), and the calls that find their
- :               class if each site's cache holds its most frequent classes from the start. What a
- :               cache misses while it fills depends on the order of calls, as
- :               polymorphism.cache_misses has it for one entry. Arrays are one class. Calls that
- :               are counted at their site alone (method.coverage leaf) are not in it.
+ : @description  The best case for inline caches of 1, 2, 4, … entries, up to the size that covers
+ :               every dynamically dispatched call site (invokevirtual, invokeinterface): the sites
+ :               whose receiver classes all fit, and the calls that hit if each cache holds the most
+ :               frequent classes of its site from the start. Misses while a cache fills depend on
+ :               the order of calls; polymorphism.cache_misses has them for one entry. All arrays
+ :               are one class. Calls that are only counted at their site (method.coverage leaf) are
+ :               left out.
  : @kind         metric
  : @version      1
  : @grain        bin
- : @column       n_entries         integer             entries of the cache of each site
- : @column       n_covered_sites   integer  call_site  sites with no more receiver classes
- : @column       call_sites_share  number   1          of all executed dynamically dispatched sites
+ : @column       n_entries         integer             entries of each site's cache
+ : @column       n_covered_sites   integer  call_site  sites whose receiver classes all fit
+ : @column       call_sites_share  number   1          share of all dynamically dispatched sites
  : @column       n_hits            integer  call       calls on the most frequent classes of their sites
- : @column       hit_rate          number   1          of all dynamically dispatched calls
+ : @column       hit_rate          number   1          share of all dynamically dispatched calls
  : @plot         line n_entries hit_rate
  : @better       none
  : @requires     context, receiver

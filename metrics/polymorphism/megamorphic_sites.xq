@@ -1,18 +1,19 @@
 (:~
  : @id           polymorphism.megamorphic_sites
  : @name         Megamorphic call sites by their calls
- : @description  The dynamically dispatched call sites (invokevirtual, invokeinterface) with many
- :               target methods, those with the most calls first: where dispatch costs most, since
- :               compilers inline one or two targets and dispatch by table beyond.
+ : @description  Dynamically dispatched call sites (invokevirtual, invokeinterface) with many target
+ :               methods, those with the most calls first. Dispatch is most expensive at these
+ :               sites, because compilers inline one or two targets, and dispatch by table if there
+ :               are more.
  : @kind         table
  : @version      1
  : @grain        call_site
  : @column       call_site_id  integer            call site
  : @column       n_targets     integer  method    distinct target methods
  : @column       n_calls       integer  call      calls made through it
- : @column       calls_share   number   1         of all dynamically dispatched calls
+ : @column       calls_share   number   1         share of all dynamically dispatched calls
  : @better       none
- : @param        min_targets integer 3 targets from which on a site is megamorphic
+ : @param        min_targets integer 3 leave out sites with fewer targets
  : @requires     context, call_site, back_edge
  : @source       polymorphism.sites, in the order of calls; Hölzle et al. 1991 for the term
  : @tags         polymorphism dispatch

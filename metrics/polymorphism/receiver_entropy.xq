@@ -1,20 +1,20 @@
 (:~
  : @id           polymorphism.receiver_entropy
  : @name         Entropy of receiver classes at call sites
- : @description  How hard the receiver class of a dynamically dispatched call (invokevirtual,
- :               invokeinterface) is to guess from its call site: the Shannon entropy, in bits, of
- :               the site's calls over the classes of their receivers. 0: always the same class;
- :               1: as two equally frequent ones; a rare second class adds little. Arrays are one
- :               class. Calls that are counted at their site alone (method.coverage leaf) have no
- :               receiver, and are not in it.
+ : @description  How hard it is to predict the receiver class of a dynamically dispatched call
+ :               (invokevirtual, invokeinterface) from its call site: the Shannon entropy, in bits,
+ :               of the site's calls over their receiver classes. 0 means always the same class, 1
+ :               as unpredictable as two equally frequent classes; a rare second class adds little.
+ :               All arrays are one class. Calls that are only counted at their site
+ :               (method.coverage leaf) have no receiver and are left out.
  : @kind         metric
  : @version      2
  : @grain        run
  : @column       n_call_sites  integer  call_site  dynamically dispatched sites that called
  : @column       n_calls       integer  call       calls through them
- : @column       call_entropy  number   bit        the mean over the calls
- : @column       site_entropy  number   bit        the mean over the sites
- : @column       max_entropy   number   bit        that of the least predictable site
+ : @column       call_entropy  number   bit        mean entropy, weighted by calls
+ : @column       site_entropy  number   bit        mean entropy of the sites
+ : @column       max_entropy   number   bit        entropy of the least predictable site
  : @better       none
  : @requires     context, receiver
  : @source       Shannon 1948; the weighted form of polymorphism.receivers

@@ -1,18 +1,18 @@
 (:~
  : @id           polymorphism.target_entropy
  : @name         Entropy of target methods at call sites
- : @description  How hard the target of a dynamically dispatched call (invokevirtual,
- :               invokeinterface) is to guess from its call site: the Shannon entropy, in bits, of
- :               the site's calls over their target methods. 0: always the same method; 1: as two
- :               equally frequent ones; a rare second target adds little.
+ : @description  How hard it is to predict the target of a dynamically dispatched call
+ :               (invokevirtual, invokeinterface) from its call site: the Shannon entropy, in bits,
+ :               of the site's calls over their target methods. 0 means always the same method, 1 as
+ :               unpredictable as two equally frequent methods; a rare second target adds little.
  : @kind         metric
  : @version      2
  : @grain        run
  : @column       n_call_sites  integer  call_site  dynamically dispatched sites that called
  : @column       n_calls       integer  call       calls through them
- : @column       call_entropy  number   bit        the mean over the calls
- : @column       site_entropy  number   bit        the mean over the sites
- : @column       max_entropy   number   bit        that of the least predictable site
+ : @column       call_entropy  number   bit        mean entropy, weighted by calls
+ : @column       site_entropy  number   bit        mean entropy of the sites
+ : @column       max_entropy   number   bit        entropy of the least predictable site
  : @better       none
  : @requires     context, call_site, back_edge
  : @source       Shannon 1948; the weighted form of polymorphism.targets

@@ -2,19 +2,19 @@
  : @id           recursion.tail_calls
  : @name         Tail calls
  : @description  Calls in tail position, among all calls by invoke instructions and among directly
- :               recursive ones, whose callee is their caller. A call is in tail position if the
- :               instruction after its invoke is a return, and its method is not synchronized; a
- :               return that a jump leads to, or a tail call inside of a try block, is not told
- :               apart: the former is not in it, the latter is.
+ :               recursive calls, whose callee is their caller. A call is in tail position if the
+ :               instruction after its invoke is a return and its method is not synchronized. Two
+ :               cases are not distinguished: a call that jumps to a return is left out, and a tail
+ :               call inside a try block is included.
  : @kind         metric
  : @version      1
  : @grain        run
  : @column       n_calls              integer  call  calls by invoke instructions
- : @column       n_tail_calls         integer  call  of these in tail position
- : @column       tail_share           number   1     these as a share
+ : @column       n_tail_calls         integer  call  calls in tail position
+ : @column       tail_share           number   1     tail calls as a share of n_calls
  : @column       n_recursive_calls    integer  call  calls of a method by itself
- : @column       n_recursive_tail     integer  call  of these in tail position
- : @column       recursive_tail_share number   1     these as a share
+ : @column       n_recursive_tail     integer  call  directly recursive calls in tail position
+ : @column       recursive_tail_share number   1     share of the directly recursive calls
  : @better       none
  : @requires     context, call_site, method, basic_block, instruction, back_edge
  : @source       Sarimbekov et al. 2013, section 2.2.3: recursion; Schinz and Odersky 2001 for tail calls on the JVM

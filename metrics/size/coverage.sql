@@ -3,7 +3,8 @@
  * @name         Dead code and code coverage
  * @description  Bytecodes in the loaded classes: executed at least once, never executed (dead), and
  *               unknown, because their methods have no block counts (method.coverage is not full).
- *               The share leaves out unknown bytecodes.
+ *               The share leaves out unknown bytecodes. A recorded JVM has no class archive, so its
+ *               start loads and executes more than that of a bare JVM.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -5,7 +5,8 @@
  *               blocks, bytecodes in these blocks (as places in the program, however often they
  *               ran), and call sites (the invoke instructions among them). If an instruction threw
  *               in the only execution of a block, the block counts as a whole, or up to that
- *               instruction if the run was recorded with --exact-exceptions.
+ *               instruction if the run was recorded with --exact-exceptions. A recorded JVM has no
+ *               class archive, so its start executes code that a bare JVM leaves out.
  * @kind         metric
  * @version      2
  * @grain        run

@@ -3,7 +3,9 @@
  * @name         Size of the program as loaded
  * @description  Classes that the VM loaded, executed or not, the methods that they declare, and the
  *               bytecodes of these methods. Hidden classes count, but array classes do not. Methods
- *               without code (native, abstract) are methods.
+ *               without code (native, abstract) are methods. A recorded JVM has no class archive,
+ *               so it reads every class from its class file, and also loads the classes that do
+ *               this work: more than a bare JVM.
  * @kind         metric
  * @version      1
  * @grain        run
