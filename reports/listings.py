@@ -1,5 +1,5 @@
-"""What is shown of one subject alone: its hottest methods, its most polymorphic call sites, and
-what was not counted in full."""
+"""What is shown of one subject alone: its hottest methods, its most polymorphic call sites, its
+start-up beside the rest, and what was not counted in full."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.metrics.cache import kept
 from jvmscope.reports.model import Listing, ListingColumn
+from jvmscope.reports.startup import startup_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -140,11 +141,13 @@ def listings_of(engine: Engine, scope: Scope, *, is_cached: bool = True) -> tupl
     Raises:
         QueryError: a query failed, or the run does not have the scope.
     """
-    return tuple(
-        _listing(engine, kind, scope, is_cached=is_cached)
-        for kind in (_HOTTEST_METHODS, _POLYMORPHIC_SITES, _EXCLUSIONS)
-        if kind is not _EXCLUSIONS or "exclusion" in engine.manifest.tables
-    )
+    kinds = [_HOTTEST_METHODS, _POLYMORPHIC_SITES]
+    listings = [_listing(engine, kind, scope, is_cached=is_cached) for kind in kinds]
+    if scope.kind == "run":
+        listings.append(startup_of(engine, is_cached=is_cached))
+    if "exclusion" in engine.manifest.tables:
+        listings.append(_listing(engine, _EXCLUSIONS, scope, is_cached=is_cached))
+    return tuple(listings)
 
 
 def _listing(engine: Engine, kind: _Kind, scope: Scope, *, is_cached: bool) -> Listing:

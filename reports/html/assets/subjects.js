@@ -96,12 +96,12 @@ function subjectsTable(report) {
 }
 
 
-/** Where code of one subject branches out most: its listings, the methods' own left out. */
+/** Where code of one subject branches out most, and how much is start-up: its listings, the methods' own left out. */
 class ListingsSection {
   constructor(report, onMethod) {
     Object.assign(this, { report, onMethod });
     this.content = el("div");
-    this.element = section("details", "Call sites", null, this.content);
+    this.element = section("details", "Call sites and start-up", null, this.content);
   }
 
   show(subject) {

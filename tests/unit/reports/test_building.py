@@ -153,6 +153,7 @@ def test_every_metric_is_defined_with_every_part(shapes: Path) -> None:
     assert [listing.name for listing in details.listings] == [
         "Hottest methods",
         "Call sites with most targets",
+        "Start of the JVM and the rest",
         "Not counted in full",
     ]
     assert details.listings[0].rows[0][:3] == ("app.Main.main(java.lang.String[])", 1, 22)
@@ -300,6 +301,7 @@ def test_listings_and_facts_are_kept_as_values_are(tmp_path: Path) -> None:
         "instructions.mix",  # for components
         "report.hottest_methods",
         "report.polymorphic_sites",
+        "report.startup",
         "report.exclusions",
         "report.bytecodes",
         "report.depth",
