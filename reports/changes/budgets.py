@@ -18,6 +18,7 @@ from jvmscope.metrics.tidy import NOTHING
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.holding import evaluate
 from jvmscope.reports.changes.matching import AFTER, NO_ROW
+from jvmscope.reports.changes.nulls import why_null
 from jvmscope.reports.plurals import counted
 
 if TYPE_CHECKING:
@@ -142,14 +143,13 @@ def check_budgets(
     for budget in budgets:
         about = [name for name in benchmarks if _matches(name or "", budget.benchmark)]
         for benchmark in about:
-            rows = _rows_of(budget, budget.source, changes, benchmark)
+            rows, unsure = _rows_of(budget, budget.source, changes, benchmark)
             if budget.quantity is None:
-                outcomes = list(_of_rows(budget, rows))
+                outcomes = list(_of_rows(budget, rows, unsure))
             else:
                 source = (EXECUTED, "n_executions")
-                outcomes = [
-                    _of_quantity(budget, rows, _rows_of(budget, source, changes, benchmark))
-                ]
+                executed, _ = _rows_of(budget, source, changes, benchmark)
+                outcomes = [_of_quantity(budget, rows, executed)]
             named = {"budget": budget.name, "benchmark": benchmark}
             found += [{**named, **outcome} for outcome in outcomes]
         if not about:
@@ -188,19 +188,26 @@ def check_subject(budget: Budget, path: Path, names: Mapping[str, Sequence[str]]
 
 def _rows_of(
     budget: Budget, source: tuple[str, str], changes: pa.Table, benchmark: str | None
-) -> list[dict[str, Any]]:
-    """Returns the changes of a metric's measure that a budget is about."""
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Returns the changes of a metric's measure that a budget is about, and those it may be about.
+
+    The latter are those for which its condition is null.
+    """
     metric, measure = source
     table = changes.filter(pc.equal(changes["metric"], pa.scalar(metric)))
     table = table.filter(pc.equal(table["measure"], pa.scalar(measure)))
     if benchmark is not None:
         table = table.filter(pc.equal(table["benchmark"], pa.scalar(benchmark)))
-    if budget.where is not None and not _lacks_a_side(table.to_pylist()):
-        table = evaluate(budget.where, table).rows
     rows: list[dict[str, Any]] = table.to_pylist()
-    if budget.method is None:
-        return rows
-    return [row for row in rows if _is_of(row.get("method"), budget.method)]
+    if budget.method is not None:
+        rows = [row for row in rows if _is_of(row.get("method"), budget.method)]
+    if budget.where is None or _lacks_a_side(rows):
+        return rows, []
+    holds = evaluate(budget.where, pa.Table.from_pylist(rows, schema=table.schema)).holds
+    found = list(zip(rows, holds, strict=True))
+    return [row for row, is_true in found if is_true], [
+        row for row, is_true in found if is_true is None
+    ]
 
 
 def _is_of(method: str | None, pattern: str) -> bool:
@@ -256,16 +263,22 @@ def _of_quantity(
     return _outcome(budget, sums["a"], sums["b"])
 
 
-def _of_rows(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yields the rows that exceed a budget; where none does, what became of all of them."""
-    outcomes = []
-    for row in rows:
-        about = {"row": describe_row(row) or None}
-        if row["b"] is None or (row["a"] is None and not _is_new(row, "a")):
-            if not _is_new(row, "b"):
-                outcomes.append({"status": "unchecked", "reason": row["reason"], **about})
-        else:
-            outcomes.append({**_outcome(budget, row["a"], row["b"]), **about})
+def _of_rows(
+    budget: Budget, rows: Sequence[dict[str, Any]], unsure: Sequence[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yields the rows that exceed a budget; where none does, what became of all of them.
+
+    Args:
+        budget: the budget.
+        rows: the changes that it is about.
+        unsure: those that it may be about, which matter if they would not keep it.
+    """
+    outcomes = [outcome for row in rows if (outcome := _of_row(budget, row))]
+    for row in unsure:
+        outcome = _of_row(budget, row)
+        if outcome and outcome["status"] != "kept":
+            reason = f"where is null: {budget.where}: {why_null(row)}"
+            outcomes.append({"status": "unchecked", "reason": reason, "row": outcome["row"]})
     exceeded = [outcome for outcome in outcomes if outcome["status"] == "exceeded"]
     unchecked = [outcome for outcome in outcomes if outcome["status"] == "unchecked"]
     if exceeded or unchecked:
@@ -275,6 +288,16 @@ def _of_rows(budget: Budget, rows: Sequence[dict[str, Any]]) -> Iterator[dict[st
         yield outcomes[0]
     else:
         yield {"status": "kept", "row": counted(len(outcomes), "row")}
+
+
+def _of_row(budget: Budget, row: dict[str, Any]) -> dict[str, Any] | None:
+    """Returns the outcome of a budget for one row; None: only A has it."""
+    about = {"row": describe_row(row) or None}
+    if row["b"] is not None and (row["a"] is not None or _is_new(row, "a")):
+        return {**_outcome(budget, row["a"], row["b"]), **about}
+    if _is_new(row, "b"):
+        return None
+    return {"status": "unchecked", "reason": row["reason"], **about}
 
 
 def describe_row(row: Mapping[str, Any]) -> str:

@@ -6,10 +6,12 @@ gate. Each kind of objection can be allowed by name, but for recordings that are
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.changes.matching import NO_ROW
+from jvmscope.reports.changes.budgets import describe_row
+from jvmscope.reports.changes.nulls import asks_nothing, why_null
 from jvmscope.reports.changes.vocabulary import concerned
 from jvmscope.reports.comparability import option_differences
 from jvmscope.reports.plurals import counted
@@ -49,6 +51,9 @@ KINDS = {
 
 GATE_SCOPE = "application+"
 """What conditions and budgets are about unless the user says so: the work that a program causes."""
+
+_MOST_REASONS = 3
+"""How many reasons one line names."""
 
 PARTIAL = "partial"
 """The kind of an objection that cannot be allowed: the counts are those of a part of a run."""
@@ -134,10 +139,9 @@ def of_scope(totals: Result, scope: str) -> Iterator[Objection]:
 def of_conditions(
     held: Iterable[Held], changes: Result | None, missing: frozenset[str | None]
 ) -> Iterator[Objection]:
-    """Yields the conditions that are null for all values that they are about.
+    """Yields the conditions that are null for any value that they are about.
 
-    What is equal in both runs has not changed, and what only A has is gone: neither asks for an
-    answer.
+    What is 0 in both runs has not grown, and what only A has is gone: neither asks for an answer.
 
     Args:
         held: what became of the conditions.
@@ -147,23 +151,22 @@ def of_conditions(
     if changes is None:
         return
     table = changes.arrow()
-    rows = table.select(["benchmark", "a", "b", "delta", "reason"]).to_pylist()
+    rows = table.to_pylist()
     for each in (each for each in held if each.n_null):
-        decided: set[str | None] = set()
+        n_about: Counter[str | None] = Counter()
         open_: dict[str | None, list[dict[str, Any]]] = {}
         is_about = concerned(each.condition, table)
         for row, is_true, is_meant in zip(rows, each.holds, is_about, strict=True):
             if not is_meant or row["benchmark"] in missing:
                 continue
-            if is_true is not None or row["delta"] == 0:
-                decided.add(row["benchmark"])
-            elif not _is_gone(row):
+            n_about[row["benchmark"]] += 1
+            if is_true is None and not asks_nothing(row):
                 open_.setdefault(row["benchmark"], []).append(row)
         for benchmark, found in open_.items():
-            if benchmark not in decided:
-                about = f"{benchmark}: " if benchmark is not None else ""
-                text = f"{about}null for {_all(len(found))}: {each.condition}: {_why(found[0])}"
-                yield Objection("unchecked", text)
+            about = f"{benchmark}: " if benchmark is not None else ""
+            n_null = _of_all(len(found), n_about[benchmark])
+            text = f"{about}null for {n_null}: {each.condition}: {_reasons(found)}"
+            yield Objection("unchecked", text)
 
 
 def of_budgets(rows: Iterable[dict[str, Any]]) -> Iterator[Objection]:
@@ -174,17 +177,21 @@ def of_budgets(rows: Iterable[dict[str, Any]]) -> Iterator[Objection]:
             yield Objection("unchecked", f"budget not checked: {about}: {row['reason']}")
 
 
-def _is_gone(row: dict[str, Any]) -> bool:
-    return row["b"] is None and str(row["reason"]).endswith(f"B: {NO_ROW}")
-
-
-def _all(n: int) -> str:
+def _of_all(n: int, n_all: int) -> str:
+    if n < n_all:
+        return f"{n:,} of {counted(n_all, 'value')}"
     return "the only value that it is about" if n == 1 else f"all {counted(n, 'value')}"
 
 
-def _why(row: dict[str, Any]) -> str:
-    if row["a"] is None and row["b"] is not None and row["reason"] == f"A: {NO_ROW}":
-        return "only B has such a row; COALESCE(a, 0) counts it as 0 in A"
-    if row["a"] == 0 and row["b"] is not None:
-        return f"a is 0 and b is {row['b']:,.15g}, so there is no percentage; compare delta"
-    return row["reason"] or "it compares with null"
+def _reasons(rows: Sequence[dict[str, Any]]) -> str:
+    """Returns why a condition is null for some values, each reason with the first of its rows."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(why_null(row), []).append(row)
+    parts = []
+    for why, same in list(found.items())[:_MOST_REASONS]:
+        named = describe_row(same[0]) or f"{same[0]['metric']} {same[0]['measure']}"
+        others = f" and {len(same) - 1:,} more" if len(same) > 1 else ""
+        parts.append(f"{why} ({named}{others})" if len(rows) > 1 else why)
+    left = len(found) - len(parts)
+    return "; ".join(parts) + (f"; and {counted(left, 'more reason')}" if left else "")

@@ -17,12 +17,14 @@ from jvmscope.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from jvmscope.console import Console
     from jvmscope.output import Output
     from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.changes.objections import Objection
 
 __all__ = ["command"]
 
@@ -163,6 +165,7 @@ def command(
     if totals is not None:
         objections += comparing.objections(held, changes, checked, totals)
         objections += [Objection(PARTIAL, str(failure)) for failure in comparing.failures]
+        _warn_of_unchecked(objections, allowed, console)
     outcome = Outcome(
         a=a.absolute().name.removesuffix(".run"),
         b=b.absolute().name.removesuffix(".run"),
@@ -192,6 +195,15 @@ def command(
     if comparing.failures:
         return status_of(comparing.failures)
     return LIMITED if is_truncated or not is_whole else DONE
+
+
+def _warn_of_unchecked(
+    objections: Sequence[Objection], allowed: Collection[str], console: Console
+) -> None:
+    """Says what was not judged even if the user allows it, since no other line does."""
+    for objection in objections:
+        if objection.kind == "unchecked" and objection.kind in allowed:
+            console.warn(objection.text)
 
 
 def _write(result: Result, limit: int | None, output: Output, console: Console) -> bool:

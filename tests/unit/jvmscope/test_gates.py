@@ -229,6 +229,128 @@ def test_without_a_gate_nothing_is_judged(
     assert "n_bytecodes,54,54" in captured.out  # of the whole run
 
 
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with the runs `a` and `b`: b has a method more, and multiplies."""
+    directory = tmp_path_factory.mktemp("grown")
+    for name, opcode in (("a", "nop"), ("b", "dmul")):
+        builder = RunBuilder()
+        main = builder.method("app/Main", "main", blocks=[[opcode, "return"]])
+        node = builder.thread("main").call(main, calls=3)
+        for method in ("old", "young")[: 1 if name == "a" else 2]:
+            node.call(builder.method("app/Main", method, blocks=[["return"]]), calls=4)
+        builder.write(directory / f"{name}.run")
+    return directory
+
+
+_TOTALS = ("-m", "execution.totals", "--format", "csv")
+_METHODS = "metric = 'execution.methods' AND measure = 'n_executions'"
+_OPERATIONS = "metric = 'floating.operations' AND measure = 'n_operations'"
+_NOT_RECORDED = 'the table "receiver" was not recorded'
+_ONLY_B = r"only B has such a row; COALESCE\(a, 0\)"
+_NO_PERCENTAGE = "a is 0 and b is not, so there is no percentage"
+_RECEIVERS = "metric = 'polymorphism.receivers'"
+_PARTLY_NULL = {
+    # Of two or more rows that it is about, at least one is decided.
+    "a row of B alone": (f"{_METHODS} AND delta > 99", 1, _ONLY_B),
+    "in percent": (f"{_METHODS} AND delta_pct > 99", 1, _ONLY_B),
+    "from 0": (f"({_METHODS} AND b > 99) OR ({_OPERATIONS} AND delta_pct > 3)", 1, _NO_PERCENTAGE),
+    "negated": (f"{_METHODS} AND NOT (delta <= 99)", 1, _ONLY_B),
+    "between": (f"{_METHODS} AND delta NOT BETWEEN -99 AND 99", 1, _ONLY_B),
+    "a list": (f"{_METHODS} AND delta IN (98, 99)", 1, _ONLY_B),
+    "a function": (f"{_METHODS} AND abs(delta) > 99", 1, _ONLY_B),
+    "arithmetic": (f"{_METHODS} AND b / a > 99", 1, _ONLY_B),
+    "a case": (f"{_METHODS} AND CASE WHEN b > 9 THEN true ELSE a > 99 END", 1, _ONLY_B),
+    "a quotient": (f"{_METHODS} AND 1 / (a - 4) > 1", 2, "divides by 0"),
+    "a null": (f"{_METHODS} AND NULLIF(b, 4) > 99", 2, "it compares with null"),
+    "not recorded": (f"({_RECEIVERS} AND b > 99) OR ({_METHODS} AND b > 99)", 4, _NOT_RECORDED),
+    "all": ("delta > 99 AND metric IN ('execution.totals', 'execution.methods')", None, _ONLY_B),
+}
+"""Conditions, for how many of their values they are null, and why."""
+
+
+@pytest.mark.parametrize("case", _PARTLY_NULL)
+def test_a_condition_that_is_null_for_some_of_its_values_is_told(
+    grown: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    condition, n_null, why = _PARTLY_NULL[case]
+    monkeypatch.chdir(grown)
+    compare = ["compare", "a.run", "b.run", *_TOTALS, "--fail-if", condition]
+
+    assert cli.run(compare) == cli.NO
+    said = capsys.readouterr().err
+    (objection,) = [line for line in said.splitlines() if line.startswith("does not pass: null")]
+    assert re.search(why, objection), objection
+    found = re.search(r"null for (\d+) of (\d+) values", objection)
+    assert found is not None, objection
+    assert int(found[1]) < int(found[2])
+    assert n_null in (int(found[1]), None)
+    assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
+    assert "warning: null for " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"{_METHODS} AND b - COALESCE(a, 0) > 99",
+        f"{_METHODS} AND method NOT LIKE '%young%' AND delta > 99",
+        f"{_METHODS} AND a IS NOT NULL AND delta > 99",
+        f"{_METHODS} AND a IS NULL AND b > 99",
+        f"{_METHODS} AND a IS DISTINCT FROM b AND b > 99",
+    ],
+)
+def test_a_condition_that_is_decided_for_all_its_values_passes(
+    grown: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, condition: str
+) -> None:
+    monkeypatch.chdir(grown)
+
+    assert cli.run(["compare", "a.run", "b.run", *_TOTALS, "--fail-if", condition]) == cli.DONE
+    assert cli.run(["compare", "b.run", "a.run", *_TOTALS, "--fail-if", condition]) == cli.DONE
+    assert "null for" not in capsys.readouterr().err
+
+
+def test_what_only_a_has_is_gone_and_asks_nothing(
+    grown: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(grown)
+    gate = ("--fail-if", f"{_METHODS} AND delta > 99")
+
+    assert cli.run(["compare", "b.run", "a.run", *_TOTALS, *gate]) == cli.DONE
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [
+        ("a > 0", "max = 99", cli.DONE),  # null for the new row, which keeps it in any case
+        ("a > 0", "max_growth = 3", cli.NO),
+        ("delta_pct > 0", "max_growth_pct = 3", cli.NO),
+        ("COALESCE(a, 1) > 0", "max_growth = 4", cli.DONE),
+        ("a IS NOT NULL", "max_growth = 3", cli.DONE),
+    ],
+)
+def test_a_budget_whose_condition_is_null_is_not_checked(
+    grown: Path,
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+    budget: tuple[str, str, int],
+) -> None:
+    where, limit, status = budget
+    monkeypatch.chdir(grown)
+    (grown / "null.toml").write_text(
+        'schema = 1\n[[budget]]\nname = "calls"\nmetric = "execution.methods"\n'
+        f'measure = "n_executions"\nwhere = "{where}"\n{limit}\n'
+    )
+    compare = ["compare", "a.run", "b.run", *_TOTALS, "--budget", "null.toml"]
+
+    assert cli.run(compare) == status
+    if status == cli.NO:
+        said = capsys.readouterr().err
+        assert (
+            f"budget not checked: calls, method=app/Main.young()V: where is null: {where}" in said
+        )
+        assert cli.run([*compare, "--allow", "unchecked"]) == cli.DONE
+
+
 @pytest.mark.parametrize(
     ("condition", "why"),
     [
@@ -242,7 +364,7 @@ def test_without_a_gate_nothing_is_judged(
         ),
         (
             "metric = 'floating.operations' AND measure = 'n_operations' AND delta_pct > 3",
-            "a is 0 and b is 4, so there is no percentage; compare delta",
+            "a is 0 and b is not, so there is no percentage; compare delta",
         ),
         (
             "metric = 'size.loaded' AND delta > 0",
@@ -274,7 +396,7 @@ def test_a_condition_that_is_null_for_all_it_is_about_is_told(
 def test_growth_from_nothing_is_no_change_where_nothing_grew(
     gate: Callable[..., int], capsys: Captured
 ) -> None:
-    condition = "metric = 'boxing.requested' AND delta_pct > 3"
+    condition = "metric = 'boxing.requested' AND measure = 'n_calls' AND delta_pct > 3"
     chosen = ("-m", "execution.totals", "--format", "csv", "--fail-if", condition)
 
     assert cli.run(["compare", "before.run", "after.run", *chosen]) == cli.DONE

@@ -1,0 +1,35 @@
+"""Conditions that are null for a change: whether that leaves a question open, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.reports.changes.matching import NO_ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["asks_nothing", "why_null"]
+
+
+def asks_nothing(row: Mapping[str, Any]) -> bool:
+    """Tells whether a value did not grow, whatever a condition about it may be.
+
+    >>> asks_nothing({"a": 2.0, "b": None, "reason": "B: no such row"})
+    True
+    >>> asks_nothing({"a": 0.0, "b": 0.0, "reason": "a is 0"})
+    True
+    >>> asks_nothing({"a": None, "b": 2.0, "reason": "A: no such row"})
+    False
+    """
+    is_gone = row["b"] is None and str(row["reason"]).endswith(f"B: {NO_ROW}")
+    return is_gone or (row["a"] == 0 and row["b"] == 0)
+
+
+def why_null(row: Mapping[str, Any]) -> str:
+    """Returns why a condition on a change is null, and what to write instead if anything helps."""
+    if row["a"] is None and row["b"] is not None and row["reason"] == f"A: {NO_ROW}":
+        return "only B has such a row; COALESCE(a, 0) counts it as 0 in A"
+    if row["a"] == 0 and row["b"] is not None:
+        return "a is 0 and b is not, so there is no percentage; compare delta"
+    return row["reason"] or "it compares with null, or divides by 0"
