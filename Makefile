@@ -19,6 +19,10 @@ JAR    := src/jvmscope/collector/jvmscope-agent.jar
 AGENT  := collector/agent
 MAVEN  := mvn --batch-mode --quiet
 
+# Whether a jar belongs to the sources is not told by times: a pull may bring older files.
+SOURCES := src/jvmscope/collector/agent_sources.py
+STALE   := $(shell [ ! -e $(JAR) ] || $(PYTHON) $(SOURCES) $(JAR))
+
 AGENT_SOURCES := $(shell find $(AGENT) -path $(AGENT)/target -prune -o -type f -print)
 
 .PHONY: help
@@ -53,9 +57,12 @@ browser:
 .PHONY: agent
 agent: $(JAR) ## Build the Java agent and run its JUnit tests
 
-$(JAR): $(AGENT_SOURCES) | java
+.PHONY: stale
+stale:
+
+$(JAR): $(AGENT_SOURCES) $(STALE) | java
 	@echo "building the agent and running its JUnit tests (a minute)" >&2
-	$(MAVEN) -f $(AGENT)/pom.xml package
+	$(MAVEN) -f $(AGENT)/pom.xml package -Dagent.sources=$$($(PYTHON) $(SOURCES))
 	cp $(AGENT)/target/$(notdir $@) $@
 
 .PHONY: lint

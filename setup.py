@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
 _AGENT = Path("collector", "agent")
-_JAR = Path("src", "jvmscope", "collector", "jvmscope-agent.jar")  # where the package is
+_PACKAGE = Path("src", "jvmscope", "collector")  # a link to the stage, or a folder in an sdist
+_JAR = _PACKAGE / "jvmscope-agent.jar"
+_SOURCES = _PACKAGE / "agent_sources.py"
 
 
 class BuildWithAgent(build_py):
@@ -29,12 +32,16 @@ def _build_agent() -> None:
     maven = shutil.which("mvn")
     if maven is None:
         raise SystemExit("error: building the agent needs Maven and a JDK >= 17: run `make agent`")
-    built = _AGENT / "target" / _JAR.name
-    sources = [_AGENT / "pom.xml", *(path for path in _AGENT.glob("src/**/*") if path.is_file())]
-    if not _JAR.exists() or _JAR.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+    if not _JAR.exists() or _tell_sources(str(_JAR)) == "stale":
         command = [maven, "-B", "-q", "-f", str(_AGENT / "pom.xml"), "-DskipTests", "package"]
-        subprocess.run(command, check=True)
-        shutil.copyfile(built, _JAR)
+        subprocess.run([*command, f"-Dagent.sources={_tell_sources()}"], check=True)
+        shutil.copyfile(_AGENT / "target" / _JAR.name, _JAR)
+
+
+def _tell_sources(*words: str) -> str:
+    """Returns what is printed about the sources of the jar."""
+    command = [sys.executable, str(_SOURCES), *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 setup(cmdclass={"build_py": BuildWithAgent})

@@ -128,7 +128,8 @@ def jdks() -> list[Jdk]:
         agent_jar()
         found = find_jdks()
     except (AgentError, MissingTool) as error:
-        if os.environ.get("CI"):
+        is_stale = isinstance(error, AgentError) and "was not built" not in str(error)
+        if os.environ.get("CI") or is_stale:
             raise
         pytest.skip(str(error), allow_module_level=True)
     return list(found)
