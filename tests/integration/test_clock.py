@@ -87,6 +87,29 @@ def test_whatever_waits_or_polls_ends_as_without_recording(
     assert " but " not in outcome.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "jdk"),
+    [
+        (words, jdk)
+        for words, oldest in (((), 17), (("virtual",), 21))
+        for jdk in JDKS
+        if jdk.version >= oldest
+    ],
+    ids=lambda value: "-".join(value) or "platform" if isinstance(value, tuple) else value.version,
+)
+def test_who_takes_a_message_is_no_earlier_than_who_sent_it(
+    jdk: Jdk, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    recorder = _recorder(jdk, tmp_path, "Messages")
+
+    outcome = recorder.record("java", "-cp", "classes", "Messages", *words, options=_STEPS)
+
+    lines = outcome.stdout.splitlines()
+    assert outcome.status == 0, outcome.stderr
+    assert len(lines) > 100
+    assert [line for line in lines if not line.endswith((": near", ": near, ended"))] == []
+
+
 @_BY_JDK
 def test_recordings_of_a_harness_that_prints_its_times_are_one_set_of_tables(
     jdk: Jdk, tmp_path: Path

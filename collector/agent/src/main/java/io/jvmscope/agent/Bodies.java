@@ -26,7 +26,8 @@ final class Bodies {
     }
   }
 
-  private static InsnList copy(InsnList code) {
+  /** A copy of code, which can stand in one list only. */
+  static InsnList copy(InsnList code) {
     InsnList copy = new InsnList();
     for (AbstractInsnNode i : code.toArray()) {
       copy.add(i.clone(Map.of()));

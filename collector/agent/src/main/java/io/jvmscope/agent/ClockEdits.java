@@ -67,9 +67,10 @@ final class ClockEdits implements ClassEdit {
     return List.of();
   }
 
-  /** The edits of a class of the JDK, those of threads included. */
+  /** The edits of a class of the JDK, those of threads and of messages between them included. */
   static List<ClassEdit> ofJdk(ClassFile file, Calls calls) {
     List<ClassEdit> edits = new ArrayList<>(ClockThreadEdits.of(file.name()));
+    edits.addAll(ClockMessageEdits.of(file.name()));
     edits.addAll(of(file, calls));
     return edits;
   }

@@ -17,6 +17,7 @@ final class RuntimeClasses {
   static final String ARENA_HEADER = PACKAGE + "ArenaHeader";
   static final String CLASS_WORD = PACKAGE + "ClassWord";
   static final String CLOCK_HANDLES = PACKAGE + "ClockHandles";
+  static final String CLOCK_MESSAGES = PACKAGE + "ClockMessages";
   static final String CLOCK_WAITS = PACKAGE + "ClockWaits";
   static final String DISGUISE = PACKAGE + "Disguise";
   static final String LOGICAL_CLOCK = PACKAGE + "LogicalClock";
@@ -49,6 +50,8 @@ final class RuntimeClasses {
           PACKAGE + "Children",
           CLASS_WORD,
           CLOCK_HANDLES,
+          CLOCK_MESSAGES,
+          PACKAGE + "ClockPermits",
           CLOCK_WAITS,
           COMMAND_LINE,
           COMMAND_LINE + "$Fields",

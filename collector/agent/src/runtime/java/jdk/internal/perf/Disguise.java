@@ -35,11 +35,11 @@ public final class Disguise {
   /** The fields that reflection shows of a class. */
   @Hidden
   public static Field[] visibleFields(Class<?> type, Field[] fields) {
-    if (type != Thread.class && type != Class.class) {
-      return fields;
-    }
     long slot = ThreadSlot.pause();
     try {
+      if (type.getClassLoader() != null) {
+        return fields;
+      }
       List<Field> visible = new ArrayList<>();
       for (Field field : fields) {
         if (!field.getName().startsWith(PREFIX)) {

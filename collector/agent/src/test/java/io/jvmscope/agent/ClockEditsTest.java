@@ -16,8 +16,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -146,6 +148,36 @@ final class ClockEditsTest {
             .collect(Collectors.toCollection(TreeSet::new));
     others.removeIf(name -> name.matches(".*Net[.]poll(in|out|err|hup|nval|conn)Value.*"));
     assertEquals(Set.of(), others);
+  }
+
+  /** Each class of messages has a field for their times, which something writes and reads. */
+  @Test
+  void messagesKeepTheirTimes() throws IOException {
+    Set<String> written = new TreeSet<>();
+    Set<String> read = new TreeSet<>();
+    Set<String> added = new TreeSet<>();
+    for (Source source : new JdkImageClasses().ofModule("java.base")) {
+      List<ClassEdit> edits = ClockMessageEdits.of(source.className());
+      if (!edits.isEmpty()) {
+        ClassNode tree = new ClassNode();
+        new ClassReader(source.read().bytes()).accept(tree, ClassReader.EXPAND_FRAMES);
+        edits.forEach(edit -> edit.apply(tree, 0));
+        tree.fields.stream()
+            .filter(field -> field.name.startsWith(Calls.PREFIX))
+            .forEach(field -> added.add(tree.name + "." + field.name));
+        for (MethodNode method : tree.methods) {
+          for (AbstractInsnNode i : method.instructions) {
+            if (i instanceof FieldInsnNode field && field.name.startsWith(Calls.PREFIX)) {
+              boolean isRead = field.getOpcode() == Opcodes.GETFIELD;
+              (isRead ? read : written).add(field.owner + "." + field.name);
+            }
+          }
+        }
+      }
+    }
+    assertTrue(added.size() > 15, added::toString);
+    assertEquals(added, written);
+    assertEquals(added, read);
   }
 
   @Test
