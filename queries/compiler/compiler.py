@@ -180,7 +180,7 @@ class Compiler:
 
     def rows_of_item(self, item: Item) -> Rows:
         """Returns an item, or none, as rows."""
-        if isinstance(item, Scalar) and item.is_optional:
+        if isinstance(item, Scalar) and item.is_optional and not item.is_zero_if_null:
             return Rows(item, conditions=(present(item.sql),))
         return Rows(item)
 
