@@ -58,7 +58,7 @@ class Destination:
                 self.partial / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666
             )
         except OSError as error:
-            raise AgentError(f"{self.partial}: cannot be made: {error.strerror}") from None
+            raise AgentError(f"{self.partial}: cannot be created: {error.strerror}") from None
         self._take_over()
         self._check_room()
         return self

@@ -85,7 +85,7 @@ def _queries(root: Traversable, suffix: str) -> Iterator[QueryFile]:
             query = parse_query_file(text, path, is_header_required=True)
             expected = f"{area.name}.{file.name.removesuffix(suffix)}"
             if query.id != expected:
-                message = f"@id is {query.id}, the file's place says {expected}"
+                message = f"@id is {query.id}, expected {expected} from the file's path"
                 raise QueryError(message, path=path, line=1)
             yield query
 

@@ -85,7 +85,7 @@ def measure(
             than one must bear to be imported.
 
     Raises:
-        RunError: a directory is no run.
+        RunError: a directory is not a run.
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the time is over.
     """

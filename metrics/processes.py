@@ -70,7 +70,7 @@ def in_processes(
         for future in [pool.submit(work, item) for item in items]:
             yield future.result()
     except BrokenProcessPool:
-        message = "a process that measured a run was ended; fewer --jobs need less memory"
+        message = "a process that measured a run was killed; use fewer --jobs to need less memory"
         raise LimitReached(message) from None
     except BaseException:
         held.close()

@@ -61,7 +61,7 @@ class RunDatabase:
         document: what the run's manifest says, or what may be known of it; None: it is read.
 
     Raises:
-        RunError: it is no run, of another schema version, or lacks a table of its manifest.
+        RunError: it is not a run, of another schema version, or lacks a table of its manifest.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class RunDatabase:
 
     @property
     def recorded(self) -> tuple[str, ...]:
-        """The names of the run's tables, in the order of the schema, tables of others last."""
+        """The names of the run's tables, in the order of the schema, unknown tables last."""
         known = [name for name in tables() if name in self.manifest.tables]
         return (*known, *sorted(set(self.manifest.tables) - set(known)))
 

@@ -174,7 +174,7 @@ class Engine(RunDatabase):
             )
             return xquery.answer(limit, form, as_rows=as_rows)
         if form == "items":
-            raise QueryError("SQL answers with rows; items are an XQuery's", path=file.path)
+            raise QueryError("SQL returns rows; only XQuery returns items", path=file.path)
         return self._session(file, params or {}, Deadline(timeout), search_path).result(limit)
 
     def xquery(

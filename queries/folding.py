@@ -23,7 +23,7 @@ class ScopeFolding:
     Attributes:
         has_whole_paths: whether each of its contexts, and each that it calls, stands for one path.
         n_lost_calls: calls by its contexts that count outside of it, as does all that they call;
-            0 where the scope is no subtrees.
+            0 if the scope has no subtrees.
         example: the methods of such a call, as ``p/Callee.f by p/Caller.g``; "" if there is none.
     """
 

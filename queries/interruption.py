@@ -81,7 +81,7 @@ def in_time(work: Callable[[], _T], deadline: Deadline) -> _T:
 def _stops_untold() -> Iterator[None]:
     """Has nothing printed where Python drops a stop, as in what the collector calls.
 
-    The stop is repeated, so a dropped one is no loss; what else Python drops, it tells as before.
+    The stop is repeated, so dropping one does no harm; what else Python drops, it tells as before.
     """
     before = sys.unraisablehook
 

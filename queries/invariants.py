@@ -110,7 +110,7 @@ def broken_invariants(engine: Engine) -> list[str]:
     for statement, query in {**INVARIANTS, **dict(_of_facts(engine))}.items():
         row = connection.execute(query).fetchone()
         if row is not None and row[0]:
-            problems.append(f"{engine.run}: not so for {row[0]} rows: {statement}")
+            problems.append(f"{engine.run}: violated by {row[0]} rows: {statement}")
     return problems
 
 
@@ -169,4 +169,4 @@ def _broken_keys(engine: Engine) -> Iterator[str]:
             if is_key and n_distinct != n_rows:
                 yield f"{engine.run}: the keys of the table {name} are not distinct"
             elif low is not None and (low < 0 or high >= n_rows):
-                yield f"{engine.run}: {name}.{column.name} leads out of the table {target}"
+                yield f"{engine.run}: {name}.{column.name} has no row in {target}"

@@ -2,7 +2,7 @@
 
 XQuery finds no error in a name that no node has: the path is empty, and so is the answer. The
 documents of a run hold what the XML view's schema says, so such a name is nearly always a slip.
-A notice is no error: the same step may be right in a tree that the query makes or reads.
+A notice is not an error: the same step may be right in a tree that the query makes or reads.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def readable_directories(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """Returns directories by their real paths.
 
     Raises:
-        QueryError: one is no directory.
+        QueryError: one is not a directory.
     """
     real = tuple(Path(os.path.realpath(path)) for path in paths)
     for path, given in zip(real, paths, strict=True):
@@ -68,7 +68,7 @@ class Files:
 
         Raises:
             OSError: it cannot be read, or may not be.
-            XmlError: it is no XML, or holds too much.
+            XmlError: it is not XML, or holds too much.
         """
         return self._document(self._path(uri))
 
@@ -121,12 +121,12 @@ class Files:
         """Returns the real path of a file that may be read, whether it is there or not."""
         parts = urlsplit(uri)
         if parts.scheme not in {"", "file"} or parts.netloc not in {"", "localhost"}:
-            raise OSError("a query reads files alone")
+            raise OSError("a query can only read files")
         if parts.query or parts.fragment:
             raise OSError("the URI of a file has neither ? nor #")
         name = unquote(parts.path, errors="strict")
         if "\0" in name:
-            raise OSError("no file has such a name")
+            raise OSError("a file cannot have such a name")
         path = Path(os.path.realpath(self._folder / name))
         if self._root(path) is None:
             shown = ", ".join(map(str, self._allowed))

@@ -35,7 +35,7 @@ __all__ = ["DERIVED", "SCOPE_KINDS", "Scope", "parse_scope"]
 SCOPE_KINDS = tuple(PARTS)
 
 DERIVED = {"loaded_class": "class"}
-"""Relations that are no tables, and the table that each is made of."""
+"""Relations that are not tables, and the table that each is made of."""
 
 _LOADED = "classes are loaded for the run, not for a part of its tree"
 _BY_THREAD = "{table} is kept for each thread, not for each context"

@@ -171,7 +171,7 @@ class _Subtrees(Part):
         ).fetchnumpy()["method_id"]
         self._take(connection, matching)
         if connection.execute(f"FROM {self.schema}.member LIMIT 1").fetchone() is None:
-            hint = "a pattern is CLASS.METHOD in JVM form, as java/util/*.get"
+            hint = "a pattern is CLASS.METHOD in JVM form, such as java/util/*.get"
             raise QueryError(
                 f"no executed method matches {self.value!r}", path="--scope", hint=hint
             )

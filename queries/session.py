@@ -170,7 +170,7 @@ class Session:
                 raise
 
     def _refuse_surrogates(self, text: str) -> None:
-        """Raises an error for what is no character: DuckDB takes UTF-8 alone."""
+        """Raises an error for an invalid character: DuckDB takes UTF-8 alone."""
         try:
             text.encode()
         except UnicodeEncodeError as error:

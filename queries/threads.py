@@ -38,7 +38,7 @@ def start_thread(make: Callable[[], _Thread], stack_bytes: int = 0) -> _Thread:
         if _is_started(thread, stack_bytes):
             return thread
         if time.monotonic() > give_up:
-            raise LimitReached("there is no memory left for the stack of a query")
+            raise LimitReached("not enough memory for the stack of a query")
         time.sleep(_AGAIN_S)
 
 

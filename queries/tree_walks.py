@@ -37,7 +37,7 @@ _REWRITES = (
     ("fn:(min|max) of doubles", "convert the values: max(... ! xs:long(.))"),
     ("a step to nodes of any name", "name the element or attribute that the step selects"),
     (
-        "what a group holds, read in several places",
+        "the contents of a group, read in several places",
         "read the variable of a group once in each aggregate",
     ),
     ("a declared (type|number)", "leave out the declared type"),

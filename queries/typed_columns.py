@@ -35,7 +35,7 @@ def typed_array(values: Sequence[Any], type_: str, name: str, file: QueryFile) -
         file: the query, for messages.
 
     Raises:
-        QueryError: a value is none of the type.
+        QueryError: a value is not of the type.
     """
     import pyarrow as pa
 

@@ -117,7 +117,7 @@ class XQuery:
             name = f" as ${part.variable}" if part.variable else ""
             lines.append(f"-- in SQL{name}, from {self._place(part.at)}")
             if refusal := self._sql.refusal(part):
-                lines.append(f"--   refused, so that trees answer: {refusal}")
+                lines.append(f"--   rejected, evaluated on trees: {refusal}")
             lines += [f"{part.sql};", ""]
         if self.plan.program is not None:
             lines.append("-- on trees")

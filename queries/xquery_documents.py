@@ -106,10 +106,11 @@ class RunDocuments:
     @property
     def _files(self) -> Files:
         if self._allowed is None:
-            seen = "query sees doc('cct') and doc('classes')"
+            seen = "query can read doc('cct') and doc('classes')"
             if self._is_locked:
-                raise PermissionError(f"a locked {seen} only")
+                raise PermissionError(f"an untrusted {seen} only")
             raise PermissionError(
-                f"a {seen}; files are read from directories that --allow-read or allow_read= names"
+                f"a {seen}; to let it read files, name their directory with --allow-read or "
+                "allow_read="
             )
         return self._allowed

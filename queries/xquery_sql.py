@@ -145,7 +145,7 @@ class SqlParts:
             QueryError: it was refused before, or it is wrong.
         """
         if id(part) in self._refused:
-            raise QueryError("the part was refused")
+            raise QueryError("DuckDB rejected this part")
         self._deadline.left()
         nodes = self._engine.bind_nodes(self._search_path)
         cursor = self._engine.connect(self._engine.bind_texts(nodes, part.text_columns))
@@ -188,7 +188,7 @@ def _as(schema: pa.Schema, rest: Result) -> pa.Table:
     try:
         return rest.arrow().cast(schema)
     except pa.ArrowInvalid as error:
-        message = f"a value has no place in the columns of the rows before it: {error}"
+        message = f"a value does not fit the columns of the previous rows: {error}"
         raise QueryError(message, code="FOAR0002") from None
 
 

@@ -79,7 +79,7 @@ def _row(item: Any, declared: Container[str]) -> dict[str, Any]:
     for key, value in item.items():
         if len(value) > 1:
             raise QueryError(
-                f"a row's column {key} has {len(value)} items; at most one has a place",
+                f"a row's column {key} has {len(value)} items, expected at most one",
                 code="XPTY0004",
             )
         row[str(key)] = value_of(str(key), value[0]) if value else None

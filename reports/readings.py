@@ -85,7 +85,7 @@ def read(
 
     Raises:
         RunError: the run is damaged.
-        QueryError: the run has no such scope, or something failed that is no metric.
+        QueryError: the run has no such scope, or something other than a metric failed.
     """
     if subject.run is None:
         raise ValueError(f"{subject.name} has no run")

@@ -25,7 +25,7 @@ STACKS = (
     StackOf(
         "instructions.mix.groups",
         "instructions.mix",
-        "Bytecodes by what they do",
+        "Bytecodes by kind",
         "n_executions",
         "opcode",
         GROUPS,

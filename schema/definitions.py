@@ -338,7 +338,9 @@ def _column(found: re.Match[str], path: str, line: int) -> Column:
     if sql_type not in word_sets() and sql_type not in _SQL_TYPES:
         raise QueryError(f"unknown type {sql_type}", path=path, line=line)
     if is_nullable != (found["null"] is not None):
-        raise QueryError("a nullable column, and no other, says '; null: …'", path=path, line=line)
+        raise QueryError(
+            "a nullable column, and only such a column, needs '; null: …'", path=path, line=line
+        )
     return Column(
         name=found["name"],
         sql_type=sql_type,

@@ -139,7 +139,7 @@ def read_manifest(run_dir: Path) -> Manifest:
     """Returns the manifest of a run.
 
     Raises:
-        RunError: the directory is no run, is incomplete, has another schema version, or its
+        RunError: the directory is not a run, is incomplete, has another schema version, or its
             manifest holds a value that it may not hold.
     """
     return manifest_of(read_document(run_dir), run_dir)

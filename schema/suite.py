@@ -121,14 +121,14 @@ def open_suite(path: str | os.PathLike[str]) -> Suite:
     status ``missing``.
 
     Raises:
-        SuiteError: it is no suite, or its lock file is damaged or of another version.
+        SuiteError: it is not a suite, or its lock file is damaged or of another version.
     """
     directory = Path(path)
     try:
         text = (directory / LOCK_NAME).read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         raise SuiteError(
-            f"{directory}: no recorded suite: it has no {LOCK_NAME}; "
+            f"{directory}: not a recorded suite: it has no {LOCK_NAME}; "
             "record one: jvmscope suite run SUITE.toml -o DIR"
         ) from None
     except (OSError, UnicodeDecodeError) as error:

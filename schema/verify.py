@@ -31,7 +31,7 @@ def verify_run(
         progress: called with the bytes that were checked and those that there are to check.
 
     Raises:
-        RunError: the directory is no run, or its manifest cannot be read.
+        RunError: the directory is not a run, or its manifest cannot be read.
     """
     manifest = read_manifest(run_dir)
     total = sum(facts.bytes for facts in manifest.tables.values())
@@ -74,7 +74,9 @@ def _wrong_table(path: Path, name: str, facts: TableFacts) -> list[str]:
     if rows != facts.rows:
         problems.append(f"{path}: has {rows} rows, the manifest says {facts.rows}")
     if tuple(schema.names) != facts.columns:
-        problems.append(f"{path}: has the columns {', '.join(schema.names)}, the manifest others")
+        problems.append(
+            f"{path}: has the columns {', '.join(schema.names)}, but the manifest has others"
+        )
     problems += [f"{path}: {problem}" for problem in wrong_columns(name, schema)]
     return problems
 
@@ -94,7 +96,7 @@ def wrong_columns(name: str, found: pa.Schema) -> list[str]:
     added = [column for column in found.names if column not in expected.names]
     return [
         *(f"lacks the column {column}" for column in missing),
-        *(f"has a column {column}, which the table has not" for column in added),
+        *(f"has a column {column}, which is not in the table" for column in added),
         *(
             f"the column {field.name} is {_type(found.field(field.name))}, expected {_type(field)}"
             for field in expected

@@ -67,7 +67,7 @@ DETERMINISTIC_FLAGS = (
     ),
     Flag(
         "-XX:-DontCompileHugeMethods",
-        "instrumented methods pass the limit of 8,000 bytes and would stay interpreted; "
+        "instrumented methods exceed the limit of 8,000 bytes and would stay interpreted; "
         "speed only, no count depends on it",
         "hugemethods",
     ),
@@ -83,7 +83,7 @@ DETERMINISTIC_FLAGS = (
     ),
     Flag(
         "-XX:+UseSerialGC",
-        "a concurrent collector clears references when it gets to it; the serial one collects "
+        "a concurrent collector clears references at varying times; the serial one collects "
         "at the same allocation each time",
         "gc",
     ),
@@ -93,8 +93,8 @@ DETERMINISTIC_FLAGS = (
         "clears soft and weak references, at other moments",
         "heap",
     ),
-    Flag("-Xmx{heap}", "as the option before; programs also read Runtime.maxMemory", "heap"),
-    Flag("-Xmn{heap_young}", "as the option before; the nursery's size sets the pace", "heap"),
+    Flag("-Xmx{heap}", "like the previous option; programs also read Runtime.maxMemory", "heap"),
+    Flag("-Xmn{heap_young}", "like the previous option; the nursery's size sets the pace", "heap"),
     Flag(
         "-XX:ActiveProcessorCount=2",
         "the library and many programs size pools and split work by the number of processors",
@@ -236,9 +236,7 @@ def left_alone(settings: UserSettings, added: list[str]) -> list[str]:
         *(f"{option} was left out: a recorded VM has no class archive" for option in left_out),
     ]
     if not any(option.startswith(_INTRINSICS) for option in added):
-        sentences.append(
-            "this VM's intrinsics could not be found out: calls of them that are hot are missing"
-        )
+        sentences.append("this VM's intrinsics are unknown: hot calls of intrinsics are missing")
     return sentences
 
 

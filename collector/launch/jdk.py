@@ -71,7 +71,7 @@ def jdk_of_home(home: str) -> Jdk:
     """
     home = os.path.realpath(home)
     if not os.access(os.path.join(home, "bin", "java"), os.X_OK):
-        raise JdkError(f"{home}: no bin/java in it")
+        raise JdkError(f"{home}: contains no bin/java")
     release = _release(os.path.join(home, "release"))
     version = release.get("JAVA_VERSION")
     if version is None:
@@ -201,7 +201,7 @@ def _properties(java: str) -> dict[str, str]:
             timeout=60,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise JdkError(f"{java}: cannot be asked for its version: {error}") from None
+        raise JdkError(f"{java}: cannot determine its version: {error}") from None
     found = {}
     for line in os.fsdecode(result.stderr).splitlines():
         key, equals, value = line.partition(" = ")

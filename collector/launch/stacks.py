@@ -52,7 +52,7 @@ def default_stack(after: list[str]) -> int:
 
 
 def _last_size(options: list[str], usual: int) -> int | None:
-    """The size in bytes; None if it is none, or so small that the VM will refuse it."""
+    """The size in bytes; None if it is invalid, or so small that the VM will refuse it."""
     size: int | None = usual
     for option in options:
         if option.startswith(("-Xss", "-ss")):

@@ -10,7 +10,7 @@
  : @version      2
  : @grain        run
  : @column       n_blocks          integer  basic_block  distinct blocks executed
- : @column       n_hot_blocks      integer  basic_block  hottest blocks, as many as the cutoff says
+ : @column       n_hot_blocks      integer  basic_block  number of hottest blocks, by the cutoff
  : @column       n_executions      integer  execution    block executions
  : @column       n_bytecodes       integer  bytecode     bytecodes executed
  : @column       executions_share  number   1            share of the executions on the hottest blocks

@@ -11,7 +11,7 @@
  * @version      2
  * @grain        run
  * @column       n_methods         integer  method     distinct methods executed
- * @column       n_hot_methods     integer  method     hottest methods, as many as the cutoff says
+ * @column       n_hot_methods     integer  method     number of hottest methods, by the cutoff
  * @column       n_executions      integer  execution  method executions
  * @column       n_bytecodes       integer  bytecode   bytecodes executed
  * @column       executions_share  number   1          share of the executions on the hottest methods

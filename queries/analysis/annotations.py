@@ -49,7 +49,7 @@ def check_visibility(annotations: tuple[Annotation, ...], code: str, source: Sou
     """
     found = [annotation for annotation in annotations if _is_visibility(annotation)]
     if len(found) > 1:
-        message = "a declaration has one of %public and %private, and once"
+        message = "a declaration has at most one of %public and %private, once"
         raise error_of_name(source, code, message, found[1].name, found[1].at)
 
 

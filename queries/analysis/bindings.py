@@ -67,7 +67,7 @@ def _inline_function(scope: Scope, node: ast.InlineFunction) -> ast.Expression:
     annotations = expand_annotations(node.annotations, scope.namespaces, scope.context.source)
     for annotation in annotations:
         if annotation.name.uri == XQUERY:
-            message = "a function without a name is neither public nor private"
+            message = "an inline function cannot be public or private"
             raise scope.error("XQST0125", message, annotation)
     with scope.block():
         return replace(

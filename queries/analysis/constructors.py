@@ -30,7 +30,8 @@ def check_binding(prefix: str, uri: str, source: Source, node: object) -> None:
     if prefix == "xmlns" or uri == XMLNS:
         raise error_at(source, "XQST0070", "xmlns and its namespace cannot be declared", node)
     if (prefix == "xml") != (uri == XML):
-        raise error_at(source, "XQST0070", f"xml stands for {XML} alone, and nothing else", node)
+        message = f"the prefix xml can only stand for {XML}, and no other prefix can"
+        raise error_at(source, "XQST0070", message, node)
 
 
 @rule(ast.DirectElement)

@@ -144,5 +144,5 @@ def _extension(scope: Scope, node: ast.Extension) -> ast.Expression:
         ]
     )
     if node.body is None:
-        raise scope.error("XQST0079", "no pragma here is known, and no expression follows", node)
+        raise scope.error("XQST0079", "no known pragma, and no expression follows", node)
     return replace(node, pragmas=pragmas, body=scope.rewrite(node.body))

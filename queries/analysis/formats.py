@@ -36,7 +36,7 @@ def decimal_format(declaration: DecimalFormat, source: Source) -> Mapping[str, s
     """Returns the properties that a declaration gives.
 
     Raises:
-        QueryError: XQST0114 (a property twice), XQST0097 (a value that is none), XQST0098 (a
+        QueryError: XQST0114 (a property twice), XQST0097 (an invalid value), XQST0098 (a
             character with two meanings).
     """
     found: dict[str, str] = {}

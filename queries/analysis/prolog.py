@@ -112,7 +112,7 @@ class _Reader:
     def _bind(self, prefix: str, uri: str, node: object) -> None:
         check_binding(prefix, uri, self._module.source, node)
         if prefix == "xml":
-            raise self._error("XQST0070", "xml is declared already, for good", node)
+            raise self._error("XQST0070", "the prefix xml cannot be declared", node)
         if prefix in self._declared:
             raise self._error("XQST0033", f'the prefix "{prefix}" is declared twice', node)
         self._declared.add(prefix)

@@ -251,7 +251,7 @@ def _head(compiler: Compiler, call: ast.FunctionCall, environment: Environment) 
 def _reverse(compiler: Compiler, call: ast.FunctionCall, environment: Environment) -> Rows:
     rows = compiler.deduplicated(compiler.rows(call.arguments[0], environment))
     if not rows.is_single and not rows.order:
-        raise NotCompiled("the reverse of what has no order", call.at)
+        raise NotCompiled("the reverse of an unordered sequence", call.at)
     keys = ordering(rows.order)
     return replace(rows, order=tuple(turned(key) for key in keys))
 

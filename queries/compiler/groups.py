@@ -49,7 +49,7 @@ class Group(NamedTuple):
 
 
 def spelled_out(argument: ast.Expression, environment: Environment) -> ast.Expression:
-    """Returns an expression in which variables that stand for what a group holds are replaced.
+    """Returns an expression in which variables that stand for the contents of a group are replaced.
 
     They are those of ``let`` clauses after ``group by``.
     """
@@ -73,7 +73,7 @@ def spelled_out(argument: ast.Expression, environment: Environment) -> ast.Expre
 
 
 def _is_of_group(environment: Environment, variable: ast.Variable) -> bool:
-    """Tells whether a variable stands for what a group holds, or is computed of such a one."""
+    """Tells whether a variable stands for the contents of a group, or is computed of such a one."""
     binding = environment.bound(variable)
     if isinstance(binding, Lazy):
         inner = binding.environment
@@ -185,7 +185,7 @@ def in_group(
 ) -> Rows:
     """Returns what an expression makes of a group's tuples, as rows that depend on the group."""
     if sum(references(argument)[variable] for variable in group.variables) > 1:
-        raise NotCompiled("what a group holds, read in several places", argument.at)
+        raise NotCompiled("the contents of a group, read in several places", argument.at)
     (variable, grouped) = next(iter(group.variables.items()))
     again, before, keys = grouped.again()
     inside = environment.bind(variable, Tuples(again, before, grouped.source))
@@ -195,9 +195,9 @@ def in_group(
     for source in again.sources:
         hiders = list(compiler.emitter.hiders(source.name))
         if not all(map(_keeps_rows, hiders)):
-            raise NotCompiled("some of what a group holds", argument.at)
+            raise NotCompiled("a part of the contents of a group", argument.at)
         if (hiders[-1] if hiders else source).name not in names:
-            raise NotCompiled("what a group holds, inside another expression", argument.at)
+            raise NotCompiled("the contents of a group, inside another expression", argument.at)
     return rows.where(*_same_keys(keys, group.derived))
 
 

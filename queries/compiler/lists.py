@@ -38,14 +38,14 @@ def _range(compiler: Compiler, expression: Any, environment: Environment) -> Row
         for bound in (expression.first, expression.last)
     )
     if low is None or high is None or max(abs(low), abs(high)) >= _MOST:
-        raise NotCompiled("a range of what is not known before", expression.at)
+        raise NotCompiled("a range whose bounds are not constants", expression.at)
     if high - low >= _MOST_VALUES:
         raise NotCompiled("a range of many numbers", expression.at)
     return _rows(compiler, exp.func("range", literal(low), literal(high + 1)), "integer", "big")
 
 
 def _number(bound: Scalar) -> int | None:
-    """Returns a constant integer, None if it is none."""
+    """Returns a constant integer, None if it is not one."""
     is_negative = isinstance(bound.sql, exp.Neg)
     digits = bound.sql.this if is_negative else bound.sql
     while isinstance(digits, (exp.Paren, exp.Cast)):

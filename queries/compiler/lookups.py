@@ -196,7 +196,7 @@ def _same_group(
 
 
 def _names(ones: tuple[Source, ...], others: tuple[Source, ...]) -> dict[str, str] | None:
-    """Returns the names of some sources and of their lookups as those of others, or None."""
+    """Returns the names of some sources and of their lookups as those of other sources, or None."""
     if len(ones) != len(others):
         return None
     names: dict[str, str] = {}

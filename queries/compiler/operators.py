@@ -238,7 +238,7 @@ def _if(compiler: Compiler, expression: Any, environment: Environment) -> Scalar
 def _cast(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:
     value = compiler.scalar(expression.operand, environment)
     if expression.type.name.uri != XS or (value.is_optional and not expression.type.is_optional):
-        raise NotCompiled("a cast of what may be absent", expression.at)
+        raise NotCompiled("a cast of a value that may be absent", expression.at)
     return as_type(compiler, value, expression.type.name.local, expression.at)
 
 

@@ -348,9 +348,9 @@ def _downwards(compiler: Compiler, rows: Rows, item: RowItem, step: _Step) -> Ro
         raise NotCompiled(f"{axis}::dcg:{name} in dcg:{relation.element}", at)
     if axis == "descendant" and any(part.is_nested for part in (relation, *way)):
         if relation.is_nested:
-            raise NotCompiled("what contexts below a context hold", at)
+            raise NotCompiled("the contents of contexts below a context", at)
         if way[-1].is_nested is False and len(way) > 1:
-            raise NotCompiled("what the contexts of a thread hold", at)
+            raise NotCompiled("the contents of the contexts of a thread", at)
     for part in way:
         above = rows.item
         assert isinstance(above, RowItem)  # noqa: S101 - it is the row joined before

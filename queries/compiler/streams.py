@@ -87,10 +87,10 @@ def _whole(compiler: Compiler, variable: ast.Variable, environment: Environment,
     """Returns the one node or value, or none, that a variable is in each tuple."""
     binding = environment.bound(variable)
     if binding is None or isinstance(binding, (Grouped, Tuples)):
-        raise NotCompiled("what a group holds", at)
+        raise NotCompiled("the contents of a group", at)
     if isinstance(binding, Bound):
         if binding.is_many or not isinstance(binding.item, (Scalar, LeafItem, RowItem)):
-            raise NotCompiled("what a group holds", at)
+            raise NotCompiled("the contents of a group", at)
         return binding.item
     rows = compiler.rows(binding.expression, binding.environment)
     if not rows.is_single or isinstance(rows.item, RowItem):

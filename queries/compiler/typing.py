@@ -51,7 +51,7 @@ def refuse_other_types(declared: SequenceType | None, item: Item, at: int) -> No
         and item.is_optional
         and declared.occurrence in {Occurrence.ONE, Occurrence.MANY}
     ):
-        raise NotCompiled("a value that may be absent where one is declared", at)
+        raise NotCompiled("a value that may be absent, of a type that must be present", at)
     wanted = declared.item
     if isinstance(wanted, AnyItem):
         return

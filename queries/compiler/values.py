@@ -188,7 +188,7 @@ def atom(item: Item) -> Scalar:
     """Returns an item's typed value.
 
     Raises:
-        NotCompiled: it is no attribute, count or value.
+        NotCompiled: it is not an attribute, count or value.
     """
     if isinstance(item, Scalar):
         return item
@@ -198,7 +198,7 @@ def atom(item: Item) -> Scalar:
 
 
 def row_of(item: Item) -> RowItem | None:
-    """Returns the row that a node is or belongs to, None for what is no such node."""
+    """Returns the row that a node is or belongs to, None for other nodes."""
     if isinstance(item, LeafItem):
         return item.row
     return item if isinstance(item, RowItem) else None

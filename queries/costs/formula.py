@@ -79,7 +79,7 @@ def parse_formula(text: str) -> Formula:
     """Returns the formula that a text is.
 
     Raises:
-        FormulaError: it is none.
+        FormulaError: it is invalid.
 
     >>> parse_formula("2 * r + max(0, load - 37)").names
     ('r', 'load')
@@ -100,7 +100,7 @@ def parse_formula(text: str) -> Formula:
 
 
 def _check(node: ast.expr, names: dict[str, None]) -> None:
-    """Notes the names of an expression, and refuses what is no formula."""
+    """Notes the names of an expression, and rejects what is not a formula."""
     match node:
         case ast.Constant(value=int(number)) if not isinstance(number, bool):
             if number > _LARGEST:

@@ -187,8 +187,8 @@ class _Reader:
 
     def _why_unknown(self, name: str) -> str:
         if name in _GIVEN or name in self._document.get("definitions", {}):
-            return f"{name!r} is known only after its definition, and where a method's size is"
-        return f"nothing is named {name!r}"
+            return f"{name!r} can only be used after its definition, and only where size is known"
+        return f"unknown name {name!r}"
 
     # -- checks
 

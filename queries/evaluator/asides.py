@@ -60,7 +60,7 @@ def _comment(compiler: Compiler, expression: ast.CommentConstructor) -> Code:
     def emit(frame: Frame, item: Item, content: ContentBuilder) -> None:
         text = space_separated(values(frame, item))
         if "--" in text or text.endswith("-"):
-            raise DynamicError("XQDY0072", "a comment has no -- in it and no - at its end")
+            raise DynamicError("XQDY0072", "a comment cannot contain -- or end with -")
         content.comment(text)
 
     return _alone(compiler, expression, emit)
@@ -75,9 +75,9 @@ def _instruction(compiler: Compiler, expression: ast.ProcessingInstructionConstr
         target = target_of(frame, item)
         text = space_separated(values(frame, item)).lstrip(" \t\r\n")
         if target.lower() == "xml":
-            raise DynamicError("XQDY0064", "no processing instruction is called xml")
+            raise DynamicError("XQDY0064", "a processing instruction cannot be called xml")
         if "?>" in text:
-            raise DynamicError("XQDY0026", "a processing instruction has no ?> in it")
+            raise DynamicError("XQDY0026", "a processing instruction cannot contain ?>")
         content.processing_instruction(Name(target, "", ""), text)
 
     return _alone(compiler, expression, emit)

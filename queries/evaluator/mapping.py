@@ -1,4 +1,4 @@
-"""``!``, and steps of a path that are no axis steps: an expression for each item of another."""
+"""``!``, and steps of a path that are not axis steps: an expression for each item of another."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["no_node", "path_through"]
 
 
 def no_node(item: Item, code: str) -> DynamicError:
-    """Returns the error of a path at an item that is no node, or at an absent context item."""
+    """Returns the error of a path at an item that is not a node, or at an absent context item."""
     if item is None:
         return DynamicError("XPDY0002", "there is no context item for the path")
-    return DynamicError(code, f"a path leads from nodes, found {describe(item)}")
+    return DynamicError(code, f"a path starts from nodes, found {describe(item)}")
 
 
 def _focused(left: Code, use: FocusUse) -> Callable[[Frame, Item], Iterator[tuple[Frame, Item]]]:

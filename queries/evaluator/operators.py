@@ -137,7 +137,7 @@ def _set_operator(compiler: Compiler, expression: ast.Binary) -> Code:
     def nodes(items: Iterable[Item]) -> Iterable[Node]:
         for value in items:
             if not isinstance(value, Node):
-                raise DynamicError("XPTY0004", f"{name} is of nodes, found {describe(value)}")
+                raise DynamicError("XPTY0004", f"{name} needs nodes, found {describe(value)}")
             yield value
 
     def items(frame: Frame, item: Item) -> Iterable[Item]:

@@ -113,7 +113,7 @@ def _extension(compiler: Compiler, expression: ast.Extension) -> Code:
     """No pragma is known here; without a body that is an error (XQST0079)."""
     if expression.body is None:
         place = compiler.placer(expression)
-        raise place(DynamicError("XQST0079", "no pragma is known and there is no expression"))
+        raise place(DynamicError("XQST0079", "no known pragma, and there is no expression"))
     return compiler.compile(expression.body)
 
 

@@ -35,10 +35,10 @@ def cast_to_list(value: Atomic, local: str) -> list[Atomic]:
     """Returns the items of a list type that a text denotes, one at least.
 
     Raises:
-        DynamicError: FORG0001, or XPTY0004 if the value is no text.
+        DynamicError: FORG0001, or XPTY0004 if the value is not a string.
     """
     if primitive(value) not in {"string", "untypedAtomic"}:
-        raise DynamicError("XPTY0004", f"only a text can be cast to xs:{local}")
+        raise DynamicError("XPTY0004", f"only a string can be cast to xs:{local}")
     words = collapse(atomic_to_string(value)).split(" ")
     return [cast_to(word, LIST_TYPES[local]) for word in words]
 

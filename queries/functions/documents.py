@@ -131,7 +131,7 @@ def read_text(
     except (OSError, ValueError) as error:
         raise DynamicError("FOUT1170", f"cannot read {uri}: {error}") from error
     if is_xml and (character := first_invalid(text)) is not None:
-        message = f"{uri} contains U+{ord(character):04X}, no character of XML"
+        message = f"{uri} contains U+{ord(character):04X}, which is not a character of XML"
         raise DynamicError("FOUT1190", message)
     return text.removeprefix("\ufeff")
 

@@ -45,7 +45,7 @@ _POLICIES = {"use-first", "use-last", "use-any", "combine", "reject"}
 
 
 def duplicates_option(options: MapItem, default: str) -> str:
-    """Returns the option `duplicates` of map:merge; FOJS0005 if it is none of those known."""
+    """Returns the option `duplicates` of map:merge; FOJS0005 if it is unknown."""
     if "duplicates" not in options:
         return default
     value = options.get("duplicates")

@@ -79,7 +79,7 @@ def has_children(node: Node | None) -> bool:
 
 @builtin("fn:innermost($nodes as node()*) as node()*")
 def innermost(nodes: list[Node]) -> list[Node]:
-    """Returns the nodes that are no ancestor of another, in document order."""
+    """Returns the nodes that are not ancestors of another, in document order."""
     above = set()
     for node in nodes:
         for ancestor in node.ancestors():

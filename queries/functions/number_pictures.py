@@ -47,7 +47,7 @@ class DecimalFormat:
 
     @property
     def active(self) -> str:
-        """The characters that are no part of a prefix or suffix."""
+        """The characters that are not part of a prefix or suffix."""
         return self.digits + self.decimal_separator + self.grouping_separator + self.digit
 
     def localize(self, text: str) -> str:
@@ -160,9 +160,9 @@ def _mantissa(text: str, mantissa: str, characters: DecimalFormat) -> SubPicture
     if separator in fraction:
         raise _bad(text, "there are two decimal separators")
     if whole.endswith(group) or fraction.startswith(group) or group * 2 in mantissa:
-        raise _bad(text, "a grouping separator stands beside another separator")
+        raise _bad(text, "a grouping separator is beside another separator")
     if not point and mantissa.endswith(group):
-        raise _bad(text, "a grouping separator stands at the end")
+        raise _bad(text, "a grouping separator is at the end")
     digits, any_digits = characters.digits, characters.digits + characters.digit
     if not any(character in any_digits for character in mantissa):
         raise _bad(text, "there is no digit")
@@ -193,7 +193,7 @@ def _check_order(text: str, digits: str, optional: str, mandatory: str) -> None:
     seen = False
     for character in digits:
         if character == optional and seen:
-            raise _bad(text, "an optional digit stands among mandatory ones")
+            raise _bad(text, "an optional digit is among mandatory ones")
         seen = seen or character in mandatory
 
 

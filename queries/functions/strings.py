@@ -148,7 +148,7 @@ def normalize_space(arg: str | None) -> str:
 @builtin("fn:normalize-unicode($arg as xs:string?) as xs:string")
 @builtin("fn:normalize-unicode($arg as xs:string?, $normalizationForm as xs:string) as xs:string")
 def normalize_unicode(arg: str | None, form: str = "NFC") -> str:
-    """Returns a string in a normalization form; FOCH0003 if it is none of NFC, NFD, NFKC, NFKD."""
+    """Returns a string in a normalization form; FOCH0003 if it is not NFC, NFD, NFKC or NFKD."""
     name = form.strip().upper()
     match name:
         case "":

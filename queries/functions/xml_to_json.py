@@ -188,7 +188,7 @@ def _number(text: str) -> str:
 
 
 def _checked(text: str) -> str:
-    """Returns an escaped text; FOJS0007 if an escape in it is none."""
+    """Returns an escaped text; FOJS0007 if an escape in it is invalid."""
     for match in _ESCAPED_SPECIAL.finditer(text):
         if match.group() == "\\":
             raise DynamicError("FOJS0007", f"{text!r} contains a bad escape")

@@ -92,7 +92,7 @@ def _wrapped(
         if isinstance(left, Float):
             return Float(result)
         if isinstance(result, int) and result.bit_length() > MAX_BITS:
-            raise DynamicError("FOAR0002", "the integer is beyond what is supported")
+            raise DynamicError("FOAR0002", "the integer is out of the supported range")
         return result
 
     return operate
@@ -126,7 +126,7 @@ def _integer_divide(left: Any, right: Any) -> int:
             raise DynamicError("FOAR0002", "idiv of a number that is infinite or NaN")
         quotient = float(left) / float(right)
         if not math.isfinite(quotient):
-            raise DynamicError("FOAR0002", "the quotient is beyond what is supported")
+            raise DynamicError("FOAR0002", "the quotient is out of the supported range")
         return int(quotient)
     if not right:
         raise DynamicError("FOAR0001", "division by zero")
@@ -248,7 +248,7 @@ def scale_duration(duration: Any, factor: Any, *, is_division: bool) -> Any:
     size = Decimal(duration.months) if is_months else duration.seconds
     scaled = context.divide(size, number) if is_division else context.multiply(size, number)
     if abs(scaled) > 2**63:
-        raise DynamicError("FODT0002", "the duration is beyond what is supported")
+        raise DynamicError("FODT0002", "the duration is out of the supported range")
     if is_months:
         return calendar.year_month(math.floor(scaled + Decimal("0.5")))
     return _seconds(scaled)

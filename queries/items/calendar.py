@@ -148,10 +148,10 @@ def from_fields(kind: type[Any], parts: Fields) -> Any:
     """Returns a value of a class from its components.
 
     Raises:
-        DynamicError: FODT0001, the year is beyond what is supported.
+        DynamicError: FODT0001, the year is out of the supported range.
     """
     if abs(parts.year) > _MAX_YEAR:
-        raise DynamicError("FODT0001", f"the year {parts.year} is beyond what is supported")
+        raise DynamicError("FODT0001", f"the year {parts.year} is out of the supported range")
     values = {name: getattr(parts, name) for name in _PARTS[kind]}
     if values.get("year", 1) <= 0:
         values["year"] -= 1
@@ -223,7 +223,7 @@ def parse_calendar(kind: type[Any], text: str) -> Any:
             return add_days_and_time(midnight, DAY)
         return kind.fromstring(text)
     except OverflowError as error:
-        raise DynamicError("FODT0001", f"{text} is beyond what is supported") from error
+        raise DynamicError("FODT0001", f"{text} is out of the supported range") from error
 
 
 def parse_duration(kind: type[ep.Duration], text: str) -> Any:
@@ -236,7 +236,7 @@ def parse_duration(kind: type[ep.Duration], text: str) -> Any:
     try:
         return kind.fromstring(text)
     except OverflowError as error:
-        raise DynamicError("FODT0002", f"{text} is beyond what is supported") from error
+        raise DynamicError("FODT0002", f"{text} is out of the supported range") from error
 
 
 def day_time(microseconds: int) -> ep.DayTimeDuration:
@@ -244,7 +244,7 @@ def day_time(microseconds: int) -> ep.DayTimeDuration:
     try:
         return ep.DayTimeDuration(Decimal(microseconds).scaleb(-6))
     except OverflowError as error:
-        raise DynamicError("FODT0002", "the duration is beyond what is supported") from error
+        raise DynamicError("FODT0002", "the duration is out of the supported range") from error
 
 
 def year_month(months: int) -> ep.YearMonthDuration:
@@ -252,4 +252,4 @@ def year_month(months: int) -> ep.YearMonthDuration:
     try:
         return ep.YearMonthDuration(months)
     except OverflowError as error:
-        raise DynamicError("FODT0002", "the duration is beyond what is supported") from error
+        raise DynamicError("FODT0002", "the duration is out of the supported range") from error

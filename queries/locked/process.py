@@ -37,7 +37,7 @@ _FRAMING_BYTES = 1 << 16
 _KEPT = ("PYTHONHOME", "LD_LIBRARY_PATH", "LANG", "LC_ALL")  # that Python starts by
 _BARRIERS = ("landlock", "seccomp")
 _WORKER = "jvmscope.queries.locked.worker"
-_FAILED = "the process that answers untrusted queries failed"
+_FAILED = "the process for untrusted queries failed"
 
 
 def answer_locked(
@@ -199,7 +199,7 @@ class _Answer:
             return LimitReached(_time_is_over(self._limits))
         if status < 0:
             return LimitReached(
-                f"the query ended its process ({signal.Signals(-status).name}): it needs more than "
+                f"the query crashed its process ({signal.Signals(-status).name}): it needs over "
                 f"{self._limits.memory_bytes:,} bytes of memory or is nested too deep"
             )
         self._said.seek(0)

@@ -68,7 +68,7 @@ class XmlWriter:
             raise DynamicError("SEPM0010", "XML 1.0 cannot undeclare prefixes")
 
     def check_top(self, top: list[Node | str]) -> None:
-        """Refuses what is no document where one is needed."""
+        """Refuses what is not a document where one is needed."""
         parameters = self.parameters
         if parameters.standalone == "omit" and parameters.doctype_system is None:
             return

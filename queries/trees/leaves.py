@@ -94,11 +94,11 @@ class _Aside(_Leaf):
         return () if self.parent is None else preceding_nodes(self.parent)
 
     def following_siblings(self) -> Iterable[Node]:
-        """Returns nothing: it is no child."""
+        """Returns nothing: it is not a child."""
         return ()
 
     def preceding_siblings(self) -> Iterable[Node]:
-        """Returns nothing: it is no child."""
+        """Returns nothing: it is not a child."""
         return ()
 
 

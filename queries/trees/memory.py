@@ -125,7 +125,7 @@ class TreeNode(Node):
         return itertools.islice(self.tree.nodes, self.last + 1, None)
 
     def preceding(self) -> Iterable[Node]:
-        """Returns the nodes before that are no ancestors, in reverse document order."""
+        """Returns the nodes before that are not ancestors, in reverse document order."""
         return preceding_nodes(self)
 
     def following_siblings(self) -> Iterable[Node]:
@@ -162,7 +162,7 @@ def _siblings_before(node: TreeNode) -> Iterator[Node]:
 
 
 def preceding_nodes(node: TreeNode) -> Iterator[Node]:
-    """Returns the nodes before a node that are no ancestors, in reverse document order."""
+    """Returns the nodes before a node that are not ancestors, in reverse document order."""
     above = node.parent
     for place in range(node.place - 1, -1, -1):
         other = node.tree.nodes[place]

@@ -188,7 +188,7 @@ class Node:
             node = node.parent
 
     def preceding(self) -> Iterable[Node]:
-        """Returns the nodes before the node that are no ancestors, in reverse document order."""
+        """Returns the nodes before the node that are not ancestors, in reverse document order."""
         node: Node | None = self
         if self.kind in {Kind.ATTRIBUTE, Kind.NAMESPACE}:
             node = self.parent

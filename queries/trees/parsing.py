@@ -221,7 +221,7 @@ class _Reader:
             self._builder.processing_instruction(Name(target, "", ""), text)
 
     def _start_doctype(self, *_declaration: object) -> None:
-        """Shuts out the comments of the internal subset: they are no nodes."""
+        """Shuts out the comments of the internal subset: they are not nodes."""
         self._depth -= 1
 
     def _end_doctype(self) -> None:

@@ -211,7 +211,7 @@ def _rows_of(
 
 
 def _is_of(method: str | None, pattern: str) -> bool:
-    """Tells whether a pattern matches a method; what has no name is no row, but a reason.
+    """Tells whether a pattern matches a method; without a name it is a reason, not a row.
 
     >>> _is_of("app/A.f(I)V", "app/*.f"), _is_of("app/A.f(I)V", "*(J)V"), _is_of(None, "x")
     (True, False, True)

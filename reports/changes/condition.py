@@ -51,7 +51,7 @@ def parse_condition(text: str) -> list[str]:
     """Checks a condition, and returns the ids of the metrics that it compares ``metric`` with.
 
     Raises:
-        QueryError: it is no single expression of columns and functions of values, or names a
+        QueryError: it is not a single expression of columns and functions of values, or names a
             metric that does not exist; with its place.
     """
     ids = []
@@ -68,7 +68,7 @@ def parsed_condition(text: str) -> dict[str, Any]:
     """Returns DuckDB's parse of a condition.
 
     Raises:
-        QueryError: it is no single expression of columns and functions of values; with its place.
+        QueryError: it is not a single expression of columns and functions of values.
     """
     _refuse_odd_text(text)
     query = select(text)

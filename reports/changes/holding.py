@@ -118,7 +118,7 @@ def _found(
 
 
 def _without_nan(changes: pa.Table) -> pa.Table:
-    """Returns changes whose values are null where they are no numbers."""
+    """Returns changes whose values are null if they are not numbers."""
     for number, field in enumerate(changes.schema):
         if pa.types.is_floating(field.type):
             values = pc.if_else(

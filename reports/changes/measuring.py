@@ -64,7 +64,7 @@ def changes(
         limit: deliver at most this many rows.
 
     Raises:
-        RunError: a directory is no run.
+        RunError: a directory is not a run.
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the time is over.
     """

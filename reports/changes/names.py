@@ -7,7 +7,7 @@ program, things are the same if they have the same name:
     method_id       method: CLASS.NAME and descriptor, in JVM form
     call_site_id    method: its caller; call_site: the method that the instruction names and #N, the
                     place among the caller's instructions that name it, so that code which is added
-                    elsewhere in the method changes nothing; line: where it is, which is no key
+                    elsewhere in the method changes nothing; line: where it is, which is not a key
     thread_id       thread: its name and #N, the place among threads of that name
 """
 
@@ -120,7 +120,7 @@ def names_in(engine: Engine, column: str) -> list[str]:
 
     Args:
         engine: the run.
-        column: ``class``, ``method``, ``call_site`` or ``thread``; of others there are none.
+        column: ``class``, ``method``, ``call_site`` or ``thread``; other tables have none.
     """
     source = NAMED.get(column)
     if source is None or not {"class", "method", "call_site", "thread"} <= set(engine.recorded):

@@ -82,7 +82,7 @@ def of_pairs(pairs: Sequence[Pair]) -> Iterator[Objection]:
     Of suites, whether a program failed is what the suite says, which knows the expected status.
 
     Raises:
-        RunError: a directory is no run.
+        RunError: a directory is not a run.
     """
     for pair in pairs:
         about = f"{pair.benchmark}: " if pair.benchmark is not None else ""

@@ -42,7 +42,7 @@ class OpenRuns:
         """Has a run open within the block; at most two at a time.
 
         Raises:
-            RunError: it is no run.
+            RunError: it is not a run.
         """
         if size_of(run) > _LARGEST_KEPT:
             with Engine(run) as engine:

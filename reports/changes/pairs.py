@@ -32,7 +32,7 @@ class Pair:
     Attributes:
         a: the first, which the other is measured against.
         b: the second.
-        benchmark: what it is called in its suites; None: two runs that are no suites'.
+        benchmark: what it is called in its suites; None: two runs that do not belong to suites.
     """
 
     a: Side

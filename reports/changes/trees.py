@@ -57,7 +57,7 @@ def compare_trees(
         open_run: opens a run.
 
     Raises:
-        RunError: a directory is no run, or its recording failed.
+        RunError: a directory is not a run, or its recording failed.
         QueryError: there is no such weight or scope, or too many nodes are asked for.
         LimitReached: the time is over, or the database needs more memory than it may have.
     """

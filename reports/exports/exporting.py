@@ -30,7 +30,7 @@ class TreeFormat:
 
     Attributes:
         write: writes a forest to a stream.
-        is_binary: whether it is no text.
+        is_binary: whether it is binary.
         has_sums: whether it shows inclusive weights.
     """
 

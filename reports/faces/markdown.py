@@ -1,4 +1,4 @@
-"""Blocks in Markdown, as GitHub reads it. Names of others' are text there, never markup."""
+"""Blocks in Markdown, as GitHub reads it. Names from recorded programs are never markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks on a terminal, by rich. Names of others' are text there, never markup."""
+"""Blocks on a terminal, by rich. Names from recorded programs are text there, never markup."""
 
 from __future__ import annotations
 

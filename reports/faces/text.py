@@ -1,4 +1,4 @@
-"""Text of others' making, in which nothing is obeyed by what shows it."""
+"""Text from recorded programs, in which nothing is obeyed by what shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def harmless(text: str) -> str:
-    """Returns text with a mark in place of each character that controls a terminal, or is none.
+    """Returns text with a mark in place of each character that controls a terminal or is invalid.
 
     >>> harmless("a\\x1b[31m\\n")
     'a\ufffd[31m\ufffd'

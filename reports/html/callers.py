@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["BEGINNING", "FOLDED", "UNLISTED", "Callers", "read_callers", "summed"]
 
 BEGINNING, UNLISTED, FOLDED = -1, -2, -3
-"""Callers that are no listed method: the VM, where a thread begins; a method that is not listed;
+"""Callers that are not listed methods: the VM, where a thread begins; a method that is not listed;
 and whoever made a call that was folded, where the recording does not say what it weighs."""
 
 

@@ -67,7 +67,7 @@ class Weighed:
         method: its method; NONE: the root of a thread.
         parent: the context that called it; NONE: a root.
         ancestor: the nearest context above of the same method; NONE: there is none.
-        is_root: whether it is the root of a thread, which is no call.
+        is_root: whether it is the root of a thread, which is not a call.
         is_folded: whether it counts calls from deeper down, too.
         last: the last context of its subtree.
         own: by weight, what each weighs itself.

@@ -65,7 +65,7 @@ def import_xml(
             "while it did; remove it"
         ) from None
     except OSError as error:
-        raise RunError(f"{partial}: cannot be made: {error.strerror}") from None
+        raise RunError(f"{partial}: cannot be created: {error.strerror}") from None
     try:
         _make_run(cct, classes, partial, report)
         _put(partial, run_dir)

@@ -127,7 +127,7 @@ class _Writer:
         return texts
 
     def _before(self, rows: pa.Table, depths: Column, first: int) -> Column:
-        """Returns what stands before each context: ends of others, the start of its thread."""
+        """Returns the text before each context: ends of other contexts, the start of its thread."""
         n = len(depths)
         ends = nested_ends(depths, self._depth) if self._form == "nested" else pa.repeat("", n)
         roots = pc.equal(depths, 0)

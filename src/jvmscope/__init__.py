@@ -1,4 +1,4 @@
-"""Record a JVM program once, exactly; ask every question of the recording.
+"""Record a JVM program once, with exact counts, and ask every question of the recording.
 
 import jvmscope
 
@@ -53,7 +53,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> str:
-    """Returns ``__version__``, which takes longer to look up than most of what a verb says."""
+    """Returns ``__version__``, which is looked up late because that takes long."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import version
@@ -70,20 +70,21 @@ def record(
 ) -> Recording:
     """Runs a command and writes a run of every JVM that it starts, as ``jvmscope record`` does.
 
-    The program's input, output and exit status stay its own; messages go to stderr.
+    The program's input, output and exit status do not change; messages go to stderr.
 
     Args:
-        command: the command's words.
-        output: the run's directory, or the parent of several; None: a new name in ``runs``.
+        command: the words of the command.
+        output: directory of the run, or parent directory of several runs; None: a new
+            directory in ``runs``.
         quiet: print warnings only.
-        options: the options of ``jvmscope record`` by their names, with the same meanings and
-            defaults: ``probes=["receivers"]``, ``max_memory="8GiB"``, ``exact_exceptions=True``,
+        options: options of ``jvmscope record``, with the same names, meanings and defaults:
+            ``probes=["receivers"]``, ``max_memory="8GiB"``, ``exact_exceptions=True``,
             ``tag={"commit": "1f2a"}``, ``from_="app.Main.main"``.
 
     Raises:
         AgentError: nothing could be recorded; the message says why.
-        TypeError: there is no such option.
-        ValueError: an option cannot have such a value.
+        TypeError: an option does not exist.
+        ValueError: an option has an invalid value.
     """
     from jvmscope.recorded import record_command
 
@@ -94,15 +95,15 @@ def record(
 def open(  # noqa: A001  # read as jvmscope.open
     path: str | Path, *, allow_read: Sequence[str | Path] = ()
 ) -> Run:
-    """Opens a run for questions.
+    """Opens a run.
 
     Args:
-        path: the run's directory.
+        path: directory of the run.
         allow_read: directories whose files an XQuery may read.
 
     Raises:
-        RunError: it is no run, or of another schema version.
-        QueryError: what may be read is no directory.
+        RunError: the directory is not a run, or has another schema version.
+        QueryError: a path of `allow_read` is not a directory.
     """
     from jvmscope.run import Run  # imports DuckDB and Arrow, which recording does without
 
@@ -116,10 +117,10 @@ def measure(
     params: Mapping[str, Any] | None = None,
     timeout: float | None = None,
 ) -> Result:
-    """Returns the values of metrics on several runs, one a row, as ``jvmscope measure`` does.
+    """Returns the values of metrics on several runs, one per row, as ``jvmscope measure`` does.
 
     Args:
-        runs: the runs' directories.
+        runs: directories of the runs.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
@@ -127,9 +128,9 @@ def measure(
         timeout: stop a metric after this many seconds.
 
     Raises:
-        RunError: a directory is no run.
+        RunError: a directory is not a run.
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
-        LimitReached: the time is over.
+        LimitReached: the timeout was reached.
     """
     from pathlib import Path
 
@@ -147,14 +148,15 @@ def compare(
     params: Mapping[str, Any] | None = None,
     timeout: float | None = None,
 ) -> Result:
-    """Returns what changed from one run, or suite, to another, as ``jvmscope compare`` does.
+    """Returns the changes from one run or suite to another, as ``jvmscope compare`` does.
 
-    There is a row for each value of either side: ``benchmark, metric, measure``, what the value is
-    of, ``a, b, delta, delta_pct, unit, better, reason``. A null has its reason.
+    There is a row for each value of either side, with the columns ``benchmark, metric, measure``,
+    the keys of the value, and ``a, b, delta, delta_pct, unit, better, reason``. A null value has
+    a reason.
 
     Args:
         a: the directory of a run or of a suite.
-        b: another of the same kind.
+        b: the other one, of the same kind.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
@@ -162,10 +164,10 @@ def compare(
         timeout: stop a metric after this many seconds.
 
     Raises:
-        RunError: a directory is no run.
-        SuiteError: one is a suite and the other is none, or its lock file is damaged.
+        RunError: a directory is not a run.
+        SuiteError: only one of them is a suite, or its lock file is damaged.
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
-        LimitReached: the time is over.
+        LimitReached: the timeout was reached.
     """
     from pathlib import Path
 
@@ -190,18 +192,18 @@ def compare_trees(
 
     Args:
         a: the directory of a run or of a suite.
-        b: another of the same kind.
+        b: the other one, of the same kind.
         weight: ``calls``, ``bytecodes`` or ``cycles``.
-        scope: the part of the runs whose contexts weigh anything.
-        params: of cycles, parameters of the cost model, and ``cache``.
-        nodes: how many nodes to show of each tree, those that change most; the rest is folded.
+        scope: the part of the runs to compare.
+        params: for cycles: parameters of the cost model, and ``cache``.
+        nodes: how many nodes to keep of each tree, those that change most; others are folded.
         timeout: stop the tree of two runs after this many seconds.
 
     Raises:
-        RunError: a directory is no run, or its recording failed.
-        SuiteError: one is a suite and the other is none, or its lock file is damaged.
-        QueryError: there is no such weight or scope, or too many nodes are asked for.
-        LimitReached: the time is over, or the database needs more memory than it may have.
+        RunError: a directory is not a run, or its recording failed.
+        SuiteError: only one of them is a suite, or its lock file is damaged.
+        QueryError: the weight or scope does not exist, or `nodes` is too large.
+        LimitReached: the timeout was reached, or the database needs more memory than allowed.
     """
     from pathlib import Path
 
@@ -225,25 +227,26 @@ def report(
     features: str | None = None,
     within: float | None = None,
 ) -> Report:
-    """Returns what runs and suites executed, side by side, as ``jvmscope report`` shows it.
+    """Returns a report that compares runs and suites, as ``jvmscope report`` shows it.
 
-    It is plain values: the metrics with ranks, minimum, median and maximum, curves, stacks,
-    principal components, clusters and the smallest subset; ``jvmscope.reports.model`` says all.
+    It has plain values: metrics with ranks, minimum, median and maximum, curves, stacks, principal
+    components, clusters and the smallest subset; see ``jvmscope.reports.model``.
 
     Args:
-        paths: a directory of a run or of a suite, or several.
+        paths: one or more directories of runs or suites.
         metrics: ids, globs of ids or ``tag:NAME``; none means all.
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
-        features: ``METRIC.COLUMN``, several separated by commas: what the subjects are compared
-            by; None: their instruction mix.
-        within: what is near, as a fraction of the typical distance of two subjects; None: half.
+        features: ``METRIC.COLUMN``, separated by commas, by which to compare the subjects; None:
+            their instruction mix.
+        within: largest distance of near subjects, as a fraction of the typical distance of two
+            subjects; None: half.
 
     Raises:
         RunError: a path is neither a run nor a suite, or a run is damaged.
         SuiteError: a suite's lock file is damaged.
         QueryError: a metric, a feature or the scope does not exist, or a metric failed.
-        LimitReached: a metric needs more memory than it may have.
+        LimitReached: a metric needs more memory than allowed.
     """
     from pathlib import Path
 

@@ -128,7 +128,7 @@ class _Entry:
     def _one_text(self, key: str) -> str | None:
         value = self._values.get(key)
         if value is not None and (not isinstance(value, str) or not value):
-            self._text.wrong_value((*self._at, key), f"expected {key} to be a text")
+            self._text.wrong_value((*self._at, key), f"expected {key} to be a string")
             return None
         return value
 

@@ -72,7 +72,7 @@ class Comparing:
             What keeps them from it, also what is worth a word only where they are judged.
 
         Raises:
-            RunError: one of them is no run.
+            RunError: one of them is not a run.
         """
         found = list(of_pairs(self.pairs))
         for text in dict.fromkeys(each.text for each in found if each.kind not in _UNSAID):

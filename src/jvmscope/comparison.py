@@ -19,7 +19,7 @@ def compare_runs(
     """Compares two runs; see ``jvmscope.queries.compare_runs``.
 
     Raises:
-        RunError: one of them is no run, or does not have the context to compare below.
+        RunError: one of them is not a run, or does not have the context to compare below.
     """
     with Engine(a) as engine_a, Engine(b) as engine_b:
         return compare_engines(engine_a, engine_b, below, limit)

@@ -143,8 +143,8 @@ COMMANDS = {
     ".metrics": _Command("METRIC", "list the metrics, or define one", _metrics),
     ".mode": _Command("FORMAT", "show answers as table, csv, json, jsonl, markdown, items", _mode),
     ".limit": _Command("N", "show at most N rows of an answer", _limit),
-    ".scope": _Command("SCOPE", "ask about a part of the run, as application", _scope),
-    ".timer": _Command("on|off", "say how long an answer took", _timer),
-    ".quit": _Command("", "end, as Ctrl-D does", _quit),
+    ".scope": _Command("SCOPE", "select a part of the run, such as application", _scope),
+    ".timer": _Command("on|off", "show how long each answer took", _timer),
+    ".quit": _Command("", "quit, like Ctrl-D", _quit),
 }
 """The commands by name."""

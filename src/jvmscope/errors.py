@@ -1,12 +1,12 @@
-"""The errors that a caller can decide about; anything else that is raised is a bug.
+"""The errors that a caller can handle; any other exception is a bug.
 
     JvmscopeError
     ├── RunError       a run is missing, damaged, incomplete or of another schema version
     ├── QueryError     a query, metric or table definition is wrong; it has a position
-    ├── SuiteError     a suite file is wrong, or a suite cannot go on
+    ├── SuiteError     a suite file is wrong, or a suite cannot continue
     ├── AgentError     a program could not be recorded
-    ├── WorkerFailed   the process of an untrusted query failed, which is no fault of the query
-    └── LimitReached   a limit or a timeout ended the work; what there is, is partial
+    ├── WorkerFailed   the process of an untrusted query failed, through no fault of the query
+    └── LimitReached   a limit or a timeout was reached; results are partial
 
 Every stage may import this module, and it imports none of them.
 """
@@ -136,7 +136,7 @@ def _around(line: str, column: int) -> tuple[str, int]:
 
 
 class SuiteError(JvmscopeError):
-    """A suite file is wrong, or a suite cannot go on."""
+    """A suite file is wrong, or a suite cannot continue."""
 
 
 class AgentError(JvmscopeError):
@@ -144,7 +144,7 @@ class AgentError(JvmscopeError):
 
 
 class WorkerFailed(JvmscopeError):
-    """The process of an untrusted query failed, which is no fault of the query.
+    """The process of an untrusted query failed, through no fault of the query.
 
     The text is one line that may be shown to whoever asked. ``details`` is for the operator: what
     the process said last, as a traceback with paths of this machine; empty if it said nothing.

@@ -16,7 +16,7 @@ def tell_folding(run: Path, console: Console) -> None:
     """Warns that the memory limit folded calls of a run; says that a user's own choice did.
 
     Raises:
-        RunError: the directory is no run, or its table of folded calls cannot be read.
+        RunError: the directory is not a run, or its table of folded calls cannot be read.
     """
     from jvmscope.schema.folding import read_folding
     from jvmscope.schema.manifest import read_manifest

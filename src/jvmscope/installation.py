@@ -52,7 +52,7 @@ def inspect_installation() -> tuple[Result, bool]:
 def _java() -> tuple[bool, str]:
     jdk = default_jdk(os.environ)
     if jdk is None:
-        return False, "no java by JAVA_HOME or PATH: install a JDK >= 17, or jvmscope[jdk]"
+        return False, "no java in JAVA_HOME or PATH: install a JDK >= 17, or jvmscope[jdk]"
     problem = unsuitable(jdk)
     return problem is None, problem or untried(jdk.version) or f"Java {jdk.version} in {jdk.home}"
 

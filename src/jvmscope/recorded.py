@@ -1,4 +1,4 @@
-"""A recording as the Python API makes it."""
+"""Recordings with the Python API."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NOT_OPTIONS = ("color", "help", "progress", "quiet", "repeat", "verbose")
 
 @dataclass(frozen=True)
 class Recording:
-    """What came of a recording.
+    """The result of a recording.
 
     Attributes:
         status: the program's exit status; 128 + n if signal n ended it.
@@ -39,7 +39,7 @@ class Recording:
     runs: tuple[Path, ...]
 
     def open(self) -> Run:
-        """Opens the run of a program that is one JVM.
+        """Opens the only run.
 
         Raises:
             AgentError: there are several runs; ``jvmscope.open`` opens each.
@@ -57,7 +57,9 @@ def record_command(
 ) -> Recording:
     """Records a command with options of ``jvmscope record``; see ``jvmscope.record``."""
     if isinstance(words, str) or not words:
-        raise TypeError(f'a command is a list of words, as ["java", "-cp", …]; found {words!r}')
+        raise TypeError(
+            f'a command is a list of words, such as ["java", "-cp", …]; found {words!r}'
+        )
     line = [*_words_of(options), "--", *(os.fspath(word) for word in words)]
     try:
         chosen = dict(command.make_context("record", line).params)

@@ -1,4 +1,4 @@
-"""A run as the Python API shows it."""
+"""Runs in the Python API."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["Run"]
 
 
 class Run:
-    """One recorded execution, open for questions.
+    """An open run: one recorded execution.
 
     Args:
-        path: the run's directory.
-        allow_read: directories whose files an XQuery may read, by ``fn:doc`` and the like; URIs
-            are relative to the working directory.
+        path: directory of the run.
+        allow_read: directories whose files an XQuery may read, with ``fn:doc`` and similar
+            functions; URIs are relative to the working directory.
 
     Raises:
-        RunError: it is no run, or of another schema version.
-        QueryError: what may be read is no directory.
+        RunError: the directory is not a run, or has another schema version.
+        QueryError: a path of `allow_read` is not a directory.
     """
 
     def __init__(self, path: str | Path, *, allow_read: Sequence[str | Path] = ()) -> None:
@@ -44,17 +44,17 @@ class Run:
 
     @property
     def id(self) -> str:
-        """The name by which results call the run: its directory's, without ``.run``."""
+        """The name of the run in results: that of its directory, without ``.run``."""
         return self._engine.run_id
 
     @property
     def manifest(self) -> Manifest:
-        """What ``run.json`` says of the run."""
+        """The content of ``run.json``."""
         return self._engine.manifest
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The names of the tables that were recorded."""
+        """The names of the recorded tables."""
         return self._engine.recorded
 
     def query(
@@ -70,22 +70,22 @@ class Run:
     ) -> Result:
         """Returns the answer to a query in SQL, XQuery or XPath, as a table.
 
-        The table is an Arrow table (``.arrow()``), a pandas or polars data frame (``.df()``,
-        ``.pl()``), tuples (``.rows()``), or, of a query in SQL, not computed yet a relation of
-        DuckDB (``.relation``).
+        Get it as an Arrow table (``.arrow()``), a pandas or polars data frame (``.df()``,
+        ``.pl()``) or tuples (``.rows()``); for a query in SQL, also as a DuckDB relation that is
+        not computed yet (``.relation``).
 
         Args:
             text: the query; ``$name`` stands for a parameter.
             params: the values of the parameters.
-            limit: deliver at most this many rows.
+            limit: return at most this many rows.
             timeout: stop after this many seconds.
-            language: ``sql``, ``xquery`` or ``xpath``; None: by the text's first word.
-            limits: the query is untrusted: it is answered locked, within these limits.
-            scope: the part of the run that ``context``, ``context_block``, ``call`` and the like
-                are restricted to, as of a metric; the whole tree stays visible as ``run.context``.
+            language: ``sql``, ``xquery`` or ``xpath``; None: decide by the first word of the text.
+            limits: run the query as an untrusted one, within these limits.
+            scope: restrict ``context``, ``context_block``, ``call`` and similar tables to this part
+                of the run, as for a metric; the whole tree is available as ``run.context``.
 
         Raises:
-            QueryError: the query or the scope is wrong; reading the rows may raise it, too.
+            QueryError: the query or the scope is wrong; also raised while rows are read.
             LimitReached: a limit was reached.
         """
         return self._engine.query(
@@ -107,10 +107,10 @@ class Run:
         language: str = "xquery",
         limits: Limits | None = None,
     ) -> str:
-        """Returns the items of an XQuery or XPath as text, by its ``output:`` options.
+        """Returns the items of an XQuery or XPath as text, according to its ``output:`` options.
 
-        Without options nodes are XML, a line each; if other items are among them, the method is
-        ``adaptive``. The arguments and what is raised are those of ``query``.
+        Without options, each node is a line of XML; if there are other items, the method is
+        ``adaptive``. Arguments and errors are those of ``query``.
         """
         answer = self._engine.answer(
             text, params=params, timeout=timeout, language=language, limits=limits, form="items"
@@ -137,8 +137,8 @@ class Run:
             language: ``xquery`` or ``xpath``.
 
         Raises:
-            QueryError: the query is wrong; reading on may raise it, too.
-            LimitReached: the time is over.
+            QueryError: the query is wrong; also raised while items are read.
+            LimitReached: the timeout was reached.
         """
         query = self._engine.xquery(text, params=params, timeout=timeout, language=language)
         return query.items()
@@ -161,7 +161,7 @@ class Run:
         params: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> Result:
-        """Returns the values of metrics, one a row, as ``jvmscope measure`` does.
+        """Returns the values of metrics, one per row, as ``jvmscope measure`` does.
 
         Args:
             metrics: ids, globs of ids or ``tag:NAME``; none means all.
@@ -172,7 +172,7 @@ class Run:
 
         Raises:
             QueryError: a metric, the scope or a parameter does not exist.
-            LimitReached: the time is over.
+            LimitReached: the timeout was reached.
         """
         from jvmscope.metrics import measure
 
@@ -193,26 +193,26 @@ class Run:
         Args:
             format: ``xml``, ``collapsed``, ``speedscope``, ``pprof``, ``firefox``, ``csv`` or
                 ``duckdb``.
-            path: the file; of ``xml`` the directory for its two files.
+            path: the file; for ``xml``, the directory of the two files.
             force: replace files that exist.
-            options: of trees ``weight`` (``calls``, ``bytecodes``, ``cycles``), ``scope`` or
-                ``root`` (a pattern of methods), ``min_fraction``, and ``params`` of cycles; of
-                ``xml`` ``form``, which is ``nested`` or ``flat``.
+            options: for trees: ``weight`` (``calls``, ``bytecodes``, ``cycles``), ``scope`` or
+                ``root`` (a pattern of methods), ``min_fraction``, and ``params`` for cycles; for
+                ``xml``: ``form`` (``nested`` or ``flat``).
 
         Returns:
             The files that were written.
 
         Raises:
             JvmscopeError: a file exists or cannot be written.
-            QueryError: there is no such format, weight or method.
-            LimitReached: the database needs more memory than it may have.
+            QueryError: the format, weight or method does not exist.
+            LimitReached: the database needs more memory than allowed.
         """
         from jvmscope.exporting import export_run
 
         return export_run(self._engine, format, Path(path), is_forced=force, **options)
 
     def __repr__(self) -> str:
-        """Returns what was recorded, in one line."""
+        """Describes the run in one line."""
         return f"<Run {self.path}: {'; '.join(self._facts().values())}>"
 
     def _repr_html_(self) -> str:
@@ -232,9 +232,9 @@ class Run:
         ]
         version = manifest.jvm.get("version")
         return {
-            "command": manifest.command_line or "no command is known",
+            "command": manifest.command_line or "unknown command",
             "status": "; ".join([manifest.status, *manifest.limits]),
-            "JVM": f"Java {version}" if version else "no JVM is known",
+            "JVM": f"Java {version}" if version else "unknown JVM",
             "recorded": ", ".join(counted),
         }
 

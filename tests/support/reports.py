@@ -46,7 +46,7 @@ _STACKS = {
     "polymorphism.targets.calls": ("Dispatched calls by targets of their site", "1 2 3-4 5-8 >8"),
     "arguments.calls": ("Calls by number of parameters", "0 1 2 3 4 >4"),
     "instructions.mix.groups": (
-        "Bytecodes by what they do",
+        "Bytecodes by kind",
         "constants loads stores stack arithmetic conversions comparisons control references",
     ),
 }

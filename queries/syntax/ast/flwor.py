@@ -127,7 +127,7 @@ class GroupingKey(Syntax):
 class GroupByClause(Syntax):
     """``group by``; after analysis ``regrouped`` pairs each variable before it with the one after.
 
-    A variable that is no key holds, after the clause, the concatenation over its group.
+    A variable that is not a key holds, after the clause, the concatenation over its group.
     """
 
     at: int

@@ -39,7 +39,7 @@ class AxisStep(Expression):
 
 @keyword_record
 class Predicate(Expression):
-    """``base[predicate]`` for a base that is no axis step: positions count in base's order."""
+    """``base[predicate]`` for a base that is not an axis step: positions count in base's order."""
 
     base: Expression
     predicate: Expression

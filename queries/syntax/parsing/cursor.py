@@ -49,7 +49,7 @@ class Cursor:
         stray = stray_character(self.text)
         if stray >= 0:
             code = f"U+{ord(self.text[stray]):04X}"
-            raise self.error("XPST0003", f"found {code}, no character of XML", stray)
+            raise self.error("XPST0003", f"found {code}, which is not a character of XML", stray)
         self.resume(0)
 
     # -- movement

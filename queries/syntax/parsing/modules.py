@@ -76,7 +76,7 @@ class ModuleParser(PrologParser):
             token = self.token
             encoding = self.string()
             if not _ENCODING.fullmatch(encoding):
-                raise self.error("XQST0087", "this names no encoding", token.at, token.end)
+                raise self.error("XQST0087", "this is not an encoding", token.at, token.end)
         self.need_symbol(";")
         return version, encoding
 

@@ -154,7 +154,7 @@ class PrimaryParser(ComputedParser):
         """Takes a function's name, which without a prefix must not be a reserved one."""
         token = self.token
         if self.word in RESERVED_FUNCTIONS:
-            message = f'"{token.text}" is reserved and names no function'
+            message = f'"{token.text}" is reserved and cannot name a function'
             raise self.error("XPST0003", message, token.at, token.end)
         return self.name("a function's name")
 

@@ -27,8 +27,8 @@ def resolve_references(text: str, source: Source, at: int) -> str:
         at: the offset of the text in the module.
 
     Raises:
-        QueryError: XPST0003, an ampersand that begins no reference; XQST0090, a reference to
-            what is no character.
+        QueryError: XPST0003, an ampersand without a reference; XQST0090, an invalid character
+            .
     """
     if "&" not in text:
         return text
@@ -43,7 +43,7 @@ def resolve_references(text: str, source: Source, at: int) -> str:
             raise query_error(
                 source,
                 "XPST0003",
-                'found "&" that begins no reference',
+                'found "&" that does not begin a reference',
                 start,
                 end,
                 hint='write "&amp;"',

@@ -2,7 +2,7 @@
 
 XQuery has no token stream of its own: what ``<`` begins depends on whether an operand or an
 operator is due. So tokens are made one at a time, from an offset that the parser chooses, and
-a text that is no token is a token too, of kind BAD, an error only if the parser comes to it.
+a text that is not a token is a token too, of kind BAD, an error only if the parser comes to it.
 """
 
 from __future__ import annotations

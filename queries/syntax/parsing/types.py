@@ -171,5 +171,5 @@ class TypeParser(LiteralParser):
         token = self.token
         target = collapse(self.string())
         if not is_ncname(target):
-            raise self.error("XPTY0004", f'"{target}" names no target', token.at, token.end)
+            raise self.error("XPTY0004", f'"{target}" is not a valid target', token.at, token.end)
         return target

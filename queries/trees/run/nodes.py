@@ -98,7 +98,7 @@ class DocumentNode(RunNode):
 
 
 class FixedElement(RunNode):
-    """An element that is no row: the root, ``dcg:table``, ``dcg:run`` and counts.
+    """An element that is not a row: the root, ``dcg:table``, ``dcg:run`` and counts.
 
     ``content`` is what it holds, a text or elements; the root finds its children itself.
     """

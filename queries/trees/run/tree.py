@@ -44,7 +44,7 @@ class RunTree:
         document: what the run's manifest says, or what may be known of it; None: it is read.
 
     Raises:
-        RunError: it is no run; reading its nodes raises it, too, where a table is damaged.
+        RunError: it is not a run; reading its nodes raises it, too, where a table is damaged.
     """
 
     def __init__(

@@ -120,10 +120,10 @@ def command(
 def _refuse_misplaced(form_at: str, options: dict[str, Any], cost_model: CostModel | None) -> None:
     """Raises an error for options that the format has no use for."""
     if form_at != "xml" and "form" in options:
-        raise click.UsageError("--form is for xml")
+        raise click.UsageError("--form only applies to xml")
     if form_at in WHOLE_RUN and (cost_model or not options.keys().isdisjoint(_OF_TREES)):
-        message = "--weight, --root, --scope, --min-fraction and costs are for trees"
-        raise click.UsageError(f"{form_at} holds the run's tables whole: {message}")
+        message = "--weight, --root, --scope, --min-fraction and costs only apply to trees"
+        raise click.UsageError(f"{form_at} contains whole tables: {message}")
     if {"root", "scope"} <= options.keys():
         raise click.UsageError("--root GLOB is the scope subtree:GLOB: give one of the two")
     if cost_model is not None and options.get("weight") != "cycles":

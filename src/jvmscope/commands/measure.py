@@ -114,7 +114,7 @@ def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
     """Warns of runs that are not whole, or have folded calls, before any is measured.
 
     Raises:
-        RunError: one of them is no run.
+        RunError: one of them is not a run.
     """
     from jvmscope.folding import tell_folding
     from jvmscope.schema import read_manifest

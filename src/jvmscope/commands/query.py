@@ -138,7 +138,7 @@ def _query(text: str | None, file: Path | None) -> QueryFile:
     from jvmscope.queries import parse_query_file
 
     if (text is None) == (file is None):
-        raise click.UsageError("give the query as TEXT or with -f FILE, one of them")
+        raise click.UsageError("give the query either as TEXT or with -f FILE")
     if "-" in (text, str(file)):
         return parse_query_file(sys.stdin.read(), "<stdin>")
     if file is not None:

@@ -205,7 +205,9 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
 def _refuse_misplaced(kind: str, form: str, subject: str | None, *, has_costs: bool) -> None:
     """Raises an error for what a page has no use for."""
     if subject is not None and kind not in {"table", "tree"}:
-        raise click.UsageError("--subject is for table and tree; name the run's directory instead")
+        raise click.UsageError(
+            "--subject only applies to table and tree; name the run's directory instead"
+        )
     if has_costs and kind != "tree":
         raise click.UsageError("--param and --cost-model are for tree; jvmscope measure has values")
     if form in TABLES and kind != "table":

@@ -164,7 +164,7 @@ def _agenda(suite: SuiteFile, place: Place, chosen: dict[str, Any], console: Con
     )
     if things.strays:
         shown = ", ".join(things.strays[:5]) + (" …" if len(things.strays) > 5 else "")
-        console.warn(f"recorded, and not in the suite file any more: {shown}")
+        console.warn(f"recorded, but no longer in the suite file: {shown}")
     return things
 
 

@@ -47,4 +47,4 @@ def described(barriers: Barriers) -> str:
         return f"Landlock ({version}) and seccomp"
     if barriers.landlock:
         return f"Landlock ({version}); no seccomp"
-    return "seccomp; no Landlock: files can be read as far as the rules for queries fail"
+    return "seccomp; no Landlock: only the rules for queries prevent reading files"

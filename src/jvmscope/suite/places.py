@@ -185,7 +185,7 @@ class LocalPlace:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             except OSError as error:
-                raise SuiteError(f"{self.root}: cannot be made: {error.strerror}") from None
+                raise SuiteError(f"{self.root}: cannot be created: {error.strerror}") from None
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

@@ -41,7 +41,7 @@ class SuiteText:
         """Reads the text.
 
         Raises:
-            SuiteError: it is no TOML.
+            SuiteError: it is not TOML.
         """
         try:
             self.values = tomllib.loads(self.text)
@@ -56,7 +56,7 @@ class SuiteText:
         """Reads a file.
 
         Raises:
-            SuiteError: it cannot be read, or is no TOML.
+            SuiteError: it cannot be read, or is not TOML.
         """
         try:
             text = path.read_text(encoding="utf-8")

@@ -87,7 +87,7 @@ def read_suite_file(path: Path, assignments: Iterable[str] = ()) -> SuiteFile:
 
 
 def _assignment(text: str) -> str:
-    """Returns KEY=VALUE as a line of TOML, with VALUE as a text where it is no TOML.
+    """Returns KEY=VALUE as a line of TOML, with VALUE as a string if it is not TOML.
 
     >>> _assignment("runs=3"), _assignment("timeout=10m"), _assignment("vars.n=3")
     ('runs = 3', 'timeout = "10m"', 'vars.n = "3"')

@@ -72,7 +72,7 @@ def _converted(name: str, value: Any) -> Any:
     """Returns a value as the option's type has it.
 
     Raises:
-        click.BadParameter: it is none.
+        click.BadParameter: it is invalid.
     """
     option = _option(name)
     if option.is_flag and name != "method_cache":

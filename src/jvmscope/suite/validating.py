@@ -95,7 +95,7 @@ def _difference(expected: Path, found: Path) -> str | None:
             if got is None:
                 return f"{where}: it ends before line {number}, {_line(wanted)}"
             if wanted is None:
-                return f"{where}: it goes on with line {number}, {_line(got)}"
+                return f"{where}: it continues with line {number}, {_line(got)}"
             ends = got.rstrip(b"\r\n") == wanted.rstrip(b"\r\n")
             shown = [_line(line, with_end=ends) for line in (got, wanted)]
             return f"{where} in line {number}: {shown[0]}, expected {shown[1]}"

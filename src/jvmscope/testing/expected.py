@@ -42,7 +42,7 @@ def read_expected(path: Path) -> Rows:
     """Returns what a file expects.
 
     Raises:
-        QueryError: it is no CSV file, or its rows are not all of one length.
+        QueryError: it is not a CSV file, or its rows are not all of one length.
     """
     try:
         rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8")), strict=True))

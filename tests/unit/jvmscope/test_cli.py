@@ -429,7 +429,7 @@ class TestCheck:
         monkeypatch.setattr(installation, "default_jdk", lambda _environ: None)
 
         assert cli.run(["check"]) == cli.NO
-        assert "no java by JAVA_HOME or PATH: install a JDK" in capsys.readouterr().out
+        assert "no java in JAVA_HOME or PATH: install a JDK" in capsys.readouterr().out
 
     def test_a_whole_run(self, capsys: Captured, shapes: Path) -> None:
         assert cli.run(["check", str(shapes)]) == cli.DONE

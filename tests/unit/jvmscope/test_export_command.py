@@ -75,12 +75,12 @@ def test_xml_goes_to_the_run_s_own_directory(tmp_path: Path, capsys: Captured) -
         (["collapsd"], "'collapsd' is not one of"),
         (["collapsed", "--weight", "allocated_bytes"], "needs the probe 'objects'"),
         (["collapsed", "--min-fraction", "1"], "is not in the range"),
-        (["collapsed", "--form", "flat"], "--form is for xml"),
+        (["collapsed", "--form", "flat"], "--form only applies to xml"),
         (["collapsed", "--param", "r=3"], "bytecodes have no parameters"),
         (["collapsed", "--root", "nothing.*"], "--root: error: no executed method matches"),
         (["duckdb"], "-o NAME.duckdb"),
-        (["duckdb", "--weight", "calls", "-o", "x"], "holds the run's tables whole"),
-        (["xml", "--root", "app/*"], "holds the run's tables whole"),
+        (["duckdb", "--weight", "calls", "-o", "x"], "contains whole tables"),
+        (["xml", "--root", "app/*"], "contains whole tables"),
     ],
 )
 def test_what_does_not_fit_is_refused(

@@ -105,7 +105,7 @@ def test_the_traceback_of_a_worker_is_for_the_operator(
 
     assert run(["query", str(shapes), "--locked", "SELECT 1"]) == BUG
     told = capfd.readouterr().err.splitlines()
-    failed = "error: the process that answers untrusted queries failed: it ended with status 1"
+    failed = "error: the process for untrusted queries failed: it ended with status 1"
     assert [line for line in told if not line.startswith("querying")] == [failed]
 
     assert run(["query", str(shapes), "--locked", "-v", "SELECT 1"]) == BUG

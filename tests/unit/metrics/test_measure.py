@@ -266,7 +266,7 @@ def test_a_file_whose_id_is_not_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "area").mkdir()
     (tmp_path / "area" / "name.sql").write_text(catalogue()["hotness.methods"].text)
 
-    with pytest.raises(QueryError, match=r"@id is hotness.methods, the file's place says area.nam"):
+    with pytest.raises(QueryError, match=r"@id is hotness.methods, expected area.nam"):
         list(_queries(tmp_path, ".sql"))
 
 

@@ -1,4 +1,4 @@
-"""Aggregates of what a group holds: by SQL, by trees and by SaxonC, for every kind of tuple.
+"""Aggregates of the contents of a group: by SQL, by trees and by SaxonC, for every kind of tuple.
 
 A group's variable is a sequence, on which a path removes duplicates and sorts, while ``!`` and
 ``for`` do not; what is made of it tuple by tuple is right for some expressions only.

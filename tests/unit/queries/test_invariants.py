@@ -102,9 +102,9 @@ def test_every_rule_has_a_breach() -> None:
     ("table", "row", "values", "message"),
     [
         ("method", 1, {"method_id": 0}, "the keys of the table method are not distinct"),
-        ("method", 0, {"class_id": 99}, "method.class_id leads out of the table class"),
-        ("context", 7, {"parent_id": -1}, "context.parent_id leads out of the table context"),
-        ("class", 3, {"class_id": 9}, "class.class_id leads out of the table class"),
+        ("method", 0, {"class_id": 99}, "method.class_id has no row in class"),
+        ("context", 7, {"parent_id": -1}, "context.parent_id has no row in context"),
+        ("class", 3, {"class_id": 9}, "class.class_id has no row in class"),
     ],
 )
 def test_a_wrong_key_is_told(
@@ -127,4 +127,4 @@ def test_check_tells_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     _change(run, "thread_method", 0, n_calls=7)
 
     assert cli.run(["check", str(run)]) == cli.NO
-    assert "not so for 1 rows: thread_method is the sum" in capsys.readouterr().out
+    assert "violated by 1 rows: thread_method is the sum" in capsys.readouterr().out

@@ -50,7 +50,7 @@ def test_a_machine_without_room_for_threads_is_a_limit(
     with Engine(shapes) as engine, monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", start)
         for timeout in (1.0, None):
-            with pytest.raises(LimitReached, match="no memory left"):
+            with pytest.raises(LimitReached, match="not enough memory"):
                 engine.query("<a>{1}</a>/text()", timeout=timeout).arrow()
 
 

@@ -147,7 +147,7 @@ def test_explain_tells_what_duckdb_refuses(
 
     assert run(["query", str(chain), "--explain", "$methods ! string(@name)"]) == DONE
     assert (
-        "-- in SQL, from line 1, column 1\n--   refused, so that trees answer: it is not known\n"
+        "-- in SQL, from line 1, column 1\n--   rejected, evaluated on trees: it is not known\n"
     ) in capfd.readouterr().out
 
 

@@ -33,5 +33,5 @@ def test_a_thread_waits_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_Roomless, "n_refusals", 10**9)
-    with pytest.raises(LimitReached, match="no memory left for the stack"):
+    with pytest.raises(LimitReached, match="not enough memory for the stack"):
         start_thread(_Roomless)

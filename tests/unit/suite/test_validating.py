@@ -32,7 +32,7 @@ def log(tmp_path: Path) -> Path:
             "stdout differs from right.txt in line 1: 'one\\n', expected 'one\\r\\n'",
         ),
         (b"one\n2\n", "stdout differs from right.txt in line 2: 'two', expected '2'"),
-        (b"one\n", "stdout differs from right.txt: it goes on with line 2, 'two'"),
+        (b"one\n", "stdout differs from right.txt: it continues with line 2, 'two'"),
         (b"one\ntwo\n3\n", "stdout differs from right.txt: it ends before line 3, '3'"),
     ],
 )

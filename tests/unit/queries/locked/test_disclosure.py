@@ -111,6 +111,6 @@ def test_a_traceback_is_for_the_operator(
     with pytest.raises(WorkerFailed) as raised:
         engine.answer("SELECT 1", limits=limits)
 
-    assert str(raised.value) == f"the process that answers untrusted queries failed: {told}"
+    assert str(raised.value) == f"the process for untrusted queries failed: {told}"
     assert "Traceback (most recent call last)" in raised.value.details
     assert raised.value.__suppress_context__ or raised.value.__context__ is None
