@@ -72,7 +72,7 @@ def test_the_run_says_what_was_left_alone() -> None:
 
 
 def test_the_run_says_that_intrinsics_were_not_found() -> None:
-    assert "intrinsics could not be found out" in left_alone(UserSettings([]), ["-Xss4m"])[0]
+    assert "intrinsics are unknown" in left_alone(UserSettings([]), ["-Xss4m"])[0]
 
 
 def test_a_limit_of_modules_lets_the_agent_in() -> None:

@@ -115,7 +115,7 @@ def test_the_tree_of_one_run(suite: Path, capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--subject", "16"], "--subject is for table and tree"),
+        (["--subject", "16"], "--subject only applies to table and tree"),
         (["--param", "r=2"], "--param and --cost-model are for tree"),
         (["table", "--subject", "116"], 'did you mean "16"?'),
         (["plot", "--format", "csv"], "csv is for table"),

@@ -79,5 +79,5 @@ def test_an_error_is_that_of_the_worker(runs: list[Path]) -> None:
 
 
 def test_a_worker_that_is_ended_is_a_limit() -> None:
-    with pytest.raises(LimitReached, match="was ended"):
+    with pytest.raises(LimitReached, match="was killed"):
         list(in_processes(os._exit, [1], 1))

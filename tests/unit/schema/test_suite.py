@@ -86,7 +86,7 @@ def test_what_was_finished_after_the_lock_file_is_read_from_its_row(suite: Suite
 
 def test_a_directory_is_a_suite_by_its_lock_file(suite: Suite) -> None:
     assert not is_suite(suite.path)
-    with pytest.raises(SuiteError, match="no recorded suite"):
+    with pytest.raises(SuiteError, match="not a recorded suite"):
         open_suite(suite.path)
 
     write_suite(suite)

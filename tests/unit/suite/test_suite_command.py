@@ -212,7 +212,7 @@ def test_a_benchmark_that_is_gone_from_the_file_stays_on_disk(
 
     assert [row.name for row in open_suite(tmp_path / "out").rows] == ["a-1"]
     assert (tmp_path / "out" / "b-1.run").is_dir()
-    assert "not in the suite file any more: b-1" in capsys.readouterr().err
+    assert "no longer in the suite file: b-1" in capsys.readouterr().err
 
 
 def test_a_dry_run_writes_nothing(
@@ -397,7 +397,7 @@ def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path, capsys: C
 
     assert _run(file) == cli.WRONG
 
-    assert "out: cannot be made" in capsys.readouterr().err
+    assert "out: cannot be created" in capsys.readouterr().err
 
 
 def test_runs_go_to_any_file_system(
