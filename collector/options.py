@@ -99,23 +99,23 @@ class RecordOptions:
                 raise AgentError(f"--{name} {value!r}: expected one line of UTF-8")
 
     def variant(self) -> str:
-        """The options of PrepareJdk: what has to be in the instrumented JDK from the start."""
+        """The options of PrepareJdk: what has to be in the instrumented JDK from the start.
+
+        They are those of the agent; of a consumer only that there is one.
+        """
         words = {
-            "--exact-exceptions": self.has_exact_exceptions,
-            "--receivers": "receivers" in self.probes,
-            "--order": "order" in self.probes,
-            "--ticks": self.consumer is not None,
-            "--steps": self.clock == "steps",
+            "exact_exceptions=true": self.has_exact_exceptions,
+            f"probes={','.join(sorted(set(self.probes)))}": bool(self.probes),
+            f"method_cache={_shape(self.method_cache)}": self.method_cache is not None,
+            "consumer=any": self.consumer is not None,
+            f"clock={self.clock}": self.clock != "real",
         }
-        found = [word for word, is_wanted in words.items() if is_wanted]
-        if self.method_cache:
-            found.append(f"--method-cache {_shape(self.method_cache)}")
-        return " ".join(found)
+        return " ".join(word for word, is_wanted in words.items() if is_wanted)
 
 
-def _shape(method_cache: tuple[int, int]) -> str:
-    """Returns a method cache as the agent reads it: blocks x bytes of each."""
-    return "x".join(map(str, method_cache))
+def _shape(method_cache: tuple[int, int] | None) -> str:
+    """Returns a method cache as the agent reads it, blocks x bytes of each; none is empty."""
+    return "x".join(map(str, method_cache or ()))
 
 
 @dataclass(frozen=True)

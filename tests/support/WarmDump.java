@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

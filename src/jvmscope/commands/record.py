@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["MemorySize", "command", "record_options"]
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-_PROBES = ("receivers", "order")
+_NAMED = "--probes "
 _MOST_BLOCKS = 4096
 
 
@@ -48,6 +48,18 @@ class MemorySize(click.ParamType[int]):
         return n_bytes
 
 
+def _probe_names() -> list[str]:
+    """Returns the probes that tables are recorded by, in alphabetical order.
+
+    >>> _probe_names()[-2:]
+    ['order', 'receivers']
+    """
+    from jvmscope.schema import tables
+
+    options = {table.recorded for table in tables().values()}
+    return sorted(text.removeprefix(_NAMED) for text in options if text.startswith(_NAMED))
+
+
 class _Probes(click.ParamType[tuple[str, ...]]):
     """Probes, separated by commas."""
 
@@ -61,9 +73,10 @@ class _Probes(click.ParamType[tuple[str, ...]]):
         if isinstance(value, tuple):
             return value
         names = [name.strip() for name in str(value).split(",")]
+        known = _probe_names()
         for name in names:
-            if name not in _PROBES:
-                hint = did_you_mean(name, _PROBES) or f"there are {' and '.join(_PROBES)}"
+            if name not in known:
+                hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
                 self.fail(f"no probe {name!r}; {hint}", param, ctx)
         return tuple(dict.fromkeys(names))
 
@@ -144,7 +157,7 @@ class _Tag(click.ParamType[tuple[str, str]]):
     type=_Probes(),
     default=(),
     metavar="NAME,…",
-    help="Record more: receivers, order, or both.",
+    help="Record more: probes such as receivers,order.",
 )
 @click.option(
     "--method-cache",

@@ -30,7 +30,7 @@ def test_a_method_cache_is_told_to_the_agent_and_prepared_for() -> None:
     options = RecordOptions(method_cache=(16, 256))
 
     assert "method_cache=16x256" in options.agent_lines()
-    assert options.variant() == "--method-cache 16x256"
+    assert options.variant() == "method_cache=16x256"
     assert RecordOptions().variant() == ""
 
 
@@ -43,4 +43,4 @@ def test_a_consumer_is_told_to_the_agent_and_prepared_for(tmp_path: Path) -> Non
         f"consumer_path={places[0]}{os.pathsep}{places[1]}",
         "consumer_every=5",
     ]
-    assert options.variant() == "--ticks"
+    assert options.variant() == "consumer=any"

@@ -28,8 +28,11 @@ final class PackagesTest {
       Map.of(
           "classfile", Set.of(),
           "consumer", Set.of(),
-          "agent", Set.of("classfile", "consumer"),
-          "dump", Set.of("classfile"));
+          "tables", Set.of(),
+          "arena", Set.of(),
+          "probe", Set.of("classfile", "tables", "arena"),
+          "agent", Set.of("classfile", "consumer", "probe"),
+          "dump", Set.of("classfile", "tables", "arena", "probe"));
 
   private static final Pattern NAMED = Pattern.compile("io/jvmscope/(\\w+)/");
 

@@ -40,7 +40,7 @@ public final class Agent {
     openArena(options, messages);
     Consumers consumers = null;
     if (options.consumer != null) {
-      LivePlans plans = new LivePlans(index, options.planned());
+      LivePlans plans = new LivePlans(index, options.probes);
       consumers = Consumers.of(options, plans, messages);
       transformer.tell(plans, consumers);
     }
@@ -107,7 +107,7 @@ public final class Agent {
       throw new IOException("jvmscope: not enough space for " + options.arena);
     }
     CallingContext.describe(
-        Runtime.version().feature(), pid(), options.probes.hashCode());
+        Runtime.version().feature(), pid(), options.probes.mark());
   }
 
   /** Classes that came before the transformer: the JDK's are prepared, the others catch up now. */

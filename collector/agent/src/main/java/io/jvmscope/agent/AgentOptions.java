@@ -1,7 +1,6 @@
 package io.jvmscope.agent;
 
-import io.jvmscope.classfile.CacheShape;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probes;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -9,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** What the launcher tells the agent: a file of {@code key=value} lines in UTF-8. */
@@ -32,11 +33,10 @@ final class AgentOptions {
   /** Classes of the program not to instrument. */
   final List<Pattern> exclude = new ArrayList<>();
 
-  /** Extra recordings; see {@code --probes}. */
-  List<String> probes = List.of();
+  /** What is recorded beside calls and blocks. */
+  Probes probes;
 
-  /** The method cache to simulate; null: none. */
-  CacheShape methodCache;
+  private final Map<String, String> ofProbes = new HashMap<>(); // what chooses them, by key
 
   /** Class of a user that looks at the trees; null: none. */
   String consumer;
@@ -49,12 +49,6 @@ final class AgentOptions {
 
   /** Fold every recursive call into its nearest ancestor of the same method. */
   boolean foldsRecursion;
-
-  /** Count every stretch of instructions between two that may throw. */
-  boolean exactExceptions;
-
-  /** Do threads have logical clocks instead of the machine's? */
-  boolean hasLogicalClocks;
 
   /** Method at whose entry the recording starts: {@code Class.method} or with a descriptor. */
   String from;
@@ -90,6 +84,7 @@ final class AgentOptions {
     if (options.raw == null || options.cache == null) {
       throw new IllegalArgumentException("jvmscope: " + file + ": raw= and cache= are required");
     }
+    options.probes = Probes.of(options.ofProbes);
     if (options.arena == null) {
       options.arena = options.raw.resolve("arena");
     }
@@ -112,14 +107,10 @@ final class AgentOptions {
       case "max_bytes" -> maxBytes = Long.parseLong(value);
       case "include" -> include.add(glob(value));
       case "exclude" -> exclude.add(glob(value));
-      case "probes" -> probes = value.isEmpty() ? List.of() : List.of(value.split(","));
-      case "method_cache" -> methodCache = CacheShape.parse(value);
       case "consumer" -> consumer = value;
       case "consumer_path" -> consumerPath = value;
       case "consumer_every" -> consumerEvery = Long.parseLong(value);
       case "recursion" -> foldsRecursion = value.equals("fold");
-      case "exact_exceptions" -> exactExceptions = Boolean.parseBoolean(value);
-      case "clock" -> hasLogicalClocks = value.equals("steps");
       case "from" -> from = value.isEmpty() ? null : value.replace('/', '.');
       case "written" -> written.add(unescaped(value));
       case "added" -> added.add(unescaped(value));
@@ -127,7 +118,14 @@ final class AgentOptions {
       case "default_stack" -> defaultStack = Long.parseLong(value);
       case "vm_threads" -> {} // the dump's business
       case "deterministic" -> deterministic = Boolean.parseBoolean(value);
-      default -> throw new IllegalArgumentException("jvmscope: unknown agent option: " + key);
+      default -> {
+        if (!Probes.isOption(key)) {
+          throw new IllegalArgumentException("jvmscope: unknown agent option: " + key);
+        }
+      }
+    }
+    if (Probes.isOption(key)) {
+      ofProbes.put(key, value);
     }
   }
 
@@ -152,17 +150,6 @@ final class AgentOptions {
   private static Path path(String value) throws IOException {
     String id = "%{pid}";
     return Path.of(value.contains(id) ? value.replace(id, Long.toString(Agent.pid())) : value);
-  }
-
-  /** The probes that change code. */
-  Probes planned() {
-    return new Probes(
-        exactExceptions,
-        probes.contains("receivers"),
-        probes.contains("order"),
-        methodCache,
-        consumer != null,
-        hasLogicalClocks);
   }
 
   /** A glob over class names in JVM form: {@code *} any characters, {@code ?} one; dots as /. */

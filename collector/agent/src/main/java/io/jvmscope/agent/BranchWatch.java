@@ -1,5 +1,6 @@
 package io.jvmscope.agent;
 
+import io.jvmscope.probe.Probe;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,46 +15,55 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 
 /**
- * Has branches tell which way they go, for the order probe: each way leads over a stretch of code of
+ * Has branches tell probes which way they go: each way leads over a stretch of code of
  * its own, at the method's end. Ways are numbered from 1; those of a switch that lead to one place
  * are one way.
  */
 final class BranchWatch {
   private final MethodNode method;
-  private final CountingLocals locals;
-  private final Calls calls;
+  private final Probe[] probes;
+  private final ProbeCode probeCode;
 
-  BranchWatch(MethodNode method, CountingLocals locals, Calls calls) {
+  BranchWatch(MethodNode method, Probe[] probes, ProbeCode probeCode) {
     this.method = method;
-    this.locals = locals;
-    this.calls = calls;
+    this.probes = probes;
+    this.probeCode = probeCode;
   }
 
-  /** Watches one branch, which has this cell. */
-  void watch(AbstractInsnNode branch, int cell) {
+  /** Is there a probe that wants to know? */
+  static boolean isWanted(Probe[] probes) {
+    boolean isWanted = false;
+    for (Probe probe : probes) {
+      isWanted |= probe.followsBranches();
+    }
+    return isWanted;
+  }
+
+  /** Watches a branch, by its number in the plan. */
+  void watch(AbstractInsnNode branch, int number) {
     Map<LabelNode, LabelNode> detours = new IdentityHashMap<>();
     if (branch instanceof JumpInsnNode jump) {
       InsnList stays = new InsnList();
-      tell(stays, cell, 1);
+      tell(stays, number, 1);
       method.instructions.insert(jump, stays);
-      jump.label = detour(jump.label, cell, 2, detours);
+      jump.label = detour(jump.label, number, 2, detours);
     } else if (branch instanceof TableSwitchInsnNode table) {
-      table.dflt = detour(table.dflt, cell, 1, detours);
-      detourAll(table.labels, cell, detours);
+      table.dflt = detour(table.dflt, number, 1, detours);
+      detourAll(table.labels, number, detours);
     } else if (branch instanceof LookupSwitchInsnNode lookup) {
-      lookup.dflt = detour(lookup.dflt, cell, 1, detours);
-      detourAll(lookup.labels, cell, detours);
+      lookup.dflt = detour(lookup.dflt, number, 1, detours);
+      detourAll(lookup.labels, number, detours);
     }
   }
 
-  private void detourAll(List<LabelNode> labels, int cell, Map<LabelNode, LabelNode> detours) {
+  private void detourAll(List<LabelNode> labels, int number, Map<LabelNode, LabelNode> detours) {
     for (int k = 0; k < labels.size(); k++) {
-      labels.set(k, detour(labels.get(k), cell, k + 2, detours));
+      labels.set(k, detour(labels.get(k), number, k + 2, detours));
     }
   }
 
   /** A stretch at the method's end that tells of a way and jumps on to where it led. */
-  private LabelNode detour(LabelNode to, int cell, int way, Map<LabelNode, LabelNode> detours) {
+  private LabelNode detour(LabelNode to, int number, int way, Map<LabelNode, LabelNode> detours) {
     LabelNode known = detours.get(to);
     if (known != null) {
       return known;
@@ -72,7 +82,7 @@ final class BranchWatch {
               frame.stack.toArray()));
     }
     InsnList code = new InsnList();
-    tell(code, cell, way);
+    tell(code, number, way);
     code.add(new JumpInsnNode(Opcodes.GOTO, to));
     method.instructions.add(code);
     return from;
@@ -89,10 +99,9 @@ final class BranchWatch {
     return null;
   }
 
-  private void tell(InsnList code, int cell, int way) {
-    code.add(locals.loadNode());
-    code.add(Push.of(cell));
-    code.add(Push.of(way));
-    code.add(calls.call(Calls.Entry.BRANCH));
+  private void tell(InsnList code, int number, int way) {
+    for (Probe probe : probes) {
+      probe.atBranch(probeCode.to(code), number, way);
+    }
   }
 }

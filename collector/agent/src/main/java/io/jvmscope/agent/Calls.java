@@ -7,6 +7,11 @@ import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.LADD;
 import static org.objectweb.asm.Opcodes.PUTFIELD;
 
+import io.jvmscope.probe.Probes;
+import io.jvmscope.probe.RuntimeMethod;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
@@ -30,7 +35,7 @@ enum Calls {
   static final String CLOCK = "jvmscope$clock";
   static final String STEP_DESCRIPTOR = "(Ljava/lang/Thread;I)V";
 
-  /** A method that instrumented code calls. */
+  /** A method that instrumented code calls, whatever is recorded. */
   enum Entry {
     ENTER(RuntimeClasses.CONTEXT, "enter", "(Ljava/lang/Thread;JII)J"),
     ENTER_NATIVE(RuntimeClasses.CONTEXT, "enterNative", "(Ljava/lang/Thread;JI)J"),
@@ -44,16 +49,6 @@ enum Calls {
         "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Thread;JI)Ljava/lang/Object;"),
     OVERRIDES_HASH(RuntimeClasses.CLASS_WORD, "overridesHash", "(Ljava/lang/Object;)V"),
     OVERRIDES_CLONE(RuntimeClasses.CLASS_WORD, "overridesClone", "(Ljava/lang/Object;)V"),
-    RECEIVE(RuntimeClasses.RECEIVER_PROBE, "receive", "(Ljava/lang/Object;JI)V"),
-    KEEP_ORDER(RuntimeClasses.ORDER_PROBE, "keepOrder", "(Ljava/lang/Thread;JII)V"),
-    SUCCEED(RuntimeClasses.ORDER_PROBE, "succeed", "(Ljava/lang/Object;J)V"),
-    SUCCEED_LOADING(RuntimeClasses.ORDER_PROBE, "succeedLoading", "(Ljava/lang/Object;J)V"),
-    CACHE_CALL(RuntimeClasses.METHOD_CACHE, "cacheCall", "(Ljava/lang/Thread;JIII)V"),
-    CACHE_RETURN(RuntimeClasses.METHOD_CACHE, "cacheReturn", "(Ljava/lang/Thread;JJII)V"),
-    CACHE_CATCH(RuntimeClasses.METHOD_CACHE, "cacheCatch", "(Ljava/lang/Thread;JIII)V"),
-    TICK(RuntimeClasses.TICKS, "tick", "(Ljava/lang/Thread;JI)V"),
-    TICK_OR_TELL(RuntimeClasses.TICKS, "tickOrTell", "(Ljava/lang/Thread;JI)V"),
-    BRANCH(RuntimeClasses.ORDER_PROBE, "branch", "(JII)V"),
     NAME_UNLINKED(RuntimeClasses.DISGUISE, "nameUnlinked", "(Ljava/lang/Throwable;)V"),
     START(RuntimeClasses.ROOTS, "start", "(J)J"),
     NANO_TIME(RuntimeClasses.LOGICAL_CLOCK, "nanoTime", "()J"),
@@ -65,29 +60,31 @@ enum Calls {
     PARK(RuntimeClasses.CLOCK_WAITS, "park", "(Ljava/lang/Object;ZJ)V"),
     UNPARKING(RuntimeClasses.CLOCK_WAITS, "unparking", "(Ljava/lang/Object;)V");
 
-    private final String owner;
-    private final String name;
-    private final String descriptor;
+    private final RuntimeMethod method;
 
     Entry(String owner, String name, String descriptor) {
-      this.owner = owner;
-      this.name = name;
-      this.descriptor = descriptor;
+      method = new RuntimeMethod(owner, name, descriptor);
     }
 
     /** The name of the method of {@code Object} that leads there. */
     String hiddenName() {
-      return PREFIX + name;
+      return Calls.hiddenName(method);
     }
+  }
 
-    String descriptor() {
-      return descriptor;
+  /** All methods that instrumented code calls, those of probes too. */
+  static List<RuntimeMethod> runtimeMethods() {
+    List<RuntimeMethod> methods = new ArrayList<>();
+    for (Entry entry : Entry.values()) {
+      methods.add(entry.method);
     }
+    methods.addAll(Arrays.asList(Probes.runtimeMethods()));
+    return methods;
+  }
 
-    @Override
-    public String toString() {
-      return owner + "." + name + descriptor;
-    }
+  /** The name of the method of {@code Object} that leads to another. */
+  static String hiddenName(RuntimeMethod method) {
+    return PREFIX + method.name();
   }
 
   AbstractInsnNode currentThread() {
@@ -128,9 +125,14 @@ enum Calls {
   }
 
   AbstractInsnNode call(Entry entry) {
+    return call(entry.method);
+  }
+
+  AbstractInsnNode call(RuntimeMethod method) {
+    String name = method.name();
     return this == DIRECT
-        ? new MethodInsnNode(INVOKESTATIC, entry.owner, entry.name, entry.descriptor, false)
-        : throughObject(entry.name, entry.descriptor);
+        ? new MethodInsnNode(INVOKESTATIC, method.owner(), name, method.descriptor(), false)
+        : throughObject(name, method.descriptor());
   }
 
   private static MethodInsnNode throughObject(String name, String descriptor) {

@@ -44,12 +44,6 @@ final class CountingCode {
     return -4L * (slot + 1);
   }
 
-  /** Pushes the thread and the node. */
-  void loadPlace(InsnList code) {
-    code.add(locals.loadThread());
-    code.add(locals.loadNode());
-  }
-
   /** Pushes the distance of a counter from its node. */
   void pushDistance(InsnList code, int counter) {
     code.add(Push.of(COUNTERS + 8 * counter));

@@ -4,7 +4,8 @@ import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probe;
+import io.jvmscope.probe.Probes;
 import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassReader;
@@ -23,14 +24,14 @@ import org.objectweb.asm.tree.MethodNode;
  */
 public final class Instrumenter {
   private final LeafMethods leaves;
-  private final Probes probes;
+  private final Probe[] probes;
 
   /** An instrumented class and how much of each method it counts. */
   public record Result(byte[] bytes, Coverage[] coverage) {}
 
   public Instrumenter(LeafMethods leaves, Probes probes) {
     this.leaves = leaves;
-    this.probes = probes;
+    this.probes = probes.chosen();
   }
 
   /**
@@ -199,7 +200,8 @@ public final class Instrumenter {
       ClassFile.Method method = file.methods().get(index);
       MethodPlan plan = new MethodPlan(file, method, leaves, coverage, probes);
       int version = file.majorVersion();
-      new MethodInstrumenter(file.name(), node, plan, id, version, calls, isJdk).instrument();
+      new MethodInstrumenter(file.name(), node, plan, probes, id, version, calls, isJdk)
+          .instrument();
     } catch (RuntimeException e) {
       throw new MethodRefused(index, e);
     }

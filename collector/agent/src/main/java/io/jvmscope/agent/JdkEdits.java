@@ -76,6 +76,16 @@ final class JdkEdits {
   }
 
   /** The edits of a class; empty for most. */
+  static List<ClassEdit> of(
+      ClassFile file, Calls calls, boolean deterministic, boolean hasLogicalClocks) {
+    List<ClassEdit> edits = of(file.name(), deterministic);
+    if (hasLogicalClocks) {
+      edits.addAll(ClockEdits.ofJdk(file, calls));
+    }
+    return edits;
+  }
+
+  /** Those that every recording needs. */
   static List<ClassEdit> of(String className, boolean deterministic) {
     List<ClassEdit> edits = new ArrayList<>();
     switch (className) {

@@ -4,7 +4,8 @@ import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probe;
+import io.jvmscope.probe.Probes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** Where the nodes of live trees keep what is counted, by method id; made when first asked for. */
 final class LivePlans {
   private final JdkIndex index;
-  private final Probes probes;
+  private final Probe[] probes;
 
   /**
    * Classes of the program, by first id. Added to without this object's lock: who adds holds the
@@ -34,7 +35,7 @@ final class LivePlans {
 
   LivePlans(JdkIndex index, Probes probes) {
     this.index = index;
-    this.probes = probes;
+    this.probes = probes.chosen();
   }
 
   /** Notes a class of the program. */

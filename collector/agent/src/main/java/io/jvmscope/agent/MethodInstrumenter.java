@@ -13,9 +13,9 @@ import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
+import io.jvmscope.probe.Probe;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
@@ -52,19 +52,20 @@ final class MethodInstrumenter {
   private final boolean givesBack;
   private final CountingLocals locals;
   private final CountingCode counting;
-  private final CacheCode cache;
-  private final boolean isJdk;
+  private final Probe[] probes;
+  private final ProbeCode probeCode;
 
   MethodInstrumenter(
       String owner,
       MethodNode method,
       MethodPlan plan,
+      Probe[] probes,
       int id,
       int majorVersion,
       Calls calls,
       boolean isJdk) {
     this.calls = calls;
-    this.isJdk = isJdk;
+    this.probes = probes;
     this.owner = owner;
     this.method = method;
     this.plan = plan;
@@ -75,7 +76,7 @@ final class MethodInstrumenter {
     this.givesBack = plan.setsSlot();
     this.locals = new CountingLocals(method, givesBack);
     this.counting = new CountingCode(calls, locals);
-    this.cache = new CacheCode(plan, id, givesBack, calls, locals);
+    this.probeCode = new ProbeCode(plan, id, givesBack, isJdk, calls, locals);
   }
 
   void instrument() {
@@ -89,16 +90,20 @@ final class MethodInstrumenter {
     for (Map.Entry<AbstractInsnNode, LabelNode> allocation : allocations.entrySet()) {
       method.instructions.insertBefore(allocation.getKey(), allocation.getValue());
     }
-    BranchWatch watch = new BranchWatch(method, locals, calls);
-    for (int k = 0; k < plan.branches().size(); k++) {
-      watch.watch(instructions[plan.branches().get(k)], plan.siteSlotCount() + k);
+    if (BranchWatch.isWanted(probes)) {
+      BranchWatch watch = new BranchWatch(method, probes, probeCode);
+      for (int k = 0; k < plan.branches().size(); k++) {
+        watch.watch(instructions[plan.branches().get(k)], k);
+      }
     }
     LabelNode start = new LabelNode();
     if (givesBack && isCalledByTheVm()) {
       giveBackOnException(start);
     }
     InsnList prologue = new Prologue(method, plan, id, calls, locals).code();
-    cache.addCall(prologue);
+    for (Probe probe : probes) {
+      probe.atEntry(probeCode.to(prologue));
+    }
     prologue.add(start);
     method.instructions.insert(prologue);
     method.maxLocals += CountingLocals.SIZE;
@@ -137,21 +142,12 @@ final class MethodInstrumenter {
     int segment = plan.segmentOf(i);
     if (plan.segmentFirst(segment) == i && plan.segmentCounter(segment) >= 0) {
       counting.count(code, plan.segmentCounter(segment));
-      if (plan.ticks()) {
-        counting.loadPlace(code);
-        code.add(Push.of(plan.segmentLength(segment)));
-        code.add(calls.call(isJdk ? Entry.TICK : Entry.TICK_OR_TELL));
+      for (Probe probe : probes) {
+        probe.atSegment(probeCode.to(code), segment);
       }
-      if (plan.steps()) {
-        code.add(locals.loadThread());
-        code.add(calls.step(plan.segmentLength(segment)));
-      }
-    }
-    if (handles && plan.needsOwnSlot(i)) {
-      counting.setSlot(code, 0);
     }
     if (handles) {
-      cache.addCatch(code);
+      enterHandler(code, i);
     }
     Site site = plan.siteAt(i);
     if (site != null) {
@@ -159,13 +155,28 @@ final class MethodInstrumenter {
     }
     int opcode = instruction.getOpcode();
     if (opcode >= IRETURN && opcode <= RETURN) {
-      cache.addReturn(code);
-      if (givesBack) {
-        counting.giveBack(code);
-      }
+      leave(code);
     }
     if (code.size() > 0) {
       method.instructions.insertBefore(instruction, code);
+    }
+  }
+
+  private void enterHandler(InsnList code, int instruction) {
+    if (plan.needsOwnSlot(instruction)) {
+      counting.setSlot(code, 0);
+    }
+    for (Probe probe : probes) {
+      probe.atHandler(probeCode.to(code), instruction);
+    }
+  }
+
+  private void leave(InsnList code) {
+    for (Probe probe : probes) {
+      probe.atReturn(probeCode.to(code));
+    }
+    if (givesBack) {
+      counting.giveBack(code);
     }
   }
 

@@ -8,7 +8,7 @@ import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.LLOAD;
 
-import io.jvmscope.agent.Calls.Entry;
+import io.jvmscope.probe.RuntimeMethod;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnNode;
@@ -21,14 +21,14 @@ final class ObjectEdit {
 
   /** Object gets the methods that instrumented code outside java.base calls. */
   static void apply(ClassNode tree, int baseId) {
-    for (Entry entry : Entry.values()) {
-      MethodNode method = inlined(entry.hiddenName(), entry.descriptor());
+    for (RuntimeMethod target : Calls.runtimeMethods()) {
+      MethodNode method = inlined(Calls.hiddenName(target), target.descriptor());
       int local = 0;
-      for (Type type : Type.getArgumentTypes(entry.descriptor())) {
+      for (Type type : Type.getArgumentTypes(target.descriptor())) {
         method.instructions.add(new VarInsnNode(type.getOpcode(ILOAD), local));
         local += type.getSize();
       }
-      method.instructions.add(Calls.DIRECT.call(entry));
+      method.instructions.add(Calls.DIRECT.call(target));
       finish(tree, method, local);
     }
     MethodNode thread = inlined(Calls.PREFIX + "thread", "()Ljava/lang/Thread;");

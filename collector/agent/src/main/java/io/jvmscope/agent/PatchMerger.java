@@ -2,7 +2,7 @@ package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.JdkIndex;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -45,10 +45,7 @@ final class PatchMerger {
 
   private static byte[] mergeOne(
       ClassFile file, JdkIndex index, int row, Instrumenter instrumenter, Probes probes) {
-    List<ClassEdit> edits = JdkEdits.of(file.name(), true);
-    if (probes.steps()) {
-      edits.addAll(ClockEdits.ofJdk(file, Calls.DIRECT));
-    }
+    List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, probes.hasSteps());
     return instrumenter.instrument(file, index.baseId(row), true, Calls.DIRECT, edits).bytes();
   }
 

@@ -1,10 +1,9 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.agent.JdkImageClasses.Source;
-import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.JdkIndex;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probes;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,17 +11,20 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * Instruments the modules of the JDK that runs it, ahead of time:
  *
- * <pre>java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk --out DIRECTORY
- *java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk --merge PATH:PATH --base DIRECTORY --out DIRECTORY</pre>
+ * <pre>java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --out DIRECTORY
+ *java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --merge PATH:PATH --base DIRECTORY --out DIRECTORY</pre>
  *
- * The second form instruments a user's own patch of java.base. The directory then holds {@code
+ * The second form instruments a user's own patch of java.base. An option chooses a probe, as in the
+ * agent's options: {@code probes=receivers}. The directory then holds {@code
  * java.base.jar} and {@code java.instrument.jar} for {@code --patch-module}, {@code seeded.jar} (the
  * classes whose seeds stay those of the clock, for runs that are not deterministic), {@code jdk.pack}
  * and {@code jdk.index} for the agent, {@code intrinsics.txt} and {@code prepared.json}.
@@ -40,7 +42,7 @@ public final class PrepareJdk {
   private final boolean hasLogicalClocks;
 
   private PrepareJdk(Probes probes) throws IOException {
-    hasLogicalClocks = probes.steps();
+    hasLogicalClocks = probes.hasSteps();
     List<JdkIndexWriter.Entry> entries = new ArrayList<>();
     Set<String> missing = new TreeSet<>(JdkEdits.NEEDED);
     for (Source source : classes.all()) {
@@ -63,40 +65,37 @@ public final class PrepareJdk {
     Path out = null;
     Path base = null;
     String merge = null;
-    boolean exact = false;
-    boolean receivers = false;
-    boolean order = false;
-    CacheShape cache = null;
-    boolean ticks = false;
-    boolean steps = false;
+    Map<String, String> options = new HashMap<>();
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--out" -> out = Path.of(arguments[++i]);
         case "--base" -> base = Path.of(arguments[++i]);
         case "--merge" -> merge = arguments[++i];
-        case "--exact-exceptions" -> exact = true;
-        case "--receivers" -> receivers = true;
-        case "--order" -> order = true;
-        case "--ticks" -> ticks = true;
-        case "--steps" -> steps = true;
-        case "--method-cache" -> cache = CacheShape.parse(arguments[++i]);
-        default -> {
-          System.err.println("PrepareJdk: unknown option " + arguments[i]);
-          System.exit(2);
-        }
+        default -> addOption(options, arguments[i]);
       }
     }
     if (out == null || merge != null && base == null) {
-      System.err.println("PrepareJdk: --out DIRECTORY is required, and --base with --merge");
-      System.exit(2);
+      throw refused("--out DIRECTORY is required, and --base with --merge");
     }
-    Probes probes = new Probes(exact, receivers, order, cache, ticks, steps);
+    Probes probes = Probes.of(options);
     Files.createDirectories(out);
     if (merge == null) {
       new PrepareJdk(probes).write(out, probes);
     } else {
       PatchMerger.merge(merge, base, out, probes);
     }
+  }
+
+  private static void addOption(Map<String, String> options, String argument) {
+    int equals = argument.indexOf('=');
+    if (equals < 0 || !Probes.isOption(argument.substring(0, equals))) {
+      throw refused("unknown option " + argument);
+    }
+    options.put(argument.substring(0, equals), argument.substring(equals + 1));
+  }
+
+  private static IllegalArgumentException refused(String reason) {
+    return new IllegalArgumentException("PrepareJdk: " + reason);
   }
 
   private void write(Path out, Probes probes) throws IOException {
@@ -163,10 +162,7 @@ public final class PrepareJdk {
     ClassFile file = source.read();
     JdkIndexWriter.Entry entry = index.entry(file.name());
     Calls calls = source.module().equals(BASE) ? Calls.DIRECT : Calls.THROUGH_OBJECT;
-    List<ClassEdit> edits = JdkEdits.of(file.name(), deterministic);
-    if (hasLogicalClocks) {
-      edits.addAll(ClockEdits.ofJdk(file, calls));
-    }
+    List<ClassEdit> edits = JdkEdits.of(file, calls, deterministic, hasLogicalClocks);
     Instrumenter.Result result =
         instrumenter.instrument(file, entry.baseId, true, calls, edits);
     if (entry.coverage == null) { // the seeded form of a class comes second

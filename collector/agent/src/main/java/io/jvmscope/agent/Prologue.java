@@ -18,9 +18,6 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** What a counting method does first: finds its node, and counts its call. */
 final class Prologue {
-  private static final String LOAD_CLASS = "loadClass";
-  private static final String LOAD_DESCRIPTOR = "(Ljava/lang/String;)Ljava/lang/Class;";
-
   private final MethodNode method;
   private final MethodPlan plan;
   private final int id;
@@ -61,7 +58,6 @@ final class Prologue {
       counting.setSlot(code, 0);
     }
     addOverride(code);
-    addProbes(code);
     return code;
   }
 
@@ -73,42 +69,6 @@ final class Prologue {
       code.add(new VarInsnNode(ALOAD, 0));
       code.add(calls.call(isHash ? Entry.OVERRIDES_HASH : Entry.OVERRIDES_CLONE));
     }
-  }
-
-  private void addProbes(InsnList code) {
-    boolean isOrdered = plan.firstSiteSlot() > CELLS_SLOT;
-    int cells = plan.siteSlotCount() + plan.branches().size();
-    if (isOrdered && cells > 0) {
-      code.add(locals.loadThread());
-      code.add(locals.loadNode());
-      code.add(Push.of(cells));
-      code.add(Push.of(loadingSlots()));
-      code.add(calls.call(Entry.KEEP_ORDER));
-    }
-    if (plan.receiverSlot() >= 0) {
-      code.add(new VarInsnNode(ALOAD, 0));
-      code.add(locals.loadNode());
-      code.add(Push.of((int) CountingCode.distance(plan.receiverSlot())));
-      code.add(calls.call(Entry.RECEIVE));
-    }
-    if (isOrdered && !isStatic() && !method.name.startsWith("<")) {
-      code.add(new VarInsnNode(ALOAD, 0));
-      code.add(locals.loadNode());
-      boolean isLoadClass = method.name.equals(LOAD_CLASS) && method.desc.equals(LOAD_DESCRIPTOR);
-      code.add(calls.call(isLoadClass ? Entry.SUCCEED_LOADING : Entry.SUCCEED));
-    }
-  }
-
-  /** A bit for each slot, by its number modulo 32, whose site names loadClass. */
-  private int loadingSlots() {
-    int slots = 0;
-    for (MethodPlan.Site site : plan.sites()) {
-      if (site.kind() != MethodPlan.SiteKind.LEAF
-          && plan.names(site, LOAD_CLASS, LOAD_DESCRIPTOR)) {
-        slots |= 1 << site.index();
-      }
-    }
-    return slots;
   }
 
   /** A stack that overflows does so in the prologue: the frame's line is the method's first. */

@@ -1,5 +1,8 @@
 package io.jvmscope.agent;
 
+import io.jvmscope.probe.Probes;
+import io.jvmscope.probe.RuntimeMethod;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,21 +26,16 @@ final class RuntimeClasses {
   static final String LOGICAL_CLOCK = PACKAGE + "LogicalClock";
   static final String COMMAND_LINE = PACKAGE + "CommandLine";
   static final String DISGUISED_FRAMES = PACKAGE + "DisguisedFrames";
-  static final String METHOD_CACHE = PACKAGE + "MethodCache";
   static final String METHOD_ORDER = PACKAGE + "MethodOrder";
   static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
-  static final String ORDER_PROBE = PACKAGE + "OrderProbe";
-  static final String RECEIVER_PROBE = PACKAGE + "ReceiverProbe";
   static final String ROOTS = PACKAGE + "Roots";
   static final String THREAD_SLOT = PACKAGE + "ThreadSlot";
   static final String THREAD_STACK = PACKAGE + "ThreadStack";
-  static final String TICKS = PACKAGE + "Ticks";
 
   /** Generated for each JDK, unlike the others. */
   static final String BRIDGE = PACKAGE + "JdkBridge";
 
-  /** Those whose class files are resources of the agent, {@code /runtime/NAME.class}. */
-  static final List<String> COMPILED =
+  private static final List<String> ALWAYS =
       List.of(
           CONTEXT,
           LISTENER,
@@ -60,19 +58,28 @@ final class RuntimeClasses {
           DISGUISED_FRAMES + "$WalkedFrames",
           PACKAGE + "Folding",
           LOGICAL_CLOCK,
-          METHOD_CACHE,
           METHOD_ORDER,
           MODULE_OPTIONS,
           PACKAGE + "Nodes",
-          ORDER_PROBE,
-          RECEIVER_PROBE,
           ROOTS,
           PACKAGE + "ThreadDescription",
           THREAD_SLOT,
-          THREAD_STACK,
-          TICKS);
+          THREAD_STACK);
+
+  /** Those whose class files are resources of the agent, {@code /runtime/NAME.class}. */
+  static final List<String> COMPILED = withProbes();
 
   private RuntimeClasses() {}
+
+  private static List<String> withProbes() {
+    List<String> names = new ArrayList<>(ALWAYS);
+    for (RuntimeMethod method : Probes.runtimeMethods()) {
+      if (!names.contains(method.owner())) {
+        names.add(method.owner());
+      }
+    }
+    return names;
+  }
 
   /** Is it one of these classes, which must not count themselves? */
   static boolean isOwn(String className) {

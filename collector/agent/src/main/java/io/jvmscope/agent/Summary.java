@@ -2,7 +2,7 @@ package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan.Coverage;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,18 +44,12 @@ final class Summary {
     String json =
         String.format(
             "{\"java_version\": \"%s\", \"vm_version\": \"%s\", \"classes\": %d, \"methods\": %d,"
-                + " \"exact_exceptions\": %b, \"receivers\": %b, \"order\": %b,"
-                + " \"method_cache\": %s, \"ticks\": %b, \"steps\": %b}%n",
+                + " \"probes\": \"%s\"}%n",
             System.getProperty("java.version"),
             System.getProperty("java.vm.version"),
             classCount,
             methodCount,
-            probes.exactExceptions(),
-            probes.receivers(),
-            probes.order(),
-            probes.cache() == null ? "null" : "\"" + probes.cache() + "\"",
-            probes.ticks(),
-            probes.steps());
+            probes);
     Files.writeString(out.resolve("prepared.json"), json);
   }
 }

@@ -75,7 +75,7 @@ final class Transformer implements ClassFileTransformer {
     this.log = log;
     this.messages = messages;
     this.loaders = new Loaders(log);
-    this.instrumenter = new Instrumenter(index, options.planned());
+    this.instrumenter = new Instrumenter(index, options.probes);
     this.nextId = index.nextId();
   }
 
@@ -160,7 +160,7 @@ final class Transformer implements ClassFileTransformer {
   }
 
   private List<ClassEdit> clockEdits(ClassFile file, Calls calls) {
-    return options.hasLogicalClocks ? ClockEdits.of(file, calls) : List.of();
+    return options.probes.hasSteps() ? ClockEdits.of(file, calls) : List.of();
   }
 
   /** Do the bytes come from the patch, as they do unless another agent brings its own? */
@@ -179,10 +179,7 @@ final class Transformer implements ClassFileTransformer {
     ClassFile file = new ClassFile(bytes);
     boolean isOriginal = index.isOriginal(row, bytes);
     int baseId = isOriginal ? index.baseId(row) : nextId;
-    List<ClassEdit> edits = JdkEdits.of(file.name(), true);
-    if (options.hasLogicalClocks) {
-      edits.addAll(ClockEdits.ofJdk(file, Calls.DIRECT));
-    }
+    List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, options.probes.hasSteps());
     Instrumenter.Result result =
         instrumenter.instrument(file, baseId, true, Calls.DIRECT, edits);
     if (!isOriginal) {

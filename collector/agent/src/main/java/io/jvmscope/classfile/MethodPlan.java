@@ -1,8 +1,5 @@
 package io.jvmscope.classfile;
 
-import static jdk.internal.perf.ArenaLayout.CACHE_BYTES;
-import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
-
 import io.jvmscope.classfile.LeafMethods.Leaf;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,21 +7,15 @@ import java.util.List;
 
 /**
  * What is counted in a method, and where its node keeps it. A pure function of the class file, the
- * JDK's leaf methods and the options: the instrumenter and the dump each make it for themselves, so
+ * JDK's leaf methods and the probes: the instrumenter and the dump each make it for themselves, so
  * that a recording holds no layout.
  *
  * <p>A node has {@link #counterCount()} counters and {@link #slotCount()} slots. Slot 0 is the
- * method's <em>own</em>: what the VM calls from inside the method hangs there. Then come slots of
- * the call sites; with {@link Probes#order} one before them, with {@link Probes#receivers} one after
- * them, for a method that can be dispatched to. Counter 0 is always the number of calls.
+ * method's <em>own</em>: what the VM calls from inside the method hangs there. Then come the slots
+ * that probes share between nodes, those of the call sites, and what else probes keep ({@link
+ * NodeShare}). Counter 0 is always the number of calls.
  */
 public final class MethodPlan {
-  /**
-   * Counters of what the method cache did: calls of the method, its returns and its catches, of each
-   * those whose method the cache had and those whose method it had not.
-   */
-  public static final int CACHE_COUNTERS = CACHE_BYTES / 8;
-
   /** How much of a method is counted; the level falls where the JVM's 64 KB limit is near. */
   public enum Coverage {
     /** Calls, every basic block, every site. */
@@ -68,18 +59,16 @@ public final class MethodPlan {
   private final int[] segmentCounter;
   private final Site[] siteAt; // by instruction
   private final List<Site> sites = new ArrayList<>();
-  private final List<Integer> branches = new ArrayList<>();
-  private final int firstSite;
+  private final NodeShare[] shares;
+  private final int[] shareSlot; // of each share the first slot, if it has one
+  private final int[] shareCounter; // likewise
+  private final int sharedSlots;
   private final int siteSlots;
-  private final int receiverSlot;
-  private final boolean ticks;
-  private final boolean steps;
-  private final int cacheCounter;
-  private final int cacheShape;
   private int counterCount;
   private int slotCount;
   private boolean[] throwing; // by instruction; null until it is asked for, which the dump rarely does
   private boolean[] needsOwn; // likewise, and the dump never
+  private List<Integer> branches; // likewise
 
   /** Plans a method that has code. */
   public MethodPlan(
@@ -87,15 +76,17 @@ public final class MethodPlan {
       ClassFile.Method method,
       LeafMethods leaves,
       Coverage coverage,
-      Probes probes) {
+      NodeShare[] shares) {
     this.file = file;
     this.method = method;
     this.coverage = coverage;
     this.blocks = new BasicBlocks(file, method.code());
     this.siteAt = new Site[blocks.instructionCount()];
     this.counterCount = blocks.entryIsTarget() || coverage != Coverage.FULL ? 1 : 0;
-    this.slotCount = probes.order() ? CELLS_SLOT + 1 : 1;
-    this.segmentFirst = findSegments(probes.exactExceptions());
+    this.shares = shares;
+    this.sharedSlots = countShared(shares);
+    this.slotCount = 1 + sharedSlots;
+    this.segmentFirst = findSegments(isSplit(shares));
     this.segmentCounter = new int[segmentFirst.length];
     if (coverage == Coverage.FULL) {
       for (int i = 0; i < segmentFirst.length; i++) {
@@ -107,26 +98,44 @@ public final class MethodPlan {
     if (coverage == Coverage.FULL || coverage == Coverage.SITES) {
       findSites(leaves);
     }
-    this.firstSite = probes.order() ? CELLS_SLOT + 1 : 1;
-    this.siteSlots = slotCount - firstSite;
-    this.receiverSlot = probes.receivers() && isDispatched(method) ? slotCount++ : -1;
-    if (probes.order()) {
-      findBranches();
+    this.siteSlots = slotCount - 1 - sharedSlots;
+    this.shareSlot = new int[shares.length];
+    this.shareCounter = new int[shares.length];
+    placeShares();
+  }
+
+  private static int countShared(NodeShare[] shares) {
+    int shared = 0;
+    for (NodeShare share : shares) {
+      shared += share.sharedSlots();
     }
-    this.ticks = probes.ticks() && coverage == Coverage.FULL;
-    this.steps = probes.steps() && coverage == Coverage.FULL;
-    this.cacheCounter = probes.cache() == null ? -1 : counterCount;
-    this.counterCount += probes.cache() == null ? 0 : CACHE_COUNTERS;
-    this.cacheShape =
-        probes.cache() == null ? 0 : probes.cache().shapeOf(method.code().length());
+    return shared;
+  }
+
+  private static boolean isSplit(NodeShare[] shares) {
+    boolean isSplit = false;
+    for (NodeShare share : shares) {
+      isSplit |= share.splitsBlocks();
+    }
+    return isSplit;
+  }
+
+  private void placeShares() {
+    for (int k = 0; k < shares.length; k++) {
+      shareSlot[k] = slotCount;
+      slotCount += shares[k].slots(this);
+      shareCounter[k] = counterCount;
+      counterCount += shares[k].counters(this);
+    }
   }
 
   /** May the method be the target of a dynamically dispatched call? */
-  public static boolean isDispatched(ClassFile.Method method) {
+  public boolean isDispatched() {
     return !method.isStatic() && !method.name().startsWith("<");
   }
 
-  private void findBranches() {
+  private List<Integer> findBranches() {
+    List<Integer> found = new ArrayList<>();
     for (int i = 0; i < siteAt.length; i++) {
       int opcode = blocks.opcode(i);
       boolean isConditional =
@@ -136,9 +145,10 @@ public final class MethodPlan {
               && opcode != Opcodes.JSR
               && opcode != Opcodes.JSR_W;
       if (isConditional || opcode == Opcodes.TABLESWITCH || opcode == Opcodes.LOOKUPSWITCH) {
-        branches.add(i);
+        found.add(i);
       }
     }
+    return found;
   }
 
   private int[] findSegments(boolean exact) {
@@ -204,6 +214,10 @@ public final class MethodPlan {
     return site != null && site.kind() == SiteKind.LEAF && site.leaf().isSilent();
   }
 
+  public ClassFile.Method method() {
+    return method;
+  }
+
   public BasicBlocks blocks() {
     return blocks;
   }
@@ -222,9 +236,9 @@ public final class MethodPlan {
     return slotCount;
   }
 
-  /** The slot of the first call site that has one. */
-  public int firstSiteSlot() {
-    return firstSite;
+  /** Slots between the own one and those of call sites. */
+  public int sharedSlots() {
+    return sharedSlots;
   }
 
   /** Number of call sites that have a slot. */
@@ -232,19 +246,22 @@ public final class MethodPlan {
     return siteSlots;
   }
 
-  /** The slot that leads to the counts by receiver; -1 if receivers are not counted here. */
-  public int receiverSlot() {
-    return receiverSlot;
+  /** The first slot of a share, which asked for one. */
+  public int slotOf(NodeShare share) {
+    return shareSlot[indexOf(share)];
   }
 
-  /** Are the bytecodes of its thread counted? */
-  public boolean ticks() {
-    return ticks;
+  /** The first counter of a share, which asked for one. */
+  public int counterOf(NodeShare share) {
+    return shareCounter[indexOf(share)];
   }
 
-  /** Do its bytecodes advance the clock of their thread? */
-  public boolean steps() {
-    return steps;
+  private int indexOf(NodeShare share) {
+    int k = 0;
+    while (shares[k] != share) {
+      k++;
+    }
+    return k;
   }
 
   /** Number of instructions of a segment. */
@@ -253,18 +270,11 @@ public final class MethodPlan {
     return next - segmentFirst[segment];
   }
 
-  /** The first of {@link #CACHE_COUNTERS} counters; -1 if no method cache is simulated. */
-  public int cacheCounter() {
-    return cacheCounter;
-  }
-
-  /** Blocks of the method in the upper 16 bits, of the simulated cache in the lower. */
-  public int cacheShape() {
-    return cacheShape;
-  }
-
-  /** Instructions that branch on a condition, in order; empty unless {@link Probes#order}. */
+  /** Instructions that branch on a condition, in order. */
   public List<Integer> branches() {
+    if (branches == null) {
+      branches = findBranches();
+    }
     return branches;
   }
 

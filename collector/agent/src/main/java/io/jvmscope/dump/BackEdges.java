@@ -8,6 +8,13 @@ import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
 import static jdk.internal.perf.ArenaLayout.PROXY_TARGET;
 import static jdk.internal.perf.ArenaLayout.SIZE;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.RecordingDamaged;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Int64Column;
+import io.jvmscope.tables.Table;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,5 +1,11 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Int64Column;
+import io.jvmscope.tables.Table;
 import java.io.IOException;
 
 /**

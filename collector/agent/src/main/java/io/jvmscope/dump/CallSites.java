@@ -1,8 +1,15 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.Methods;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.Opcodes;
+import io.jvmscope.tables.CodeColumn;
+import io.jvmscope.tables.Column;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Table;
+import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

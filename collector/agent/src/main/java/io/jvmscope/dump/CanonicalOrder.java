@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.classfile.ClassFile;
 import java.io.IOException;
 import java.util.ArrayList;

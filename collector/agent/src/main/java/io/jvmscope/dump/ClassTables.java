@@ -1,6 +1,12 @@
 package io.jvmscope.dump;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.tables.BoolColumn;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Int32ListColumn;
+import io.jvmscope.tables.Table;
+import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
 
 /** Writes tables {@code class} and {@code field}. */

@@ -9,12 +9,19 @@ import static jdk.internal.perf.ArenaLayout.PLACE;
 import static jdk.internal.perf.ArenaLayout.PROXY;
 import static jdk.internal.perf.ArenaLayout.SIZE;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.ThreadRoot;
+import io.jvmscope.probe.ContextNode;
+import io.jvmscope.probe.ProbeTables;
+import io.jvmscope.probe.Recording;
+import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
 
 /**
  * Second walk over the trees, which {@link TreeSorter} has put into canonical form: writes the rows
- * of {@code thread}, {@code context}, {@code context_block}, {@code back_edge}, {@code receiver}
- * and the totals by thread. Contexts are numbered in pre-order over all threads; the children of a
+ * of {@code thread}, {@code context}, {@code context_block}, {@code back_edge}, the totals by
+ * thread and the tables of probes. Contexts are numbered in pre-order over all threads; the children of a
  * node come in the order of their call sites, and those that the VM called first.
  */
 final class ContextWriter {
@@ -29,8 +36,8 @@ final class ContextWriter {
   private final ContextTable contexts;
   private final BlockCounts blocks;
   private final BackEdges backEdges;
-  private final ReceiverTable receivers; // null unless receivers are recorded
-  private final MethodCacheTable cache; // null unless a method cache was simulated
+  private final ProbeTables[] probes;
+  private final ContextNode written = new ContextNode();
 
   private int threadId;
   private int mainContext = -1;
@@ -38,19 +45,12 @@ final class ContextWriter {
   private boolean mayHoldMain;
 
   ContextWriter(
-      Arena arena,
-      Methods methods,
-      FrameWriter out,
-      boolean hasSegments,
-      ReceiverTable receivers,
-      MethodCacheTable cache,
-      TreeSorter.Progress progress)
-      throws IOException {
-    this.arena = arena;
-    this.methods = methods;
-    this.receivers = receivers;
-    this.cache = cache;
+      Recording recording, boolean hasSegments, TreeSorter.Progress progress) throws IOException {
+    FrameWriter out = recording.out();
+    this.arena = recording.arena();
+    this.methods = recording.methods();
     this.progress = progress;
+    probes = recording.tables();
     open = new OpenContexts(methods.count());
     totals = new ThreadTotals(out, methods);
     threads = new ThreadWriter(out);
@@ -91,6 +91,9 @@ final class ContextWriter {
       }
     }
     totals.endThread(id);
+    for (ProbeTables tables : probes) {
+      tables.write(root, id);
+    }
   }
 
   private void openRoot(long node) throws IOException {
@@ -116,12 +119,7 @@ final class ContextWriter {
       mainClass = methods.owner(number);
       mayHoldMain = false;
     }
-    if (receivers != null && open.isDispatched[top]) {
-      receivers.write(contextId, node, layout, methods.owner(number));
-    }
-    if (cache != null) {
-      cache.write(contextId, node, layout);
-    }
+    writeProbes(contextId, node, number, open.isDispatched[top]);
     push(node, link, id, layout, methods.hasUpcalls(id) ? methods.upcallSite(id) : -1);
     contexts.place(open.id[top], threadId, id, open.childSite[top], top + 1);
     contexts.count(size, nCalls, nBytecodes, ancestor, isFolded);
@@ -130,6 +128,17 @@ final class ContextWriter {
     }
     if (contextId % PROGRESS_NODES == 0) {
       progress.at(contextId);
+    }
+  }
+
+  private void writeProbes(int contextId, long node, int number, boolean isDispatched)
+      throws IOException {
+    written.id = contextId;
+    written.address = node;
+    written.method = number;
+    written.isDispatched = isDispatched;
+    for (ProbeTables tables : probes) {
+      tables.write(written);
     }
   }
 
@@ -186,11 +195,8 @@ final class ContextWriter {
     contexts.finish();
     blocks.finish();
     backEdges.finish();
-    if (receivers != null) {
-      receivers.finish();
-    }
-    if (cache != null) {
-      cache.finish();
+    for (ProbeTables tables : probes) {
+      tables.finish();
     }
     totals.finish();
   }

@@ -1,6 +1,14 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.RecordingDamaged;
+import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.classfile.JdkIndex;
+import io.jvmscope.probe.Recording;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Json;
+import io.jvmscope.tables.Lane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +54,38 @@ final class Dump {
         new TreeSorter(
             arena, methods, rule, tables.firstProgramId(), bytes -> out.progress(bytes, total));
     List<ThreadRoot> roots = new ArrayList<>();
+    long contexts = sort(arena, sorter, roots);
+    tables.writeCallSites();
+    double perContext = (double) arena.used() / Math.max(1, contexts);
+    Recording recording =
+        new Recording(
+            out,
+            arena,
+            methods,
+            tables.receiverClasses(),
+            sorter.hasFolded(),
+            options.probes().chosen());
+    ContextWriter writer =
+        new ContextWriter(
+            recording,
+            options.probes().hasSegments(),
+            done -> out.progress(arena.used() + (long) (done * perContext), total));
+    for (int thread = 0; thread < roots.size(); thread++) {
+      writer.write(roots.get(thread), thread);
+    }
+    writer.finish();
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("contexts", contexts);
+    result.put("threads", roots.size());
+    result.put("main_context", writer.mainContext());
+    result.put("main_class", mainClass(writer, tables));
+    result.put("exclusions", tables.exclusionCount());
+    result.put("dropped", sorter.dropped());
+    return result;
+  }
+
+  /** Sorts the trees and adds the roots of those that are kept; the number of their contexts. */
+  private long sort(Arena arena, TreeSorter sorter, List<ThreadRoot> roots) throws IOException {
     long contexts = 0;
     for (ThreadRoot root : arena.roots()) {
       int size = sorter.sort(root);
@@ -59,49 +99,7 @@ final class Dump {
       throw new RecordingDamaged(
           "arena: " + contexts + " contexts, at most 2147483647 fit; record with --max-memory");
     }
-    tables.writeCallSites();
-    double perContext = (double) arena.used() / Math.max(1, contexts);
-    ReceiverTable receivers =
-        options.probes().receivers()
-            ? new ReceiverTable(out, arena, methods, tables.receiverClasses())
-            : null;
-    MethodCacheTable cache =
-        options.probes().cache() == null ? null : new MethodCacheTable(out, arena, methods);
-    ContextWriter writer =
-        new ContextWriter(
-            arena,
-            methods,
-            out,
-            options.exactExceptions(),
-            receivers,
-            cache,
-            done -> out.progress(arena.used() + (long) (done * perContext), total));
-    for (int thread = 0; thread < roots.size(); thread++) {
-      writer.write(roots.get(thread), thread);
-    }
-    writer.finish();
-    if (options.probes().order()) {
-      writeOrder(arena, roots, tables, sorter.hasFolded());
-    }
-    Map<String, Object> result = new LinkedHashMap<>();
-    result.put("contexts", contexts);
-    result.put("threads", roots.size());
-    result.put("main_context", writer.mainContext());
-    result.put("main_class", mainClass(writer, tables));
-    result.put("exclusions", tables.exclusionCount());
-    result.put("dropped", sorter.dropped());
-    return result;
-  }
-
-  private void writeOrder(
-      Arena arena, List<ThreadRoot> roots, StaticTables tables, boolean hasFolded)
-      throws IOException {
-    OrderTables order =
-        new OrderTables(out, arena, tables.methods(), tables.branches(), hasFolded);
-    for (int thread = 0; thread < roots.size(); thread++) {
-      order.write(roots.get(thread), thread);
-    }
-    order.finish();
+    return contexts;
   }
 
   private String mainClass(ContextWriter writer, StaticTables tables) {

@@ -1,5 +1,8 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Table;
+import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

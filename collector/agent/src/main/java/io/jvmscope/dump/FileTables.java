@@ -1,11 +1,13 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.ClassFormatException;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.MethodTable.Level;
+import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
 import java.util.List;
 

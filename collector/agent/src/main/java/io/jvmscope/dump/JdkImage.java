@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.RecordingDamaged;
 import java.io.IOException;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReader;

@@ -3,12 +3,14 @@ package io.jvmscope.dump;
 import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
 import static jdk.internal.perf.ArenaLayout.COUNTERS;
 
+import io.jvmscope.arena.Methods;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
 import io.jvmscope.classfile.Opcodes;
+import io.jvmscope.probe.Probe;
 import java.util.Set;
 
 /** Packs plans into the layouts of {@link Methods}. */
@@ -23,10 +25,12 @@ final class LayoutPacker {
 
   private final Methods methods;
   private final Symbols symbols;
+  private final Probe[] probes;
   private final IntStack leaves = new IntStack(); // where packed sites hold a leaf's number
 
-  LayoutPacker(Methods methods, Symbols symbols) {
+  LayoutPacker(Methods methods, Symbols symbols, Probe[] probes) {
     this.methods = methods;
+    this.probes = probes;
     this.symbols = symbols;
   }
 
@@ -34,20 +38,18 @@ final class LayoutPacker {
    * Packs the plan of a method.
    *
    * @param firstSegment key of its first block segment; -1 if segments are not recorded
+   * @param firstInstruction key of its first instruction
    * @return where the layout starts
    */
-  int pack(ClassFile file, MethodPlan plan, int firstBlock, int firstSegment) {
-    BasicBlocks blocks = plan.blocks();
+  int pack(
+      ClassFile file, MethodPlan plan, int firstBlock, int firstSegment, int firstInstruction) {
     boolean isFull = plan.coverage() == Coverage.FULL;
-    int nBlocks = isFull ? blocks.count() : 0;
+    int nBlocks = isFull ? plan.blocks().count() : 0;
     int nSegments = isFull && firstSegment >= 0 ? plan.segmentCount() : 0;
     int nSites = plan.sites().size();
-    int[] layout =
-        new int
-            [Methods.HEAD_INTS
-                + Methods.BLOCK_INTS * nBlocks
-                + Methods.SITE_INTS * nSites
-                + Methods.SEGMENT_INTS * nSegments];
+    int sitesAt = Methods.HEAD_INTS + Methods.BLOCK_INTS * nBlocks;
+    int segmentsAt = sitesAt + Methods.SITE_INTS * nSites;
+    int[] layout = new int[segmentsAt + Methods.SEGMENT_INTS * nSegments];
     layout[Methods.SLOTS] = plan.slotCount();
     layout[Methods.COUNTERS] = plan.counterCount();
     layout[Methods.BLOCKS] = nBlocks;
@@ -55,31 +57,39 @@ final class LayoutPacker {
     layout[Methods.SITES] = nSites;
     layout[Methods.SEGMENTS] = nSegments;
     layout[Methods.FIRST_SEGMENT] = firstSegment;
-    layout[Methods.RECEIVERS] = plan.receiverSlot();
-    layout[Methods.HAS_CELLS] = plan.firstSiteSlot() > CELLS_SLOT ? 1 : 0;
-    layout[Methods.CACHE] =
-        plan.cacheCounter() < 0 ? 0 : COUNTERS + 8 * plan.cacheCounter();
-    int at = Methods.HEAD_INTS;
-    for (int b = 0; b < nBlocks; b++, at += Methods.BLOCK_INTS) {
-      layout[at] = COUNTERS + 8 * plan.blockCounter(b);
-      layout[at + 1] = blocks.last(b) - blocks.first(b) + 1;
-    }
-    int sitesAt = at;
-    putSites(file, plan, layout, at);
-    at += Methods.SITE_INTS * nSites;
-    for (int s = 0; s < nSegments; s++, at += Methods.SEGMENT_INTS) {
-      boolean isLast = s + 1 == nSegments;
-      int end = isLast ? blocks.instructionCount() : plan.segmentFirst(s + 1);
-      layout[at] = COUNTERS + 8 * plan.segmentCounter(s);
-      layout[at + 1] = end - plan.segmentFirst(s);
-    }
+    layout[Methods.SHARED_SLOTS] = plan.sharedSlots();
+    putBlocks(plan, layout, nBlocks);
+    putSites(file, plan, layout, sitesAt);
+    putSegments(plan, layout, segmentsAt, nSegments);
     int start = methods.pack(layout);
     for (int s = 0; s < nSites; s++) {
       if (layout[sitesAt + Methods.SITE_INTS * s] < 0) {
         leaves.push(start + sitesAt + Methods.SITE_INTS * s + 2);
       }
     }
+    for (Probe probe : probes) {
+      int[] share = probe.pack(plan, firstBlock, firstInstruction);
+      methods.pack(new int[] {share.length});
+      methods.pack(share);
+    }
     return start;
+  }
+
+  private static void putBlocks(MethodPlan plan, int[] layout, int nBlocks) {
+    BasicBlocks blocks = plan.blocks();
+    int at = Methods.HEAD_INTS;
+    for (int b = 0; b < nBlocks; b++, at += Methods.BLOCK_INTS) {
+      layout[at] = COUNTERS + 8 * plan.blockCounter(b);
+      layout[at + 1] = blocks.last(b) - blocks.first(b) + 1;
+    }
+  }
+
+  private static void putSegments(MethodPlan plan, int[] layout, int start, int nSegments) {
+    int at = start;
+    for (int s = 0; s < nSegments; s++, at += Methods.SEGMENT_INTS) {
+      layout[at] = COUNTERS + 8 * plan.segmentCounter(s);
+      layout[at + 1] = plan.segmentLength(s);
+    }
   }
 
   private void putSites(ClassFile file, MethodPlan plan, int[] layout, int start) {

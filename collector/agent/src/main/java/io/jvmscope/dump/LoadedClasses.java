@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.classfile.ClassLogLayout;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.DataInputStream;

@@ -1,6 +1,9 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.classfile.ClassFormatException;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Json;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

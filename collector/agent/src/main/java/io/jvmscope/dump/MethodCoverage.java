@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.MethodPlan.Coverage;

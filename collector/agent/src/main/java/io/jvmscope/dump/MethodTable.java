@@ -2,6 +2,12 @@ package io.jvmscope.dump;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.tables.BoolColumn;
+import io.jvmscope.tables.CodeColumn;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Table;
+import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
 import java.util.List;
 

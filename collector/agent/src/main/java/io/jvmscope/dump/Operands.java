@@ -3,6 +3,7 @@ package io.jvmscope.dump;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.Opcodes;
+import io.jvmscope.tables.Json;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,6 +1,7 @@
 package io.jvmscope.dump;
 
 import io.jvmscope.dump.CanonicalOrder.Place;
+import io.jvmscope.probe.Recording;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Map;
  * classes names with an address, and some JDKs the same name otherwise; of several that fit, the
  * one that declares the called method is meant.
  */
-final class ReceiverClasses {
+final class ReceiverClasses implements Recording.Classes {
   private static final int[] NONE = {};
 
   private final Map<Integer, int[]> candidates = new HashMap<>(); // class ids by number
@@ -36,7 +37,8 @@ final class ReceiverClasses {
   }
 
   /** The class of a number, given the class that declares the called method; -1 if unknown. */
-  int find(int number, int declaringClass) {
+  @Override
+  public int find(int number, int declaringClass) {
     int[] ids = candidates.getOrDefault(number, NONE);
     for (int id : ids) {
       if (id == declaringClass) {

@@ -1,7 +1,6 @@
 package io.jvmscope.dump;
 
-import io.jvmscope.classfile.CacheShape;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probes;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,21 +34,6 @@ record RecordingOptions(
     Map<String, String> failures) {
   private static final String NOT_INSTRUMENTED = "not instrumented: ";
 
-  boolean exactExceptions() {
-    return probes.exactExceptions();
-  }
-
-  private static Probes probes(Map<String, String> options) {
-    List<String> named = List.of(options.getOrDefault("probes", "").split(","));
-    return new Probes(
-        Boolean.parseBoolean(options.get("exact_exceptions")),
-        named.contains("receivers"),
-        named.contains("order"),
-        CacheShape.parse(options.get("method_cache")),
-        options.containsKey("consumer"),
-        "steps".equals(options.get("clock")));
-  }
-
   private static List<Path> patches(String paths) {
     List<Path> patches = new ArrayList<>();
     for (String path : paths.split(File.pathSeparator)) {
@@ -80,7 +64,7 @@ record RecordingOptions(
     return new RecordingOptions(
         arena,
         cache == null ? null : Path.of(cache),
-        probes(options),
+        Probes.of(options),
         Boolean.parseBoolean(options.get("vm_threads")),
         patches(options.getOrDefault("patch", "")),
         mainClass(raw.resolve("vm.properties")),

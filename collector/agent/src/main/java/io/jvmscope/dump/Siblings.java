@@ -17,6 +17,8 @@ import static jdk.internal.perf.ArenaLayout.TABLE;
 import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
 import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
 import java.util.Arrays;
 
 /**
@@ -200,9 +202,9 @@ final class Siblings {
       arena.putLong(into + counter, arena.getLong(into + counter) + arena.getLong(from + counter));
     }
     for (int slot = 0; slot < packed[layout + Methods.SLOTS]; slot++) {
-      boolean isCells = slot == CELLS_SLOT && packed[layout + Methods.HAS_CELLS] != 0;
+      boolean isShared = slot > 0 && slot <= packed[layout + Methods.SHARED_SLOTS];
       int head = arena.child(from + Arena.slot(slot));
-      if (head != 0 && !isCells) { // both lead to the same cells, those of the thread
+      if (head != 0 && !isShared) { // both lead to the same place
         prepend(into + Arena.slot(slot), head);
       }
     }

@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.Methods;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.ClassFormatException;
@@ -9,6 +10,9 @@ import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.MethodTable.Level;
+import io.jvmscope.probe.Probe;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Lane;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,11 +39,10 @@ final class StaticTables {
 
   private final MethodCoverage coverage;
   private final Symbols symbols = new Symbols();
-  private final Methods methods = new Methods();
+  private final Methods methods;
   private final ClassHierarchy hierarchy;
   private final CallSites callSites = new CallSites(symbols);
-  private final LayoutPacker packer = new LayoutPacker(methods, symbols);
-  private final Branches branches = new Branches();
+  private final LayoutPacker packer;
 
   private final FileTables files;
   private final ExclusionTable exclusions = new ExclusionTable();
@@ -57,6 +60,9 @@ final class StaticTables {
     this.index = index;
     this.log = log;
     this.image = image;
+    Probe[] probes = options.probes().chosen();
+    methods = new Methods(probes.length);
+    packer = new LayoutPacker(methods, symbols, probes);
     coverage = new MethodCoverage(options, index);
     places = CanonicalOrder.of(log);
     hierarchy = new ClassHierarchy(places.size());
@@ -66,7 +72,7 @@ final class StaticTables {
       known[known.length - 1] = id;
       named.put(places.get(id).name(), known);
     }
-    files = new FileTables(out, options.exactExceptions());
+    files = new FileTables(out, options.probes().hasSegments());
   }
 
   Methods methods() {
@@ -75,10 +81,6 @@ final class StaticTables {
 
   ClassHierarchy hierarchy() {
     return hierarchy;
-  }
-
-  Branches branches() {
-    return branches;
   }
 
   /** The classes that the counts by receiver name. */
@@ -186,7 +188,7 @@ final class StaticTables {
     int id = methods.count();
     MethodPlan plan = method.code() == null ? null : plan(file, method, level);
     BasicBlocks blocks = null;
-    boolean hasSegments = plan != null && options.exactExceptions() && level == Level.FULL;
+    boolean hasSegments = plan != null && options.probes().hasSegments() && level == Level.FULL;
     int layout = Methods.BARE;
     if (method.code() == null) {
       methods.add(0, 0);
@@ -195,13 +197,11 @@ final class StaticTables {
       methods.add(blocks.count(), callSites.add(file, method.code(), blocks, text));
     }
     if (plan != null) {
-      int segment = options.exactExceptions() ? segments : -1;
-      layout = packer.pack(file, plan, methods.firstBlock(id), segment);
-      plan.branches().forEach(instruction -> branches.add(instructions + instruction));
+      int segment = options.probes().hasSegments() ? segments : -1;
+      layout = packer.pack(file, plan, methods.firstBlock(id), segment, instructions);
     }
     segments += hasSegments ? plan.segmentCount() : 0;
     instructions += blocks == null ? 0 : blocks.instructionCount();
-    branches.endMethod();
     if (coverage.isNumbered(method)) {
       int symbol = symbols.ofMethod(method.name(), method.descriptor());
       int number = place.loaded().baseId() + method.index();
@@ -217,7 +217,7 @@ final class StaticTables {
     }
     LeafMethods leaves = index == null ? LeafMethods.NONE : index;
     return new MethodPlan(
-        file, method, leaves, Coverage.valueOf(level.name()), options.probes());
+        file, method, leaves, Coverage.valueOf(level.name()), options.probes().chosen());
   }
 
   private byte traits(ClassFile file, ClassFile.Method method) {

@@ -5,6 +5,10 @@ import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.NEXT;
 import static jdk.internal.perf.ArenaLayout.SIZE;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.RecordingDamaged;
+import io.jvmscope.arena.ThreadRoot;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.arena.Methods;
 import java.util.HashMap;
 import java.util.Map;
 

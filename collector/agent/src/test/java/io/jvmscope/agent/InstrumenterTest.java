@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jvmscope.classfile.CacheShape;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan.Coverage;
-import io.jvmscope.classfile.Probes;
+import io.jvmscope.probe.Probes;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,15 @@ import org.objectweb.asm.Opcodes;
  * comes out passes the VM's verifier; that the counts are right, other tests say.
  */
 final class InstrumenterTest {
-  private static final Probes ALL = new Probes(true, true, true, new CacheShape(16, 256), true, true);
+  private static final Probes ALL =
+      Probes.of(
+          Map.of(
+              "probes", Probes.names(),
+              "exact_exceptions", "true",
+              "method_cache", "16x256",
+              "consumer", "any",
+              "clock", "steps"));
+
 
   private static ClassFile classOf(int version, Consumer<ClassWriter> members) {
     ClassWriter writer =

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.probe.RuntimeMethod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,8 +55,8 @@ final class RuntimeClassesTest {
         }
       }
     }
-    for (Calls.Entry entry : Calls.Entry.values()) {
-      assertTrue(methods.contains(entry.toString()), entry.toString());
+    for (RuntimeMethod method : Calls.runtimeMethods()) {
+      assertTrue(methods.contains(method.toString()), method.toString());
     }
   }
 }

@@ -37,6 +37,7 @@ import static jdk.internal.perf.ArenaLayout.TOP;
 import static jdk.internal.perf.ArenaLayout.VERSION;
 import static jdk.internal.perf.ArenaLayout.VERSION_AT;
 
+import io.jvmscope.arena.Arena;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.ClassLogLayout;
 import java.io.ByteArrayOutputStream;

@@ -1,5 +1,6 @@
 package io.jvmscope.dump;
 
+import io.jvmscope.tables.FrameWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

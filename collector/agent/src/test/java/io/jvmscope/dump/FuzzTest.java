@@ -3,6 +3,7 @@ package io.jvmscope.dump;
 import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jvmscope.arena.RecordingDamaged;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

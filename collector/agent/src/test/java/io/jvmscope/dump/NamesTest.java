@@ -2,6 +2,7 @@ package io.jvmscope.dump;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jvmscope.tables.Json;
 import org.junit.jupiter.api.Test;
 
 /** Canonical names, parameter counts and JSON. */

@@ -3,15 +3,22 @@ package io.jvmscope.dump;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.LoadedClasses.Receiver;
+import io.jvmscope.probe.Probes;
+import io.jvmscope.probe.Recording;
+import io.jvmscope.tables.FrameWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,20 +28,20 @@ final class ProbesTest {
 
   @TempDir Path folder;
 
-  private final Methods methods = new Methods();
-  private final Branches branches = new Branches();
+  private final Probes probes = Probes.of(Map.of("probes", "order,receivers"));
+  private final Methods methods = new Methods(probes.chosen().length);
 
   /** Methods 1 and 2: cells in slot 1, a virtual site in slot 2, receivers in slot 3; a branch. */
   private ArenaBuilder arena() throws IOException {
     for (int m = 0; m < 3; m++) {
       methods.add(0, 1);
       int[] layout = {
-        4, 1, 0, 0, 1, 0, 0, RECEIVER_SLOT, 1, 0,
-        2, 0, 0, Methods.VIRTUAL
+        4, 1, 0, 0, 1, 0, 0, 1,
+        2, 0, 0, Methods.VIRTUAL,
+        1, 100 + m, // order: the key of the branch
+        1, RECEIVER_SLOT
       };
       methods.define(m, m, methods.pack(layout), 0, m, (byte) 0);
-      branches.add(100 + m);
-      branches.endMethod();
     }
     return new ArenaBuilder(folder.resolve("arena"), 4 << 20);
   }
@@ -63,13 +70,11 @@ final class ProbesTest {
       sorter.sort(root);
       sorter.keep();
       methods.numberSites();
-      ReceiverTable receivers = new ReceiverTable(out, arena, methods, classes());
-      ContextWriter writer = new ContextWriter(arena, methods, out, false, receivers, null, done -> { });
+      Recording recording =
+          new Recording(out, arena, methods, classes(), sorter.hasFolded(), probes.chosen());
+      ContextWriter writer = new ContextWriter(recording, false, done -> { });
       writer.write(root, 0);
       writer.finish();
-      OrderTables order = new OrderTables(out, arena, methods, branches, sorter.hasFolded());
-      order.write(root, 0);
-      order.finish();
     }
     return new FrameParser(bytes.toByteArray());
   }

@@ -2,6 +2,12 @@ package io.jvmscope.dump;
 
 import static jdk.internal.perf.ArenaLayout.COUNTERS;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.ThreadRoot;
+import io.jvmscope.probe.Probe;
+import io.jvmscope.probe.Recording;
+import io.jvmscope.tables.FrameWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -31,7 +37,7 @@ final class SyntheticTrees {
   }
 
   static Methods methods() {
-    Methods methods = new Methods();
+    Methods methods = new Methods(0);
     for (int m = 0; m < METHODS; m++) {
       int invokes = slots(m) - 1;
       int id = methods.add(blocks(m), invokes);
@@ -45,7 +51,6 @@ final class SyntheticTrees {
       layout[Methods.BLOCKS] = blocks(m);
       layout[Methods.FIRST_BLOCK] = methods.firstBlock(id);
       layout[Methods.SITES] = invokes;
-      layout[Methods.RECEIVERS] = -1;
       int at = Methods.HEAD_INTS;
       for (int b = 0; b < blocks(m); b++) {
         layout[at++] = COUNTERS + 8 * b;
@@ -114,7 +119,10 @@ final class SyntheticTrees {
     long sorted = System.nanoTime();
     methods.numberSites();
     try (FrameWriter out = new FrameWriter(channel)) {
-      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, null, done -> { });
+      Recording recording =
+          new Recording(
+              out, arena, methods, (number, preferred) -> -1, sorter.hasFolded(), new Probe[0]);
+      ContextWriter writer = new ContextWriter(recording, false, done -> { });
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.RecordingDamaged;
+import io.jvmscope.arena.ThreadRoot;
+import io.jvmscope.probe.Probe;
+import io.jvmscope.probe.Recording;
+import io.jvmscope.tables.FrameWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
@@ -23,7 +30,7 @@ final class TreesTest {
 
   @TempDir Path folder;
 
-  private final Methods methods = new Methods();
+  private final Methods methods = new Methods(0);
 
   /** Methods 0 to 4 are named f and have 2 blocks, sites 1 and 2 of f, and a counted leaf. */
   private void define() {
@@ -32,7 +39,7 @@ final class TreesTest {
       int id = methods.add(isBare ? 0 : 2, isBare ? 0 : 3);
       int b = methods.firstBlock(id);
       int[] layout = {
-        3, 3, 2, b, 3, 0, 0, -1, 0, 0,
+        3, 3, 2, b, 3, 0, 0, 0,
         COUNTERS, 10, COUNTERS + 8, 100,
         1, 0, NAME_F, Methods.VIRTUAL,
         ~2, 1, LEAF, 0,
@@ -59,7 +66,10 @@ final class TreesTest {
         sorter.keep();
       }
       methods.numberSites();
-      ContextWriter writer = new ContextWriter(arena, methods, out, false, null, null, done -> { });
+      Recording recording =
+          new Recording(
+              out, arena, methods, (number, preferred) -> -1, sorter.hasFolded(), new Probe[0]);
+      ContextWriter writer = new ContextWriter(recording, false, done -> { });
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);

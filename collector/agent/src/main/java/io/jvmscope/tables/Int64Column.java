@@ -1,18 +1,18 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** 64-bit integers; one buffer of 8 bytes a row. */
-final class Int64Column extends Column {
+public final class Int64Column extends Column {
   private long[] values = new long[1024];
   private int rows;
 
-  Int64Column(String name) {
+  public Int64Column(String name) {
     super(name);
   }
 
-  void add(long value) {
+  public void add(long value) {
     if (rows == values.length) {
       values = Arrays.copyOf(values, 2 * rows);
     }

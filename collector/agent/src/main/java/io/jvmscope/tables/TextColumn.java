@@ -1,26 +1,26 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Text; a buffer of rows + 1 offsets of 4 bytes, then a buffer of UTF-8. */
-final class TextColumn extends Column {
+public final class TextColumn extends Column {
   private int[] offsets = new int[1025];
   private byte[] text = new byte[1 << 14];
   private int rows;
 
-  TextColumn(String name) {
+  public TextColumn(String name) {
     super(name);
   }
 
   /** Appends a text; null for absent. */
-  void add(String value) {
+  public void add(String value) {
     addUtf8(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Appends a text that is encoded already; null for absent. */
-  void addUtf8(byte[] utf8) {
+  public void addUtf8(byte[] utf8) {
     if (utf8 == null) {
       addNull();
       return;

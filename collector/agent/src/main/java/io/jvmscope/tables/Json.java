@@ -1,15 +1,15 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Just enough JSON for the frames that carry it. */
-final class Json {
+public final class Json {
   private Json() {}
 
   /** A JSON string; null for null. Control characters and lone surrogates are escaped. */
-  static String text(String value) {
+  public static String text(String value) {
     if (value == null) {
       return "null";
     }
@@ -27,12 +27,12 @@ final class Json {
     return json.append('"').toString();
   }
 
-  static String list(List<String> values) {
+  public static String list(List<String> values) {
     return values.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
   }
 
   /** An object; numbers and truth values as themselves, maps as objects, the rest as text. */
-  static String object(Map<String, ?> members) {
+  public static String object(Map<String, ?> members) {
     return members.entrySet().stream()
         .map(member -> text(member.getKey()) + ":" + value(member.getValue()))
         .collect(Collectors.joining(",", "{", "}"));

@@ -1,19 +1,19 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Lists of 32-bit integers; a buffer of rows + 1 offsets of 4 bytes, then the members. */
-final class Int32ListColumn extends Column {
+public final class Int32ListColumn extends Column {
   private int[] offsets = new int[1025];
   private int[] members = new int[1024];
   private int rows;
 
-  Int32ListColumn(String name) {
+  public Int32ListColumn(String name) {
     super(name);
   }
 
-  void add(int[] list) {
+  public void add(int[] list) {
     int end = offsets[rows] + list.length;
     if (end > members.length) {
       members = Arrays.copyOf(members, Math.max(end, 2 * members.length));

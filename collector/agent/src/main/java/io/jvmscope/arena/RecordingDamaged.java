@@ -1,10 +1,10 @@
-package io.jvmscope.dump;
+package io.jvmscope.arena;
 
 /** The raw directory cannot be read; the message says which file, where, what and what was due. */
-final class RecordingDamaged extends RuntimeException {
+public final class RecordingDamaged extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  RecordingDamaged(String message) {
+  public RecordingDamaged(String message) {
     super(message);
   }
 }

@@ -1,4 +1,4 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -7,16 +7,16 @@ import java.util.Arrays;
  * A column of the batch that is being filled. Values are appended in row order; a column with nulls
  * has a validity bitmap, least significant bit first, 1 for present, as in Arrow.
  */
-abstract class Column {
+public abstract class Column {
   private final String name;
   private byte[] validity; // null as long as no row of the batch is null
   private int nulls;
 
-  Column(String name) {
+  public Column(String name) {
     this.name = name;
   }
 
-  final String name() {
+  public final String name() {
     return name;
   }
 
@@ -39,7 +39,7 @@ abstract class Column {
   abstract void addNothing();
 
   /** Appends a null. */
-  final void addNull() {
+  public final void addNull() {
     int row = rows();
     int at = row >> 3;
     if (validity == null) {

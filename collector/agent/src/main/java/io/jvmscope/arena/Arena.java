@@ -1,4 +1,4 @@
-package io.jvmscope.dump;
+package io.jvmscope.arena;
 
 import static jdk.internal.perf.ArenaLayout.FIRST_LINK;
 import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
@@ -40,7 +40,7 @@ import java.util.List;
  * multiple of its own size. It is mapped shared and is changed in place: siblings are sorted, and
  * sizes take the place of parents. Doing so twice does no harm.
  */
-final class Arena {
+public final class Arena {
   private static final int WINDOW_BITS = 30;
   private static final int WINDOW_BYTES = 1 << WINDOW_BITS;
 
@@ -53,7 +53,7 @@ final class Arena {
   }
 
   /** Maps an arena; {@link RecordingDamaged} unless its header is one. */
-  static Arena open(Path path) throws IOException {
+  public static Arena open(Path path) throws IOException {
     if (!Files.isRegularFile(path)) {
       throw new RecordingDamaged(path + ": no such file; the VM ended before recording began");
     }
@@ -96,24 +96,24 @@ final class Arena {
     }
   }
 
-  int getInt(long address) {
+  public int getInt(long address) {
     return windows[(int) (address >>> WINDOW_BITS)].getInt((int) address & WINDOW_BYTES - 1);
   }
 
-  void putInt(long address, int value) {
+  public void putInt(long address, int value) {
     windows[(int) (address >>> WINDOW_BITS)].putInt((int) address & WINDOW_BYTES - 1, value);
   }
 
-  long getLong(long address) {
+  public long getLong(long address) {
     return windows[(int) (address >>> WINDOW_BITS)].getLong((int) address & WINDOW_BYTES - 1);
   }
 
-  void putLong(long address, long value) {
+  public void putLong(long address, long value) {
     windows[(int) (address >>> WINDOW_BITS)].putLong((int) address & WINDOW_BYTES - 1, value);
   }
 
   /** The link behind a sibling, given the steps so far; {@link RecordingDamaged} in a circle. */
-  int next(long address, long steps) {
+  public int next(long address, long steps) {
     if (steps > used >>> 3) {
       throw new RecordingDamaged("arena: siblings form a cycle at " + address);
     }
@@ -121,7 +121,7 @@ final class Arena {
   }
 
   /** The link in a slot or behind a sibling; 0 if there is none. */
-  int child(long address) {
+  public int child(long address) {
     int link = getInt(address);
     return Integer.compareUnsigned(link, FIRST_LINK) < 0 ? 0 : link;
   }
@@ -131,22 +131,22 @@ final class Arena {
   }
 
   /** The address that a link stands for. */
-  static long address(int link) {
+  public static long address(int link) {
     return (link & 0xFFFF_FFFFL) << 3;
   }
 
   /** The distance of a slot from its node. */
-  static long slot(int slot) {
+  public static long slot(int slot) {
     return -4L * (slot + 1);
   }
 
   /** Bytes used, header included. */
-  long used() {
+  public long used() {
     return used;
   }
 
   /** The threads' roots, in order of their first execution. */
-  List<ThreadRoot> roots() {
+  public List<ThreadRoot> roots() {
     List<ThreadRoot> roots = new ArrayList<>();
     long most = used / ROOT_NAME; // more can only be a circle
     long at = address((int) getLong(LAST_ROOT));

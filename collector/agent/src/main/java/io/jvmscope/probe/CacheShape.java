@@ -1,4 +1,4 @@
-package io.jvmscope.classfile;
+package io.jvmscope.probe;
 
 /**
  * A method cache of a processor, which is simulated: it holds whole methods, each in consecutive
@@ -7,7 +7,7 @@ package io.jvmscope.classfile;
  * @param blocks how many blocks it has
  * @param blockBytes bytes of a block
  */
-public record CacheShape(int blocks, int blockBytes) {
+record CacheShape(int blocks, int blockBytes) {
   private static final int WORD_BYTES = 4;
 
   /** Reads {@code 16x256}: the blocks and the bytes of each; null for an empty text. */

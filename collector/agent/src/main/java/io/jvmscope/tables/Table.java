@@ -1,4 +1,4 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * full. A batch has {@link #BATCH_ROWS} rows, which are one row group of the Parquet file, so that
  * the reader need not copy; a batch of much text may have fewer.
  */
-final class Table {
-  static final int BATCH_ROWS = 131_072;
+public final class Table {
+  public static final int BATCH_ROWS = 131_072;
 
   private static final int MOST_BATCH_BYTES = 64 << 20;
 
@@ -22,7 +22,7 @@ final class Table {
   private long total;
 
   /** Announces a table; columns in the order of its definition. */
-  Table(FrameWriter out, String name, Column... columns) throws IOException {
+  public Table(FrameWriter out, String name, Column... columns) throws IOException {
     this.out = out;
     this.columns = columns;
     this.number = out.table(description(name));
@@ -44,14 +44,14 @@ final class Table {
   }
 
   /** Ends a row: each column has got one more value. */
-  void endRow() throws IOException {
+  public void endRow() throws IOException {
     if (++rows == BATCH_ROWS || (rows & 1023) == 0 && bytes() > MOST_BATCH_BYTES) {
       flush();
     }
   }
 
   /** Rows so far, which is the key of the next one. */
-  long total() {
+  public long total() {
     return total + rows;
   }
 
@@ -83,7 +83,7 @@ final class Table {
   }
 
   /** Sends what is left, then the number of rows. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     if (rows > 0) {
       flush();
     }

@@ -1,38 +1,50 @@
-package io.jvmscope.dump;
+package io.jvmscope.probe;
 
 import static jdk.internal.perf.ArenaLayout.RECEIVER_CALLS;
 import static jdk.internal.perf.ArenaLayout.RECEIVER_CLASS;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Int64Column;
+import io.jvmscope.tables.Table;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Writes table {@code receiver}, from the chains of counts that hang at nodes. */
-final class ReceiverTable {
+final class ReceiverTable implements ProbeTables {
   /** In place of the id of a class that no table has: an array's; the last in order. */
   private static final int ARRAY = Integer.MAX_VALUE;
 
   private final Arena arena;
   private final Methods methods;
-  private final ReceiverClasses classes;
+  private final Recording.Classes classes;
+  private final int share;
   private final Int32Column context = new Int32Column("context_id");
   private final Int32Column classId = new Int32Column("class_id");
   private final Int64Column calls = new Int64Column("n_calls");
   private final Table table;
   private final Map<Integer, Long> counts = new TreeMap<>(); // of one context
 
-  ReceiverTable(FrameWriter out, Arena arena, Methods methods, ReceiverClasses classes)
-      throws IOException {
-    this.arena = arena;
-    this.methods = methods;
-    this.classes = classes;
-    table = new Table(out, "receiver", context, classId, calls);
+  ReceiverTable(Recording recording, Probe probe) throws IOException {
+    arena = recording.arena();
+    methods = recording.methods();
+    classes = recording.classes();
+    share = recording.indexOf(probe);
+    table = new Table(recording.out(), "receiver", context, classId, calls);
   }
 
-  /** Writes the counts of a context's node, if it has any. */
-  void write(int contextId, long node, int layout, int declaringClass) throws IOException {
-    int slot = methods.packed()[layout + Methods.RECEIVERS];
-    int head = slot < 0 ? 0 : arena.child(node + Arena.slot(slot));
+  @Override
+  public void write(ContextNode node) throws IOException {
+    int at = methods.share(methods.layout(node.method), share);
+    if (node.isDispatched && methods.packed()[at] > 0) {
+      long slot = node.address + Arena.slot(methods.packed()[at + 1]);
+      write(node.id, arena.child(slot), methods.owner(node.method));
+    }
+  }
+
+  private void write(int contextId, int head, int declaringClass) throws IOException {
     long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
@@ -49,7 +61,8 @@ final class ReceiverTable {
     counts.clear();
   }
 
-  void finish() throws IOException {
+  @Override
+  public void finish() throws IOException {
     table.finish();
   }
 }

@@ -1,18 +1,18 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** 32-bit integers; one buffer of 4 bytes a row. */
-final class Int32Column extends Column {
+public final class Int32Column extends Column {
   private int[] values = new int[1024];
   private int rows;
 
-  Int32Column(String name) {
+  public Int32Column(String name) {
     super(name);
   }
 
-  void add(int value) {
+  public void add(int value) {
     if (rows == values.length) {
       values = Arrays.copyOf(values, 2 * rows);
     }
@@ -20,7 +20,7 @@ final class Int32Column extends Column {
   }
 
   /** Appends an id, null if it is negative. */
-  void addId(int id) {
+  public void addId(int id) {
     if (id < 0) {
       addNull();
     } else {

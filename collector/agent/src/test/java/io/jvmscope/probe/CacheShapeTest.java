@@ -1,4 +1,4 @@
-package io.jvmscope.classfile;
+package io.jvmscope.probe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

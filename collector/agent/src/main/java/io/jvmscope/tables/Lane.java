@@ -1,4 +1,4 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -9,9 +9,9 @@ import java.util.concurrent.BlockingQueue;
  * brings work faster than it is done waits, so that memory stays bounded. After the first failure
  * it does nothing more, and {@link #put} throws what was thrown.
  */
-final class Lane implements AutoCloseable {
+public final class Lane implements AutoCloseable {
   /** One piece of work. */
-  interface Work {
+  public interface Work {
     void run() throws IOException;
   }
 
@@ -24,7 +24,7 @@ final class Lane implements AutoCloseable {
   private volatile boolean isReported;
 
   /** Starts the thread; so many pieces of work may wait. */
-  Lane(String name, int mostWaiting) {
+  public Lane(String name, int mostWaiting) {
     queue = new ArrayBlockingQueue<>(mostWaiting);
     thread = new Thread(this::run, name);
     thread.setDaemon(true);
@@ -32,13 +32,13 @@ final class Lane implements AutoCloseable {
   }
 
   /** Appends work; waits while the queue is full. */
-  void put(Work work) throws IOException {
+  public void put(Work work) throws IOException {
     check();
     await(() -> queue.put(work));
   }
 
   /** Waits until all work is done, and ends the thread; throws what was not thrown before. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     end();
     if (!isReported) { // a second time it would be its own cause where resources are closed
       check();
@@ -46,7 +46,7 @@ final class Lane implements AutoCloseable {
   }
 
   /** Leaves undone what still waits. */
-  void abandon() {
+  public void abandon() {
     isAbandoned = true;
   }
 
@@ -83,7 +83,7 @@ final class Lane implements AutoCloseable {
   }
 
   /** Throws what work has thrown. */
-  void check() throws IOException {
+  public void check() throws IOException {
     Throwable thrown = failure;
     isReported = thrown != null;
     if (thrown instanceof IOException e) {

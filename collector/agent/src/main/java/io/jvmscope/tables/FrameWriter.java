@@ -1,4 +1,4 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,24 +14,24 @@ import java.util.concurrent.TimeUnit;
  * payload a multiple of 8 bytes. Several threads may write; the frames are sent by a thread of the
  * writer's own, so that filling one frame overlaps with sending the one before.
  */
-final class FrameWriter implements AutoCloseable {
+public final class FrameWriter implements AutoCloseable {
   /** Puts a payload of the announced number of bytes, which need not be padded. */
-  interface Payload {
+  public interface Payload {
     void put(ByteBuffer frame);
   }
 
   /** "JVSCFRM1", read as a little-endian number. */
-  static final long MAGIC = 0x314D_5246_4353_564AL;
+  public static final long MAGIC = 0x314D_5246_4353_564AL;
 
-  static final int VERSION = 1;
+  public static final int VERSION = 1;
 
-  static final int TABLE = 1;
-  static final int BATCH = 2;
-  static final int END_TABLE = 3;
-  static final int PROGRESS = 4;
-  static final int CLASS_FILE = 5;
-  static final int RESULT = 6;
-  static final int ERROR = 7;
+  public static final int TABLE = 1;
+  public static final int BATCH = 2;
+  public static final int END_TABLE = 3;
+  public static final int PROGRESS = 4;
+  public static final int CLASS_FILE = 5;
+  public static final int RESULT = 6;
+  public static final int ERROR = 7;
 
   private static final int HEADER_BYTES = 16;
   private static final int BUFFERS = 2;
@@ -43,7 +43,7 @@ final class FrameWriter implements AutoCloseable {
   private int tables;
 
   /** Begins a stream: writes its header. */
-  FrameWriter(WritableByteChannel out) throws IOException {
+  public FrameWriter(WritableByteChannel out) throws IOException {
     this.out = out;
     for (int i = 0; i < BUFFERS; i++) {
       free.add(allocate(1 << 16));
@@ -61,13 +61,13 @@ final class FrameWriter implements AutoCloseable {
   }
 
   /** Announces a table, described in JSON; its number. */
-  synchronized int table(String json) throws IOException {
+  public synchronized int table(String json) throws IOException {
     json(TABLE, tables, json);
     return tables++;
   }
 
   /** Writes a frame with so many bytes of payload, padded to a multiple of 8. */
-  synchronized void write(int kind, int table, int bytes, Payload payload) throws IOException {
+  public synchronized void write(int kind, int table, int bytes, Payload payload) throws IOException {
     int size = HEADER_BYTES + padded(bytes);
     ByteBuffer frame = takeFree();
     if (frame.capacity() < size) {
@@ -122,18 +122,18 @@ final class FrameWriter implements AutoCloseable {
   }
 
   /** Sends JSON text, padded with blanks. */
-  void json(int kind, int table, String json) throws IOException {
+  public void json(int kind, int table, String json) throws IOException {
     byte[] text = json.getBytes(StandardCharsets.UTF_8);
     write(kind, table, text.length, frame -> pad(frame.put(text), (byte) ' '));
   }
 
   /** Says how much of the work is done. */
-  void progress(long done, long total) throws IOException {
+  public void progress(long done, long total) throws IOException {
     write(PROGRESS, 0, 16, frame -> frame.putLong(done).putLong(total));
   }
 
   /** Sends a class file under its path in {@code classes.zip}. */
-  void classFile(String path, byte[] file) throws IOException {
+  public void classFile(String path, byte[] file) throws IOException {
     byte[] name = path.getBytes(StandardCharsets.UTF_8);
     write(
         CLASS_FILE,

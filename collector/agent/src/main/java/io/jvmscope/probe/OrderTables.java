@@ -1,4 +1,4 @@
-package io.jvmscope.dump;
+package io.jvmscope.probe;
 
 import static jdk.internal.perf.ArenaLayout.CELLS;
 import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
@@ -12,6 +12,13 @@ import static jdk.internal.perf.ArenaLayout.TABLE;
 import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
 import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
 
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.ThreadRoot;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Int64Column;
+import io.jvmscope.tables.Table;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -21,12 +28,12 @@ import java.util.Arrays;
  * branch and switch: executions; of a site the misses by receiver and by target, of a branch the
  * changes of direction.
  */
-final class OrderTables {
+final class OrderTables implements ProbeTables {
   private static final int FIRST_SITE_SLOT = CELLS_SLOT + 1;
 
   private final Arena arena;
   private final Methods methods;
-  private final Branches branches;
+  private final int share;
 
   private final Int32Column callThread = new Int32Column("thread_id");
   private final Int32Column callSite = new Int32Column("call_site_id");
@@ -44,14 +51,13 @@ final class OrderTables {
   private long[] found = new long[64]; // canonical method, link
   private int count;
 
-  OrderTables(
-      FrameWriter out, Arena arena, Methods methods, Branches branches, boolean hasFolded)
-      throws IOException {
-    this.arena = arena;
-    this.methods = methods;
-    this.branches = branches;
+  OrderTables(Recording recording, Probe probe) throws IOException {
+    arena = recording.arena();
+    methods = recording.methods();
+    share = recording.indexOf(probe);
+    FrameWriter out = recording.out();
     callTable =
-        hasFolded
+        recording.hasFolded()
             ? null
             : new Table(
                 out, "call_order", callThread, callSite, calls, receiverMisses, targetMisses);
@@ -59,8 +65,8 @@ final class OrderTables {
         new Table(out, "branch_order", branchThread, instruction, executions, changes);
   }
 
-  /** Writes the cells of a thread. */
-  void write(ThreadRoot root, int thread) throws IOException {
+  @Override
+  public void write(ThreadRoot root, int thread) throws IOException {
     count = 0;
     long steps = 0;
     int link = arena.child(root.address() + Arena.slot(ROOT_CELLS_SLOT));
@@ -116,16 +122,17 @@ final class OrderTables {
         callTable.endRow();
       }
     }
-    writeBranches(thread, id, cells + CELLS + (long) CELL_BYTES * slots);
+    writeBranches(thread, methods.share(layout, share), cells + CELLS + (long) CELL_BYTES * slots);
   }
 
-  private void writeBranches(int thread, int id, long cells) throws IOException {
+  private void writeBranches(int thread, int keys, long cells) throws IOException {
     long cell = cells;
-    for (int i = branches.start(id); i < branches.start(id + 1); i++, cell += CELL_BYTES) {
+    int[] packed = methods.packed();
+    for (int i = 1; i <= packed[keys]; i++, cell += CELL_BYTES) {
       long n = arena.getLong(cell + CELL_EXECUTIONS);
       if (n != 0) {
         branchThread.add(thread);
-        instruction.add(branches.instruction(i));
+        instruction.add(packed[keys + i]);
         executions.add(n);
         changes.add(arena.getLong(cell + CELL_CHANGES));
         branchTable.endRow();
@@ -133,7 +140,8 @@ final class OrderTables {
     }
   }
 
-  void finish() throws IOException {
+  @Override
+  public void finish() throws IOException {
     if (callTable != null) {
       callTable.finish();
     }

@@ -1,18 +1,18 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Truth values; one buffer of 1 bit a row, least significant bit first. */
-final class BoolColumn extends Column {
+public final class BoolColumn extends Column {
   private byte[] bits = new byte[1024]; // zero from the current row on
   private int rows;
 
-  BoolColumn(String name) {
+  public BoolColumn(String name) {
     super(name);
   }
 
-  void add(boolean value) {
+  public void add(boolean value) {
     int at = rows >> 3;
     if (at == bits.length) {
       bits = Arrays.copyOf(bits, 2 * at);

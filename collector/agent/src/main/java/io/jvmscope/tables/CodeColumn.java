@@ -1,17 +1,17 @@
-package io.jvmscope.dump;
+package io.jvmscope.tables;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
 /** Words of a closed set, by their number in it; one buffer of 1 byte a row. */
-final class CodeColumn extends Column {
+public final class CodeColumn extends Column {
   private final List<String> words;
   private byte[] codes = new byte[1024];
   private int rows;
 
   /** At most 256 words; the TABLE frame lists them. */
-  CodeColumn(String name, List<String> words) {
+  public CodeColumn(String name, List<String> words) {
     super(name);
     this.words = words;
   }
@@ -20,7 +20,7 @@ final class CodeColumn extends Column {
     return words;
   }
 
-  void add(int code) {
+  public void add(int code) {
     if (rows == codes.length) {
       codes = Arrays.copyOf(codes, 2 * rows);
     }

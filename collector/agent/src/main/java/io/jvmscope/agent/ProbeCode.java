@@ -1,0 +1,121 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.DUP;
+
+import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.probe.Code;
+import io.jvmscope.probe.RuntimeMethod;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** What probes add to one method, at one place after the other. */
+final class ProbeCode implements Code {
+  private final MethodPlan plan;
+  private final int id;
+  private final boolean keepsSlot;
+  private final boolean isJdk;
+  private final Calls calls;
+  private final CountingLocals locals;
+  private final CountingCode counting;
+  private InsnList code;
+
+  /**
+   * Makes the code of a method.
+   *
+   * @param keepsSlot whether the caller's slot is in a local; if not, it is the thread's all along
+   */
+  ProbeCode(
+      MethodPlan plan,
+      int id,
+      boolean keepsSlot,
+      boolean isJdk,
+      Calls calls,
+      CountingLocals locals) {
+    this.plan = plan;
+    this.id = id;
+    this.keepsSlot = keepsSlot;
+    this.isJdk = isJdk;
+    this.calls = calls;
+    this.locals = locals;
+    this.counting = new CountingCode(calls, locals);
+  }
+
+  /** The same, adding to instructions. */
+  ProbeCode to(InsnList instructions) {
+    code = instructions;
+    return this;
+  }
+
+  @Override
+  public MethodPlan plan() {
+    return plan;
+  }
+
+  @Override
+  public boolean isJdk() {
+    return isJdk;
+  }
+
+  @Override
+  public void pushMethod() {
+    push(id);
+  }
+
+  @Override
+  public void push(int value) {
+    code.add(Push.of(value));
+  }
+
+  @Override
+  public void pushSlot(int slot) {
+    push((int) CountingCode.distance(slot));
+  }
+
+  @Override
+  public void pushCounter(int counter) {
+    counting.pushDistance(code, counter);
+  }
+
+  @Override
+  public void loadThis() {
+    code.add(new VarInsnNode(ALOAD, 0));
+  }
+
+  @Override
+  public void loadCaught() {
+    code.add(new InsnNode(DUP));
+  }
+
+  @Override
+  public void loadThread() {
+    code.add(locals.loadThread());
+  }
+
+  @Override
+  public void loadNode() {
+    code.add(locals.loadNode());
+  }
+
+  @Override
+  public void loadCallersSlot() {
+    if (keepsSlot) {
+      code.add(locals.loadSlot());
+    } else {
+      code.add(locals.loadThread());
+      code.add(calls.getSlot());
+    }
+  }
+
+  @Override
+  public void call(RuntimeMethod method) {
+    code.add(calls.call(method));
+  }
+
+  @Override
+  public void advanceClock(int bytecodes) {
+    code.add(locals.loadThread());
+    code.add(calls.step(bytecodes));
+  }
+}

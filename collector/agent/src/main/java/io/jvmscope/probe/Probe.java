@@ -1,0 +1,74 @@
+package io.jvmscope.probe;
+
+import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.classfile.NodeShare;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * Something that is recorded beside calls and basic blocks: its share of each node, the code that
+ * it inserts, and its tables. A probe is one class that says all of it, and a line in {@link
+ * Probes}; what happens while the program runs is in the methods of {@code jdk.internal.perf} that
+ * its code calls.
+ *
+ * <p>Code is asked for while a class is instrumented, at each place of a kind. A probe of another
+ * kind of place, such as an access of a field, gives it a method here and a call in {@code
+ * MethodInstrumenter}. What is not asked for costs the program nothing.
+ */
+public interface Probe extends NodeShare {
+  /** No number at all. */
+  int[] NOTHING = {};
+
+  /** No method at all. */
+  RuntimeMethod[] NO_METHODS = {};
+
+  /** The option that it is chosen by, and its name there if the value is a list of names. */
+  String option();
+
+  /** The probe as the options want it; null if they do not. */
+  Probe chosenBy(Map<String, String> options);
+
+  // ---- the code
+
+  /** The methods that its code calls. */
+  default RuntimeMethod[] runtimeMethods() {
+    return NO_METHODS;
+  }
+
+  /** At the entry of a method, whose node is known. */
+  default void atEntry(Code code) {}
+
+  /** Before an instruction that returns. */
+  default void atReturn(Code code) {}
+
+  /** Before the first instruction of an exception handler; the exception is on the stack. */
+  default void atHandler(Code code, int instruction) {}
+
+  /** Before a stretch of instructions that is counted: a basic block, or a part of one. */
+  default void atSegment(Code code, int segment) {}
+
+  /** Does it insert code at branches? */
+  default boolean followsBranches() {
+    return false;
+  }
+
+  /** When a conditional branch or switch, by its number in the plan, goes a way; the first is 1. */
+  default void atBranch(Code code, int branch, int way) {}
+
+  // ---- the tables
+
+  /**
+   * What its tables have to know of a method.
+   *
+   * @param firstBlock key of the method's first basic block
+   * @param firstInstruction key of its first instruction
+   */
+  default int[] pack(MethodPlan plan, int firstBlock, int firstInstruction) {
+    return NOTHING;
+  }
+
+  /** Its tables; null if it has none. */
+  default ProbeTables tables(Recording recording) throws IOException {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+package io.jvmscope.probe;
+
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.Methods;
+import io.jvmscope.tables.FrameWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the tables of a probe are made of.
+ *
+ * @param arena with sorted trees
+ * @param hasFolded calls were counted in other contexts than their own
+ * @param probes in the order of what {@code methods} knows for them
+ */
+public record Recording(
+    FrameWriter out,
+    Arena arena,
+    Methods methods,
+    Classes classes,
+    boolean hasFolded,
+    Probe[] probes) {
+  /** The classes that have a number in the arena. */
+  @FunctionalInterface
+  public interface Classes {
+    /** Key of the class of a number, of several the preferred one if it is among them; else -1. */
+    int find(int number, int preferred);
+  }
+
+  /** The number of a probe, by which methods know what concerns it. */
+  int indexOf(Probe probe) {
+    int k = 0;
+    while (probes[k] != probe) {
+      k++;
+    }
+    return k;
+  }
+
+  /** The tables of all probes. */
+  public ProbeTables[] tables() throws IOException {
+    List<ProbeTables> all = new ArrayList<>();
+    for (Probe probe : probes) {
+      ProbeTables tables = probe.tables(this);
+      if (tables != null) {
+        all.add(tables);
+      }
+    }
+    return all.toArray(new ProbeTables[0]);
+  }
+}
