@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jvmscope.queries import Engine, compare_runs
-from jvmscope.queries.digest import digest_tree
-from jvmscope.queries.identity import find_context
+from jvmscope.queries.identity.comparison import find_context
+from jvmscope.queries.identity.digest import digest_tree
 from jvmscope.schema.manifest import read_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jvmscope.queries.digest import TreeDigest
+    from jvmscope.queries.identity.digest import TreeDigest
 
 __all__ = ["Difference", "compare", "count_differing", "distinct"]
 

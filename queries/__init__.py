@@ -1,9 +1,9 @@
 """Questions asked of a run, in SQL and XQuery; query files, scopes, and whether runs are identical.
 
-    text ── syntax ──▶ abstract syntax ── analysis ──▶ program ┬─ compiler ──▶ SQL ──▶ DuckDB
-                                                               └─ evaluator ──▶ trees
-
-``engine`` opens a run and answers; ``xquery`` plans which parts of a query go which way.
+``engine`` opens a run (``database``) and answers, in SQL by a ``session``, in XQuery by ``xquery``.
+Rooms of their own have XQuery and XPath (``xquery``), the comparison of two runs (``identity``),
+untrusted queries (``locked``), the cost models of processors (``costs``) and what a query may use
+(``limits``).
 """
 
 from importlib import import_module
@@ -27,7 +27,7 @@ from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, Scope, parse_scope
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
-    from jvmscope.queries.identity import Comparison, compare_runs
+    from jvmscope.queries.identity.comparison import Comparison, compare_runs
     from jvmscope.queries.invariants import broken_invariants
 
 __all__ = [

@@ -15,12 +15,12 @@ import duckdb
 from jvmscope.errors import QueryError, RunError
 from jvmscope.queries.block_parts import block_part_views
 from jvmscope.queries.folding import NOTHING_FOLDED, scope_folding
+from jvmscope.queries.limits.memory import memory_settings
 from jvmscope.queries.locked.database import locked_config, shut
-from jvmscope.queries.memory import memory_settings
 from jvmscope.queries.scope import DERIVED
 from jvmscope.queries.scope_parts import CALL, CALL_EDGE, LINEAGE
 from jvmscope.queries.sql_errors import message_of
-from jvmscope.queries.written_texts import UNWRITABLE, written
+from jvmscope.queries.xquery.written_texts import UNWRITABLE, written
 from jvmscope.schema import tables, word_sets
 from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.manifest import manifest_of, read_document

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError
 from jvmscope.queries.block_parts import BLOCK_PART_VIEWS
 from jvmscope.queries.database import SEARCH_PATH, RunDatabase
-from jvmscope.queries.deadline import Deadline
 from jvmscope.queries.language import language_of
+from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.queries.modules import TREE_FUNCTIONS, bind_modules, called_words, modules
 from jvmscope.queries.query_file import parse_query_file
 from jvmscope.queries.scope import DERIVED
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
     from jvmscope.queries.tree_functions import TreeFunctions
-    from jvmscope.queries.trees.run import RunTree
-    from jvmscope.queries.xquery import XQuery
+    from jvmscope.queries.xquery.query import XQuery
+    from jvmscope.queries.xquery.trees.run import RunTree
 
 __all__ = ["Engine"]
 
@@ -65,7 +65,7 @@ class Engine(RunDatabase):
     @cached_property
     def tree(self) -> RunTree:
         """The run's tables as virtual documents."""
-        from jvmscope.queries.trees.run import RunTree
+        from jvmscope.queries.xquery.trees.run import RunTree
 
         return RunTree(self.run, document=self.document)
 
@@ -198,7 +198,7 @@ class Engine(RunDatabase):
         Raises:
             QueryError: a static error of the query; with its code and position.
         """
-        from jvmscope.queries.xquery import XQuery
+        from jvmscope.queries.xquery.query import XQuery
 
         file = parse_query_file(query, None) if isinstance(query, str) else query
         return XQuery(

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.trees.parsing import parse_document
+from jvmscope.queries.xquery.trees.parsing import parse_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmscope.queries.trees.node import Node
+    from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["Files", "readable_directories"]
 

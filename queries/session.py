@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import duckdb
 
 from jvmscope.errors import LimitReached, QueryError
-from jvmscope.queries.interruption import interruptible
+from jvmscope.queries.limits.interruption import interruptible
 from jvmscope.queries.params import bind_params
 from jvmscope.queries.result import Result, ResultColumn, Row
 from jvmscope.queries.sql_errors import (
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from jvmscope.queries.deadline import Deadline
+    from jvmscope.queries.limits.deadline import Deadline
     from jvmscope.queries.query_file import QueryFile
 
 __all__ = ["Session"]

@@ -16,15 +16,15 @@ import elementpath
 from elementpath.xpath31 import XPath31Parser
 from lxml import etree
 
-from jvmscope.queries.analysis import analyse
-from jvmscope.queries.evaluator import Environment, compile_program
-from jvmscope.queries.syntax.parser import parse
-from jvmscope.queries.trees import parse_document
+from jvmscope.queries.xquery.analysis import analyse
+from jvmscope.queries.xquery.evaluator import Environment, compile_program
+from jvmscope.queries.xquery.syntax.parser import parse
+from jvmscope.queries.xquery.trees import parse_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmscope.queries.trees.node import Node
+    from jvmscope.queries.xquery.trees.node import Node
 
 _EXPRESSIONS = (
     "//d",

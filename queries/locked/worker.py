@@ -20,14 +20,14 @@ import pyarrow as pa
 
 from jvmscope.confinement import address_space_bytes
 from jvmscope.errors import JvmscopeError, LimitReached, QueryError, RunError
-from jvmscope.queries import xquery_evaluation  # noqa: F401 - a query may need it, in its time
 from jvmscope.queries.engine import Engine
 from jvmscope.queries.language import language_of
 from jvmscope.queries.locked import frames
 from jvmscope.queries.locked.limits import Limits
 from jvmscope.queries.query_file import parse_query_file
 from jvmscope.queries.serialized import Serialized
-from jvmscope.queries.trees.run import RunTree  # noqa: F401 - a query may need it, in its time
+from jvmscope.queries.xquery import evaluation  # noqa: F401 - a query may need it, in its time
+from jvmscope.queries.xquery.trees.run import RunTree  # noqa: F401 - a query may need it, in its time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from jvmscope.queries.interruption import interruptible
+from jvmscope.queries.limits.interruption import interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from jvmscope.queries import Engine
-    from jvmscope.queries.deadline import Deadline
+    from jvmscope.queries.limits.deadline import Deadline
 
 __all__ = ["ask"]
 

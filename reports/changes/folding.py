@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from jvmscope.queries import Result, ResultColumn
-from jvmscope.queries.interruption import in_time
+from jvmscope.queries.limits.interruption import in_time
 from jvmscope.reports.changes.asking import ask
 from jvmscope.reports.changes.names import SITE_NAMES
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from jvmscope.queries import Engine
-    from jvmscope.queries.deadline import Deadline
+    from jvmscope.queries.limits.deadline import Deadline
     from jvmscope.reports.changes.tree import DifferentialTree, Tree
 
 __all__ = ["MOST_NODES", "Shape", "fold", "tree_columns"]

@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Limits
-from jvmscope.queries.deadline import Deadline
-from jvmscope.queries.interruption import interruptible
+from jvmscope.queries.limits.deadline import Deadline
+from jvmscope.queries.limits.interruption import interruptible
 from jvmscope.reports.changes.closed_database import closed_database
 from jvmscope.reports.changes.condition_places import OPTION, PARSED, placed, select
 

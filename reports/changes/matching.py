@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from jvmscope.queries import ResultColumn
-from jvmscope.queries.memory import memory_settings
+from jvmscope.queries.limits.memory import memory_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,8 +16,8 @@ import numpy as np
 
 from jvmscope.errors import LimitReached, RunError
 from jvmscope.queries import parse_query_file, parse_scope
-from jvmscope.queries.interruption import in_time
-from jvmscope.queries.places import ROOT_HASHES, hash_places, levels
+from jvmscope.queries.identity.places import ROOT_HASHES, hash_places, levels
+from jvmscope.queries.limits.interruption import in_time
 from jvmscope.reports.changes.asking import ask
 from jvmscope.reports.changes.names import SITE_NAMES
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from jvmscope.queries import Engine
-    from jvmscope.queries.deadline import Deadline
+    from jvmscope.queries.limits.deadline import Deadline
     from jvmscope.reports.exports.weights import Weight
 
     Integers = npt.NDArray[np.int64]

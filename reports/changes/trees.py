@@ -11,8 +11,8 @@ from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue
 from jvmscope.queries import Engine, Result
 from jvmscope.queries.costs import model_params
-from jvmscope.queries.deadline import Deadline
-from jvmscope.queries.interruption import in_time
+from jvmscope.queries.limits.deadline import Deadline
+from jvmscope.queries.limits.interruption import in_time
 from jvmscope.reports.changes.folding import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.changes.tree import differential_tree, read_tree
 from jvmscope.reports.exports.weights import find_weight

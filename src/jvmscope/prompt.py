@@ -18,7 +18,7 @@ from jvmscope.dot_commands import COMMANDS, Conversation, Quit, is_dot_command
 from jvmscope.errors import JvmscopeError
 from jvmscope.output import PagedOutput
 from jvmscope.queries import language_of, library_entries, parse_query_file
-from jvmscope.queries.functions.index import names as function_names
+from jvmscope.queries.xquery.functions.index import names as function_names
 from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
 from jvmscope.statements import is_complete

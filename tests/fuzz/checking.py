@@ -15,7 +15,8 @@ from jvmscope.queries import Engine, parse_query_file
 __all__ = ["Checker"]
 
 _ROOT = Path(__file__).parents[2]
-_READABLE = (_ROOT / "queries", _ROOT / "schema", *map(Path, zoneinfo.TZPATH))
+_PACKAGE = _ROOT / "src" / "jvmscope"
+_READABLE = (_PACKAGE / "queries", _PACKAGE / "schema", *map(Path, zoneinfo.TZPATH))
 """Library modules, what tables are, and the offsets of time zones."""
 
 

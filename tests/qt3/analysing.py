@@ -10,7 +10,7 @@ from qt3.outcome import Outcome, Verdict
 from qt3.parsing import all_codes, only_codes
 
 if TYPE_CHECKING:
-    from jvmscope.queries.syntax.parsing.cursor import Language
+    from jvmscope.queries.xquery.syntax.parsing.cursor import Language
     from qt3.catalog import Case
 
 __all__ = ["check_analysis"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.trees import XmlError, parse_fragment
+from jvmscope.queries.xquery.trees import XmlError, parse_fragment
 from qt3.nodes import as_document, differing
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from jvmscope.queries.analysis import Program, StaticEnvironment, analyse
-from jvmscope.queries.syntax.names import PREDECLARED, Name
-from jvmscope.queries.syntax.parser import parse
-from jvmscope.queries.syntax.source import Source
+from jvmscope.queries.xquery.analysis import Program, StaticEnvironment, analyse
+from jvmscope.queries.xquery.syntax.names import PREDECLARED, Name
+from jvmscope.queries.xquery.syntax.parser import parse
+from jvmscope.queries.xquery.syntax.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from jvmscope.queries.syntax.parsing.cursor import Language
+    from jvmscope.queries.xquery.syntax.parsing.cursor import Language
     from qt3.catalog import Case
 
 __all__ = ["analysed", "static_environment", "variable_name"]

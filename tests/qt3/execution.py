@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from jvmscope.errors import LimitReached, QueryError
-from jvmscope.queries.evaluator import Environment, compile_program
-from jvmscope.queries.serialization import Parameters, parameters_from_element, serialize
-from jvmscope.queries.syntax.names import Name
-from jvmscope.queries.trees import Kind
+from jvmscope.queries.xquery.evaluator import Environment, compile_program
+from jvmscope.queries.xquery.serialization import Parameters, parameters_from_element, serialize
+from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.trees import Kind
 from qt3.assertions import Answer, failure
 from qt3.compiling import analysed, static_environment, variable_name
 from qt3.outcome import Outcome, Verdict
 from qt3.provided import CaseDocuments, load
 
 if TYPE_CHECKING:
-    from jvmscope.queries.analysis import StaticContext
-    from jvmscope.queries.syntax.parsing.cursor import Language
+    from jvmscope.queries.xquery.analysis import StaticContext
+    from jvmscope.queries.xquery.syntax.parsing.cursor import Language
     from qt3.catalog import Case
 
 __all__ = ["check_execution"]

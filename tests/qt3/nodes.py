@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.evaluator.code import add_content
-from jvmscope.queries.trees import ContentBuilder, Kind
+from jvmscope.queries.xquery.evaluator.code import add_content
+from jvmscope.queries.xquery.trees import ContentBuilder, Kind
 
 if TYPE_CHECKING:
-    from jvmscope.queries.trees.node import Node
+    from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["as_document", "differing"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.syntax.parser import parse
+from jvmscope.queries.xquery.syntax.parser import parse
 from qt3.outcome import Outcome, Verdict
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-from jvmscope.queries.trees import parse_document
+from jvmscope.queries.xquery.trees import parse_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmscope.queries.trees.node import Node
+    from jvmscope.queries.xquery.trees.node import Node
     from qt3.catalog import Case, Collection, TestFile
 
 __all__ = ["CaseDocuments", "load", "uri_of"]

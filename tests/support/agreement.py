@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from jvmscope.queries.xquery import XQuery
+    from jvmscope.queries.xquery.query import XQuery
 
 __all__ = ["KNOWN_REFUSALS", "Agreement"]
 

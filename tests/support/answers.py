@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.serialization import Parameters, serialize
+from jvmscope.queries.xquery.serialization import Parameters, serialize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

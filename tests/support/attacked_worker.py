@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries import Engine, Limits, Serialized, parse_query_file
-from jvmscope.queries import xquery_evaluation as _evaluation  # a query may need it
+from jvmscope.queries.xquery import evaluation as _evaluation  # a query may need it
 
 if TYPE_CHECKING:
     from jvmscope.confinement import Barriers

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.analysis import StaticEnvironment, analyse
-from jvmscope.queries.evaluator import Environment, evaluate
-from jvmscope.queries.items.atomize import string_value
-from jvmscope.queries.items.functions import ArrayItem, CallableItem, MapItem
-from jvmscope.queries.syntax.names import Name
-from jvmscope.queries.syntax.parser import parse
-from jvmscope.queries.trees import Kind, Node, parse_document
+from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
+from jvmscope.queries.xquery.evaluator import Environment, evaluate
+from jvmscope.queries.xquery.items.atomize import string_value
+from jvmscope.queries.xquery.items.functions import ArrayItem, CallableItem, MapItem
+from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.parser import parse
+from jvmscope.queries.xquery.trees import Kind, Node, parse_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

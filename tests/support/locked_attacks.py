@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.functions.index import MODULES
+from jvmscope.queries.xquery.functions.index import MODULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from saxonche import PySaxonApiError, PySaxonProcessor
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.syntax import ast
-from jvmscope.queries.syntax.parser import parse
+from jvmscope.queries.xquery.syntax import ast
+from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.schema.xml import export_xml
 
 if TYPE_CHECKING:

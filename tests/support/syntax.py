@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from jvmscope.queries.syntax import ast
-from jvmscope.queries.syntax.source import Source
+from jvmscope.queries.xquery.syntax import ast
+from jvmscope.queries.xquery.syntax.source import Source
 
 __all__ = ["shape"]
 

@@ -14,7 +14,7 @@ from benchmarks.catalogue import FOLDER, load
 from benchmarks.measure import Sample
 from benchmarks.prepare import read_checksums
 from benchmarks.recording import Recording
-from jvmscope.queries.digest import TreeDigest
+from jvmscope.queries.identity.digest import TreeDigest
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -179,10 +179,16 @@ print(*sorted(sys.modules), file=sys.stderr)
 @pytest.mark.parametrize(
     ("text", "not_needed"),
     [
-        ("SELECT COUNT(*) FROM thread", {"jvmscope.queries.xquery", "rich"}),
+        ("SELECT COUNT(*) FROM thread", {"jvmscope.queries.xquery.query", "rich"}),
         (
             "for $m in $methods return map { 'name': string($m/@name) }",
-            {"jvmscope.queries.evaluator", "jvmscope.queries.trees", "elementpath", "lxml", "rich"},
+            {
+                "jvmscope.queries.xquery.evaluator",
+                "jvmscope.queries.xquery.trees",
+                "elementpath",
+                "lxml",
+                "rich",
+            },
         ),
     ],
 )

@@ -18,7 +18,7 @@ from jvmscope.metrics import measure
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.metrics.requirements import UNFOLDED
 from jvmscope.queries import Engine, parse_query_file, parse_scope
-from jvmscope.queries.xquery_table import result_of_items
+from jvmscope.queries.xquery.table import result_of_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

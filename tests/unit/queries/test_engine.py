@@ -11,7 +11,7 @@ import pytest
 
 from jvmscope.errors import LimitReached, QueryError, RunError
 from jvmscope.queries import Engine, parse_query_file
-from jvmscope.queries.xquery_variables import PREDEFINED
+from jvmscope.queries.xquery.variables import PREDEFINED
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:

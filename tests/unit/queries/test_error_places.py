@@ -13,7 +13,7 @@ from support.samples import write_shapes
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Engine
 from jvmscope.queries.sql_errors import message_of, query_error
-from jvmscope.queries.xquery_documents import RunDocuments
+from jvmscope.queries.xquery.documents import RunDocuments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.errors import LimitReached
-from jvmscope.queries import Engine, xquery_evaluation
-from jvmscope.queries.deadline import Deadline
-from jvmscope.queries.interruption import in_time, interruptible
+from jvmscope.queries import Engine
+from jvmscope.queries.limits.deadline import Deadline
+from jvmscope.queries.limits.interruption import in_time, interruptible
+from jvmscope.queries.xquery import evaluation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +94,7 @@ _PLANNED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from jvmscope.cli import run
-from jvmscope.queries import xquery
+from jvmscope.queries.xquery import query as xquery
 make_plan = xquery.make_plan
 def said(*arguments):
     print("planning", flush=True)
@@ -129,8 +130,8 @@ def test_the_clock_ends_writing(shapes: Path, form: str, monkeypatch: pytest.Mon
         while True:
             pass
 
-    monkeypatch.setattr(xquery_evaluation, "serialized", endless)
-    monkeypatch.setattr(xquery_evaluation, "result_of_items", endless)
+    monkeypatch.setattr(evaluation, "serialized", endless)
+    monkeypatch.setattr(evaluation, "result_of_items", endless)
     with Engine(shapes) as engine, pytest.raises(LimitReached, match=r"stopped after 2 s"):
         engine.answer("<a/>", form=form, timeout=2.0)
 

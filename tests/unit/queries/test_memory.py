@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.queries import Engine
-from jvmscope.queries.memory import _machine_bytes, memory_settings
+from jvmscope.queries.limits.memory import _machine_bytes, memory_settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,12 +10,12 @@ from support.query_cases import read_cases
 from support.samples import write_shapes
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.analysis import StaticEnvironment, analyse
-from jvmscope.queries.notices import notices
-from jvmscope.queries.syntax.names import DCG, Name
-from jvmscope.queries.syntax.parser import parse
-from jvmscope.queries.syntax.source import Source
-from jvmscope.queries.trees.run.columns import TableReader
+from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
+from jvmscope.queries.xquery.notices import notices
+from jvmscope.queries.xquery.syntax.names import DCG, Name
+from jvmscope.queries.xquery.syntax.parser import parse
+from jvmscope.queries.xquery.syntax.source import Source
+from jvmscope.queries.xquery.trees.run.columns import TableReader
 from jvmscope.schema.xml import export_xml
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from jvmscope.cli import run as run_command
 from jvmscope.errors import QueryError
 from jvmscope.queries import Limits, parse_query_file
 from jvmscope.queries.reading import Files
-from jvmscope.queries.trees import bounds, parse_document
-from jvmscope.queries.trees.parsing import XmlError
+from jvmscope.queries.xquery.trees import bounds, parse_document
+from jvmscope.queries.xquery.trees.parsing import XmlError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

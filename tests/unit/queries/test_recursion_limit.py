@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from jvmscope.queries.recursion_limit import frames_allowed
+from jvmscope.queries.limits.recursion_limit import frames_allowed
 
 
 def test_the_first_may_end_first() -> None:

@@ -11,7 +11,7 @@ from xml_runs import Shape, write_run
 from jvmscope.cli import DONE, run
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine, Result, session
-from jvmscope.queries.xquery_evaluation import Evaluation
+from jvmscope.queries.xquery.evaluation import Evaluation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

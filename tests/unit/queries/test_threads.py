@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from jvmscope.errors import LimitReached
-from jvmscope.queries.threads import start_thread
+from jvmscope.queries.limits.threads import start_thread
 
 
 class _Roomless(threading.Thread):

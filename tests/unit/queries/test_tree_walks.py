@@ -10,7 +10,8 @@ import pytest
 from support.samples import write_shapes
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine, tree_walks
+from jvmscope.queries import Engine
+from jvmscope.queries.xquery import tree_walks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

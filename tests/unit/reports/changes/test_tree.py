@@ -11,7 +11,7 @@ from support.samples import write_folded, write_shapes
 import jvmscope
 from jvmscope.errors import LimitReached, QueryError, RunError
 from jvmscope.queries import Engine
-from jvmscope.queries.deadline import Deadline
+from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.reports.changes import trees
 from jvmscope.reports.changes.asking import ask
 from jvmscope.schema import Manifest, write_manifest

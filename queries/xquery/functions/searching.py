@@ -1,0 +1,96 @@
+"""A regular expression at work, on whichever matcher can be left to it.
+
+Both matchers backtrack. Python's own is several times as fast, and holds the interpreter until it
+is done: neither a clock nor Ctrl-C gets through. So it gets what is sure to end soon, by a bound of
+its steps. The rest goes to the package ``regex``, which lets others run and gives up when told.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    import regex
+
+    from jvmscope.queries.xquery.functions.backtracking import Ways
+    from jvmscope.queries.xquery.functions.context import Context
+
+__all__ = ["Regex"]
+
+_LOG_STEPS = math.log(1e8)  # of Python's matcher: about a second
+_FIRST_S, _LEAST_S = 1.0, 0.01
+
+
+class Regex:
+    """A compiled regular expression.
+
+    Args:
+        pattern: Python's.
+        parents: for each group from 1 the number of the group around it, 0 for none.
+        size: the length of XPath's expression.
+        ways: how many there are to match it.
+    """
+
+    def __init__(
+        self, pattern: re.Pattern[str], parents: tuple[int, ...], size: int, ways: Ways
+    ) -> None:
+        self.pattern = pattern
+        self.parents = parents
+        self.size = size
+        self.ways = ways
+
+    def search(self, context: Context, text: str, at: int = 0) -> re.Match[str] | None:
+        """Returns the first match that begins at a place or after it.
+
+        Raises:
+            LimitReached: the time of the query is over.
+        """
+        if self.ends_soon(text):
+            return self.pattern.search(text, at)
+        return self._search_patiently(context, text, at)
+
+    def matches(self, context: Context, text: str) -> Iterator[re.Match[str]]:
+        """Returns the matches of an expression that does not match the empty string, in order.
+
+        Raises:
+            LimitReached: the time of the query is over.
+        """
+        if self.ends_soon(text):
+            yield from self.pattern.finditer(text)
+            return
+        at = 0
+        while (match := self._search_patiently(context, text, at)) is not None:
+            yield match
+            at = match.end()
+
+    def ends_soon(self, text: str) -> bool:
+        """Tells whether Python's matcher is sure to."""
+        return self.ways.log_steps(self.size, len(text)) < _LOG_STEPS
+
+    @cached_property
+    def _patient(self) -> regex.Pattern[str]:
+        import regex
+
+        return regex.compile(self.pattern.pattern, self.pattern.flags & regex.IGNORECASE)
+
+    def _search_patiently(self, context: Context, text: str, at: int) -> re.Match[str] | None:
+        """Searches for a while, and then begins again for twice as long, if the query goes on.
+
+        The matcher asks nothing but its clock, which is the processor's.
+        """
+        patience = _FIRST_S
+        while True:
+            left = context.seconds_left()
+            timeout = patience if left is None else max(_LEAST_S, min(left, patience))
+            try:
+                found = self._patient.search(text, at, concurrent=True, timeout=timeout)
+            except TimeoutError:
+                context.check()
+                patience *= 2
+            else:
+                return cast("re.Match[str] | None", found)  # which differs in nothing we use
