@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from jvmscope.schema import ExitFacts, MainFacts, Manifest, TableWriter, tables, write_manifest
+from jvmscope.schema import (
+    ALWAYS,
+    ExitFacts,
+    MainFacts,
+    Manifest,
+    TableWriter,
+    tables,
+    write_manifest,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Row = dict[str, Any]
+
+_PROBED = ("receiver", "method_cache", "call_order", "branch_order", "context_segment")
 
 
 @dataclass
@@ -219,7 +229,7 @@ def _dynamic_of(shape: Shape) -> dict[str, list[Row]]:
         name: [] for name in ("thread", "context", "context_block", "back_edge")
     }
     if shape.probes:
-        for name in ("receiver", "method_cache", "call_order", "branch_order", "context_segment"):
+        for name in (*_PROBED, *_others()):
             rows[name] = []
     sites = _by(shape.rows["call_site"], "caller_id")
     blocks = _by(shape.rows["basic_block"], "method_id")
@@ -314,6 +324,34 @@ def _context(  # noqa: PLR0917
     }
 
 
+def _others() -> list[str]:
+    """Returns the probes' tables of contexts that this module knows only by their definitions."""
+    return [
+        name
+        for name, table in tables().items()
+        if table.recorded != ALWAYS
+        and table.place is not None
+        and table.place.within == "context"
+        and name not in _PROBED
+    ]
+
+
+def _row_of(name: str, key: int, shape: Shape, blocks: list[Row]) -> list[Row]:
+    """Returns a row for every third context, with null where it may be in every sixth."""
+    if key % 3:
+        return []
+    keys = {
+        "context": key,
+        "basic_block": blocks[0]["basic_block_id"],
+        "class": key % shape.n_classes,
+    }
+    row: Row = {}
+    for column in tables()[name].columns:
+        is_null = column.is_nullable and key % 6 == 0
+        row[column.name] = None if is_null else keys.get(column.references or "", 1 + key % 99)
+    return [row]
+
+
 def _counts(
     rows: dict[str, list[Row]],
     context: Row,
@@ -344,6 +382,9 @@ def _counts(
         ]
         counts = {kind: chance.choice((0, 1, 1 << 40)) for kind in kinds}
         rows["method_cache"].append({"context_id": key, **counts})
+    if shape.probes and blocks:
+        for name in _others():
+            rows[name] += _row_of(name, key, shape, blocks)
     if chance.random() < 0.1:
         context["is_folded"] = True
         rows["back_edge"].append(

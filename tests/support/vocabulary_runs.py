@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from xml_runs import Shape, write_rows, write_run
 
-from jvmscope.schema import tables
+from jvmscope.schema import ALWAYS, tables
 from support.samples import write_empty
 
 if TYPE_CHECKING:
@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["PROBES", "WRITERS"]
 
+_OPTIONS = sorted({table.recorded for table in tables().values()} - {ALWAYS})
+
 PROBES = {
-    "receivers": ("receiver",),
-    "method-cache": ("method_cache",),
-    "order": ("call_order", "branch_order"),
-    "exact-exceptions": ("block_segment", "context_segment"),
+    option.removeprefix("--probes ").removeprefix("--"): tuple(
+        name for name, table in tables().items() if table.recorded == option and table.place
+    )
+    for option in _OPTIONS
 }
 """The tables of each probe."""
 
