@@ -17,6 +17,7 @@ public final class Probes {
     new ExactExceptions(),
     new CallOrder(),
     new Receivers(),
+    new Handlers(),
     new MethodCacheProbe(null),
     new Ticks(),
     new Steps(),
