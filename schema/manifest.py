@@ -163,9 +163,13 @@ def read_document(run_dir: Path) -> Any:
     """Returns the JSON of a run's manifest, of which nothing is checked.
 
     Raises:
-        RunError: the directory is no run or is incomplete, or its manifest is no JSON.
+        RunError: the directory is no run or is incomplete, its manifest is no JSON, or its path
+            is not UTF-8, as DuckDB's paths are.
     """
     path = run_dir / MANIFEST_NAME
+    if _SURROGATE.search(str(run_dir)):
+        shown = _SURROGATE.sub(_shown, str(run_dir))
+        raise RunError(f"{shown}: a path that is not UTF-8 cannot be used; rename it")
     try:
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):

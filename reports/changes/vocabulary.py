@@ -106,7 +106,8 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
 
     Args:
         condition: its text, which ``parse_condition`` has accepted.
-        names: what exists, by column; columns that are not in it are not checked.
+        names: what exists, by column; columns that are not in it are not checked. Two runs have no
+            benchmark; no other column is checked if nothing exists.
 
     Raises:
         QueryError: a part of it matches no name; with its place and the nearest name.
@@ -114,9 +115,11 @@ def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:
     for part in parts(parsed_condition(condition)):
         columns = columns_of(part.node)
         (column,) = columns if len(columns) == 1 else (None,)
-        if column is None or not part.is_positive or not names.get(column):
+        if column is None or not part.is_positive:
             continue
-        known = names[column]
+        known = names.get(column)
+        if not known and (known is None or column != "benchmark"):
+            continue
         if part.node["type"] in _ONE_OF:
             for name, node in texts_of(part.node, column):
                 if name not in known:
@@ -189,6 +192,8 @@ def _said(column: str) -> str:
 
 
 def _example(column: str, known: Sequence[str]) -> str:
+    if not known:
+        return "only suites have benchmarks, and two runs are compared"
     return f"a {_said(column)} is written like {known[-1]}"
 
 

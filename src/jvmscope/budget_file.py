@@ -42,6 +42,8 @@ def read_budgets(path: Path) -> list[Budget]:
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         text.wrong_key(("budget",), "expected tables [[budget]]")
         entries = []
+    elif not entries:
+        text.wrong_key(("budget",), "expected at least one table [[budget]]")
     budgets = [_Entry(text, number, entry).budget() for number, entry in enumerate(entries)]
     text.raise_problems()
     return budgets

@@ -69,6 +69,16 @@ def test_a_directory_that_does_not_exist_is_named(tmp_path: Path) -> None:
         read_manifest(tmp_path / "absent.run")
 
 
+def test_a_path_that_is_not_utf_8_is_refused_in_one_line_of_utf_8(tmp_path: Path) -> None:
+    run = tmp_path / b"caf\xe9.run".decode("utf-8", "surrogateescape")
+    run.mkdir()
+    write_manifest(run, _MANIFEST)
+
+    with pytest.raises(RunError, match=r"caf\\xe9.run: a path that is not UTF-8") as caught:
+        read_manifest(run)
+    assert str(caught.value).encode()
+
+
 def test_a_partial_recording_is_no_run(tmp_path: Path) -> None:
     (tmp_path / "x.run.partial").mkdir()
 

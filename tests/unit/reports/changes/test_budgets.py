@@ -191,6 +191,8 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
         ('benchmark = "nbody*"', 'method = "x"', "15:1", "are not about methods"),
         ("[[budget]]\nname", "[budget]\nname", "8:", "no TOML"),
         ("max = 3", "max = ", "13:", "no TOML"),
+        (_GOOD, "schema = 1\n", "1:1", "expected at least one table [[budget]]"),
+        (_GOOD, "schema = 1\nbudget = []\n", "2:", "expected at least one table [[budget]]"),
     ],
 )
 def test_a_mistake_in_a_file_has_its_place(

@@ -200,6 +200,25 @@ def test_a_name_that_neither_run_has_is_refused(
 @pytest.mark.parametrize(
     "condition",
     [
+        "benchmark = 'nbody small' AND b > 1",
+        "b > 1 OR benchmark IN ('nbody small')",
+        "benchmark <> 'nbody small' AND b > 1",
+        "benchmark LIKE 'nbody%' AND b > 1",
+        "benchmark IS NOT NULL AND b IS NULL AND a IS NOT NULL",
+    ],
+)
+def test_two_runs_have_no_benchmark(names: dict[str, list[str]], condition: str) -> None:
+    check_names(condition, {**names, "benchmark": ["nbody small", "towers"]})
+    check_names("benchmark IS NULL AND b > 1", {**names, "benchmark": []})
+    with pytest.raises(QueryError, match=r"neither run has (such )?a benchmark") as caught:
+        check_names(condition, {**names, "benchmark": []})
+
+    assert caught.value.hint == "only suites have benchmarks, and two runs are compared"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
         "method NOT LIKE 'nowhere/%' AND b > 1",
         "NOT (method = 'nowhere/A.f()V') AND b > 1",
         "method IS NULL AND b > 1",
