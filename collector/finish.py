@@ -173,7 +173,7 @@ class Finisher:
             jvm=self._jvm(note, result),
             host=_host(),
             tool={"name": "jvmscope", "version": version("jvmscope")},
-            options=self._resolved_options(),
+            options=self._options.manifest(),
             tags=self._options.tags,
             limits=limits,
             determinism=determinism,
@@ -194,27 +194,6 @@ class Finisher:
         if result is not None:
             jvm.update(result.vm)
         return jvm
-
-    def _resolved_options(self) -> dict[str, Any]:
-        options = self._options
-        return {
-            "include": list(options.include),
-            "exclude": list(options.exclude),
-            "probes": list(options.probes),
-            "method_cache": _method_cache(options.method_cache),
-            "consumer": options.consumer,
-            "consumer_every": options.consumer_every if options.consumer else None,
-            "recursion": options.recursion,
-            "max_memory_bytes": options.max_bytes,
-            "timeout_s": options.timeout_s,
-            "from": options.start_at,
-            "clock": options.clock,
-            "exact_exceptions": options.has_exact_exceptions,
-            "deterministic": options.is_deterministic,
-            "vm_threads": options.has_vm_threads,
-            "select": options.select,
-            "inject": options.injection,
-        }
 
 
 class _Ended:
@@ -273,7 +252,3 @@ def _host() -> dict[str, Any]:
         "n_processors": os.cpu_count(),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
     }
-
-
-def _method_cache(shape: tuple[int, int] | None) -> dict[str, int] | None:
-    return None if shape is None else {"blocks": shape[0], "block_bytes": shape[1]}

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import AgentError
+from jvmscope.schema.options import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
+
+    from jvmscope.schema.options import RecordingOption
 
 __all__ = ["KEEP_RAW", "Messages", "RecordOptions", "Recorded"]
 
@@ -21,7 +24,7 @@ KEEP_RAW = "JVMSCOPE_KEEP_RAW"
 
 @dataclass(frozen=True)
 class RecordOptions:
-    """The options of `jvmscope record`, as docs/record.md describes them.
+    """The options of `jvmscope record`, as docs/record.md describes them and `OPTIONS` lists them.
 
     Attributes:
         output: the run's directory, or the parent of several; None: a new name in `runs`.
@@ -63,24 +66,12 @@ class RecordOptions:
 
     def agent_lines(self) -> list[str]:
         """The lines of the agent's options file that are the same for every JVM."""
-        lines = [f"include={glob}" for glob in self.include]
-        lines += [f"exclude={glob}" for glob in self.exclude]
-        if self.probes:
-            lines.append(f"probes={','.join(self.probes)}")
-        if self.method_cache:
-            lines.append(f"method_cache={_shape(self.method_cache)}")
-        if self.consumer:
-            places = os.pathsep.join(str(path.absolute()) for path in self.consumer_path)
-            lines.append(f"consumer={self.consumer}")
-            lines.append(f"consumer_path={places}")
-            lines.append(f"consumer_every={self.consumer_every}")
-        lines.append(f"recursion={self.recursion}")
-        if self.start_at:
-            lines.append(f"from={self.start_at}")
-        lines.append(f"clock={self.clock}")
-        lines.append(f"exact_exceptions={str(self.has_exact_exceptions).lower()}")
-        lines.append(f"deterministic={str(self.is_deterministic).lower()}")
-        lines.append(f"vm_threads={str(self.has_vm_threads).lower()}")
+        lines = []
+        for each in OPTIONS:
+            value = self._value(each)
+            if each.is_for_agent and value not in (None, ()):
+                values = value if each.kind == "globs" else [value]
+                lines += [f"{each.key}={_agent_text(each, one)}" for one in values]
         return lines
 
     def check(self) -> None:
@@ -103,19 +94,49 @@ class RecordOptions:
 
         They are those of the agent; of a consumer only that there is one.
         """
-        words = {
-            "exact_exceptions=true": self.has_exact_exceptions,
-            f"probes={','.join(sorted(set(self.probes)))}": bool(self.probes),
-            f"method_cache={_shape(self.method_cache)}": self.method_cache is not None,
-            "consumer=any": self.consumer is not None,
-            f"clock={self.clock}": self.clock != "real",
+        words = []
+        for each in OPTIONS:
+            value = getattr(self, each.field)
+            if each.prepares is not None and value != each.default:
+                words.append(f"{each.key}={each.prepares.format(_agent_text(each, value))}")
+        return " ".join(words)
+
+    def manifest(self) -> dict[str, Any]:
+        """The options as the run's manifest has them."""
+        return {
+            each.manifest: _manifest_value(each, self._value(each))
+            for each in OPTIONS
+            if each.manifest is not None
         }
-        return " ".join(word for word, is_wanted in words.items() if is_wanted)
+
+    def _value(self, each: RecordingOption) -> Any:
+        """Returns an option's value; None where the option that it belongs to was not given."""
+        if each.belongs_to is not None and not getattr(self, each.belongs_to):
+            return None
+        return getattr(self, each.field)
 
 
-def _shape(method_cache: tuple[int, int] | None) -> str:
-    """Returns a method cache as the agent reads it, blocks x bytes of each; none is empty."""
-    return "x".join(map(str, method_cache or ()))
+def _agent_text(option: RecordingOption, value: Any) -> str:
+    match option.kind:
+        case "probes":
+            return ",".join(sorted(set(value)))
+        case "paths":
+            return os.pathsep.join(str(path.absolute()) for path in value)
+        case "cache":
+            return _shape(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _manifest_value(option: RecordingOption, value: Any) -> Any:
+    if option.kind == "cache" and value is not None:
+        n_blocks, n_bytes = value
+        return {"blocks": n_blocks, "block_bytes": n_bytes}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _shape(method_cache: tuple[int, int]) -> str:
+    """Returns a method cache as the agent reads it: blocks x bytes of each."""
+    return "x".join(map(str, method_cache))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema import read_manifest
 from jvmscope.schema.folding import read_folding
+from jvmscope.schema.options import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,20 +16,6 @@ if TYPE_CHECKING:
     from jvmscope.schema import Manifest
 
 __all__ = ["differences", "foldings", "option_differences"]
-
-_DECISIVE = (
-    "include",
-    "exclude",
-    "recursion",
-    "from",
-    "clock",
-    "exact_exceptions",
-    "deterministic",
-)
-"""Options of a recording that change its counts; those that record more leave them alone."""
-
-_EARLIER = {"clock": "real"}
-"""What runs have that were recorded before there was the option."""
 
 _SHOWN = 3
 """Subjects that are named of those that differ."""
@@ -75,10 +62,12 @@ def option_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:
 
 def _options(manifest: Manifest) -> Iterator[tuple[str, str]]:
     """Yields the options of a recording that change its counts."""
-    for name in _DECISIVE:
-        if name in manifest.options or (name in _EARLIER and manifest.options):
-            value = manifest.options.get(name, _EARLIER.get(name))
-            yield f"--{name.replace('_', '-')}", _text(value)
+    for each in OPTIONS:
+        if not each.changes_counts or each.manifest is None or not manifest.options:
+            continue
+        if each.manifest in manifest.options or each.before is not None:
+            value = manifest.options.get(each.manifest, each.before)
+            yield f"--{each.key.replace('_', '-')}", _text(value)
 
 
 def _conditions(subject: Subject) -> Iterator[tuple[str, str]]:

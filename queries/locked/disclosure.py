@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.schema.options import OPTIONS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -27,10 +29,7 @@ _PARTS = {
     },
     "host": {"system", "machine"},
     "tool": {"name", "version"},
-    "options": {
-        "include", "exclude", "probes", "method_cache", "recursion", "max_memory_bytes",
-        "timeout_s", "from", "exact_exceptions", "deterministic", "vm_threads", "inject",
-    },
+    "options": {each.manifest for each in OPTIONS if each.manifest and not each.is_private},
 }  # fmt: skip
 _SENTENCES = ("limits", "determinism")
 _PATH = re.compile(r"(?<![\w.])/[^\s'\",;:()]+")

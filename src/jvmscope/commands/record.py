@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.options import RUN, Duration, completed, console_options
+from jvmscope.schema.options import OPTIONS, probes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jvmscope.collector.record import Recorded, RecordOptions
     from jvmscope.console import Console
 
 __all__ = ["MemorySize", "command", "record_options"]
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-_NAMED = "--probes "
 _MOST_BLOCKS = 4096
 
 
@@ -48,18 +50,6 @@ class MemorySize(click.ParamType[int]):
         return n_bytes
 
 
-def _probe_names() -> list[str]:
-    """Returns the probes that tables are recorded by, in alphabetical order.
-
-    >>> _probe_names()[-2:]
-    ['order', 'receivers']
-    """
-    from jvmscope.schema import tables
-
-    options = {table.recorded for table in tables().values()}
-    return sorted(text.removeprefix(_NAMED) for text in options if text.startswith(_NAMED))
-
-
 class _Probes(click.ParamType[tuple[str, ...]]):
     """Probes, separated by commas."""
 
@@ -73,7 +63,7 @@ class _Probes(click.ParamType[tuple[str, ...]]):
         if isinstance(value, tuple):
             return value
         names = [name.strip() for name in str(value).split(",")]
-        known = _probe_names()
+        known = probes()
         for name in names:
             if name not in known:
                 hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
@@ -125,6 +115,43 @@ class _Tag(click.ParamType[tuple[str, str]]):
         return key, text
 
 
+_TYPES: dict[str, click.ParamType[Any]] = {
+    "path": RUN,
+    "paths": click.Path(path_type=Path, exists=True),
+    "probes": _Probes(),
+    "cache": _CacheShape(),
+    "size": MemorySize(),
+    "span": Duration(),
+    "number": click.IntRange(min=1),
+    "pairs": _Tag(),
+}
+"""The types of values by the kinds of options; what is not here is a text, a choice or a flag."""
+
+
+def _recording_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds the options of a recording, each under the name of its field in ``RecordOptions``."""
+    for each in reversed(OPTIONS):
+        more: dict[str, Any] = {}
+        if each.kind == "flag":
+            more["is_flag"] = True
+        elif each.kind == "negative flag":
+            more |= {"is_flag": True, "flag_value": False}
+        elif each.given is not None:
+            more |= {"is_flag": False, "flag_value": each.given}
+        function = click.option(
+            *each.words,
+            each.field,
+            type=click.Choice(each.choices) if each.choices else _TYPES.get(each.kind),
+            default=Path(each.default) if each.kind == "path" and each.default else each.default,
+            show_default=each.shows_default,
+            multiple=each.kind in ("globs", "paths", "pairs"),
+            metavar=each.metavar,
+            help=each.help,
+            **more,
+        )(function)
+    return function
+
+
 @click.command(
     "record",
     context_settings={"allow_interspersed_args": False},
@@ -137,71 +164,7 @@ class _Tag(click.ParamType[tuple[str, str]]):
     type=click.UNPROCESSED,
     shell_complete=completed("files"),
 )
-@click.option(
-    "-o", "--output", type=RUN, help="The run to write, or the parent directory of several runs."
-)
-@click.option(
-    "--runs",
-    type=RUN,
-    default=Path("runs"),
-    show_default=True,
-    help="Directory for runs without -o; each gets a new name.",
-)
-@click.option("--name", help="Name of the run in --runs.  [default: program and time]")
-@click.option(
-    "--include", multiple=True, metavar="GLOB", help="Count only in these classes, such as p/Main*."
-)
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Do not count in these classes.")
-@click.option(
-    "--probes",
-    type=_Probes(),
-    default=(),
-    metavar="NAME,…",
-    help="Record more: probes such as receivers,order.",
-)
-@click.option(
-    "--method-cache",
-    type=_CacheShape(),
-    is_flag=False,
-    flag_value="4KiB/16",
-    metavar="SIZE/BLOCKS",
-    help="Simulate a processor's method cache.  [4KiB/16 if you give no value]",
-)
-@click.option("--consumer", metavar="CLASS", help="Pass the growing trees to a class of yours.")
-@click.option(
-    "--consumer-path",
-    type=click.Path(path_type=Path, exists=True),
-    multiple=True,
-    metavar="PATH",
-    help="Directory or jar with the classes of the consumer.",
-)
-@click.option(
-    "--consumer-every",
-    type=click.IntRange(min=1),
-    default=10_000_000,
-    show_default=True,
-    metavar="N",
-    help="Bytecodes that a thread executes between two calls of the consumer.",
-)
-@click.option(
-    "--recursion",
-    type=click.Choice(["keep", "fold"]),
-    default="keep",
-    help="fold: a recursive call counts in its ancestor.  [default: keep]",
-)
-@click.option(
-    "--max-memory",
-    "max_bytes",
-    type=MemorySize(),
-    default="4GiB",
-    show_default=True,
-    metavar="SIZE",
-    help="Memory for nodes; when it is full, deeper calls are folded.",
-)
-@click.option("--timeout", type=Duration(), metavar="TIME", help="End COMMAND after this time.")
-@click.option(
-    "--tag", "tags", type=_Tag(), multiple=True, metavar="KEY=VALUE", help="Add a tag to the run."
-)
+@_recording_options
 @click.option(
     "--repeat",
     type=click.IntRange(min=1),
@@ -209,30 +172,7 @@ class _Tag(click.ParamType[tuple[str, str]]):
     metavar="N",
     help="Record N times and report whether the runs are identical.",
 )
-@click.option(
-    "--from", "start_at", metavar="METHOD", help="Start counting when p.C.m is first entered."
-)
-@click.option(
-    "--clock",
-    type=click.Choice(["real", "steps"]),
-    default="real",
-    help="steps: the program's time is the bytecodes that a thread executed.  [default: real]",
-)
-@click.option("--exact-exceptions", is_flag=True, help="Count exactly in blocks that throw.")
-@click.option(
-    "--vm-threads", "has_vm_threads", is_flag=True, help="Also keep the VM's own threads."
-)
-@click.option("--no-deterministic", is_flag=True, help="Do not pin the VM's options.")
-@click.option("--select", metavar="PATTERN", help="Record only JVMs whose main class matches.")
-@click.option(
-    "--inject",
-    "injection",
-    type=click.Choice(["shim", "env"]),
-    default="shim",
-    help="env: reach JVMs through JAVA_TOOL_OPTIONS, not PATH and JAVA_HOME.  [default: shim]",
-)
 @click.option("--xml", is_flag=True, help="Also write the XML view into the run.")
-@click.option("--force", is_flag=True, help="Replace an existing run.")
 @console_options
 def command(
     *, words: tuple[str, ...], repeat: int, xml: bool, console: Console, **chosen: Any
@@ -260,26 +200,11 @@ def command(
     return recorded.status
 
 
-def record_options(
-    *,
-    no_deterministic: bool,
-    exact_exceptions: bool,
-    timeout: float | None,
-    force: bool,
-    tags: tuple[tuple[str, str], ...],
-    **chosen: Any,
-) -> RecordOptions:
+def record_options(*, tags: tuple[tuple[str, str], ...], **chosen: Any) -> RecordOptions:
     """Returns the options of a recording as the command line has them."""
     from jvmscope.collector.record import RecordOptions
 
-    return RecordOptions(
-        timeout_s=timeout,
-        tags=dict(tags),
-        is_deterministic=not no_deterministic,
-        has_exact_exceptions=exact_exceptions,
-        is_forced=force,
-        **chosen,
-    )
+    return RecordOptions(tags=dict(tags), **chosen)
 
 
 def _say_what_next(recorded: Recorded, console: Console) -> None:

@@ -7,35 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.commands.record import command
+from jvmscope.schema.options import OPTIONS, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from jvmscope.suite.keys import Problem
 
-__all__ = ["RECORD_KEYS", "check_record", "record_options"]
+__all__ = ["RECORD_KEYS", "check_record", "record_options", "record_words"]
 
-RECORD_KEYS = (
-    "probes",
-    "include",
-    "exclude",
-    "recursion",
-    "max_memory",
-    "from",
-    "exact_exceptions",
-    "clock",
-    "deterministic",
-    "vm_threads",
-    "method_cache",
-    "select",
-    "inject",
-)
-_INVERTED = {"deterministic": "no-deterministic"}
-_NAMED_OTHERWISE = {
-    "exact_exceptions": "has_exact_exceptions",
-    "no_deterministic": "is_deterministic",
-}
-_OF_COMMAS = ("probes",)
+RECORD_KEYS = tuple(each.key for each in OPTIONS if each.is_for_suites)
 
 
 def check_record(table: Mapping[str, Any]) -> Iterator[Problem]:
@@ -54,37 +35,57 @@ def record_options(table: Mapping[str, Any]) -> dict[str, Any]:
     >>> record_options({"probes": ["receivers"], "deterministic": False})
     {'probes': ('receivers',), 'is_deterministic': False}
     """
-    found = {}
+    return {option(name).field: _converted(name, value) for name, value in table.items()}
+
+
+def record_words(table: Mapping[str, Any]) -> list[str]:
+    """Returns the words of a command line for a table without problems.
+
+    >>> record_words({"probes": ["receivers", "order"], "exact_exceptions": True, "include": []})
+    ['--probes', 'receivers,order', '--exact-exceptions']
+    >>> record_words({"deterministic": False, "method_cache": "4KiB/16"})
+    ['--no-deterministic', '--method-cache=4KiB/16']
+    """
+    words = []
     for name, value in table.items():
-        argument = str(_option(name).name)
-        found[_NAMED_OTHERWISE.get(argument, argument)] = _converted(name, value)
-    return found
-
-
-def _option(name: str) -> click.Option:
-    word = "--" + _INVERTED.get(name, name).replace("_", "-")
-    return next(
-        each for each in command.params if isinstance(each, click.Option) and word in each.opts
-    )
+        each = option(name)
+        word = each.words[-1]
+        match each.kind:
+            case "flag" | "negative flag":
+                words += [word] if value is (each.kind == "flag") else []
+            case "globs":
+                words += [part for glob in value for part in (word, glob)]
+            case "probes":
+                words += [word, ",".join(value)] if value else []
+            case "cache":
+                words.append(f"{word}={value}")
+            case _:
+                words += [word, value]
+    return words
 
 
 def _converted(name: str, value: Any) -> Any:
-    """Returns a value as the option's type has it.
+    """Returns a value as the command line's option would have it.
 
     Raises:
-        click.BadParameter: it is invalid.
+        click.BadParameter: it has another type, or is none of the option's values.
     """
-    option = _option(name)
-    if option.is_flag and name != "method_cache":
+    kind = option(name).kind
+    if kind in ("flag", "negative flag"):
         if not isinstance(value, bool):
             raise click.BadParameter(f"expected true or false, found {value!r}")
         return value
-    if option.multiple or name in _OF_COMMAS:
+    type_ = _parameter(name).type
+    if kind in ("globs", "probes"):
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise click.BadParameter(f"expected a list of strings, found {value!r}")
-        if name in _OF_COMMAS:
-            return option.type.convert(",".join(value), None, None) if value else ()
-        return tuple(option.type.convert(each, None, None) for each in value)
+        if kind == "probes":
+            return type_.convert(",".join(value), None, None) if value else ()
+        return tuple(type_.convert(each, None, None) for each in value)
     if not isinstance(value, str):
         raise click.BadParameter(f"expected a string, found {value!r}")
-    return option.type.convert(value, None, None)
+    return type_.convert(value, None, None)
+
+
+def _parameter(name: str) -> click.Parameter:
+    return next(each for each in command.params if each.name == option(name).field)

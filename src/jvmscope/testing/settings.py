@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.suite.record_keys import RECORD_KEYS, check_record, record_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,25 +56,23 @@ class VariantSettings:
 
 @dataclass(frozen=True)
 class ProgramSettings:
-    """How a program is recorded: its arguments, and options of ``jvmscope record``."""
+    """How a program is recorded: its arguments, and options of ``jvmscope record``.
+
+    Attributes:
+        args: the program's arguments.
+        jvm_args: the JVM's.
+        exit: the status that the program has to end with.
+        record: the options of the recording, as in the ``record`` of a suite file.
+    """
 
     args: tuple[str, ...] = ()
     jvm_args: tuple[str, ...] = ()
-    probes: tuple[str, ...] = ()
-    recursion: str = "keep"
-    max_memory: str = "4GiB"
-    exact_exceptions: bool = False
-    method_cache: str = ""
     exit: int = 0
+    record: Mapping[str, Any] = field(default_factory=dict)
 
     def options(self) -> list[str]:
         """Returns the options of ``jvmscope record``."""
-        words = ["--recursion", self.recursion, "--max-memory", self.max_memory]
-        if self.probes:
-            words += ["--probes", ",".join(self.probes)]
-        if self.method_cache:
-            words.append(f"--method-cache={self.method_cache}")
-        return [*words, "--exact-exceptions"] if self.exact_exceptions else words
+        return record_words(self.record)
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,8 @@ class Settings:
         merged: _Table = {}
         for _, file in reversed(self.files):
             merged |= _tables(file, "program").get(name, {})
-        return _made(ProgramSettings, merged)
+        record = {key: merged.pop(key) for key in RECORD_KEYS if key in merged}
+        return _made(ProgramSettings, {**merged, "record": record})
 
     @property
     def _path(self) -> str:
@@ -147,8 +147,15 @@ def _check_table(
     if not isinstance(table, dict):
         raise QueryError(f"{where}: expected a table", path=str(path))
     defaults = {each.name: getattr(settings, each.name) for each in fields(settings)}
-    _check_keys(table, defaults, f"{where} ", path)
+    of_record = RECORD_KEYS if isinstance(settings, ProgramSettings) else ()
+    defaults.pop("record", None)
+    _check_keys(table, [*defaults, *of_record], f"{where} ", path)
+    record = {key: value for key, value in table.items() if key in of_record}
+    for (key,), message in check_record(record):
+        raise QueryError(f"{where} {key}: {message}", path=str(path))
     for key, value in table.items():
+        if key in of_record:
+            continue
         expected = type(defaults[key])
         is_list = expected is tuple
         is_right = isinstance(value, list if is_list else expected)

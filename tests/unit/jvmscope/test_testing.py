@@ -127,7 +127,7 @@ def test_variants_have_scopes_parameters_and_rows_of_their_own(tmp_path: Path) -
         ("[defaults]", 'did you mean "default"'),
         (
             "[program.A]\nprobes = 'receivers'",
-            "probes: expected list of strings, found 'receivers'",
+            "probes: expected a list of strings, found 'receivers'",
         ),
         ("[default]\nscope = 1", "scope: expected str, found 1"),
         ("variant = 1", r"variant: expected tables \[variant.NAME\]"),
