@@ -55,12 +55,19 @@ class Asking:
         with self.console.patience("querying") as self.engine.on_progress:
             answer = self._answer(query, params)
             if isinstance(answer, Serialized):
-                self.output.write_text(answer, self.console)
+                self._write_items(answer)
             else:
                 self.output.write(answer, self.console)
         for refusal in answer.refusals:
             self.console.detail(f"trees answered, since SQL failed: {refusal}")
         return not answer.is_truncated
+
+    def _write_items(self, answer: Serialized) -> None:
+        """Writes the text of an XQuery's items, with a last line end."""
+        text = answer.text if answer.text.endswith("\n") else f"{answer.text}\n"
+        self.output.write_text(text, self.console, answer.encoding)
+        if answer.is_truncated:
+            self.console.warn("truncated: more items exist; raise --limit to see them")
 
     def _answer(self, query: QueryFile, params: Mapping[str, str] | None) -> Result | Serialized:
         try:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "Conversation", "Quit", "is_dot_command"]
 
 _SWITCH = {"on": True, "off": False}
+_MODES = (*(form.name for form in FORMATS.values() if not form.is_binary), ITEMS)
 
 
 class Quit(Exception):
@@ -104,7 +105,7 @@ def _timer(conversation: Conversation, words: Sequence[str]) -> None:
 
 
 def _mode(conversation: Conversation, words: Sequence[str]) -> None:
-    form = _one_of(".mode", words, tuple(form for form in (*FORMATS, ITEMS) if form != "parquet"))
+    form = _one_of(".mode", words, _MODES)
     asking = conversation.asking
     conversation.asking = replace(asking, output=replace(asking.output, format=form))
 
@@ -141,7 +142,7 @@ COMMANDS = {
     ".tables": _Command("", "list the tables of the run", _tables),
     ".schema": _Command("TABLE", "show the columns of a table, or of all", _schema),
     ".metrics": _Command("METRIC", "list the metrics, or define one", _metrics),
-    ".mode": _Command("FORMAT", "show answers as table, csv, json, jsonl, markdown, items", _mode),
+    ".mode": _Command("FORMAT", f"show answers as {', '.join(_MODES)}", _mode),
     ".limit": _Command("N", "show at most N rows of an answer", _limit),
     ".scope": _Command("SCOPE", "select a part of the run, such as application", _scope),
     ".timer": _Command("on|off", "show how long each answer took", _timer),

@@ -54,13 +54,11 @@ def write_measures(
     from jvmscope.writing import write_page
 
     most = top if top is not None else 0 if output.file is not None else _TOP
-    is_table = output.resolved_format == "table"
     shown = excerpt(values, metrics, most or None)
     look = Look(_names_in(runs), most or None, shown.n_left_out)
     page = overview_page if is_overview else metrics_page
     blocks = page(shown.values, metrics, look)
-    form = "table" if is_table else "markdown"
-    write_page(blocks, form, output, console, width=_WIDTH)
+    write_page(blocks, output.resolved_format, output, console, width=_WIDTH)
     if is_overview:
         console.say("More: -m METRIC, for any of: jvmscope list metrics")
 

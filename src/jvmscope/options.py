@@ -15,7 +15,7 @@ from jvmscope.formats import FORMATS, ITEMS
 from jvmscope.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable
 
 __all__ = [
     "RUN",
@@ -122,12 +122,12 @@ def answer_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def _output_options(
-    function: Callable[..., int], formats: Sequence[str], help_: str
+    function: Callable[..., int], formats: Iterable[str], help_: str
 ) -> Callable[..., int]:
     @click.option(
         "--format",
         "output_format",
-        type=click.Choice(formats),
+        type=click.Choice(tuple(formats)),
         help=f"{help_}  [default: table on a terminal, else csv]",
     )
     @click.option(

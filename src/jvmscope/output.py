@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from jvmscope.errors import JvmscopeError
-from jvmscope.formats import FORMATS, ITEMS, TRUNCATED, WRITERS, write_table
+from jvmscope.formats import FORMATS, ITEMS, format_of_file
+from jvmscope.formats.texts import TRUNCATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from jvmscope.console import Console
-    from jvmscope.queries import Result, Serialized
+    from jvmscope.queries import Result
 
 __all__ = ["Output", "PagedOutput"]
 
-_SUFFIXES = {"md": "markdown", "txt": "table"}
 _MARKUP = ("xml", "html", "xhtml", "svg")
 
 
@@ -66,45 +66,20 @@ class Output:
             console.warn(f"{TRUNCATED}; raise --limit to see them")
 
     def _write_rows(self, result: Result, stream: BinaryIO) -> None:
-        if self.resolved_format == "table" and self.file is None and sys.stdout.isatty():
-            write_table(result, stream, width=shutil.get_terminal_size().columns)
+        form = FORMATS[self.resolved_format]
+        if form.write_within is not None and self.file is None and sys.stdout.isatty():
+            form.write_within(result, stream, shutil.get_terminal_size().columns)
         else:
-            WRITERS[self.resolved_format](result, stream)
+            form.write(result, stream)
 
-    def write_text(self, answer: Serialized, console: Console) -> None:
-        """Writes the text of an XQuery's items, with a last line end.
-
-        Raises:
-            JvmscopeError: the file exists, or cannot be written.
-        """
-        text = answer.text if answer.text.endswith("\n") else f"{answer.text}\n"
-        with self._stream(console) as stream:
-            stream.write(text.encode(answer.encoding, "xmlcharrefreplace"))
-        if answer.is_truncated:
-            console.warn("truncated: more items exist; raise --limit to see them")
-
-    def write_sections(
-        self, sections: Sequence[tuple[str, Result]], console: Console, *, most: int | None = None
-    ) -> None:
-        """Writes results under titles, as a table or in Markdown.
-
-        Args:
-            sections: a title and what is written under it.
-            console: says what was written.
-            most: write at most this many rows of each, and how many more there are; None: all.
+    def write_text(self, text: str, console: Console, encoding: str = "utf-8") -> None:
+        """Writes text that is made already; what the encoding lacks, as XML writes it.
 
         Raises:
             JvmscopeError: the file exists, or cannot be written.
         """
-        mark = "## " if self.resolved_format == "markdown" else ""
         with self._stream(console) as stream:
-            for number, (title, result) in enumerate(sections):
-                gap = "\n" if number else ""
-                stream.write(f"{gap}{mark}{title}\n\n".encode())
-                shown, n_more = _first(result, most)
-                WRITERS[self.resolved_format](shown, stream)
-                if n_more:
-                    stream.write(f"… and {n_more:,} rows more\n".encode())
+            stream.write(text.encode(encoding, "xmlcharrefreplace"))
 
     @contextlib.contextmanager
     def open(self, console: Console) -> Iterator[BinaryIO]:
@@ -128,15 +103,17 @@ class Output:
         """``items`` or ``table``, as the format or the file's name says; None: either."""
         if self.format:
             return ITEMS if self.format == ITEMS else "table"
-        suffix = "" if self.file is None else self.file.suffix.removeprefix(".")
-        if suffix in _MARKUP:
+        if self.file is None:
+            return None
+        if self.file.suffix.removeprefix(".") in _MARKUP:
             return ITEMS
-        return "table" if suffix in (*FORMATS, *_SUFFIXES) else None
+        return None if format_of_file(self.file) is None else "table"
 
     @property
     def takes_rows(self) -> bool:
         """Whether rows are all that the format needs of a result."""
-        return self.resolved_format != "parquet"
+        form = FORMATS.get(self.resolved_format)  # items are none
+        return form is None or form.takes_rows
 
     @property
     def resolved_format(self) -> str:
@@ -144,9 +121,7 @@ class Output:
         if self.format:
             return self.format
         if self.file is not None:
-            suffix = self.file.suffix.removeprefix(".")
-            suffix = _SUFFIXES.get(suffix, suffix)
-            return suffix if suffix in FORMATS else "csv"
+            return format_of_file(self.file) or "csv"
         return "table" if sys.stdout.isatty() else "csv"
 
     @contextlib.contextmanager
@@ -160,8 +135,9 @@ class Output:
         sys.stdout.buffer.flush()
 
     def _refuse_binary_terminal(self) -> None:
-        if self.resolved_format == "parquet" and sys.stdout.isatty():
-            raise JvmscopeError("parquet is binary: name a file with -o, or pipe it")
+        form = FORMATS.get(self.resolved_format)
+        if form is not None and form.is_binary and sys.stdout.isatty():
+            raise JvmscopeError(f"{form.name} is binary: name a file with -o, or pipe it")
 
 
 @dataclass(frozen=True)
@@ -184,11 +160,3 @@ class PagedOutput(Output):
         else:
             os.environ.setdefault("LESS", "FRSX")  # as git does: lines are not broken
             click.echo_via_pager(text)
-
-
-def _first(result: Result, most: int | None) -> tuple[Result, int]:
-    """Returns the first rows of a result, and how many there are more."""
-    table = result.arrow()
-    if most is None or table.num_rows <= most:
-        return result, 0
-    return result.of_table(table.slice(0, most), result.columns), table.num_rows - most

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
+from jvmscope.formats import FORMATS, format_of_file
+from jvmscope.writing import PAGE_FORMATS, write_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,15 +34,24 @@ __all__ = [
     "write",
 ]
 
-KINDS = ("summary", "table", "tree", "plot", "pca", "html")
-"""The pages of a report."""
+KINDS = {
+    "summary": "an overview and what stands out; the default",
+    "table": "every metric with its definition, ranks, minimum, median and maximum",
+    "tree": "the calling contexts of one run, heaviest first",
+    "plot": "hotness curves and stacks, drawn with characters",
+    "pca": "principal components, similar subjects, the smallest representative subset",
+    "html": "everything on one page for the browser, without a network",
+}
+"""The pages of a report and what they show; ``reports.pages`` has ``KIND_page`` for each text."""
 
-TABLES = ("csv", "jsonl", "parquet")
+_WHOLE = "json"
+"""The form of the whole report."""
+
+TABLES = tuple(form for form in FORMATS if form not in (*PAGE_FORMATS, _WHOLE))
 """Forms of the measures alone, a row for each subject and measure."""
 
-FORMS = ("table", "markdown", "json", *TABLES)
+FORMS = (*PAGE_FORMATS, _WHOLE, *TABLES)
 
-_SUFFIXES = {"md": "markdown", "txt": "table"}
 _COLUMNS_OF_SUBJECTS = {"table": 4, "markdown": 8}
 """Subjects that have a column of their own, at most."""
 
@@ -78,9 +89,7 @@ def form_of(output: Output) -> str:
         return output.format
     if output.file is None:
         return "table" if sys.stdout.isatty() else "markdown"
-    suffix = output.file.suffix.removeprefix(".")
-    suffix = _SUFFIXES.get(suffix, suffix)
-    return suffix if suffix in FORMS else "markdown"
+    return format_of_file(output.file) or "markdown"
 
 
 def check_subject(paths: Sequence[Path], subject: str) -> None:
@@ -103,12 +112,8 @@ def page_of(report: Report, kind: str, form: str, subject: str | None) -> Iterab
     if kind == "table":
         index = None if subject is None else _index(report.subjects, subject)
         return pages.table_page(report, subject=index, n_columns=_COLUMNS_OF_SUBJECTS[form])
-    made = {
-        "summary": pages.summary_page,
-        "plot": pages.plot_page,
-        "pca": pages.pca_page,
-    }
-    return made[kind](report)
+    made: Iterable[Block] = getattr(pages, f"{kind}_page")(report)
+    return made
 
 
 def tree_of(
@@ -161,13 +166,12 @@ def write(
         JvmscopeError: the file exists, or cannot be written.
     """
     from jvmscope.queries import Result
-    from jvmscope.writing import write_page, write_text
 
     if isinstance(made, Result):
         output.write(made, console)
         return
     if isinstance(made, str):
-        write_text(made, output, console)
+        output.write_text(made, console)
     else:
         write_page(made, form, output, console)
 

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from jvmscope.output import Output
     from jvmscope.reports.faces.blocks import Block
 
-__all__ = ["write_page", "write_text"]
+__all__ = ["PAGE_FORMATS", "write_page"]
+
+PAGE_FORMATS = ("table", "markdown")
+"""What people read: the formats that a page has."""
 
 _WIDTH = 120
 
@@ -32,7 +35,7 @@ def write_page(
 
     Args:
         blocks: what it consists of.
-        form: ``markdown``, or ``table``: as a terminal shows it.
+        form: one of ``PAGE_FORMATS``; ``table`` is as a terminal shows it.
         output: where to.
         console: whose choice of colours is heeded, and which says that a file was written.
         width: characters in a line of what goes to no terminal, unless ``COLUMNS`` says otherwise.
@@ -47,21 +50,7 @@ def write_page(
         text = to_comment(blocks) if is_comment else to_markdown(blocks)
     else:
         text = _drawn(blocks, output, console, width)
-    write_text(text, output, console)
-
-
-def write_text(text: str, output: Output, console: Console) -> None:
-    """Writes text that is made already.
-
-    Raises:
-        JvmscopeError: the file exists, or cannot be written.
-    """
-    if output.file is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    else:
-        with output.open(console) as stream:
-            stream.write(text.encode())
+    output.write_text(text, console)
 
 
 def _drawn(blocks: Iterable[Block], output: Output, console: Console, width: int) -> str:

@@ -138,9 +138,9 @@ def command(
     from jvmscope.reports.changes.outcome import Outcome
     from jvmscope.reports.changes.page import comparison_page
     from jvmscope.reports.changes.pairs import pairs_of
-    from jvmscope.writing import write_page
+    from jvmscope.writing import PAGE_FORMATS, write_page
 
-    is_for_people = output.resolved_format in ("table", "markdown")
+    is_for_people = output.resolved_format in PAGE_FORMATS
     params = parse_assignments(assignments)
     pairs = pairs_of(a, b, jvms)
     is_judged = bool(conditions) or budget is not None

@@ -15,6 +15,7 @@ from jvmscope.options import (
     metric_options,
     output_options,
 )
+from jvmscope.writing import PAGE_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from jvmscope.queries.costs import CostModel
 
 __all__ = ["command", "status_of"]
-
-
-_READ_BY_PEOPLE = ("table", "markdown")
 
 
 @click.command("measure")
@@ -77,7 +75,7 @@ def command(
     from jvmscope.metrics import measure, select
     from jvmscope.queries import parse_assignments
 
-    is_page = output.resolved_format in _READ_BY_PEOPLE and limit is None
+    is_page = output.resolved_format in PAGE_FORMATS and limit is None
     is_overview = is_page and not metrics and output.file is None
     if is_overview:
         metrics = overview_metrics()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ __all__ = ["command"]
     "--format",
     "output_format",
     type=click.Choice(FORMS),
-    help="Format of the page; json: the whole report; csv, jsonl, parquet: the measures.  "
+    help=f"Format of the page; json: the whole report; {', '.join(TABLES)}: the measures.  "
     "[default: table on a terminal, else markdown]",
 )
 @click.option("-o", "--output", "output_file", type=RUN, help="Write to a file instead of stdout.")
@@ -94,14 +95,7 @@ def command(
 ) -> int:
     """Report on runs and suites, side by side.
 
-    \b
-    KIND is
-      summary  an overview and what stands out; the default
-      table    every metric with its definition, ranks, minimum, median and maximum
-      tree     the calling contexts of one run, heaviest first
-      plot     hotness curves and stacks, drawn with characters
-      pca      principal components, similar subjects, the smallest representative subset
-      html     everything on one page for the browser, without a network
+    {kinds}
 
     --param and --cost-model apply to the cycles of tree.
 
@@ -214,3 +208,12 @@ def _refuse_misplaced(kind: str, form: str, subject: str | None, *, has_costs: b
         raise click.UsageError(f"{form} is for table: its measures, a row each")
     if kind == "tree" and form == "json":
         raise click.UsageError("a tree as data: jvmscope export RUN csv")
+
+
+def _kinds() -> str:
+    r"""Returns the paragraph of the help that says what each page shows; \b keeps its lines."""
+    width = max(map(len, KINDS))
+    return "\n".join(["\b", "KIND is", *(f"  {kind:<{width}}  {KINDS[kind]}" for kind in KINDS)])
+
+
+command.help = cleandoc(command.help or "").replace("{kinds}", _kinds())

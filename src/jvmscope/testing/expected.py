@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError
-from jvmscope.formats import WRITERS
+from jvmscope.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ _SHOWN = 20
 def rows_of(result: Result) -> Rows:
     """Returns an answer as the CSV file that would hold it."""
     stream = io.BytesIO()
-    WRITERS["csv"](result, stream)
+    FORMATS["csv"].write(result, stream)
     return list(csv.reader(io.StringIO(stream.getvalue().decode())))
 
 

@@ -1,0 +1,51 @@
+"""CSV: a line for each row. It has no room to say that there are more."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from jvmscope.formats.registry import Format, register
+from jvmscope.formats.texts import plain, text_stream
+
+if TYPE_CHECKING:
+    from jvmscope.queries import Result
+
+__all__ = ["write_csv"]
+
+
+def write_csv(result: Result, stream: BinaryIO) -> None:
+    """Writes a line with the names of the columns, and one for each row."""
+    with text_stream(stream) as text:
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(column.name for column in result.columns)
+        if result.comes_in_rows or len(result.columns) == 1:  # an only, empty cell has quotes
+            for row in result.rows():
+                writer.writerow(_field(value) for value in row)
+        else:
+            from jvmscope.cells import joined_rows
+
+            ends = ["", *[","] * (len(result.columns) - 1), "\n"]
+            for batch in result.batches():
+                text.writelines(joined_rows(batch, _cell, ends))
+
+
+def _cell(value: Any) -> str:
+    r"""Returns a value as a cell among others.
+
+    >>> [_cell(value) for value in (None, True, 2.0, 'a "b", c', "x\ny")]
+    ['', 'true', '2', '"a ""b"", c"', '"x\ny"']
+    """
+    cells = io.StringIO()
+    csv.writer(cells, lineterminator="\n").writerow((_field(value), ""))
+    return cells.getvalue()[:-2]
+
+
+def _field(value: Any) -> Any:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else plain(value)
+
+
+register(Format("csv", write_csv, rank=1))

@@ -1,0 +1,56 @@
+"""A format is one module: the one of CONTRIBUTING's recipe is offered wherever formats are."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from support.samples import write_shapes
+
+import jvmscope.formats
+from jvmscope.formats import FORMATS
+
+_ROOT = Path(__file__).parents[3]
+
+_PROGRAM = """
+import sys
+import jvmscope
+jvmscope.__path__.insert(0, sys.argv[1])
+from jvmscope import cli, dot_commands, reporting
+run, file = sys.argv[2:]
+print(cli.run(["query", run, "SELECT 1 AS a, 'x' AS b", "--format", "tsv"]))
+print(cli.run(["query", run, "SELECT 1 AS a, 'x' AS b", "-o", file]))
+print("tsv" in reporting.TABLES, "tsv" in dot_commands.COMMANDS[".mode"].meaning)
+cli.run(["query", "--help"])
+cli.run(["report", "--help"])
+"""
+
+
+def test_the_recipe_of_a_format_is_all_that_a_format_needs(tmp_path: Path) -> None:
+    """Help, files' endings, the prompt and reports know the format of one new module."""
+    recipe = (_ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A query format")
+    module = re.search(r"```python\n(.*?)```", recipe[2], re.DOTALL)
+    assert module is not None
+    formats = Path(jvmscope.formats.__file__).parent
+    shutil.copytree(formats, tmp_path / "formats")
+    (tmp_path / "formats" / "tsv.py").write_text(module[1], encoding="utf-8")
+    run, file = write_shapes(tmp_path / "shapes.run"), tmp_path / "answer.tab"
+    found = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, str(tmp_path), str(run), str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.startswith("a\tb\n1\tx\n0\n0\nTrue True\n")
+    assert file.read_text(encoding="utf-8") == "a\tb\n1\tx\n"
+    assert f"[{'|'.join(FORMATS)}|tsv|items]" in found.stdout
+    assert "csv, jsonl, parquet, tsv" in " ".join(found.stdout.split())
+
+
+def test_no_format_is_named_twice() -> None:
+    """An ending belongs to one format."""
+    endings = [word for form in FORMATS.values() for word in (form.name, *form.endings)]
+    assert len(endings) == len(set(endings))
