@@ -23,6 +23,7 @@ class BuildWithAgent(build_py):
     """Builds the jar before the package data are collected."""
 
     def run(self) -> None:
+        """Builds the jar if it is not that of the sources, then the package."""
         if not self.editable_mode:
             _build_agent()
         super().run()

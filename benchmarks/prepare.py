@@ -26,6 +26,7 @@ def prepare(workload: Workload, *, java_home: Path, accept: bool = False) -> Non
     """Makes `workload` ready to run; does nothing if it is.
 
     Args:
+        workload: what to prepare.
         java_home: the JDK that compiles; the classes it writes run on 17 and later.
         accept: whether jars without a known checksum are taken.
 

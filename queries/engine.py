@@ -142,6 +142,13 @@ class Engine(RunDatabase):
         """Returns the answer to a query as a table, or as text.
 
         Args:
+            query: its text, or a query file.
+            params: values of its parameters.
+            limit: deliver at most this many rows.
+            timeout: seconds that it may take.
+            search_path: where it looks names up: the run, or one of its scopes.
+            language: ``sql``, ``xquery`` or ``xpath``; None: as the text or the file says.
+            limits: those of an untrusted query; None: it is trusted.
             form: ``table``; ``items``: the items of an XQuery, serialized as its ``output:``
                 options say; None: ``items`` if it has such options or if all items are nodes,
                 else ``table``.

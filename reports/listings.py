@@ -1,5 +1,8 @@
-"""What is shown of one subject alone: its hottest methods, its most polymorphic call sites, its
-start-up beside the rest, and what was not counted in full."""
+"""What is shown of one subject alone.
+
+Its hottest methods, its most polymorphic call sites, its start-up beside the rest, and what was
+not counted in full.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def tree_rows(
     Args:
         in_a: one run and its tree.
         in_b: the other.
-        tables: the tables whose facts about contexts the trees' contents are made of.
+        common: the tables of both runs whose facts about contexts the trees' contents are made of.
     """
     tree_a, tree_b = in_a[1], in_b[1]
     partner_a, partner_b = _partners(tree_a, tree_b)

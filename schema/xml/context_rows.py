@@ -157,6 +157,7 @@ def _with_nulls_at(place: int, values: list[Any]) -> list[int]:
 
 
 def context_batch(batch: Contexts, thread: int) -> pa.RecordBatch:
+    """Returns contexts of a thread as rows of ``context``."""
     schema = tables()["context"].arrow_schema
     values = {
         "context_id": batch.keys,

@@ -24,7 +24,7 @@ def _tick(owner: str) -> Member:
 
 
 def _add_tick(writer: ClassWriter) -> None:
-    """static int tick(int n) { return n + 1; }"""
+    """Adds ``static int tick(int n) { return n + 1; }``."""
     code = Code(max_stack=2, max_locals=1)
     writer.method("tick", "(I)I", code.op("iload_0").op("iconst_1").op("iadd").op("ireturn"))
 

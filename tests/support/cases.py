@@ -1,5 +1,7 @@
-"""Files of test cases, separated by lines of dashes; lines that begin with ``#`` before the first
-case are comments."""
+"""Files of test cases, separated by lines of dashes.
+
+Lines that begin with ``#`` before the first case are comments.
+"""
 
 from __future__ import annotations
 

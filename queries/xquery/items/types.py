@@ -55,6 +55,7 @@ class Float(float):
     __slots__ = ()
 
     def __new__(cls, value: float | str) -> Float:
+        """Rounds a number to single precision."""
         number = float(value)
         try:
             rounded: float = _single.unpack(_single.pack(number))[0]

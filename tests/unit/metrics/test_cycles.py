@@ -38,7 +38,7 @@ return = "3 + load"
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of two threads; by the model above, with methods always loaded:
+    """A run of two threads, by the model above, with methods always loaded.
 
     method       size  calls  blocks                   invokes                     returns
     app/A.main     10      1  10 + 20 + 10 + 3 = 43    100 + 2 * 2 + 0 = 104       0 to the root
