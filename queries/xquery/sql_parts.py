@@ -200,6 +200,6 @@ def _columns(item: Item) -> list[str]:
         values = {"value": item} if isinstance(item, Scalar) else {}
     if any(value.divisor is not None or value.storage == "huge" for value in values.values()):
         return []
-    if any(value.type == "decimal" or value.is_zero_if_null for value in values.values()):
+    if any(value.type == "decimal" or value.zero_type for value in values.values()):
         return []
     return list(values)

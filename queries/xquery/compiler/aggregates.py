@@ -83,11 +83,22 @@ def _of_rows(call: _Call, rows: Rows) -> Scalar:
         return _of_one(call, rows)
     rows = _simplified(call, rows)
     sql, result = _function(call, rows)
+    _refuse_outer_values(call, rows, sql)
     found = _over_rows(compiler, rows)
     if result.divisor is None:
         return _shown(call, result, found(sql))
     divisor = exp.func("nullif", found(result.divisor), literal(0))
     return replace(result, sql=found(sql), divisor=divisor)
+
+
+def _refuse_outer_values(call: _Call, rows: Rows, sql: exp.Expr) -> None:
+    """Refuses to aggregate what only columns outside say: SQL would aggregate the query outside."""
+    emitter = call.compiler.emitter
+    inside = {name for source in rows.sources for name in emitter.reach(source.name)}
+    tables = {column.table for column in sql.find_all(exp.Column)}
+    read = {reached for table in tables for reached in emitter.reach(table)}
+    if read and read.isdisjoint(inside):
+        raise call.refuse("a value of a tuple outside")
 
 
 def _simplified(call: _Call, rows: Rows) -> Rows:
@@ -134,6 +145,8 @@ def _of_one(call: _Call, rows: Rows) -> Scalar:
     value = _as_number(value)
     if not value.is_numeric:
         raise call.refuse(value.type)
+    if value.zero_type is not None and (rows.conditions or call.name == "avg"):
+        raise call.refuse("a sum that may be of no values")
     if call.name == "sum" and rows.conditions:
         return _sum_of_one(call, value, rows.conditions)
     if rows.conditions:
@@ -155,7 +168,7 @@ def _sum_of_one(call: _Call, value: Scalar, conditions: tuple[exp.Expr, ...]) ->
         raise call.refuse("a quotient that may be absent")
     if value.type == "double":
         guarded = call.compiler.guarded(value, exp.and_(*conditions))
-        return replace(guarded, is_zero_if_null=True)
+        return replace(guarded, is_optional=False, zero_type="integer")
     others = tuple(c for c in conditions if c != present(value.sql))
     if value.or_zero is not None and len(others) < len(conditions):
         value = replace(value, sql=value.or_zero, is_optional=False, or_zero=None)
@@ -182,6 +195,8 @@ def _function(call: _Call, rows: Rows) -> tuple[exp.Expr, Scalar]:
         return _extreme(call, value)
     if not value.is_numeric:
         raise call.refuse(value.type)
+    if value.zero_type is not None and (call.name == "avg" or value.zero_type != "integer"):
+        raise call.refuse("sums that may be of no values")
     total = exp.Sum(this=value.sql.copy())
     storage = "double" if value.type == "double" else "huge"
     if call.name == "sum":
@@ -220,7 +235,7 @@ def _joined(call: _Call, value: Scalar, rows: Rows) -> tuple[exp.Expr, Scalar]:
 
 def _shown(call: _Call, result: Scalar, sql: exp.Expr) -> Scalar:
     if call.name == "sum" and result.type == "double":
-        return replace(result, sql=sql, is_zero_if_null=True)
+        return replace(result, sql=sql, zero_type="integer")
     if call.name in {"sum", "count"}:
         return replace(result, sql=exp.Coalesce(this=sql, expressions=[literal(0)]))
     if call.name == "string-join":

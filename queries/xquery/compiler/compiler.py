@@ -85,7 +85,7 @@ class Compiler:
         if isinstance(expression, ast.If):
             self._refuse_nodes(expression, environment)
         if type(expression) in _SCALARS or _is_condition(expression):
-            return self.rows_of_item(self.scalar(expression, environment))
+            return self.rows_of_item(self.exact(expression, environment))
         raise NotCompiled(f"{_words(expression)} has no form in SQL", expression.at)
 
     def _plain(self, expression: ast.Expression, environment: Environment) -> ast.Expression:
@@ -112,10 +112,23 @@ class Compiler:
                 raise NotCompiled("a branch that is a node", branch.at)
 
     def scalar(self, expression: ast.Expression, environment: Environment) -> Scalar:
-        """Returns an expression that is atomic after atomization, and at most one item."""
+        """Returns an expression that is atomic after atomization, and at most one item.
+
+        The sum of no untyped values is an xs:double here, where only its value matters.
+        """
+        value = self._value(expression, environment)
+        return self.single(value) if isinstance(value, Rows) else value.filled
+
+    def exact(self, expression: ast.Expression, environment: Environment) -> Scalar:
+        """Returns what :meth:`scalar` does, with the type that the sum of no values has."""
+        value = self._value(expression, environment)
+        return self.exact_single(value) if isinstance(value, Rows) else value
+
+    def _value(self, expression: ast.Expression, environment: Environment) -> Scalar | Rows:
+        """Returns a value, or the rows that are at most one."""
         expression = self._plain(expression, environment)
         if isinstance(expression, ast.FunctionCall) and functions.is_scalar(expression):
-            return functions.scalar(self, expression, environment).filled
+            return functions.scalar(self, expression, environment)
         if handler := _SCALARS.get(type(expression)):
             return handler(self, expression, environment)
         if conditions.is_value_comparison(expression):
@@ -123,7 +136,7 @@ class Compiler:
             return conditions.value_comparison(self, expression, environment)
         if _is_condition(expression):
             return Scalar(self.condition(expression, environment), "boolean", "boolean")
-        return self.single(self.rows(expression, environment))
+        return self.rows(expression, environment)
 
     def condition(self, expression: ast.Expression, environment: Environment) -> exp.Expr:
         """Returns an expression's effective boolean value, which is never null."""
@@ -171,6 +184,15 @@ class Compiler:
         query = self.emitter.select(self.deduplicated(rows), [value.sql])
         return replace(value, sql=exp.Subquery(this=query), is_optional=True)
 
+    def exact_single(self, rows: Rows) -> Scalar:
+        """Returns what :meth:`single` does, with the type that the sum of no values has."""
+        rows = lookups.by_key(self.emitter, rows)
+        if not isinstance(rows.item, Scalar) or rows.item.zero_type is None:
+            return self.single(rows)
+        if rows.is_single and not rows.conditions:
+            return rows.item
+        raise NotCompiled("a sum of untyped values where there may be none")
+
     def guarded(self, value: Scalar, condition: exp.Expr) -> Scalar:
         """Returns the value where the condition holds, and none elsewhere."""
         if condition == present(value.sql):
@@ -180,7 +202,7 @@ class Compiler:
 
     def rows_of_item(self, item: Item) -> Rows:
         """Returns an item, or none, as rows."""
-        if isinstance(item, Scalar) and item.is_optional and not item.is_zero_if_null:
+        if isinstance(item, Scalar) and item.is_optional and item.zero_type is None:
             return Rows(item, conditions=(present(item.sql),))
         return Rows(item)
 

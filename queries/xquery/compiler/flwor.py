@@ -126,7 +126,7 @@ def _let(stream: _Stream, clause: ast.LetClause, rest: Any) -> None:
     variable, expression = assignment.variable, assignment.expression
     assert variable is not None  # noqa: S101 - the analysis binds each
     if assignment.type is not None:
-        value = stream.compiler.scalar(expression, stream.environment)
+        value = stream.compiler.exact(expression, stream.environment)
         refuse_other_types(assignment.type, value, assignment.at)
     binding: Binding = Lazy(expression, stream.environment)
     if stream.rows.sources and references(*rest)[variable] > 1:
@@ -139,7 +139,7 @@ def _evaluated_once(stream: _Stream, expression: ast.Expression) -> Binding | No
     try:
         if not isinstance(stream.compiler.rows(expression, stream.environment).item, Scalar):
             return None  # a node, which is more than its value
-        value = stream.compiler.scalar(expression, stream.environment)
+        value = stream.compiler.exact(expression, stream.environment)
     except NotCompiled:
         return None
     if value.divisor is not None or value.sql.find(exp.Select) is None:
@@ -262,14 +262,12 @@ def entry(
 ) -> Scalar | LeafItem:
     """Returns a value of a map: one item at most, and an attribute or count stays a node."""
     rows = compiler.rows(expression, environment)
-    if isinstance(rows.item, Scalar) and rows.item.is_zero_if_null and not rows.sources:
-        return rows.item
     if not rows.is_single:
-        return _atomic(compiler.single(rows), rows.item, expression.at)
+        return _atomic(compiler.exact_single(rows), rows.item, expression.at)
     if isinstance(rows.item, LeafItem):
         value = compiler.single(rows)
         return replace(rows.item, value=value)
-    return compiler.single(rows)
+    return compiler.exact_single(rows)
 
 
 def _atomic(value: Scalar, item: Item, at: int) -> Scalar:

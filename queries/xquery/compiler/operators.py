@@ -109,19 +109,62 @@ def _literal(_compiler: Compiler, expression: Any, _environment: Environment) ->
 
 
 def _arithmetic(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:
-    left = compiler.scalar(expression.left, environment)
-    right = compiler.scalar(expression.right, environment)
+    left = compiler.exact(expression.left, environment)
+    right = compiler.exact(expression.right, environment)
     operator = expression.operator
+    if left.zero_type is None and right.zero_type is None:
+        return _of_numbers(operator, left, right, expression.at)
+    return _of_sums(operator, left, right, expression.at)
+
+
+def _of_sums(operator: str, left: Scalar, right: Scalar, at: int) -> Scalar:
+    """Returns arithmetic with xs:doubles of which a null is a 0 of another type.
+
+    If no side is an xs:double, the result is a 0 of another type, too, or the SQL fails.
+    """
+    result = _of_numbers(operator, left.filled, right.filled, at)
+    others = [side for side in (left, right) if side.zero_type is None]
+    if any(side.type in {"double", "untyped"} for side in others):
+        return result
+    nulls = [_is_null(side.sql) for side in (left, right) if side.zero_type is not None]
+    is_zero = not any(side.is_optional for side in others) and (
+        operator == "*"
+        or (operator in {"+", "-"} and not others)
+        or (operator == "div" and right in others)
+    )
+    exact: exp.Expr = exp.func("error", literal("the type of a sum: out of range"))
+    if is_zero:
+        exact = exp.null()
+        if operator == "div":
+            exact = _null_unless_zero(right)
+        types = {left.zero_type or left.type, right.zero_type or right.type}
+        zero_type = "decimal" if operator == "div" or "decimal" in types else "integer"
+        result = replace(result, zero_type=zero_type)
+    branch = exp.If(this=exp.and_(*nulls), true=exact)
+    return replace(result, sql=exp.Case(ifs=[branch], default=result.sql))
+
+
+def _is_null(sql: exp.Expr) -> exp.Expr:
+    return exp.Is(this=sql.copy(), expression=exp.null())
+
+
+def _null_unless_zero(divisor: Scalar) -> exp.Expr:
+    """Returns null, or the failure of a division by 0."""
+    checked = _not_zero(divisor.sql)
+    if not isinstance(checked, exp.Case):
+        return exp.null()
+    return exp.Case(ifs=checked.args["ifs"], default=exp.null())
+
+
+def _of_numbers(operator: str, left: Scalar, right: Scalar, at: int) -> Scalar:
     is_optional = left.is_optional or right.is_optional
     types = {left.type, right.type}
     if not types <= {"integer", "decimal", "double", "untyped"}:
-        raise NotCompiled("arithmetic with a value that is not a number", expression.at)
+        raise NotCompiled("arithmetic with a value that is not a number", at)
     if types & {"double", "untyped"}:
-        return Scalar(
-            _double(operator, left, right, expression.at), "double", "double", is_optional
-        )
+        return Scalar(_double(operator, left, right, at), "double", "double", is_optional)
     if left.divisor is not None or right.divisor is not None:
-        return _rational(operator, left, right, expression.at)
+        return _rational(operator, left, right, at)
     whole = [
         cast(side.sql.copy(), "BIGINT") if side.storage == "int" else side.sql.copy()
         for side in (left, right)
@@ -181,7 +224,7 @@ def _paren(kind: type[exp.Binary], left: exp.Expr, right: exp.Expr) -> exp.Expr:
 
 
 def _unary(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:
-    value = compiler.scalar(expression.operand, environment)
+    value = compiler.exact(expression.operand, environment)
     if value.type == "untyped":
         value = Scalar(as_double(value), "double", "double", value.is_optional)
     if not value.is_numeric:
@@ -215,14 +258,17 @@ def joined(compiler: Compiler, values: list[Scalar]) -> Scalar:
 
 def _if(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:
     condition = compiler.condition(expression.condition, environment)
-    then = compiler.scalar(expression.then, environment)
-    otherwise = compiler.scalar(expression.otherwise, environment)
+    then = compiler.exact(expression.then, environment)
+    otherwise = compiler.exact(expression.otherwise, environment)
     if (then.type, then.storage == "text") != (otherwise.type, otherwise.storage == "text"):
         raise NotCompiled("branches of different types", expression.at)
     if (then.storage == "flag") != (otherwise.storage == "flag"):
         raise NotCompiled("branches of different kinds", expression.at)
     if then.divisor is not None or otherwise.divisor is not None:
         raise NotCompiled("a branch that is a quotient", expression.at)
+    zero_types = {side.zero_type for side in (then, otherwise)} - {None}
+    if len(zero_types) > 1 or (zero_types and (then.is_optional or otherwise.is_optional)):
+        raise NotCompiled("branches of which one is a sum that may be of no values", expression.at)
     branch = exp.If(this=condition, true=then.sql.copy())
     sql = exp.Case(ifs=[branch], default=otherwise.sql.copy())
     widest = max(
@@ -232,7 +278,8 @@ def _if(compiler: Compiler, expression: Any, environment: Environment) -> Scalar
     )
     subtype = then.subtype if then.subtype == otherwise.subtype else "?"
     is_optional = then.is_optional or otherwise.is_optional
-    return Scalar(sql, then.type, widest, is_optional, subtype=subtype)
+    zero_type = next(iter(zero_types), None)
+    return Scalar(sql, then.type, widest, is_optional, subtype=subtype, zero_type=zero_type)
 
 
 def _cast(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from elementpath.datatypes import UntypedAtomic
@@ -64,8 +65,9 @@ def _maker(value: Scalar) -> Callable[[tuple[Any, ...]], Any]:
         return lambda row: cast_to(row[0], subtype)
     if value.type == "integer" and value.storage == "huge":  # Arrow's decimals
         return lambda row: 0 if row[0] is None else int(row[0])
-    if value.is_zero_if_null:
-        return lambda row: 0 if row[0] is None else row[0]
+    if value.zero_type is not None:
+        zero = Decimal(0) if value.zero_type == "decimal" else 0
+        return lambda row: zero if row[0] is None else row[0]
     return _MAKERS.get(value.type, lambda row: row[0])
 
 
@@ -77,24 +79,38 @@ _MAKERS: dict[str, Callable[[tuple[Any, ...]], Any]] = {
 
 
 def _maps(item: MapEntries, rows: Iterable[tuple[Any, ...]], tree: RunTree) -> Iterator[MapItem]:
-    makers: list[tuple[str, slice, Callable[[tuple[Any, ...]], Any]]] = []
+    makers: list[tuple[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]]] = []
     keys_at = sum(map(_width, (value for _, value in item.entries)))
     at = 0
     for name, value in item.entries:
         width = _width(value)
         if isinstance(value, Scalar):
             make = _maker(value)
-            part = slice(at, at + width)
-            is_sum = value.is_zero_if_null
-            makers.append((name, part, _single(make) if is_sum else _optional(make)))
+            made = _single(make) if value.zero_type is not None else _optional(make)
+            makers.append((name, _of_columns(made, slice(at, at + width))))
         else:
-            node = value if isinstance(value, RowItem) else value.row
-            part = slice(keys_at, keys_at + len(node.relation.order))
-            makers.append((name, part, _optional(_finder(value, tree))))
-            keys_at = part.stop
+            row_item = value if isinstance(value, RowItem) else value.row
+            keys = slice(keys_at, keys_at + len(row_item.relation.order))
+            made = _of_columns(_optional(_finder(value, tree)), keys)
+            makers.append((name, made if value is row_item else _if_there(made, at)))
+            keys_at = keys.stop
         at += width
     for row in rows:
-        yield MapItem.from_entries((name, make(row[part])) for name, part, make in makers)
+        yield MapItem.from_entries((name, make(row)) for name, make in makers)
+
+
+def _of_columns(
+    make: Callable[[tuple[Any, ...]], tuple[Any, ...]], columns: slice
+) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """Returns what makes of a whole row what some of its columns say."""
+    return lambda row: make(row[columns])
+
+
+def _if_there(
+    make: Callable[[tuple[Any, ...]], tuple[Any, ...]], value_at: int
+) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """Returns what makes a sequence of a node unless its value is null, as where it is left out."""
+    return lambda row: () if row[value_at] is None else make(row)
 
 
 def _width(value: Entry) -> int:

@@ -62,7 +62,8 @@ def refuse_other_types(declared: SequenceType | None, item: Item, at: int) -> No
     if isinstance(wanted, AnyItem):
         return
     if isinstance(wanted, AtomicType) and isinstance(item, Scalar):
-        holds = wanted.name.uri == XS and wanted.name.local in {item.type, "anyAtomicType"}
+        types = {"anyAtomicType"} if item.zero_type is not None else {item.type, "anyAtomicType"}
+        holds = wanted.name.uri == XS and wanted.name.local in types
     elif isinstance(wanted, KindTest) and isinstance(item, (RowItem, LeafItem)):
         is_attribute = isinstance(item, LeafItem) and item.is_attribute
         holds = wanted.kind in {"node", "attribute" if is_attribute else "element"}

@@ -65,7 +65,8 @@ class Scalar(Record):
             else absent) or ``boolean``: what it is in DuckDB.
         is_optional: it may be absent.
         divisor: of an exact quotient of integers, whose numerator ``sql`` is.
-        is_zero_if_null: a sum of xs:double, which for no items is the xs:integer 0.
+        zero_type: ``integer`` or ``decimal``: of a number that is an xs:double, the type of the 0
+            that its null stands for, as a sum is of no items.
         subtype: of an integer that was cast to it: ``long`` or ``int``; ``?`` where that is
             known only when it is computed, which few can tell.
         or_zero: the value, and 0 where it is absent, if that is simpler than a ``COALESCE``.
@@ -76,17 +77,17 @@ class Scalar(Record):
     storage: str
     is_optional: bool = False
     divisor: exp.Expr | None = None
-    is_zero_if_null: bool = False
+    zero_type: str | None = None
     subtype: str | None = None
     or_zero: exp.Expr | None = None
 
     @property
     def filled(self) -> Scalar:
-        """The value with a 0 in place of the null of an empty sum: its type is lost."""
-        if not self.is_zero_if_null:
+        """The value with an xs:double 0 for its null, where the type of a 0 does not matter."""
+        if self.zero_type is None:
             return self
         sql = exp.Coalesce(this=self.sql.copy(), expressions=[exp.Literal.number(0)])
-        return replace(self, sql=sql, is_zero_if_null=False)
+        return replace(self, sql=sql, zero_type=None)
 
     @property
     def is_numeric(self) -> bool:
