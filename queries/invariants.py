@@ -1,13 +1,15 @@
-"""What holds in every run, whoever wrote it: keys, references, trees, sums.
+"""What holds in every run, whoever wrote it: keys, references, orders, trees, sums.
 
 Keys are dense, so a reference is right if it lies between 0 and the rows of its table; every other
-check is a join or an aggregate over the contexts. None is more than linear, but for hashing.
+check is a join or an aggregate over the contexts, or reads a table once to see that it is sorted.
+None is more than linear, but for hashing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.row_order import misplaced_row
 from jvmscope.schema.definitions import facts_of, tables
 
 if TYPE_CHECKING:
@@ -106,6 +108,7 @@ def broken_invariants(engine: Engine) -> list[str]:
     problems = list(_broken_keys(engine))
     if problems:
         return problems  # joins of wrong keys would only repeat them
+    problems += _misplaced_rows(engine)
     connection = engine.connect()
     for statement, query in {**INVARIANTS, **dict(_of_facts(engine))}.items():
         row = connection.execute(query).fetchone()
@@ -146,6 +149,20 @@ def _code(name: str) -> str | None:
     if owner is None or owner.references != "method":
         return None
     return f"SELECT o.{name}_id AS key, {alias}.{owner.name} AS method_id FROM {source}"
+
+
+def _misplaced_rows(engine: Engine) -> Iterator[str]:
+    """Yields the tables whose rows are not in the order of their definition."""
+    for name in engine.recorded:
+        table = tables().get(name)
+        if table is None:
+            continue
+        row = misplaced_row(engine.run / "tables" / f"{name}.parquet", table)
+        if row is not None:
+            yield (
+                f"{engine.run}: row {row} of the table {name} is out of order or occurs twice: "
+                f"rows are sorted by {table.order}"
+            )
 
 
 def _broken_keys(engine: Engine) -> Iterator[str]:

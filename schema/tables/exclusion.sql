@@ -2,7 +2,7 @@
  * @table        exclusion
  * @description  Classes and methods that were not counted in full, and why.
  * @recorded     always
- * @order        class_name, method_name, descriptor
+ * @order        class_name, method_name (null first), descriptor (null first)
  * @element      exclusion
  * @within       classes 2
  */

@@ -1,0 +1,90 @@
+"""``check`` tells rows that are not in the declared order of their table, whatever the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from xml_runs import Shape, write_rows, write_run
+
+from jvmscope.queries import Engine, broken_invariants
+from jvmscope.queries.row_order import misplaced_row
+from jvmscope.schema import TableWriter, tables
+from jvmscope.schema.parquet import ROW_GROUP_ROWS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    Rows = dict[str, list[dict[str, Any]]]
+
+_SHAPE = Shape(seed=3, n_classes=3, n_contexts=40, n_threads=2, n_blocks=2)
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Rows:
+    found = write_run(tmp_path_factory.mktemp("orders") / "sorted.run", _SHAPE)
+    found["exclusion"] = [
+        {"class_name": name, "method_name": method, "descriptor": None, "reason": "native"}
+        for name, method in (("a/A", None), ("a/A", None), ("a/A", "m"), ("a/\uffff", None))
+    ]
+    found["exclusion"].insert(3, {**found["exclusion"][3], "class_name": "a/\U0001f600"})  # UTF-16
+    found["back_edge"] = [
+        {"context_id": 2, "call_site_id": site, "target_context_id": 1, "n_calls": 1}
+        for site in (None, 0, 1)
+    ]
+    found["receiver"] = [
+        {"context_id": 2, "class_id": class_id, "n_calls": 1} for class_id in (0, 1, None)
+    ]
+    return found
+
+
+def _problems(run: Path, rows: Rows) -> list[str]:
+    write_rows(run, rows, _SHAPE)
+    with Engine(run) as engine:
+        return [line for line in broken_invariants(engine) if "out of order" in line]
+
+
+def test_sorted_rows_are_in_order(tmp_path: Path, rows: Rows) -> None:
+    assert set(rows) == set(tables())
+    assert _problems(tmp_path / "sorted.run", rows) == []
+
+
+@pytest.mark.parametrize("name", tables())
+def test_two_swapped_rows_are_told(tmp_path: Path, rows: Rows, name: str) -> None:
+    keys = [column for column, _ in tables()[name].sorted_by]
+    table = list(rows[name])
+    at = next(
+        n
+        for n in reversed(range(1, len(table)))
+        if [table[n][key] for key in keys] != [table[n - 1][key] for key in keys]
+    )
+    table[at - 1], table[at] = table[at], table[at - 1]
+
+    problems = _problems(tmp_path / "swapped.run", {**rows, name: table})
+
+    assert [f"the table {name} is out of order" in problem for problem in problems] == [True]
+
+
+@pytest.mark.parametrize("name", [t.name for t in tables().values() if t.is_sorted_by_key])
+def test_a_row_that_occurs_twice_is_told(tmp_path: Path, rows: Rows, name: str) -> None:
+    table = [*rows[name], rows[name][-1]]
+
+    problems = _problems(tmp_path / "twice.run", {**rows, name: table})
+
+    row = f"row {len(table) - 1} of the table {name} "
+    assert [row in problem for problem in problems] == [True]
+
+
+@pytest.mark.parametrize("at", [1, ROW_GROUP_ROWS - 1, ROW_GROUP_ROWS, ROW_GROUP_ROWS + 1])
+def test_rows_are_compared_across_row_groups(tmp_path: Path, at: int) -> None:
+    values = list(range(ROW_GROUP_ROWS + 2))
+    values[at - 1], values[at] = values[at], values[at - 1]
+    definition = tables()["thread_method"]
+    zeros = [0] * len(values)
+    path = tmp_path / "thread_method.parquet"
+    with TableWriter(path, definition.arrow_schema) as writer:
+        columns = {column.name: zeros for column in definition.columns} | {"method_id": values}
+        writer.write(pa.table(columns, schema=definition.arrow_schema))
+
+    assert misplaced_row(path, definition) == at
