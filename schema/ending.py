@@ -15,6 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from jvmscope.errors import RunError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -46,6 +48,9 @@ def ending_of(run: Path, manifest: Manifest) -> Ending | None:
     Args:
         run: the run's directory.
         manifest: its manifest.
+
+    Raises:
+        RunError: a table that tells cannot be read, or lacks a column.
     """
     facts = manifest.exit
     if facts is None:
@@ -81,16 +86,19 @@ def _main_threw(run: Path, manifest: Manifest) -> bool:
         return False
 
     def rows(table: str, columns: list[str], **equal: object) -> pa.Table:
+        path = run / "tables" / f"{table}.parquet"
         filters: list[Any] = [(name, "=", value) for name, value in equal.items()]
-        return pq.read_table(run / "tables" / f"{table}.parquet", columns=columns, filters=filters)
+        try:
+            return pq.read_table(path, columns=columns, filters=filters or None).select(columns)
+        except (OSError, KeyError, pa.ArrowException):
+            message = f"{path}: cannot be read, or lacks a column; see jvmscope check"
+            raise RunError(message) from None
 
     classes = rows("class", ["class_id"], name=_UNCAUGHT[0], loader="boot")["class_id"]
     if not len(classes):
         return False
     methods = rows("method", ["method_id"], name=_UNCAUGHT[1], class_id=classes[0].as_py())
-    threads = pq.read_table(
-        run / "tables" / "thread.parquet", columns=["thread_id", "root_context_id"]
-    )
+    threads = rows("thread", ["thread_id", "root_context_id"])
     before = threads.filter(pc.less_equal(threads["root_context_id"], pa.scalar(context)))
     if not len(methods) or not len(before):
         return False

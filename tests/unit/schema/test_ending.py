@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.runs import RunBuilder
 
+from jvmscope.errors import RunError
 from jvmscope.schema import ExitFacts, MainFacts, read_manifest
 from jvmscope.schema.ending import Ending, ending_of
 
@@ -69,3 +70,19 @@ def test_an_ending_may_be_unknown(tmp_path: Path) -> None:
     run = _write(tmp_path / "x.run", None)
 
     assert ending_of(run, read_manifest(run)) is None
+
+
+@pytest.mark.parametrize("table", ["class", "method", "thread", "thread_method"])
+@pytest.mark.parametrize("damage", ["other table", "truncated", "missing"])
+def test_a_damaged_table_is_one_clear_error(tmp_path: Path, table: str, damage: str) -> None:
+    run = _write(tmp_path / "x.run", ExitFacts("ended", 1), thrown_in="main")
+    file = run / "tables" / f"{table}.parquet"
+    if damage == "other table":
+        file.write_bytes((run / "tables" / "basic_block.parquet").read_bytes())
+    elif damage == "truncated":
+        file.write_bytes(file.read_bytes()[:-9])
+    else:
+        file.unlink()
+
+    with pytest.raises(RunError, match=rf"tables/{table}\.parquet: cannot be read, or lacks a"):
+        ending_of(run, read_manifest(run))
