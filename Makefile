@@ -66,9 +66,20 @@ $(JAR): $(AGENT_SOURCES) $(STALE) | java
 	cp $(AGENT)/target/$(notdir $@) $@
 
 .PHONY: lint
-lint: venv ## Check the style of the Python code
+lint: venv $(BUILD)/java-style ## Check the style of the Python and Java code
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+$(BUILD)/java-style: $(AGENT_SOURCES) | java
+	$(MAVEN) -f $(AGENT)/pom.xml com.spotify.fmt:fmt-maven-plugin:check
+	@mkdir -p $(@D)
+	touch $@
+
+.PHONY: format
+format: venv java ## Format the Python and Java code
+	$(BIN)/ruff check --quiet --fix
+	$(BIN)/ruff format --quiet
+	$(MAVEN) -f $(AGENT)/pom.xml com.spotify.fmt:fmt-maven-plugin:format
 
 .PHONY: types
 types: venv ## Check the types

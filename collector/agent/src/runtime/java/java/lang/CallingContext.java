@@ -29,14 +29,14 @@ import jdk.internal.vm.annotation.Hidden;
 
 /**
  * The calling context tree of every thread, off the heap. Lives in java.base, because instrumented
- * java.base calls it from the VM's first Java method on. Its parts are in {@code jdk.internal.perf},
- * a package of java.base that no program can name; here is what instrumented code calls, and, below,
- * what the agent may ask for.
+ * java.base calls it from the VM's first Java method on. Its parts are in {@code
+ * jdk.internal.perf}, a package of java.base that no program can name; here is what instrumented
+ * code calls, and, below, what the agent may ask for.
  *
- * <p>Each thread has a <em>slot</em>, the field {@code jvmscope$slot} that the prepared
- * {@code Thread} adds: the address of a 32-bit link in the caller's node, where the callee's node is
- * found or put. A method's prologue calls {@link #enter}; a caller stores the address of its call
- * site's link before the call; the callee gives the caller's slot back when it returns.
+ * <p>Each thread has a <em>slot</em>, the field {@code jvmscope$slot} that the prepared {@code
+ * Thread} adds: the address of a 32-bit link in the caller's node, where the callee's node is found
+ * or put. A method's prologue calls {@link #enter}; a caller stores the address of its call site's
+ * link before the call; the callee gives the caller's slot back when it returns.
  *
  * <p>On the hot path there is no allocation, no lock, no call of an instrumented method. Everything
  * here uses natives of {@code Unsafe} only, which the VM compiles to single instructions.
@@ -68,8 +68,8 @@ public final class CallingContext {
   // ---- called by instrumented code
 
   /**
-   * The node of a method that was just entered: the child of the caller's slot. Cost when the slot's
-   * first child is it: two loads that depend on each other, one comparison.
+   * The node of a method that was just entered: the child of the caller's slot. Cost when the
+   * slot's first child is it: two loads that depend on each other, one comparison.
    *
    * @param slot the thread's slot
    * @param shape counters in the upper 16 bits, slots in the lower
@@ -102,7 +102,9 @@ public final class CallingContext {
     return Folding.target(child);
   }
 
-  /** Adds one to the counter at a distance from a node. Not atomic: a node belongs to one thread. */
+  /**
+   * Adds one to the counter at a distance from a node. Not atomic: a node belongs to one thread.
+   */
   @ForceInline
   @Hidden
   public static void count(long node, int distance) {
@@ -122,8 +124,8 @@ public final class CallingContext {
   }
 
   /**
-   * The same for a native that is called on an object: without one there is no call, and what the VM
-   * does about that is the caller's.
+   * The same for a native that is called on an object: without one there is no call, and what the
+   * VM does about that is the caller's.
    *
    * @param own the slot for what is the caller's
    */

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The agent's start, before {@code main}: moves the tree into its file, logs what is loaded already,
- * and listens for classes from then on. The VM calls it with recording paused.
+ * The agent's start, before {@code main}: moves the tree into its file, logs what is loaded
+ * already, and listens for classes from then on. The VM calls it with recording paused.
  */
 public final class Agent {
   /** The part of a file's address space that is mapped beyond the limit of nodes. */
@@ -29,8 +29,7 @@ public final class Agent {
     AgentOptions options = AgentOptions.read(Path.of(optionsFile));
     Messages messages = new Messages(options.raw.resolve("agent.txt"));
     JdkIndex index = JdkIndex.read(options.cache);
-    RandomAccessFile pack =
-        new RandomAccessFile(options.cache.resolve("jdk.pack").toFile(), "r");
+    RandomAccessFile pack = new RandomAccessFile(options.cache.resolve("jdk.pack").toFile(), "r");
     ClassLog log = new ClassLog(options.raw.resolve("classes.log"));
     Transformer transformer = new Transformer(options, index, pack, log, messages);
     File sampleFile = options.cache.resolve("sample.class").toFile();
@@ -106,8 +105,7 @@ public final class Agent {
       messages.println("not enough space for the arena: " + options.arena);
       throw new IOException("jvmscope: not enough space for " + options.arena);
     }
-    CallingContext.describe(
-        Runtime.version().feature(), pid(), options.probes.mark());
+    CallingContext.describe(Runtime.version().feature(), pid(), options.probes.mark());
   }
 
   /** Classes that came before the transformer: the JDK's are prepared, the others catch up now. */

@@ -37,8 +37,8 @@ final class AgentEdits {
   private AgentEdits() {}
 
   /**
-   * Hidden classes reach no transformer: the VM's one way to define them leads past the agent. Of the
-   * classes nested in System it is in the one that gives java.lang.invoke access.
+   * Hidden classes reach no transformer: the VM's one way to define them leads past the agent. Of
+   * the classes nested in System it is in the one that gives java.lang.invoke access.
    */
   static void seeHiddenClasses(ClassNode tree, int baseId) {
     if (!tree.interfaces.contains(ACCESS)) {
@@ -69,7 +69,9 @@ final class AgentEdits {
     }
   }
 
-  /** The agent's jar comes to the class path: a jar of another agent does after this one started. */
+  /**
+   * The agent's jar comes to the class path: a jar of another agent does after this one started.
+   */
   static void pauseForClassPath(ClassNode tree, int baseId) {
     MethodNode append =
         Bodies.find(tree, "appendToClassPathForInstrumentation", "(Ljava/lang/String;)V");
@@ -171,8 +173,7 @@ final class AgentEdits {
         List<Object> locals = new ArrayList<>(frame.local);
         int slots = 0;
         for (Object type : locals) {
-          boolean isWide =
-              type == Opcodes.LONG || type == Opcodes.DOUBLE;
+          boolean isWide = type == Opcodes.LONG || type == Opcodes.DOUBLE;
           slots += isWide ? 2 : 1;
         }
         for (; slots < local; slots++) {

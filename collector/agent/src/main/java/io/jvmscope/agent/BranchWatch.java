@@ -15,9 +15,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 
 /**
- * Has branches tell probes which way they go: each way leads over a stretch of code of
- * its own, at the method's end. Ways are numbered from 1; those of a switch that lead to one place
- * are one way.
+ * Has branches tell probes which way they go: each way leads over a stretch of code of its own, at
+ * the method's end. Ways are numbered from 1; those of a switch that lead to one place are one way.
  */
 final class BranchWatch {
   private final MethodNode method;

@@ -25,8 +25,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared: it
- * maps and writes the arena's file by natives of the JDK's file channels, which moved in JDK 20. They
- * are not public, and stay so: what calls them is added to a class of their package that is.
+ * maps and writes the arena's file by natives of the JDK's file channels, which moved in JDK 20.
+ * They are not public, and stay so: what calls them is added to a class of their package that is.
  */
 final class BridgeGenerator {
   /** A native method of the JDK that the bridge calls. */

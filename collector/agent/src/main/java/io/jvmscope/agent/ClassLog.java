@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Writes {@code classes.log}, as {@link ClassLogLayout} has it. Each record is written by one system
- * call, so that a killed VM leaves whole records and at most one that is cut off.
+ * Writes {@code classes.log}, as {@link ClassLogLayout} has it. Each record is written by one
+ * system call, so that a killed VM leaves whole records and at most one that is cut off.
  */
 final class ClassLog implements Closeable {
   private final FileOutputStream out;

@@ -81,7 +81,8 @@ final class ClockEdits implements ClassEdit {
       boolean isEdited = false;
       for (AbstractInsnNode i : method.instructions.toArray()) {
         if (i instanceof MethodInsnNode call && NAMES.contains(call.name)) {
-          isEdited |= call.getOpcode() == INVOKESTATIC ? editStatic(method, call) : edit(method, call);
+          isEdited |=
+              call.getOpcode() == INVOKESTATIC ? editStatic(method, call) : edit(method, call);
         }
       }
       if (isEdited) {
@@ -104,7 +105,8 @@ final class ClockEdits implements ClassEdit {
       }
       case Calls.THREAD + ".sleepNanos0(J)V" -> around(method, call, false, "sleep");
       case Calls.THREAD + ".sleep0(J)V" -> around(method, call, false, "sleepMillis");
-      case NET + ".poll(Ljava/io/FileDescriptor;IJ)I", NET + ".pollConnect(Ljava/io/FileDescriptor;J)Z" ->
+      case NET + ".poll(Ljava/io/FileDescriptor;IJ)I",
+          NET + ".pollConnect(Ljava/io/FileDescriptor;J)Z" ->
           around(method, call, false, "poll");
       case EPOLL + ".wait(IJII)I", POLL + ".poll(JII)I" -> around(method, call, true, "poll");
       default -> {
@@ -155,8 +157,7 @@ final class ClockEdits implements ClassEdit {
   }
 
   /** Tells of the timeout, the last operand, before a call in java.base; afterwards of a result. */
-  private static void around(
-      MethodNode method, MethodInsnNode call, boolean isInt, String what) {
+  private static void around(MethodNode method, MethodInsnNode call, boolean isInt, String what) {
     InsnList code = new InsnList();
     code.add(new InsnNode(isInt ? DUP : DUP2));
     if (isInt) {

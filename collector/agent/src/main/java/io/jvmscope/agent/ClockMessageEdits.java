@@ -84,9 +84,9 @@ final class ClockMessageEdits {
       case "CyclicBarrier" -> List.of(ClockMessageEdits::editBarrier);
       case "Semaphore" -> List.of(ClockMessageEdits::editSemaphore);
       case "ArrayBlockingQueue" -> List.of(ClockMessageEdits::editArrayQueue);
-      case "ThreadPoolExecutor" -> List.of((tree, baseId) -> editExecutor(tree, "processWorkerExit"));
-      case "ForkJoinPool" ->
-          List.of((tree, baseId) -> editExecutor(tree, "deregisterWorker"));
+      case "ThreadPoolExecutor" ->
+          List.of((tree, baseId) -> editExecutor(tree, "processWorkerExit"));
+      case "ForkJoinPool" -> List.of((tree, baseId) -> editExecutor(tree, "deregisterWorker"));
       case "ThreadPerTaskExecutor" -> List.of((tree, baseId) -> editExecutor(tree, "taskComplete"));
       default -> isReader(className) ? List.of(ClockMessageEdits::editReaders) : List.of();
     };
@@ -130,8 +130,10 @@ final class ClockMessageEdits {
   /** Tasks are forked, and submitted from outside, by pushing them. */
   private static void editWorkQueue(ClassNode tree, int baseId) {
     for (MethodNode method : tree.methods) {
-      if (method.name.endsWith("ush") && method.desc.startsWith("(L" + TASK + ";")
-          && !method.name.startsWith("try") && !method.name.startsWith("external")) {
+      if (method.name.endsWith("ush")
+          && method.desc.startsWith("(L" + TASK + ";")
+          && !method.name.startsWith("try")
+          && !method.name.startsWith("external")) {
         insert(method, send(TASK, 1));
       }
     }
@@ -150,14 +152,16 @@ final class ClockMessageEdits {
 
   private static boolean setsResult(MethodNode method) {
     for (AbstractInsnNode i : method.instructions) {
-      boolean isSet = i instanceof MethodInsnNode call
-          && call.owner.equals("java/lang/invoke/VarHandle")
-          && call.name.equals("compareAndSet")
-          && call.desc.startsWith("(L" + FUTURE + ";Ljava/lang/Void;");
-      boolean isPut = i instanceof FieldInsnNode put
-          && put.getOpcode() == PUTFIELD
-          && put.owner.equals(FUTURE)
-          && put.name.equals("result");
+      boolean isSet =
+          i instanceof MethodInsnNode call
+              && call.owner.equals("java/lang/invoke/VarHandle")
+              && call.name.equals("compareAndSet")
+              && call.desc.startsWith("(L" + FUTURE + ";Ljava/lang/Void;");
+      boolean isPut =
+          i instanceof FieldInsnNode put
+              && put.getOpcode() == PUTFIELD
+              && put.owner.equals(FUTURE)
+              && put.name.equals("result");
       if (isSet || isPut && method.name.startsWith("obtrude")) {
         return true;
       }

@@ -130,8 +130,7 @@ final class ClockThreadEdits {
   /** A method handle to a native that reads the clock leads to what reads the logical one. */
   private static void leadHandles(ClassNode tree, int baseId) {
     String found = "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;)";
-    MethodNode method =
-        Bodies.find(tree, "findStatic", found + "Ljava/lang/invoke/MethodHandle;");
+    MethodNode method = Bodies.find(tree, "findStatic", found + "Ljava/lang/invoke/MethodHandle;");
     InsnList code = new InsnList();
     for (String part : List.of("name", "owner")) {
       for (int k = 1; k <= 3; k++) {
@@ -192,15 +191,13 @@ final class ClockThreadEdits {
     InsnList begin = new InsnList();
     begin.add(new VarInsnNode(ALOAD, 0));
     begin.add(new VarInsnNode(LLOAD, 1));
-    begin.add(
-        Bodies.call(RuntimeClasses.CLOCK_WAITS, "waiting", "(Ljava/lang/Object;J)V"));
+    begin.add(Bodies.call(RuntimeClasses.CLOCK_WAITS, "waiting", "(Ljava/lang/Object;J)V"));
     begin.add(start);
     Bodies.beforeReturns(method, waited());
     method.instructions.insert(begin);
     method.instructions.add(end);
     method.instructions.add(
-        new FrameNode(
-            Opcodes.F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+        new FrameNode(Opcodes.F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
     method.instructions.add(waited());
     method.instructions.add(new InsnNode(ATHROW));
     method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));

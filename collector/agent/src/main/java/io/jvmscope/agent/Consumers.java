@@ -16,8 +16,7 @@ final class Consumers {
   private final Messages messages;
   private volatile boolean hasFailed;
 
-  private Consumers(
-      TreeConsumer consumer, ClassLoader loader, LivePlans plans, Messages messages) {
+  private Consumers(TreeConsumer consumer, ClassLoader loader, LivePlans plans, Messages messages) {
     this.consumer = consumer;
     this.loader = loader;
     this.plans = plans;
@@ -85,6 +84,7 @@ final class Consumers {
 
   private void fail(Throwable error) {
     hasFailed = true;
-    messages.println("consumer " + consumer.getClass().getName() + " is not called again: " + error);
+    messages.println(
+        "consumer " + consumer.getClass().getName() + " is not called again: " + error);
   }
 }

@@ -18,8 +18,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * The locals that a counting method has beside its own: the current thread, the node and, if it
- * gives it back, the caller's slot. They follow the method's own, so every stack map frame is padded
- * to the full number of those; no frame is computed anew.
+ * gives it back, the caller's slot. They follow the method's own, so every stack map frame is
+ * padded to the full number of those; no frame is computed anew.
  */
 final class CountingLocals {
   /** Local variables that counting takes: a reference and two longs. */

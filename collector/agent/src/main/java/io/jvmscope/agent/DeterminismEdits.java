@@ -20,7 +20,11 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class DeterminismEdits {
   private static final Set<String> TIMED =
       Set.of(
-          "<clinit>()V", "<init>()V", "initialSeed()J", "seedUniquifier()J", "ensureBufferValid()V");
+          "<clinit>()V",
+          "<init>()V",
+          "initialSeed()J",
+          "seedUniquifier()J",
+          "ensureBufferValid()V");
 
   private static final Set<String> CLOCKS = Set.of("nanoTime", "currentTimeMillis");
 
@@ -46,9 +50,9 @@ final class DeterminismEdits {
   }
 
   /**
-   * What the clock decides: the salt of immutable sets and maps, the seed of random numbers that the
-   * program did not seed, and whether SecureRandom drops what it has read of the system's random
-   * bytes 100 ms ago. No two runs would be alike.
+   * What the clock decides: the salt of immutable sets and maps, the seed of random numbers that
+   * the program did not seed, and whether SecureRandom drops what it has read of the system's
+   * random bytes 100 ms ago. No two runs would be alike.
    */
   static void stopClock(ClassNode tree, int baseId) {
     boolean isStopped = false;

@@ -154,9 +154,7 @@ final class DisguiseEdits {
     String array = "[Ljava/lang/String;";
     String descriptor = "(" + array + ")" + array;
     afterCalls(
-        tree,
-        "getVmArguments0",
-        Bodies.call(RuntimeClasses.CONTEXT, "visibleOptions", descriptor));
+        tree, "getVmArguments0", Bodies.call(RuntimeClasses.CONTEXT, "visibleOptions", descriptor));
   }
 
   /** The command line as ProcessHandle tells it. */

@@ -23,8 +23,17 @@ public final class Exclusions {
 
   private static final Set<String> MATH =
       Set.of(
-          "sin(D)D", "cos(D)D", "tan(D)D", "exp(D)D", "log(D)D", "log10(D)D", "pow(DD)D",
-          "sqrt(D)D", "abs(D)D", "fma(DDD)D", "fma(FFF)F");
+          "sin(D)D",
+          "cos(D)D",
+          "tan(D)D",
+          "exp(D)D",
+          "log(D)D",
+          "log10(D)D",
+          "pow(DD)D",
+          "sqrt(D)D",
+          "abs(D)D",
+          "fma(DDD)D",
+          "fma(FFF)F");
 
   private static final int RELEASE = Runtime.version().feature();
 
@@ -65,7 +74,9 @@ public final class Exclusions {
     if (owner.equals("java/lang/Object") && name.equals("<init>")) {
       return "the root of every constructor: derived from its call sites";
     }
-    if (owner.equals("java/lang/System") && name.endsWith("SecurityManager") && !name.startsWith("s")) {
+    if (owner.equals("java/lang/System")
+        && name.endsWith("SecurityManager")
+        && !name.startsWith("s")) {
       return NO_THREAD;
     }
     if (method.isAnnotated("ChangesCurrentThread") || method.isAnnotated("JvmtiMountTransition")) {
@@ -81,8 +92,8 @@ public final class Exclusions {
 
   /**
    * The method kinds of hotspot's AbstractInterpreter, of JDK 17 to 25. Their intrinsics stay on:
-   * without them the interpreter would still replace the bodies, or results would change in the last
-   * bit.
+   * without them the interpreter would still replace the bodies, or results would change in the
+   * last bit.
    */
   private static boolean isReplaced(String owner, String name, String descriptor) {
     switch (owner) {

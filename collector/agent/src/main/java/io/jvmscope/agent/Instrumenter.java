@@ -16,11 +16,11 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Turns a class into one that counts. Only bodies change: no member is added, so that a class can be
- * instrumented when it is loaded and when it is loaded already.
+ * Turns a class into one that counts. Only bodies change: no member is added, so that a class can
+ * be instrumented when it is loaded and when it is loaded already.
  *
- * <p>Runs in the program's VM: no lambda, stream or other invokedynamic here and below, which the VM
- * would link in the middle of the program.
+ * <p>Runs in the program's VM: no lambda, stream or other invokedynamic here and below, which the
+ * VM would link in the middle of the program.
  */
 public final class Instrumenter {
   private final LeafMethods leaves;
@@ -43,11 +43,7 @@ public final class Instrumenter {
    * @param edits further changes to the class, made after its methods were instrumented
    */
   public Result instrument(
-      ClassFile file,
-      int baseId,
-      boolean isJdk,
-      Calls calls,
-      List<ClassEdit> edits) {
+      ClassFile file, int baseId, boolean isJdk, Calls calls, List<ClassEdit> edits) {
     int count = file.methods().size();
     Coverage[] coverage = new Coverage[count];
     for (int k = 0; k < count; k++) {

@@ -13,8 +13,9 @@ import java.util.Set;
 /**
  * The intrinsics that bypass instrumented bodies, as a value for {@code -XX:ControlIntrinsic}. The
  * VM's library holds the names of all of them in one stretch, in the order of their ids; those to
- * keep (natives, method handle linkers, what the interpreter replaces too) are listed in a resource.
- * A name that is in no list, of a JDK that was not tried, is disabled: slower at worst, never wrong.
+ * keep (natives, method handle linkers, what the interpreter replaces too) are listed in a
+ * resource. A name that is in no list, of a JDK that was not tried, is disabled: slower at worst,
+ * never wrong.
  */
 final class Intrinsics {
   private static final byte[] START = "_hashCode\0_getClass\0".getBytes(StandardCharsets.US_ASCII);

@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * Collects the classes of a JDK and writes its index; the layout is in {@link JdkIndex}. Used
- * twice: with ids and leaves alone it serves the instrumenter, then, with coverage and places in the
- * pack, it is kept.
+ * twice: with ids and leaves alone it serves the instrumenter, then, with coverage and places in
+ * the pack, it is kept.
  */
 final class JdkIndexWriter {
   /** A class of the JDK. */

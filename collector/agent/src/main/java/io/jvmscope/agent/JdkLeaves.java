@@ -5,8 +5,8 @@ import io.jvmscope.classfile.JdkIndex;
 import java.util.Set;
 
 /**
- * Which methods of a JDK are leaves, that is counted at their call sites, and which of them may call
- * back into Java. A rule about one class file; {@link JdkIndex} keeps the answers.
+ * Which methods of a JDK are leaves, that is counted at their call sites, and which of them may
+ * call back into Java. A rule about one class file; {@link JdkIndex} keeps the answers.
  */
 final class JdkLeaves {
   /** Natives that are no calls to the VM: it replaces them by the call of their target. */
@@ -70,8 +70,7 @@ final class JdkLeaves {
   static boolean isLeaf(ClassFile file, ClassFile.Method method) {
     String owner = file.name();
     if (method.isNative()) {
-      return !POLYMORPHIC.contains(owner)
-          && !owner.startsWith("jdk/internal/vm/Continuation");
+      return !POLYMORPHIC.contains(owner) && !owner.startsWith("jdk/internal/vm/Continuation");
     }
     if (method.code() == null || Exclusions.reason(file, method) == null) {
       return false;
@@ -87,7 +86,6 @@ final class JdkLeaves {
     if (owner.equals("jdk/internal/misc/Unsafe")) {
       return CALLING_UNSAFE.contains(method.name()) || method.name().endsWith("Unaligned");
     }
-    return !SILENT_CLASSES.contains(owner)
-        && !SILENT_METHODS.contains(owner + "." + method.name());
+    return !SILENT_CLASSES.contains(owner) && !SILENT_METHODS.contains(owner + "." + method.name());
   }
 }

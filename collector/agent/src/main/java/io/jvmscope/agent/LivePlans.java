@@ -97,8 +97,7 @@ final class LivePlans {
     }
     ClassFile.Method method = file.methods().get(k);
     boolean counts = method.code() != null && coverage[k] != Coverage.NONE;
-    MethodPlan plan =
-        counts ? new MethodPlan(file, method, index, coverage[k], probes) : null;
+    MethodPlan plan = counts ? new MethodPlan(file, method, index, coverage[k], probes) : null;
     return new Live(file.name(), method.name(), method.descriptor(), plan);
   }
 }

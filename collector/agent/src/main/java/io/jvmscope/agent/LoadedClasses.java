@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The classes that the VM has loaded so far. Where it checks the use of JNI it would complain, on the
- * program's standard output, of how java.instrument asks for them (JDK 17); there it writes their
- * names into a file.
+ * The classes that the VM has loaded so far. Where it checks the use of JNI it would complain, on
+ * the program's standard output, of how java.instrument asks for them (JDK 17); there it writes
+ * their names into a file.
  */
 final class LoadedClasses {
   private final Instrumentation instrumentation;
@@ -32,8 +32,11 @@ final class LoadedClasses {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       for (String line : text.split("\n")) {
         int end = line.indexOf(" source: ");
-        boolean isJdk = line.indexOf("jrt:/", end + 1) > 0 || line.endsWith("/java.base.jar")
-            || line.endsWith("/seeded.jar") || line.endsWith("/java.instrument.jar");
+        boolean isJdk =
+            line.indexOf("jrt:/", end + 1) > 0
+                || line.endsWith("/java.base.jar")
+                || line.endsWith("/seeded.jar")
+                || line.endsWith("/java.instrument.jar");
         if (end > 0 && isJdk && line.indexOf('/') > end) {
           addBootClass(line.substring(0, end), found);
         }

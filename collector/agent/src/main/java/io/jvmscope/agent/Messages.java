@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /**
  * What the agent has to say: {@code agent.txt} of the recording. It writes bytes, without a Writer:
- * that needs classes of java.base which the VM loads with the first message only, and the message may
- * come while the VM loads one of them; it would then fail with a ClassCircularityError.
+ * that needs classes of java.base which the VM loads with the first message only, and the message
+ * may come while the VM loads one of them; it would then fail with a ClassCircularityError.
  */
 final class Messages {
   private final FileOutputStream out;

@@ -119,8 +119,15 @@ final class MethodInstrumenter {
       }
     }
     if (n != found.length) {
-      throw new IllegalStateException(owner + "." + method.name + ": " + n + " instructions read, "
-          + found.length + " in the class file");
+      throw new IllegalStateException(
+          owner
+              + "."
+              + method.name
+              + ": "
+              + n
+              + " instructions read, "
+              + found.length
+              + " in the class file");
     }
     return found;
   }
@@ -199,8 +206,7 @@ final class MethodInstrumenter {
 
   private void enterNative(InsnList code, Site site, MethodInsnNode call) {
     resolveOwner(code, call.owner);
-    boolean mayBeNull =
-        call.getOpcode() == INVOKEVIRTUAL && ReceiverCopy.push(code, call.desc);
+    boolean mayBeNull = call.getOpcode() == INVOKEVIRTUAL && ReceiverCopy.push(code, call.desc);
     code.add(locals.loadThread());
     if (mayBeNull) {
       counting.addSlotAddress(code, 0);

@@ -111,8 +111,7 @@ final class NativeWrappers implements ClassEdit {
   }
 
   /** An error that names the prefixed native shall name the program's. */
-  private static void addHandler(
-      ClassNode tree, MethodNode method, LabelNode start, Calls calls) {
+  private static void addHandler(ClassNode tree, MethodNode method, LabelNode start, Calls calls) {
     InsnList code = method.instructions;
     LabelNode end = new LabelNode();
     code.add(end);

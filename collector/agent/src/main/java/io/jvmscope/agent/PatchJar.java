@@ -12,8 +12,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A jar for {@code --patch-module}. Its entries are stored, without times: the same classes make the
- * same bytes.
+ * A jar for {@code --patch-module}. Its entries are stored, without times: the same classes make
+ * the same bytes.
  */
 final class PatchJar {
   private final Map<String, byte[]> classes = new TreeMap<>();

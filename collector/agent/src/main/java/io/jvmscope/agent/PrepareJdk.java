@@ -21,13 +21,14 @@ import java.util.TreeSet;
  * Instruments the modules of the JDK that runs it, ahead of time:
  *
  * <pre>java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --out DIRECTORY
- *java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --merge PATH:PATH --base DIRECTORY --out DIRECTORY</pre>
+ * java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --merge PATH:PATH --base DIRECTORY --out DIRECTORY
+ * </pre>
  *
  * The second form instruments a user's own patch of java.base. An option chooses a probe, as in the
- * agent's options: {@code probes=receivers}. The directory then holds {@code
- * java.base.jar} and {@code java.instrument.jar} for {@code --patch-module}, {@code seeded.jar} (the
- * classes whose seeds stay those of the clock, for runs that are not deterministic), {@code jdk.pack}
- * and {@code jdk.index} for the agent, {@code intrinsics.txt} and {@code prepared.json}.
+ * agent's options: {@code probes=receivers}. The directory then holds {@code java.base.jar} and
+ * {@code java.instrument.jar} for {@code --patch-module}, {@code seeded.jar} (the classes whose
+ * seeds stay those of the clock, for runs that are not deterministic), {@code jdk.pack} and {@code
+ * jdk.index} for the agent, {@code intrinsics.txt} and {@code prepared.json}.
  */
 public final class PrepareJdk {
   private static final String BASE = "java.base";
@@ -163,8 +164,7 @@ public final class PrepareJdk {
     JdkIndexWriter.Entry entry = index.entry(file.name());
     Calls calls = source.module().equals(BASE) ? Calls.DIRECT : Calls.THROUGH_OBJECT;
     List<ClassEdit> edits = JdkEdits.of(file, calls, deterministic, hasLogicalClocks);
-    Instrumenter.Result result =
-        instrumenter.instrument(file, entry.baseId, true, calls, edits);
+    Instrumenter.Result result = instrumenter.instrument(file, entry.baseId, true, calls, edits);
     if (entry.coverage == null) { // the seeded form of a class comes second
       summary.add(file, result.coverage());
     }

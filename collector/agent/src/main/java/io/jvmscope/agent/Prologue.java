@@ -1,9 +1,8 @@
 package io.jvmscope.agent;
 
-import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
 import static org.objectweb.asm.Opcodes.ALOAD;
-import static org.objectweb.asm.Opcodes.DUP2;
 import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP2;
 
 import io.jvmscope.agent.Calls.Entry;
 import io.jvmscope.classfile.MethodPlan;

@@ -16,8 +16,8 @@ final class ReceiverCopy {
   private ReceiverCopy() {}
 
   /**
-   * Pushes the receiver of the call that comes next once more. Instructions of the stack reach below
-   * two words of arguments; beyond them nothing is pushed and the answer is false.
+   * Pushes the receiver of the call that comes next once more. Instructions of the stack reach
+   * below two words of arguments; beyond them nothing is pushed and the answer is false.
    */
   static boolean push(InsnList code, String descriptor) {
     int words = 0;

@@ -41,7 +41,9 @@ final class ThreadEdit {
     for (String name : List.of(Calls.SLOT, "jvmscope$root")) {
       FieldNode field = new FieldNode(access, name, "J", null, null);
       // Behind all others, which then lie where they do without these.
-      field.visitAnnotation("Ljdk/internal/vm/annotation/Contended;", true).visit("value", "jvmscope");
+      field
+          .visitAnnotation("Ljdk/internal/vm/annotation/Contended;", true)
+          .visit("value", "jvmscope");
       tree.fields.add(field);
     }
     for (MethodNode method : Bodies.named(tree, "<init>")) {

@@ -100,8 +100,7 @@ final class Transformer implements ClassFileTransformer {
   }
 
   static boolean isOwn(String className) {
-    return className.startsWith("io/jvmscope/")
-        || RuntimeClasses.isOwn(className);
+    return className.startsWith("io/jvmscope/") || RuntimeClasses.isOwn(className);
   }
 
   /** The counting form of a hidden class. */
@@ -133,8 +132,7 @@ final class Transformer implements ClassFileTransformer {
   }
 
   private byte[] transformOne(
-      Module module, ClassLoader loader, String name, byte[] bytes, int flags)
-      throws IOException {
+      Module module, ClassLoader loader, String name, byte[] bytes, int flags) throws IOException {
     int loaderId = loaders.id(loader);
     int row = name == null || loaderId > 2 ? -1 : index.row(name);
     if (row >= 0 && (index.flags(row) & JdkIndex.PATCHED) != 0 && loaderId == 0) {
@@ -180,8 +178,7 @@ final class Transformer implements ClassFileTransformer {
     boolean isOriginal = index.isOriginal(row, bytes);
     int baseId = isOriginal ? index.baseId(row) : nextId;
     List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, options.probes.hasSteps());
-    Instrumenter.Result result =
-        instrumenter.instrument(file, baseId, true, Calls.DIRECT, edits);
+    Instrumenter.Result result = instrumenter.instrument(file, baseId, true, Calls.DIRECT, edits);
     if (!isOriginal) {
       nextId += file.methods().size();
       log.write(0, baseId, ClassLogLayout.REDEFINED, file.name(), result.coverage(), bytes);
@@ -204,8 +201,7 @@ final class Transformer implements ClassFileTransformer {
     for (int i = 0; i < unlogged.size(); i++) {
       Unlogged late = unlogged.get(i);
       ClassFile file = late.file;
-      log.write(
-          late.loaderId, late.baseId, late.flags, file.name(), ALL_FULL, file.bytes());
+      log.write(late.loaderId, late.baseId, late.flags, file.name(), ALL_FULL, file.bytes());
     }
     unlogged.clear();
     for (int i = 0; i < deferred.size(); i++) {
@@ -284,9 +280,15 @@ final class Transformer implements ClassFileTransformer {
     } catch (RuntimeException | LinkageError e) {
       messages.println("not instrumented: " + file.name() + ": " + e);
       log.write(
-          loaderId, baseId, flags | ClassLogLayout.UNINSTRUMENTED, file.name(), ALL_FULL, file.bytes());
+          loaderId,
+          baseId,
+          flags | ClassLogLayout.UNINSTRUMENTED,
+          file.name(),
+          ALL_FULL,
+          file.bytes());
       return null;
-    } catch (StackOverflowError e) { // the program has recursed deep; the next class finds more room
+    } catch (
+        StackOverflowError e) { // the program has recursed deep; the next class finds more room
       unlogged.add(new Unlogged(loaderId, baseId, flags | ClassLogLayout.UNINSTRUMENTED, file));
       return null;
     } finally {
@@ -319,10 +321,11 @@ final class Transformer implements ClassFileTransformer {
 
   /**
    * Logs the classes that instrumenting made the VM load: it asks no transformer about what a
-   * transformer needs. They are of java.base, which comes instrumented, so the program counts in them.
+   * transformer needs. They are of java.base, which comes instrumented, so the program counts in
+   * them.
    *
-   * <p>A class that is not initialised has run nothing: only the recording looked at it, and whether
-   * it did depends on timing.
+   * <p>A class that is not initialised has run nothing: only the recording looked at it, and
+   * whether it did depends on timing.
    */
   synchronized void logMissed(LoadedClasses loaded) {
     try {

@@ -41,8 +41,7 @@ final class VmEdits {
   private static MethodNode filtered(String name, String filter, String type) {
     String array = "[Ljava/lang/reflect/" + type + ";";
     int access = ACC_PRIVATE | ACC_SYNTHETIC;
-    MethodNode method =
-        new MethodNode(access, Calls.PREFIX + name, "(Z)" + array, null, null);
+    MethodNode method = new MethodNode(access, Calls.PREFIX + name, "(Z)" + array, null, null);
     method.visitAnnotation("Ljdk/internal/vm/annotation/Hidden;", true);
     method.instructions.add(new VarInsnNode(ALOAD, 0));
     method.instructions.add(new InsnNode(DUP));
@@ -58,8 +57,8 @@ final class VmEdits {
   }
 
   /**
-   * The VM writes these constants some steps after the first thread runs, but counting needs Unsafe,
-   * which keeps copies, from its first method on: so the class has them from the start.
+   * The VM writes these constants some steps after the first thread runs, but counting needs
+   * Unsafe, which keeps copies, from its first method on: so the class has them from the start.
    */
   static void fixConstants(ClassNode tree, int baseId) {
     MethodNode method = Bodies.find(tree, "<clinit>", "()V");

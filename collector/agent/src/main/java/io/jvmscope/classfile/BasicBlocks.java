@@ -3,8 +3,9 @@ package io.jvmscope.classfile;
 import java.util.Arrays;
 
 /**
- * The basic blocks of a method: one starts at the entry, at a branch target, after a branch, switch,
- * return or throw, and at an exception handler; an invoke does not end one (METRICS, terms).
+ * The basic blocks of a method: one starts at the entry, at a branch target, after a branch,
+ * switch, return or throw, and at an exception handler; an invoke does not end one (METRICS,
+ * terms).
  *
  * <p>Instructions are numbered in the order of their offsets, blocks too.
  */
@@ -82,8 +83,7 @@ public final class BasicBlocks {
     }
     int operands = code.start() + ((offset + 4) & ~3);
     boolean table = opcode == Opcodes.TABLESWITCH;
-    int pairs =
-        table ? file.s4(operands + 8) - file.s4(operands + 4) + 1 : file.s4(operands + 4);
+    int pairs = table ? file.s4(operands + 8) - file.s4(operands + 4) + 1 : file.s4(operands + 4);
     int first = operands + (table ? 12 : 12);
     int step = table ? 4 : 8;
     int[] targets = new int[pairs + 1];

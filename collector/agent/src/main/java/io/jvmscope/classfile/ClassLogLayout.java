@@ -6,9 +6,10 @@ package io.jvmscope.classfile;
  *
  * <ul>
  *   <li>kind {@value #LOADER}: int id (3 and up; 0 boot, 1 platform, 2 app), UTF class name
- *   <li>kind {@value #CLASS}: int loader id, int first method id, int flags, UTF class name (internal
- *       form), int n and n bytes of {@link MethodPlan.Coverage} ordinals by method (n = 0: all as the
- *       index says, or all full), int length and the class file (length 0 for prepared classes)
+ *   <li>kind {@value #CLASS}: int loader id, int first method id, int flags, UTF class name
+ *       (internal form), int n and n bytes of {@link MethodPlan.Coverage} ordinals by method (n =
+ *       0: all as the index says, or all full), int length and the class file (length 0 for
+ *       prepared classes)
  *   <li>kind {@value #RECEIVER}: int number under which the arena counts its calls, int loader id,
  *       UTF class name
  *   <li>kind {@value #MODULE}: int loader id, UTF package (internal form), UTF name of the module

@@ -16,10 +16,10 @@ import java.util.Map;
  *
  * <p>Layout, big-endian: magic, number of classes n, next free method id, offset of the coverage
  * bytes, offset of the leaf records, offset of the names; then n rows of {@value #ROW} bytes sorted
- * by class name (its UTF-8 bytes): name offset (4), name length (2), flags (2), first method id (4),
- * method count (4), row of the superclass or -1 (4), hash of the original class file (4), offset and
- * length in the pack (8, 4), offset of coverage or -1 (4), offset of leaf records or -1 (4), length
- * of the original (4).
+ * by class name (its UTF-8 bytes): name offset (4), name length (2), flags (2), first method id
+ * (4), method count (4), row of the superclass or -1 (4), hash of the original class file (4),
+ * offset and length in the pack (8, 4), offset of coverage or -1 (4), offset of leaf records or -1
+ * (4), length of the original (4).
  */
 public final class JdkIndex implements LeafMethods {
   public static final int MAGIC = 0x4A53_4958;

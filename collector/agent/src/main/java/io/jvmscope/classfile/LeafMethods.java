@@ -1,9 +1,9 @@
 package io.jvmscope.classfile;
 
 /**
- * The methods of the JDK whose calls are counted where they are made, because their bodies cannot be
- * instrumented: native methods, methods that the VM replaces even in its interpreter, and the few
- * that run before a current thread exists.
+ * The methods of the JDK whose calls are counted where they are made, because their bodies cannot
+ * be instrumented: native methods, methods that the VM replaces even in its interpreter, and the
+ * few that run before a current thread exists.
  */
 public interface LeafMethods {
   /** Knows no leaf: every call is expected to reach an instrumented body. */
@@ -20,8 +20,8 @@ public interface LeafMethods {
    *
    * @param owner the class that declares it
    * @param methodId its id in the prepared JDK
-   * @param upcalls whether the VM or native code may call Java from inside it; if so a call enters a
-   *     node of its own, below which the upcalls hang
+   * @param upcalls whether the VM or native code may call Java from inside it; if so a call enters
+   *     a node of its own, below which the upcalls hang
    */
   record Leaf(String owner, String name, String descriptor, int methodId, boolean upcalls) {
     /** The constructor of {@code Object}: cannot fail, and needs no resolution. */

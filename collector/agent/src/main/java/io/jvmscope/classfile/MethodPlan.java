@@ -66,7 +66,8 @@ public final class MethodPlan {
   private final int siteSlots;
   private int counterCount;
   private int slotCount;
-  private boolean[] throwing; // by instruction; null until it is asked for, which the dump rarely does
+  private boolean[]
+      throwing; // by instruction; null until it is asked for, which the dump rarely does
   private boolean[] needsOwn; // likewise, and the dump never
   private List<Integer> branches; // likewise
 
@@ -177,8 +178,7 @@ public final class MethodPlan {
               ? null
               : leaves.find(opcode, named.owner(), named.name(), named.descriptor());
       if (leaf == null) {
-        boolean isVirtual =
-            opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE;
+        boolean isVirtual = opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE;
         Leaf open = isVirtual ? leaves.findOpen(named.name(), named.descriptor()) : null;
         add(new Site(i, open == null ? SiteKind.CALL : SiteKind.OPEN, slotCount++, false, open));
       } else if (leaf.upcalls()) {

@@ -2,7 +2,9 @@ package io.jvmscope.classfile;
 
 import java.nio.charset.StandardCharsets;
 
-/** The class file's string encoding (JVMS 4.4.7): UTF-16 units in one to three bytes, NUL in two. */
+/**
+ * The class file's string encoding (JVMS 4.4.7): UTF-16 units in one to three bytes, NUL in two.
+ */
 public final class ModifiedUtf8 {
   private ModifiedUtf8() {}
 

@@ -1,8 +1,8 @@
 package io.jvmscope.classfile;
 
 /**
- * The JVM's instructions as the class file has them (JVMS 6.5): mnemonics, lengths and what each can
- * do to control flow. {@code wide}, {@code ldc_w} and {@code goto_w} are opcodes of their own.
+ * The JVM's instructions as the class file has them (JVMS 6.5): mnemonics, lengths and what each
+ * can do to control flow. {@code wide}, {@code ldc_w} and {@code goto_w} are opcodes of their own.
  */
 public final class Opcodes {
   public static final int LDC = 18;
@@ -95,16 +95,18 @@ public final class Opcodes {
     switch (opcode) {
       case WIDE:
         return file.u1(at + 1) == IINC ? 6 : 4;
-      case TABLESWITCH: {
-        int operands = codeStart + ((offset + 4) & ~3);
-        int low = file.s4(operands + 4);
-        int high = file.s4(operands + 8);
-        return operands + 12 + 4 * (high - low + 1) - at;
-      }
-      case LOOKUPSWITCH: {
-        int operands = codeStart + ((offset + 4) & ~3);
-        return operands + 8 + 8 * file.s4(operands + 4) - at;
-      }
+      case TABLESWITCH:
+        {
+          int operands = codeStart + ((offset + 4) & ~3);
+          int low = file.s4(operands + 4);
+          int high = file.s4(operands + 8);
+          return operands + 12 + 4 * (high - low + 1) - at;
+        }
+      case LOOKUPSWITCH:
+        {
+          int operands = codeStart + ((offset + 4) & ~3);
+          return operands + 8 + 8 * file.s4(operands + 4) - at;
+        }
       case INVOKEINTERFACE:
       case INVOKEDYNAMIC:
       case GOTO_W:

@@ -12,9 +12,9 @@ final class OwnSlotNeeds {
   }
 
   /**
-   * Before which instructions must the thread's slot be the method's own? Backwards over the control
-   * flow: needed before an instruction that may make the VM call Java, not before one that sets the
-   * slot itself (a call) or gives it back (a return).
+   * Before which instructions must the thread's slot be the method's own? Backwards over the
+   * control flow: needed before an instruction that may make the VM call Java, not before one that
+   * sets the slot itself (a call) or gives it back (a return).
    */
   boolean[] find() {
     int n = blocks.instructionCount();

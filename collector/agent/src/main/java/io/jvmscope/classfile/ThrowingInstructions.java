@@ -32,9 +32,7 @@ final class ThrowingInstructions {
       int opcode = blocks.opcode(i);
       if (opcode == Opcodes.ASTORE_0
           || opcode == Opcodes.ASTORE && file.u1(at + 1) == 0
-          || opcode == Opcodes.WIDE
-              && file.u1(at + 1) == Opcodes.ASTORE
-              && file.u2(at + 2) == 0) {
+          || opcode == Opcodes.WIDE && file.u1(at + 1) == Opcodes.ASTORE && file.u2(at + 2) == 0) {
         return true;
       }
     }

@@ -44,8 +44,7 @@ final class BackEdges {
   private final Int64Column calls = new Int64Column("n_calls");
   private final Table table;
 
-  BackEdges(FrameWriter out, Arena arena, Methods methods, OpenContexts open)
-      throws IOException {
+  BackEdges(FrameWriter out, Arena arena, Methods methods, OpenContexts open) throws IOException {
     this.arena = arena;
     this.methods = methods;
     this.open = open;

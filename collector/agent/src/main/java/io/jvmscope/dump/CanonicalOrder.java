@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 
 /**
  * The classes of a run in the order of their canonical names, then of their loaders' names. Neither
- * has an address or a counter of the VM in it: hidden classes of one name are told apart by a hash of
- * their content, so that one more of them renames no other; loaders of one class are numbered in the
- * order in which they defined their first class.
+ * has an address or a counter of the VM in it: hidden classes of one name are told apart by a hash
+ * of their content, so that one more of them renames no other; loaders of one class are numbered in
+ * the order in which they defined their first class.
  */
 final class CanonicalOrder {
   /** A class in its place: its canonical id is its index. */

@@ -36,11 +36,29 @@ final class ClassTables {
   ClassTables(FrameWriter out) throws IOException {
     classes =
         new Table(
-            out, "class", classId, name, loader, module, superId, interfaceIds, accessFlags,
-            majorVersion, sourceFile, sizeBytes, isInterface, isHidden);
+            out,
+            "class",
+            classId,
+            name,
+            loader,
+            module,
+            superId,
+            interfaceIds,
+            accessFlags,
+            majorVersion,
+            sourceFile,
+            sizeBytes,
+            isInterface,
+            isHidden);
     fields =
         new Table(
-            out, "field", fieldId, fieldClass, fieldName, fieldDescriptor, fieldFlags,
+            out,
+            "field",
+            fieldId,
+            fieldClass,
+            fieldName,
+            fieldDescriptor,
+            fieldFlags,
             fieldIsStatic);
   }
 
@@ -50,8 +68,13 @@ final class ClassTables {
    * @param above ids of the direct superinterfaces that were loaded
    */
   void write(
-      int id, CanonicalOrder.Place place, ClassFile file, String inModule, int superclass,
-      int[] above, Operands text)
+      int id,
+      CanonicalOrder.Place place,
+      ClassFile file,
+      String inModule,
+      int superclass,
+      int[] above,
+      Operands text)
       throws IOException {
     classId.add(id);
     name.add(place.name());

@@ -43,17 +43,28 @@ final class CodeTables {
   CodeTables(FrameWriter out, boolean hasSegments) throws IOException {
     blocks =
         new Table(
-            out, "basic_block", blockId, methodId, blockIndex, blockFirst, blockLast,
+            out,
+            "basic_block",
+            blockId,
+            methodId,
+            blockIndex,
+            blockFirst,
+            blockLast,
             blockInstructions);
     instructions =
-        new Table(
-            out, "instruction", instructionId, instructionBlock, offset, opcode, operand);
+        new Table(out, "instruction", instructionId, instructionBlock, offset, opcode, operand);
     segments =
         !hasSegments
             ? null
             : new Table(
-                out, "block_segment", segmentId, segmentBlock, segmentIndex, segmentFirst,
-                segmentLast, segmentInstructions);
+                out,
+                "block_segment",
+                segmentId,
+                segmentBlock,
+                segmentIndex,
+                segmentFirst,
+                segmentLast,
+                segmentInstructions);
   }
 
   /** Writes the blocks of a method, with their instructions. */

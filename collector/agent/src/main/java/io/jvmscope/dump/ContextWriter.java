@@ -21,8 +21,8 @@ import java.io.IOException;
 /**
  * Second walk over the trees, which {@link TreeSorter} has put into canonical form: writes the rows
  * of {@code thread}, {@code context}, {@code context_block}, {@code back_edge}, the totals by
- * thread and the tables of probes. Contexts are numbered in pre-order over all threads; the children of a
- * node come in the order of their call sites, and those that the VM called first.
+ * thread and the tables of probes. Contexts are numbered in pre-order over all threads; the
+ * children of a node come in the order of their call sites, and those that the VM called first.
  */
 final class ContextWriter {
   private static final int PROGRESS_NODES = 1 << 19;
@@ -44,8 +44,8 @@ final class ContextWriter {
   private int mainClass = -1;
   private boolean mayHoldMain;
 
-  ContextWriter(
-      Recording recording, boolean hasSegments, TreeSorter.Progress progress) throws IOException {
+  ContextWriter(Recording recording, boolean hasSegments, TreeSorter.Progress progress)
+      throws IOException {
     FrameWriter out = recording.out();
     this.arena = recording.arena();
     this.methods = recording.methods();

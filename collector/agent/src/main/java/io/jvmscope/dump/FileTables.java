@@ -68,7 +68,12 @@ final class FileTables {
     out.classFile(row.path(), row.file().bytes());
     try {
       classes.write(
-          row.id(), row.place(), row.file(), row.module(), row.superclass(), row.interfaces(),
+          row.id(),
+          row.place(),
+          row.file(),
+          row.module(),
+          row.superclass(),
+          row.interfaces(),
           row.text());
       for (OfMethod method : row.methods()) {
         write(row, method);

@@ -1,6 +1,5 @@
 package io.jvmscope.dump;
 
-import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
 import static jdk.internal.perf.ArenaLayout.COUNTERS;
 
 import io.jvmscope.arena.Methods;
@@ -20,8 +19,14 @@ final class LayoutPacker {
 
   private static final Set<String> POLYMORPHIC =
       Set.of(
-          "invoke", "invokeExact", "invokeBasic", "linkToVirtual", "linkToStatic",
-          "linkToSpecial", "linkToInterface", "linkToNative");
+          "invoke",
+          "invokeExact",
+          "invokeBasic",
+          "linkToVirtual",
+          "linkToStatic",
+          "linkToSpecial",
+          "linkToInterface",
+          "linkToNative");
 
   private final Methods methods;
   private final Symbols symbols;

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads {@code classes.log}; {@link ClassLogLayout} has its layout. The last record may be cut off, since
- * the VM may have been killed while it wrote. Class files stay in the log until they are asked for.
+ * Reads {@code classes.log}; {@link ClassLogLayout} has its layout. The last record may be cut off,
+ * since the VM may have been killed while it wrote. Class files stay in the log until they are
+ * asked for.
  */
 final class LoadedClasses implements AutoCloseable {
   /**

@@ -57,9 +57,26 @@ final class MethodTable {
   MethodTable(FrameWriter out) throws IOException {
     table =
         new Table(
-            out, "method", methodId, classId, name, descriptor, accessFlags, isStatic, isNative,
-            isAbstract, maxStack, maxLocals, sizeBytes, firstLine, lastLine, parameters, integers,
-            floatings, references, coverage);
+            out,
+            "method",
+            methodId,
+            classId,
+            name,
+            descriptor,
+            accessFlags,
+            isStatic,
+            isNative,
+            isAbstract,
+            maxStack,
+            maxLocals,
+            sizeBytes,
+            firstLine,
+            lastLine,
+            parameters,
+            integers,
+            floatings,
+            references,
+            coverage);
   }
 
   void write(int id, int ofClass, ClassFile.Method method, Level level, Operands text)

@@ -7,8 +7,9 @@ import io.jvmscope.tables.Json;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Operands of the instructions of one class as text: {@code owner.name:descriptor} for members, class
- * names in JVM form, constants in Java's notation, offsets of targets, numbers of local variables.
+ * Operands of the instructions of one class as text: {@code owner.name:descriptor} for members,
+ * class names in JVM form, constants in Java's notation, offsets of targets, numbers of local
+ * variables.
  */
 final class Operands {
   private static final int BIPUSH = 16;
@@ -21,8 +22,15 @@ final class Operands {
   };
 
   private static final String[] HANDLE_KINDS = {
-    "getfield", "getstatic", "putfield", "putstatic", "invokevirtual", "invokestatic",
-    "invokespecial", "newinvokespecial", "invokeinterface"
+    "getfield",
+    "getstatic",
+    "putfield",
+    "putstatic",
+    "invokevirtual",
+    "invokestatic",
+    "invokespecial",
+    "newinvokespecial",
+    "invokeinterface"
   };
 
   private static final byte[][] SMALL_NUMBERS = new byte[512][];
@@ -60,11 +68,21 @@ final class Operands {
       case BIPUSH -> number((byte) file.u1(at + 1));
       case SIPUSH -> number(file.s2(at + 1));
       case Opcodes.LDC -> entry(file.u1(at + 1));
-      case Opcodes.LDC_W, Opcodes.LDC2_W,
-          Opcodes.GETSTATIC, Opcodes.PUTSTATIC, Opcodes.GETFIELD, Opcodes.PUTFIELD,
-          Opcodes.INVOKEVIRTUAL, Opcodes.INVOKESPECIAL, Opcodes.INVOKESTATIC,
-          Opcodes.INVOKEINTERFACE, Opcodes.INVOKEDYNAMIC,
-          Opcodes.NEW, Opcodes.ANEWARRAY, Opcodes.CHECKCAST, Opcodes.INSTANCEOF ->
+      case Opcodes.LDC_W,
+          Opcodes.LDC2_W,
+          Opcodes.GETSTATIC,
+          Opcodes.PUTSTATIC,
+          Opcodes.GETFIELD,
+          Opcodes.PUTFIELD,
+          Opcodes.INVOKEVIRTUAL,
+          Opcodes.INVOKESPECIAL,
+          Opcodes.INVOKESTATIC,
+          Opcodes.INVOKEINTERFACE,
+          Opcodes.INVOKEDYNAMIC,
+          Opcodes.NEW,
+          Opcodes.ANEWARRAY,
+          Opcodes.CHECKCAST,
+          Opcodes.INSTANCEOF ->
           entry(file.u2(at + 1));
       case Opcodes.IINC -> encoded(file.u1(at + 1) + " " + (byte) file.u1(at + 2));
       case Opcodes.TABLESWITCH, Opcodes.LOOKUPSWITCH -> encoded(targets(blocks, instruction));
@@ -146,8 +164,10 @@ final class Operands {
       case 7 -> name(file.className(index));
       case 8 -> Json.text(file.utf8(file.u2(at + 1)));
       case 9, 10, 11 -> member(file.member(index));
-      case 15 -> HANDLE_KINDS[(file.u1(at + 1) - 1) % HANDLE_KINDS.length] + " "
-          + member(file.member(file.u2(at + 2)));
+      case 15 ->
+          HANDLE_KINDS[(file.u1(at + 1) - 1) % HANDLE_KINDS.length]
+              + " "
+              + member(file.member(file.u2(at + 2)));
       case 16 -> descriptor(file.utf8(file.u2(at + 1)));
       case 17, 18 -> member(file.dynamic(index));
       default -> null;

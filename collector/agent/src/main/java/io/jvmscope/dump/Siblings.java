@@ -1,6 +1,5 @@
 package io.jvmscope.dump;
 
-import static jdk.internal.perf.ArenaLayout.CELLS_SLOT;
 import static jdk.internal.perf.ArenaLayout.COUNTERS;
 import static jdk.internal.perf.ArenaLayout.HAS_PROXIES;
 import static jdk.internal.perf.ArenaLayout.IS_FOLDED;

@@ -51,7 +51,11 @@ final class StaticTables {
 
   /** Writes by {@code lane} to {@code out}; {@code index} is null if no prepared JDK was named. */
   StaticTables(
-      FrameWriter out, Lane lane, RecordingOptions options, JdkIndex index, LoadedClasses log,
+      FrameWriter out,
+      Lane lane,
+      RecordingOptions options,
+      JdkIndex index,
+      LoadedClasses log,
       JdkImage image)
       throws IOException {
     this.out = out;
@@ -155,8 +159,7 @@ final class StaticTables {
       rows.add(read(id, place, file, method, level, text));
       String reason = whole == null ? coverage.reason(method, level) : null;
       if (reason != null) {
-        exclusions.add(
-            place.name(), method.name(), text.descriptor(method.descriptor()), reason);
+        exclusions.add(place.name(), method.name(), text.descriptor(method.descriptor()), reason);
       }
     }
     return new FileTables.OfClass(
@@ -183,7 +186,11 @@ final class StaticTables {
   }
 
   private FileTables.OfMethod read(
-      int ofClass, Place place, ClassFile file, ClassFile.Method method, Level level,
+      int ofClass,
+      Place place,
+      ClassFile file,
+      ClassFile.Method method,
+      Level level,
       Operands text) {
     int id = methods.count();
     MethodPlan plan = method.code() == null ? null : plan(file, method, level);

@@ -22,8 +22,9 @@ final class ThreadWriter {
   private final Table table;
 
   ThreadWriter(FrameWriter out) throws IOException {
-    table = new Table(out, "thread", thread, name, kind, startOrder, rootContext, isDaemon,
-        isVmInternal);
+    table =
+        new Table(
+            out, "thread", thread, name, kind, startOrder, rootContext, isDaemon, isVmInternal);
   }
 
   void write(ThreadRoot root, int id, int rootContextId) throws IOException {

@@ -47,8 +47,7 @@ final class TreeSorter {
   private long bytes;
 
   /** Sorts trees; methods of the program have the agent's numbers from {@code firstProgramId}. */
-  TreeSorter(
-      Arena arena, Methods methods, UpcallRule rule, int firstProgramId, Progress progress) {
+  TreeSorter(Arena arena, Methods methods, UpcallRule rule, int firstProgramId, Progress progress) {
     this.arena = arena;
     this.firstProgramId = firstProgramId;
     this.isCaller = new boolean[methods.count()];
@@ -178,8 +177,6 @@ final class TreeSorter {
   private boolean isOrdered(int head, int site) {
     long at = Arena.address(head);
     int number = arena.getInt(at + METHOD);
-    return arena.getInt(at + NEXT) == 0
-        && methods.id(number) >= 0
-        && rule.isCall(site, number);
+    return arena.getInt(at + NEXT) == 0 && methods.id(number) >= 0 && rule.isCall(site, number);
   }
 }

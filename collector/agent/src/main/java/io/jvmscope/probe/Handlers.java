@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts the executions of exception handlers by the class of what they catch. A node has a slot for
- * each basic block that is a handler, in the order of the blocks, with a chain of counts as for
+ * Counts the executions of exception handlers by the class of what they catch. A node has a slot
+ * for each basic block that is a handler, in the order of the blocks, with a chain of counts as for
  * receivers.
  */
 final class Handlers extends NamedProbe {

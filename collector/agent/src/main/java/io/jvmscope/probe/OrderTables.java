@@ -24,9 +24,9 @@ import java.util.Arrays;
 
 /**
  * Writes tables {@code call_order} and {@code branch_order} from the cells of each thread. A
- * method's cells are one for each site that has a slot, then one for each conditional
- * branch and switch: executions; of a site the misses by receiver and by target, of a branch the
- * changes of direction.
+ * method's cells are one for each site that has a slot, then one for each conditional branch and
+ * switch: executions; of a site the misses by receiver and by target, of a branch the changes of
+ * direction.
  */
 final class OrderTables implements ProbeTables {
   private static final int FIRST_SITE_SLOT = CELLS_SLOT + 1;
@@ -61,8 +61,7 @@ final class OrderTables implements ProbeTables {
             ? null
             : new Table(
                 out, "call_order", callThread, callSite, calls, receiverMisses, targetMisses);
-    branchTable =
-        new Table(out, "branch_order", branchThread, instruction, executions, changes);
+    branchTable = new Table(out, "branch_order", branchThread, instruction, executions, changes);
   }
 
   @Override

@@ -67,7 +67,8 @@ public final class FrameWriter implements AutoCloseable {
   }
 
   /** Writes a frame with so many bytes of payload, padded to a multiple of 8. */
-  public synchronized void write(int kind, int table, int bytes, Payload payload) throws IOException {
+  public synchronized void write(int kind, int table, int bytes, Payload payload)
+      throws IOException {
     int size = HEADER_BYTES + padded(bytes);
     ByteBuffer frame = takeFree();
     if (frame.capacity() < size) {

@@ -15,7 +15,7 @@ public final class Lane implements AutoCloseable {
     void run() throws IOException;
   }
 
-  private static final Work END = () -> { };
+  private static final Work END = () -> {};
 
   private final BlockingQueue<Work> queue;
   private final Thread thread;

@@ -3,8 +3,8 @@ package jdk.internal.perf;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * What edited methods of the JDK tell the agent, and what they do for it alone; unrecorded, as it is
- * not the program's.
+ * What edited methods of the JDK tell the agent, and what they do for it alone; unrecorded, as it
+ * is not the program's.
  */
 public final class AgentPort {
   private static final String AGENT = "io.jvmscope.agent.Agent";

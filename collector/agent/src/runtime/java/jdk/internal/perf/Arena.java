@@ -28,7 +28,10 @@ public final class Arena {
   private static final long BOOT_BYTES = 256L << 20;
   private static final long STEP_BYTES = 16L << 20;
 
-  /** What folded calls may take at least: each thread has a node for each method, small limit or not. */
+  /**
+   * What folded calls may take at least: each thread has a node for each method, small limit or
+   * not.
+   */
   private static final long LEAST_SLACK = 512L << 20;
 
   private static final int ZEROS = 1 << 20;

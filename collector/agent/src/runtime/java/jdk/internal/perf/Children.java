@@ -12,8 +12,8 @@ import jdk.internal.vm.annotation.Hidden;
 
 /**
  * The children at one slot: a chain with the newest first, or a {@link ChildTable} once they are
- * many. Only the slot's thread changes them; a reader of the file may look at any moment, so a child
- * is complete before it is linked.
+ * many. Only the slot's thread changes them; a reader of the file may look at any moment, so a
+ * child is complete before it is linked.
  */
 public final class Children {
   private static final Unsafe U = Unsafe.getUnsafe();

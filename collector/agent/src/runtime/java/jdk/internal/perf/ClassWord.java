@@ -11,8 +11,8 @@ import jdk.internal.vm.annotation.Hidden;
  * The field that {@code Class} gets, {@code jvmscope$id}: two bits, whether the class overrides
  * hashCode and clone, and above them the number that receivers are counted by.
  *
- * <p>Every hashCode and clone that is not {@code Object}'s says so when it runs. So a class that has
- * not said it after a call does not override it; to ask by reflection would load classes.
+ * <p>Every hashCode and clone that is not {@code Object}'s says so when it runs. So a class that
+ * has not said it after a call does not override it; to ask by reflection would load classes.
  */
 public final class ClassWord {
   private static final Unsafe U = Unsafe.getUnsafe();

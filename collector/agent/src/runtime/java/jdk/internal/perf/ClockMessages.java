@@ -4,8 +4,8 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * The times that messages between threads carry: tasks, results, items of queues, permits, counts of
- * latches. Whoever takes a message goes on at the sender's time if that is later, also if it was
+ * The times that messages between threads carry: tasks, results, items of queues, permits, counts
+ * of latches. Whoever takes a message goes on at the sender's time if that is later, also if it was
  * there already and nobody waited. Each message keeps its time in a field of its own, which the
  * edited classes read and write.
  */

@@ -3,9 +3,9 @@ package jdk.internal.perf;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * The times of the permits of a semaphore that was made without any, so that each permit is a signal
- * of whoever releases it: the first to be released is the first to be acquired. A semaphore that was
- * made with permits guards something, as a lock does, and has no such times.
+ * The times of the permits of a semaphore that was made without any, so that each permit is a
+ * signal of whoever releases it: the first to be released is the first to be acquired. A semaphore
+ * that was made with permits guards something, as a lock does, and has no such times.
  */
 final class ClockPermits {
   private static final int FIRST_CAPACITY = 8;

@@ -4,9 +4,10 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * What waiting does to a thread's {@link LogicalClock}. Each wait takes the real time that it takes;
- * then the clock advances: by its timeout if that has passed, else to the time of who ended the
- * wait. What ends it is noted on the waiting thread, as a <em>signal</em>, before the VM is told.
+ * What waiting does to a thread's {@link LogicalClock}. Each wait takes the real time that it
+ * takes; then the clock advances: by its timeout if that has passed, else to the time of who ended
+ * the wait. What ends it is noted on the waiting thread, as a <em>signal</em>, before the VM is
+ * told.
  */
 public final class ClockWaits {
   private static final Unsafe U = Unsafe.getUnsafe();

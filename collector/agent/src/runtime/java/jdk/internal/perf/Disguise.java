@@ -13,8 +13,8 @@ import jdk.internal.vm.annotation.Hidden;
  * Class}, methods of some classes, and that natives of the program are called under another name.
  *
  * <p>All of it has names that begin with {@code jvmscope$}, but for one method of {@code
- * ClassLoader} that the VM calls by its name. The method that calls a native for the program has two
- * flags that no compiler gives to one method.
+ * ClassLoader} that the VM calls by its name. The method that calls a native for the program has
+ * two flags that no compiler gives to one method.
  */
 public final class Disguise {
   static final String PREFIX = "jvmscope$";
@@ -121,9 +121,7 @@ public final class Disguise {
   /** The modifiers of a method as the program should see them. */
   @Hidden
   public static int visibleModifiers(int modifiers) {
-    return isWrapper(modifiers)
-        ? modifiers & ~WRAPS_NATIVE | Modifier.NATIVE
-        : modifiers;
+    return isWrapper(modifiers) ? modifiers & ~WRAPS_NATIVE | Modifier.NATIVE : modifiers;
   }
 
   /** Does a method of these modifiers call a native for the program? */

@@ -4,8 +4,8 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Stack traces without the methods that call natives for the program: a frame of a native that has a
- * prefixed name stands for itself and the one below it.
+ * Stack traces without the methods that call natives for the program: a frame of a native that has
+ * a prefixed name stands for itself and the one below it.
  */
 public final class DisguisedFrames {
   private static final Unsafe U = Unsafe.getUnsafe();

@@ -20,8 +20,8 @@ import jdk.internal.vm.annotation.Hidden;
 /**
  * What a call gets that has no node yet: one of its own, or, with recursion folded or past the
  * memory limit, a share of one that exists. Then a <em>proxy</em> stands among the slot's children;
- * it counts the calls over that edge and leads on to the shared node: the nearest of the same method
- * above, or else the thread's one node of the method for all contexts without room.
+ * it counts the calls over that edge and leads on to the shared node: the nearest of the same
+ * method above, or else the thread's one node of the method for all contexts without room.
  */
 public final class Folding {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -35,7 +35,9 @@ public final class Folding {
     foldsRecursion = true;
   }
 
-  /** A child for a slot, not linked yet: a node, or a proxy for the one it folds into; 0 if none. */
+  /**
+   * A child for a slot, not linked yet: a node, or a proxy for the one it folds into; 0 if none.
+   */
   @Hidden
   public static long newChild(long slot, int mid, int shape) {
     long parent = Nodes.holder(slot);

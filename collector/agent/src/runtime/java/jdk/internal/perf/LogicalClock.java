@@ -6,8 +6,8 @@ import jdk.internal.vm.annotation.Hidden;
 
 /**
  * The clocks of {@code record --clock steps}: each thread has its own, in nanoseconds since one
- * epoch. It goes on by the bytecodes that the thread executes, which instrumented code adds, by each
- * reading, and by waiting: {@link ClockWaits}.
+ * epoch. It goes on by the bytecodes that the thread executes, which instrumented code adds, by
+ * each reading, and by waiting: {@link ClockWaits}.
  *
  * <p>A few threads of the class library keep real time, since they wait for others' timeouts: those
  * that carry virtual threads, and those that they start. Their clock is negative.

@@ -14,10 +14,10 @@ import jdk.internal.vm.annotation.Hidden;
 
 /**
  * Simulates the method cache of a processor, one a thread: a call asks for the called method, a
- * return for the method that goes on, an exception for the method that catches it. The cache is that
- * of JOP: a method lies in consecutive blocks, a tag at the first of them names it; what is missing
- * is put behind what came last, around the end, and whatever began in its blocks is gone. A method
- * with more blocks than the cache leaves it empty.
+ * return for the method that goes on, an exception for the method that catches it. The cache is
+ * that of JOP: a method lies in consecutive blocks, a tag at the first of them names it; what is
+ * missing is put behind what came last, around the end, and whatever began in its blocks is gone. A
+ * method with more blocks than the cache leaves it empty.
  *
  * <p>A shape is the blocks of a method in the upper 16 bits, those of the cache in the lower. What
  * happened is counted in the node of the method that called, returned or caught.
@@ -126,7 +126,9 @@ public final class MethodCache {
     return false;
   }
 
-  /** The nearest method with code from the node that holds a slot upwards; ROOT if there is none. */
+  /**
+   * The nearest method with code from the node that holds a slot upwards; ROOT if there is none.
+   */
   @Hidden
   private static int methodAbove(long slot) {
     for (long at = Nodes.holder(slot); ; at = Arena.follow(at + PARENT)) {

@@ -40,8 +40,7 @@ public final class MethodOrder {
     int left = start;
     int right = middle;
     for (int at = start; at < end; at++) {
-      boolean isLeft =
-          right == end || left < middle && compare(from[left], from[right]) <= 0;
+      boolean isLeft = right == end || left < middle && compare(from[left], from[right]) <= 0;
       to[at] = isLeft ? from[left++] : from[right++];
     }
   }
@@ -56,7 +55,8 @@ public final class MethodOrder {
     for (int k = 0; order == 0 && k < types.length; k++) {
       order = types[k].getName().compareTo(others[k].getName());
     }
-    return order == 0 ? one.getReturnType().getName().compareTo(other.getReturnType().getName())
+    return order == 0
+        ? one.getReturnType().getName().compareTo(other.getReturnType().getName())
         : order;
   }
 }

@@ -19,9 +19,9 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Keeps, per thread, what a call site or branch did last, and counts how often it then did something
- * else. A thread has one block of cells for each method that it runs; all nodes of the method lead
- * there by their slot 1.
+ * Keeps, per thread, what a call site or branch did last, and counts how often it then did
+ * something else. A thread has one block of cells for each method that it runs; all nodes of the
+ * method lead there by their slot 1.
  */
 public final class OrderProbe {
   private static final Unsafe U = Unsafe.getUnsafe();

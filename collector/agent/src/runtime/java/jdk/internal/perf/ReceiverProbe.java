@@ -14,7 +14,9 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
-/** Counts calls by the class of their receiver: a chain of counts at a slot of the callee's node. */
+/**
+ * Counts calls by the class of their receiver: a chain of counts at a slot of the callee's node.
+ */
 public final class ReceiverProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
 

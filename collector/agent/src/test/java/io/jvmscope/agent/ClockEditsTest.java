@@ -53,7 +53,9 @@ final class ClockEditsTest {
           "sun/nio/fs/LinuxWatchService.poll(II)I");
 
   private static final Set<String> REPLACED =
-      Set.of("java/lang/Thread.sleep(J)V", "java/lang/Object.wait(J)V",
+      Set.of(
+          "java/lang/Thread.sleep(J)V",
+          "java/lang/Object.wait(J)V",
           "jdk/internal/misc/Unsafe.park(ZJ)V");
 
   private static final Set<String> natives = new TreeSet<>();
@@ -142,7 +144,9 @@ final class ClockEditsTest {
   void theNativesThatTellTheTimeOrWaitAreKnown() {
     Set<String> others =
         natives.stream()
-            .filter(name -> name.matches(".*[.](.*(?i:nanotime|timemillis)|(?i:sleep|wait|park|poll)).*"))
+            .filter(
+                name ->
+                    name.matches(".*[.](.*(?i:nanotime|timemillis)|(?i:sleep|wait|park|poll)).*"))
             .filter(name -> !READ.contains(name) && !WAITS.contains(name))
             .filter(name -> !WITHOUT_TIMEOUT.contains(name))
             .collect(Collectors.toCollection(TreeSet::new));

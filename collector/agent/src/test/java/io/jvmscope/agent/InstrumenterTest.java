@@ -35,7 +35,6 @@ final class InstrumenterTest {
               "consumer", "any",
               "clock", "steps"));
 
-
   private static ClassFile classOf(int version, Consumer<ClassWriter> members) {
     ClassWriter writer =
         new ClassWriter(

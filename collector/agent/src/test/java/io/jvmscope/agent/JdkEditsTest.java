@@ -21,8 +21,7 @@ import org.objectweb.asm.tree.ClassNode;
 final class JdkEditsTest {
   /** Edits that add members, or hold of any class. */
   private static final List<String> NEED_NOTHING =
-      List.of(
-          "java/lang/Object", "java/lang/Class", "java/lang/ClassLoader", AgentEdits.ACCESS);
+      List.of("java/lang/Object", "java/lang/Class", "java/lang/ClassLoader", AgentEdits.ACCESS);
 
   @Test
   void everyNeededClassIsEdited() {
@@ -97,9 +96,7 @@ final class JdkEditsTest {
     assertFalse(edits.isEmpty(), name);
     IllegalStateException refusal =
         assertThrows(
-            IllegalStateException.class,
-            () -> edits.forEach(edit -> edit.apply(tree, 0)),
-            name);
+            IllegalStateException.class, () -> edits.forEach(edit -> edit.apply(tree, 0)), name);
     assertTrue(refusal.getMessage().contains("not supported: " + name), refusal.getMessage());
   }
 }

@@ -78,18 +78,18 @@ final class ArenaBuilder implements AutoCloseable {
   }
 
   void putInt(long address, int value) {
-    windows[(int) (address >>> WINDOW_BITS)]
-        .putInt((int) (address & (1 << WINDOW_BITS) - 1), value);
+    windows[(int) (address >>> WINDOW_BITS)].putInt(
+        (int) (address & (1 << WINDOW_BITS) - 1), value);
   }
 
   void putLong(long address, long value) {
-    windows[(int) (address >>> WINDOW_BITS)]
-        .putLong((int) (address & (1 << WINDOW_BITS) - 1), value);
+    windows[(int) (address >>> WINDOW_BITS)].putLong(
+        (int) (address & (1 << WINDOW_BITS) - 1), value);
   }
 
   int getInt(long address) {
-    return windows[(int) (address >>> WINDOW_BITS)]
-        .getInt((int) (address & (1 << WINDOW_BITS) - 1));
+    return windows[(int) (address >>> WINDOW_BITS)].getInt(
+        (int) (address & (1 << WINDOW_BITS) - 1));
   }
 
   private long allocate(int slots, int bytes) {

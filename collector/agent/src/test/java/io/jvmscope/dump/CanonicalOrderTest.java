@@ -77,8 +77,7 @@ final class CanonicalOrderTest {
     addClass(4, 0, "a/A", file("a/A", "f"));
     addClass(3, 0, "a/A", file("a/A", "f"));
     addClass(0, 0, "a/A", file("a/A", "f"));
-    assertEquals(
-        List.of("boot a/A", "x/Loader#1 a/A", "x/Loader#2 a/A", "app b/B"), names());
+    assertEquals(List.of("boot a/A", "x/Loader#1 a/A", "x/Loader#2 a/A", "app b/B"), names());
   }
 
   @Test

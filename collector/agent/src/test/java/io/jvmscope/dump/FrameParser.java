@@ -59,7 +59,7 @@ final class FrameParser {
       }
       case FrameWriter.RESULT -> result = text(payload, payload.remaining()).trim();
       case FrameWriter.ERROR -> error = text(payload, payload.remaining()).trim();
-      default -> { }
+      default -> {}
     }
   }
 

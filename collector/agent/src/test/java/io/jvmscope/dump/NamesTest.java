@@ -17,8 +17,7 @@ final class NamesTest {
   @Test
   void countsParameters() {
     assertEquals(new ParameterCounts(0, 0, 0), ParameterCounts.of("()V"));
-    assertEquals(
-        new ParameterCounts(5, 2, 3), ParameterCounts.of("(IJ[[DLa/B;ZFDBS[La/B;)V"));
+    assertEquals(new ParameterCounts(5, 2, 3), ParameterCounts.of("(IJ[[DLa/B;ZFDBS[La/B;)V"));
   }
 
   @Test

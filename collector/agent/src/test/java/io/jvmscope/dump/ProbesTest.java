@@ -36,10 +36,22 @@ final class ProbesTest {
     for (int m = 0; m < 3; m++) {
       methods.add(0, 1);
       int[] layout = {
-        4, 1, 0, 0, 1, 0, 0, 1,
-        2, 0, 0, Methods.VIRTUAL,
-        1, 100 + m, // order: the key of the branch
-        1, RECEIVER_SLOT
+        4,
+        1,
+        0,
+        0,
+        1,
+        0,
+        0,
+        1,
+        2,
+        0,
+        0,
+        Methods.VIRTUAL,
+        1,
+        100 + m, // order: the key of the branch
+        1,
+        RECEIVER_SLOT
       };
       methods.define(m, m, methods.pack(layout), 0, m, (byte) 0);
     }
@@ -65,14 +77,14 @@ final class ProbesTest {
     try (FrameWriter out = new FrameWriter(Channels.newChannel(bytes))) {
       Arena arena = Arena.open(folder.resolve("arena"));
       UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(3));
-      TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> { });
+      TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> {});
       ThreadRoot root = arena.roots().get(0);
       sorter.sort(root);
       sorter.keep();
       methods.numberSites();
       Recording recording =
           new Recording(out, arena, methods, classes(), sorter.hasFolded(), probes.chosen());
-      ContextWriter writer = new ContextWriter(recording, false, done -> { });
+      ContextWriter writer = new ContextWriter(recording, false, done -> {});
       writer.write(root, 0);
       writer.finish();
     }

@@ -42,10 +42,7 @@ final class SyntheticTrees {
       int invokes = slots(m) - 1;
       int id = methods.add(blocks(m), invokes);
       int[] layout =
-          new int
-              [Methods.HEAD_INTS
-                  + Methods.BLOCK_INTS * blocks(m)
-                  + Methods.SITE_INTS * invokes];
+          new int[Methods.HEAD_INTS + Methods.BLOCK_INTS * blocks(m) + Methods.SITE_INTS * invokes];
       layout[Methods.SLOTS] = slots(m);
       layout[Methods.COUNTERS] = blocks(m);
       layout[Methods.BLOCKS] = blocks(m);
@@ -109,7 +106,7 @@ final class SyntheticTrees {
     Arena arena = Arena.open(path);
     Methods methods = methods();
     UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(0));
-    TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, bytes -> { });
+    TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, bytes -> {});
     long start = System.nanoTime();
     int size = 0;
     for (ThreadRoot root : arena.roots()) {
@@ -122,7 +119,7 @@ final class SyntheticTrees {
       Recording recording =
           new Recording(
               out, arena, methods, (number, preferred) -> -1, sorter.hasFolded(), new Probe[0]);
-      ContextWriter writer = new ContextWriter(recording, false, done -> { });
+      ContextWriter writer = new ContextWriter(recording, false, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);

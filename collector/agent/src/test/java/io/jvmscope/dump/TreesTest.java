@@ -39,11 +39,30 @@ final class TreesTest {
       int id = methods.add(isBare ? 0 : 2, isBare ? 0 : 3);
       int b = methods.firstBlock(id);
       int[] layout = {
-        3, 3, 2, b, 3, 0, 0, 0,
-        COUNTERS, 10, COUNTERS + 8, 100,
-        1, 0, NAME_F, Methods.VIRTUAL,
-        ~2, 1, LEAF, 0,
-        2, 2, NAME_F, Methods.VIRTUAL
+        3,
+        3,
+        2,
+        b,
+        3,
+        0,
+        0,
+        0,
+        COUNTERS,
+        10,
+        COUNTERS + 8,
+        100,
+        1,
+        0,
+        NAME_F,
+        Methods.VIRTUAL,
+        ~2,
+        1,
+        LEAF,
+        0,
+        2,
+        2,
+        NAME_F,
+        Methods.VIRTUAL
       };
       int start = isBare ? Methods.BARE : methods.pack(layout);
       methods.define(m, id, start, m == INIT ? NAME_G : NAME_F, m, (byte) 0);
@@ -60,7 +79,7 @@ final class TreesTest {
     try (FrameWriter out = new FrameWriter(Channels.newChannel(bytes))) {
       Arena arena = Arena.open(folder.resolve("arena"));
       UpcallRule rule = new UpcallRule(methods, new ClassHierarchy(7));
-      TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> { });
+      TreeSorter sorter = new TreeSorter(arena, methods, rule, Integer.MAX_VALUE, done -> {});
       for (ThreadRoot root : arena.roots()) {
         sorter.sort(root);
         sorter.keep();
@@ -69,7 +88,7 @@ final class TreesTest {
       Recording recording =
           new Recording(
               out, arena, methods, (number, preferred) -> -1, sorter.hasFolded(), new Probe[0]);
-      ContextWriter writer = new ContextWriter(recording, false, done -> { });
+      ContextWriter writer = new ContextWriter(recording, false, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);
@@ -132,12 +151,10 @@ final class TreesTest {
       arena.node(a, 0, INIT, 3, 4, 0, 0);
     }
     FrameParser frames = dump();
-    assertEquals(
-        Arrays.asList(null, 1, INIT, 3, 2), frames.column("context", "method_id"));
+    assertEquals(Arrays.asList(null, 1, INIT, 3, 2), frames.column("context", "method_id"));
     assertEquals(List.of(0L, 1L, 7L, 3L, 1L), frames.column("context", "n_calls"));
     // Method 1 has three sites and one for the VM, which comes first: 3; its sites are 4 to 6.
-    assertEquals(
-        Arrays.asList(null, null, 3, 16, 4), frames.column("context", "call_site_id"));
+    assertEquals(Arrays.asList(null, null, 3, 16, 4), frames.column("context", "call_site_id"));
   }
 
   @Test
@@ -164,8 +181,7 @@ final class TreesTest {
       }
       arena.makeTable(a, 1, 16);
     }
-    assertEquals(
-        Arrays.asList(null, 1, 0, 1, 2, 3, 4), dump().column("context", "method_id"));
+    assertEquals(Arrays.asList(null, 1, 0, 1, 2, 3, 4), dump().column("context", "method_id"));
   }
 
   @Test
