@@ -15,7 +15,7 @@ from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
 from jvmscope.collector.launch.jdk import untried
 from jvmscope.errors import JvmscopeError
-from jvmscope.schema.folding import MEMORY_LIMIT
+from jvmscope.schema.limits import Limit
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Finisher:
         limits = ended.limits(has_timed_out=self._end.has_timed_out)
         release = untried(note.java_version)
         if release is not None:
-            limits.append(release)
+            limits.append(Limit("other", release))
         determinism = list(note.notes)
         if not self._options.is_deterministic:
             determinism.append(
@@ -158,9 +158,10 @@ class Finisher:
                 "and processors vary"
             )
         if failure is not None:
-            limits.append(failure)
+            limits.append(Limit("other", failure))
         if result is not None and result.n_dropped:
-            limits.append(f"{result.n_dropped} nodes were left out: their classes were not logged")
+            dropped = f"{result.n_dropped} nodes were left out: their classes were not logged"
+            limits.append(Limit("other", dropped))
         return Manifest(
             status="failed" if result is None else "truncated" if ended.is_cut else "complete",
             tables={} if result is None else result.tables,
@@ -175,7 +176,8 @@ class Finisher:
             tool={"name": "jvmscope", "version": version("jvmscope")},
             options=self._options.manifest(),
             tags=self._options.tags,
-            limits=limits,
+            limits=[limit.text for limit in limits],
+            limit_codes=[limit.code for limit in limits],
             determinism=determinism,
             n_exclusions=0 if result is None else result.n_exclusions,
             started=self._started.strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -221,26 +223,26 @@ class _Ended:
         """Whether the counts stop before the program did, or somebody stopped the program."""
         return self.facts.state == "killed" or self._header.is_cut or self._has_timed_out
 
-    def limits(self, *, has_timed_out: bool) -> list[str]:
-        """Sentences about every limit that was reached."""
+    def limits(self, *, has_timed_out: bool) -> list[Limit]:
+        """Returns every limit that was reached."""
         limits = []
         if self._header.is_folded:
-            limits.append(f"{MEMORY_LIMIT}: calls are folded into other contexts")
+            limits.append(Limit.of("memory"))
         if self._header.has_lost_edges:
-            limits.append("the memory for folded calls was full: later calls are missing")
+            limits.append(Limit.of("folded_calls"))
         if self._header.is_disk_full:
-            limits.append("the disk was full: later calls are missing")
+            limits.append(Limit.of("disk"))
         if self._header.is_class_log_full:
-            limits.append("the log of loaded classes was full: later classes are missing")
+            limits.append(Limit.of("class_log"))
         if has_timed_out:
-            limits.append("the time limit was reached and the program was ended")
+            limits.append(Limit.of("time"))
         if self._was_alive:
-            limits.append("the JVM outlived the command: what it did afterwards is missing")
+            limits.append(Limit.of("outlived"))
         elif self.facts.signal is not None:
             name = signal.Signals(self.facts.signal).name
-            limits.append(f"the JVM was killed by {name}")
+            limits.append(Limit("killed", f"the JVM was killed by {name}"))
         elif self.facts.state == "killed":
-            limits.append("the JVM was killed or crashed")
+            limits.append(Limit.of("killed"))
         return limits
 
 

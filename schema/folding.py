@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import RunError
+from jvmscope.schema.limits import MEMORY_LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.schema.manifest import Manifest
 
-__all__ = ["MEMORY_LIMIT", "Folding", "is_folded", "read_folding", "why_folded"]
-
-MEMORY_LIMIT = "the memory limit was reached"
-"""How the manifest's limits begin where the memory for contexts was full."""
+__all__ = ["Folding", "is_folded", "read_folding", "why_folded"]
 
 _BY_REQUEST = "recursive calls are folded (--recursion fold)"
 _FOR_MEMORY = "the memory limit was reached, and calls are folded"
@@ -97,5 +95,5 @@ def why_folded(manifest: Manifest) -> str:
 
 def _causes(manifest: Manifest) -> tuple[bool, bool]:
     """Returns whether memory was full, and whether folding was asked for; at least one is true."""
-    for_memory = any(limit.startswith(MEMORY_LIMIT) for limit in manifest.limits)
+    for_memory = "memory" in manifest.limit_codes
     return for_memory, manifest.options.get("recursion") == "fold" or not for_memory

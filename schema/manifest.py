@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from jvmscope.errors import RunError
+from jvmscope.schema.limits import code_of
 from jvmscope.schema.table_facts import TableFacts
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Manifest:
     options: dict[str, Any] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
     limits: list[str] = field(default_factory=list)
+    limit_codes: list[str] = field(default_factory=list)
     determinism: list[str] = field(default_factory=list)
     n_exclusions: int = 0
     started: str | None = None
@@ -243,6 +245,7 @@ def _from_json(values: dict[str, Any], reader: _Reader) -> Manifest:
         options=reader.mapping(values.get("options", {}), "options"),
         tags=reader.mapping(values.get("tags", {}), "tags"),
         limits=reader.texts(values.get("limits", []), "limits"),
+        limit_codes=_limit_codes(values, reader),
         determinism=reader.texts(values.get("determinism", []), "determinism"),
         n_exclusions=reader.typed(values.get("exclusions", 0), "exclusions", int),
         started=reader.optional(values.get("started"), "started", str),
@@ -268,6 +271,15 @@ def _file_facts(facts: object, where: str, reader: _Reader) -> FileFacts:
     )
 
 
+def _limit_codes(values: dict[str, Any], reader: _Reader) -> list[str]:
+    """Returns the code of each limit; runs of older versions have only sentences."""
+    limits = reader.texts(values.get("limits", []), "limits")
+    codes = reader.texts(values.get("limit_codes", []), "limit_codes")
+    if codes and len(codes) != len(limits):
+        raise reader.error(codes, "limit_codes", f"{len(limits)} codes, one for each of limits")
+    return codes or [code_of(limit) for limit in limits]
+
+
 def _exit_facts(facts: object, reader: _Reader) -> ExitFacts | None:
     if facts is None:
         return None
@@ -290,27 +302,27 @@ class _Reader:
             return value
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             return kind(value)  # JSON does not tell 3 from 3.0
-        raise self._error(value, where, _JSON_NAMES[kind])
+        raise self.error(value, where, _JSON_NAMES[kind])
 
     def optional(self, value: object, where: str, kind: type[_T]) -> _T | None:
         return None if value is None else self.typed(value, where, kind)
 
     def mapping(self, value: object, where: str) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise self._error(value, where, "an object")
+            raise self.error(value, where, "an object")
         return value
 
     def texts(self, value: object, where: str) -> list[str]:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self._error(value, where, "a list of strings")
+            raise self.error(value, where, "a list of strings")
         return value
 
     def word(self, value: object, where: str, words: tuple[str, ...]) -> Any:
         if value not in words:
-            raise self._error(value, where, f"one of {', '.join(words)}")
+            raise self.error(value, where, f"one of {', '.join(words)}")
         return value
 
-    def _error(self, value: object, where: str, expected: str) -> RunError:
+    def error(self, value: object, where: str, expected: str) -> RunError:
         return RunError(f"{self.path}: {where} is {value!r}, expected {expected}")
 
 

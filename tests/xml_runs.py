@@ -74,6 +74,7 @@ def write_rows(run_dir: Path, rows: dict[str, list[Row]], shape: Shape) -> None:
             jvm={"version": "17.0.1", "flags": ["-Xmx1g"], "options": {"a": None, "b": 1.5}},
             options={"exact_exceptions": shape.probes, "max_memory_bytes": 1 << 32},
             limits=["memory"],
+            limit_codes=["memory"],
             n_exclusions=len(rows["exclusion"]),
             started="2026-01-01T00:00:00Z",
             duration_s=1.25,

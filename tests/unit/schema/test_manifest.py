@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,9 +21,8 @@ from jvmscope.schema import (
     read_manifest,
     write_manifest,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from jvmscope.schema.folding import why_folded
+from jvmscope.schema.limits import LIMITS
 
 _MANIFEST = Manifest(
     status="complete",
@@ -137,3 +139,48 @@ def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path, content: bytes) -
 
     with pytest.raises(RunError, match=r"run.json: "):
         read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "code"),
+    [
+        *((text, code) for code, text in LIMITS.items() if text),
+        ("the memory limit was reached", "memory"),
+        ("the JVM was killed by SIGTERM", "killed"),
+        ("3 nodes were left out: their classes were not logged", "other"),
+    ],
+)
+def test_limits_of_runs_without_codes_get_theirs(sentence: str, code: str, tmp_path: Path) -> None:
+    write_manifest(tmp_path, replace(_MANIFEST, limits=[sentence]))
+    file = tmp_path / MANIFEST_NAME
+    document = json.loads(file.read_text())
+    del document["limit_codes"]
+    file.write_text(json.dumps(document))
+
+    manifest = read_manifest(tmp_path)
+
+    assert (manifest.limits, manifest.limit_codes) == ([sentence], [code])
+
+
+def test_why_calls_are_folded_is_a_code_and_no_sentence(tmp_path: Path) -> None:
+    tables = {"back_edge": TableFacts(1, 100, "ab", ())}
+    told = {
+        code: why_folded(Manifest("complete", tables, limits=["x"], limit_codes=[code]))
+        for code in LIMITS
+    }
+
+    assert [code for code, why in told.items() if "--max-memory" in why] == ["memory"]
+
+
+def test_each_limit_has_a_code(tmp_path: Path) -> None:
+    write_manifest(tmp_path, replace(_MANIFEST, limits=["a", "b"], limit_codes=["disk"]))
+
+    with pytest.raises(RunError, match=r"limit_codes is \['disk'\], expected 2 codes"):
+        read_manifest(tmp_path)
+
+
+def test_the_codes_of_limits_are_documented() -> None:
+    page = Path(__file__).parents[3] / "docs" / "run-format.md"
+    (line,) = (row for row in page.read_text().splitlines() if row.startswith("| `limit_codes`"))
+
+    assert re.findall(r"`(\w+)`", line)[2:] == list(LIMITS)

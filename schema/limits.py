@@ -1,0 +1,57 @@
+"""The limits that a recording can reach: a code for programs, and a sentence for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["LIMITS", "MEMORY_LIMIT", "Limit", "code_of"]
+
+MEMORY_LIMIT = "the memory limit was reached"
+"""How the sentence begins where the memory for contexts was full."""
+
+LIMITS = {
+    "memory": f"{MEMORY_LIMIT}: calls are folded into other contexts",
+    "folded_calls": "the memory for folded calls was full: later calls are missing",
+    "disk": "the disk was full: later calls are missing",
+    "class_log": "the log of loaded classes was full: later classes are missing",
+    "time": "the time limit was reached and the program was ended",
+    "outlived": "the JVM outlived the command: what it did afterwards is missing",
+    "killed": "the JVM was killed or crashed",
+    "other": "",
+}
+"""The codes in ``run.json``, and the sentence of each that always has the same one.
+
+``other`` are a JVM that was not tested, data that cannot be read and nodes without a class.
+"""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit that was reached.
+
+    Attributes:
+        code: a key of ``LIMITS``.
+        text: a sentence without a full stop.
+    """
+
+    code: str
+    text: str
+
+    @classmethod
+    def of(cls, code: str) -> Limit:
+        """Returns the limit with the sentence that it always has."""
+        return cls(code, LIMITS[code])
+
+
+def code_of(sentence: str) -> str:
+    """Returns the code of a sentence in a run whose manifest has no codes.
+
+    >>> sentences = ("the memory limit was reached", "the JVM was killed by SIGTERM", "memory")
+    >>> [code_of(sentence) for sentence in sentences]
+    ['memory', 'killed', 'other']
+    """
+    if sentence.startswith(MEMORY_LIMIT):
+        return "memory"
+    if sentence.startswith("the JVM was killed"):
+        return "killed"
+    return next((code for code, text in LIMITS.items() if text == sentence), "other")
