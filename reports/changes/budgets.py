@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics.tidy import NOTHING
 from jvmscope.queries import Result, ResultColumn
-from jvmscope.reports.changes.holding import evaluate
-from jvmscope.reports.changes.matching import AFTER, NO_ROW
+from jvmscope.reports.changes.condition_results import evaluate
+from jvmscope.reports.changes.matched_values import AFTER, NO_ROW
 from jvmscope.reports.changes.nulls import why_null
 from jvmscope.reports.plurals import counted
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.changes.budgets import keys_of
-from jvmscope.reports.changes.matching import NO_ROW
+from jvmscope.reports.changes.matched_values import NO_ROW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

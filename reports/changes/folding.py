@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.queries.limits.interruption import in_time
-from jvmscope.reports.changes.asking import ask
+from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names import SITE_NAMES
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from jvmscope.metrics.measure import Failure
 from jvmscope.metrics.parameters import bind_all
 from jvmscope.metrics.tidy import combine, explain_absence
 from jvmscope.queries import Engine, Result, parse_scope
-from jvmscope.reports.changes.matching import change_columns, empty_changes, match
+from jvmscope.reports.changes.matched_values import change_columns, empty_changes, match
 from jvmscope.reports.changes.names import key_columns, unnameable, with_names
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.changes.matching import NO_ROW
+from jvmscope.reports.changes.matched_values import NO_ROW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.queries import Result
-    from jvmscope.reports.changes.holding import Held
+    from jvmscope.reports.changes.condition_results import Held
     from jvmscope.reports.changes.pairs import Pair
     from jvmscope.schema import Manifest
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmscope.queries import Result
-    from jvmscope.reports.changes.holding import Held
+    from jvmscope.reports.changes.condition_results import Held
     from jvmscope.reports.changes.objections import Objection
 
 __all__ = ["Outcome"]

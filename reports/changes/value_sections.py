@@ -21,7 +21,7 @@ from jvmscope.reports.plurals import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from jvmscope.reports.changes.holding import Held
+    from jvmscope.reports.changes.condition_results import Held
 
     Row = dict[str, Any]
 

@@ -23,7 +23,7 @@ from jvmscope.reports.changes.condition_parts import (
     weakened,
 )
 from jvmscope.reports.changes.condition_places import error_at
-from jvmscope.reports.changes.holding import truths
+from jvmscope.reports.changes.condition_results import truths
 from jvmscope.reports.changes.measuring import why_not_comparable
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ subject is meant, its index in them is. A value that is absent is None, never ze
 stands beside it. An absent part of a report is a part with a ``reason``, too.
 """
 
+from jvmscope.reports.model.details import Curve, Curves, Details, Listing, ListingColumn, Stack
 from jvmscope.reports.model.likeness import (
     Cluster,
     Clusters,
@@ -14,7 +15,6 @@ from jvmscope.reports.model.likeness import (
     Merge,
     Subset,
 )
-from jvmscope.reports.model.looks import Curve, Curves, Details, Listing, ListingColumn, Stack
 from jvmscope.reports.model.measures import Better, Cell, Measure, MetricTable
 from jvmscope.reports.model.report import Report
 from jvmscope.reports.model.subjects import Fact, Subject

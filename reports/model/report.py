@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from jvmscope.reports.model.details import Curves, Details, Stack
     from jvmscope.reports.model.likeness import Clusters, Components
-    from jvmscope.reports.model.looks import Curves, Details, Stack
     from jvmscope.reports.model.measures import MetricTable
     from jvmscope.reports.model.subjects import Subject
 

@@ -8,7 +8,7 @@ from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.budgets import QUANTITIES, WAITING, Budget
 from jvmscope.reports.changes.condition import parse_condition
-from jvmscope.reports.changes.holding import evaluate
+from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.measuring import no_changes
 from jvmscope.reports.changes.vocabulary import check_reach
 from jvmscope.suite.problems import SuiteText

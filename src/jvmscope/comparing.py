@@ -11,8 +11,8 @@ from jvmscope.folding import tell_folding
 from jvmscope.metrics import select
 from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
 from jvmscope.reports.changes.condition import parse_condition
+from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.folding import MOST_NODES
-from jvmscope.reports.changes.holding import evaluate
 from jvmscope.reports.changes.measuring import Measuring, changes, changes_of, no_changes
 from jvmscope.reports.changes.names import NAMED, names_in
 from jvmscope.reports.changes.objections import of_budgets, of_conditions, of_pairs, of_scope
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import Result
     from jvmscope.queries.costs import CostModel
     from jvmscope.reports.changes.budgets import Budget
-    from jvmscope.reports.changes.holding import Held
+    from jvmscope.reports.changes.condition_results import Held
     from jvmscope.reports.changes.objections import Objection
     from jvmscope.reports.changes.pairs import Pair
 

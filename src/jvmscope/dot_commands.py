@@ -12,7 +12,7 @@ from jvmscope.formats import FORMATS, ITEMS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from jvmscope.asking import Asking
+    from jvmscope.query_session import QuerySession
 
 __all__ = ["COMMANDS", "Conversation", "Quit", "is_dot_command"]
 
@@ -33,7 +33,7 @@ class Conversation:
         has_timer: whether each answer is followed by the time that it took.
     """
 
-    asking: Asking
+    asking: QuerySession
     has_timer: bool = False
 
     def obey(self, line: str) -> None:

@@ -26,8 +26,8 @@ from jvmscope.statements import is_complete
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
-    from jvmscope.asking import Asking
     from jvmscope.queries import Engine
+    from jvmscope.query_session import QuerySession
 
 __all__ = ["completions", "converse"]
 
@@ -40,7 +40,7 @@ _KEYWORDS = (
 )  # fmt: skip
 
 
-def converse(asking: Asking) -> int:
+def converse(asking: QuerySession) -> int:
     """Answers queries until the end of input; returns the exit status.
 
     A query may have several lines: a line that ends in ``;`` ends it, and so does an empty line,

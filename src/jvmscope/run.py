@@ -207,7 +207,7 @@ class Run:
             QueryError: the format, weight or method does not exist.
             LimitReached: the database needs more memory than allowed.
         """
-        from jvmscope.exporting import export_run
+        from jvmscope.export_files import export_run
 
         return export_run(self._engine, format, Path(path), is_forced=force, **options)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.evaluator import (  # noqa: F401 - each registers what it compiles
-    asides,
     calls,
     comparisons,
     constructors,
@@ -13,6 +12,7 @@ from jvmscope.queries.xquery.evaluator import (  # noqa: F401 - each registers w
     flwor,
     grouping,
     handlers,
+    leaf_constructors,
     maps,
     operators,
     partial,

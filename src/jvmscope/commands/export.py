@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.exporting import EXPORT_FORMATS, WHOLE_RUN
+from jvmscope.export_files import EXPORT_FORMATS, WHOLE_RUN
 from jvmscope.options import RUN, console_options, cost_model_option, scope_option
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def command(
     jvmscope export app.run xml -o view --form flat
     """
     from jvmscope.cli import DONE
-    from jvmscope.exporting import export_run
+    from jvmscope.export_files import export_run
     from jvmscope.queries import Engine, parse_assignments
 
     tree["params"] = parse_assignments(assignments)

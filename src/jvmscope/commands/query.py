@@ -93,10 +93,10 @@ def command(
     jvmscope query app.run -f sites.sql --param min_calls=10 --format json
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
-    from jvmscope.asking import Asking
     from jvmscope.cli import DONE, LIMITED
     from jvmscope.queries import Engine, Limits, parse_assignments
     from jvmscope.queries.costs import refuse_two_models
+    from jvmscope.query_session import QuerySession
 
     params = parse_assignments(assignments)
     refuse_two_models(params, cost_model)
@@ -110,7 +110,7 @@ def command(
     with Engine(run) as engine:
         engine.cost_model = cost_model
         engine.allow_read = _readable(allow_read)
-        asking = Asking(engine, output, console, language, limit, timeout, limits, scope)
+        asking = QuerySession(engine, output, console, language, limit, timeout, limits, scope)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:
                 raise click.UsageError("--param and --explain are for one query: TEXT or -f FILE")

@@ -11,7 +11,7 @@ from support.samples import write_shapes
 
 import jvmscope
 from jvmscope import cli
-from jvmscope.exporting import EXPORT_FORMATS, WHOLE_RUN
+from jvmscope.export_files import EXPORT_FORMATS, WHOLE_RUN
 from jvmscope.reports.exports import TREE_FORMATS
 
 if TYPE_CHECKING:

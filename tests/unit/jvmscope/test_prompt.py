@@ -10,11 +10,11 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from jvmscope import prompt
-from jvmscope.asking import Asking
 from jvmscope.console import Console
 from jvmscope.dot_commands import COMMANDS
 from jvmscope.output import Output, PagedOutput
 from jvmscope.queries import Engine, parse_scope
+from jvmscope.query_session import QuerySession
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,9 @@ def engine(shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Eng
 def converse(engine: Engine, typed: str, limit: int | None = None, *, verbosity: int = -1) -> int:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(typed)
-        asking = Asking(engine, Output(format="csv"), Console(verbosity=verbosity), limit=limit)
+        asking = QuerySession(
+            engine, Output(format="csv"), Console(verbosity=verbosity), limit=limit
+        )
         return prompt.converse(asking)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from jvmscope.errors import QueryError
 from jvmscope.reports.changes.condition import parse_condition
-from jvmscope.reports.changes.holding import evaluate
+from jvmscope.reports.changes.condition_results import evaluate
 
 _CHANGES = pa.table(
     {

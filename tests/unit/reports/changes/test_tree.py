@@ -13,7 +13,7 @@ from jvmscope.errors import LimitReached, QueryError, RunError
 from jvmscope.queries import Engine
 from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.reports.changes import trees
-from jvmscope.reports.changes.asking import ask
+from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from jvmscope.output import Output
     from jvmscope.queries import Engine, Limits, QueryFile, Result
 
-__all__ = ["Asking"]
+__all__ = ["QuerySession"]
 
 
 @dataclass(frozen=True)
-class Asking:
+class QuerySession:
     """Who is asked, within which limits, and where the answers go.
 
     Attributes:
