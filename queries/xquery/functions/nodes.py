@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.functions.context import context_node
 from jvmscope.queries.xquery.functions.registry import builtin
@@ -141,7 +141,7 @@ def path(arg: Node | None) -> str | None:
     steps = []
     node: Node = arg
     while (parent := node.parent) is not None:
-        steps.append(_step(node, parent))
+        steps.append(_step(node))
         node = parent
     if node.kind is not Kind.DOCUMENT:
         steps.append(f"Q{{{FN}}}root()")
@@ -152,7 +152,7 @@ def path(arg: Node | None) -> str | None:
     return "/".join(reversed(steps))
 
 
-def _step(node: Node, parent: Node) -> str:
+def _step(node: Node) -> str:
     local = "" if node.name is None else node.name.local
     match node.kind:
         case Kind.ATTRIBUTE:
@@ -167,17 +167,7 @@ def _step(node: Node, parent: Node) -> str:
             test = f"processing-instruction({local})"
         case _:
             test = f"{node.kind.name.lower()}()"
-    return f"{test}[{_position(node, parent.children())}]"
-
-
-def _position(node: Node, others: Iterable[Any]) -> int:
-    """Returns the position from 1 among the nodes of the same kind and name."""
-    position = 0
-    for other in others:
-        position += other.kind == node.kind and other.name == node.name
-        if other == node:
-            break
-    return position
+    return f"{test}[{node.sibling_position}]"
 
 
 @builtin("functx:distinct-nodes($nodes as node()*) as node()*", lazy=True)

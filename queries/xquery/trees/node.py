@@ -117,6 +117,20 @@ class Node:
             node = parent
         return node
 
+    @property
+    def sibling_position(self) -> int:
+        """The position, from 1, among the parent's children of the same kind and name."""
+        parent = self.parent
+        if parent is None:
+            return 1
+        others = parent.children() if self.tag is None else parent.named_children(self.tag)
+        place = 0
+        for other in others:
+            place += other.kind is self.kind and other.name == self.name
+            if other == self:
+                break
+        return place
+
     def attribute(self, tag: str) -> Node | None:
         """Returns an element's attribute by its tag, or None."""
         for attribute in self.attributes():

@@ -181,6 +181,11 @@ class RowElement(RunNode):
         """The element of the row that this row belongs to, or the root."""
         return self.shape.parent(self.row)
 
+    @property
+    def sibling_position(self) -> int:
+        """The position, from 1, among the rows of the same owner."""
+        return self.shape.sibling_position(self.row)
+
     def attributes(self) -> Iterator[Node]:
         """Returns the row's columns that are not null."""
         for place, (name, value) in enumerate(self.shape.attributes(self.row)):

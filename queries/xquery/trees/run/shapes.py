@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,7 @@ __all__ = ["Contexts", "Interfaces", "Shape"]
 # Groups of children, in document order: attributes are 0, and tables have theirs from 3 on.
 _COUNTS = _INTERFACES = 1
 _CALLED = 1 << 16  # behind those of every table
+_MOST_SIBLINGS = 1 << 12  # parents whose children are kept
 
 
 class Shape:
@@ -108,6 +111,11 @@ class Shape:
         """Returns the rows inside a row of the same table."""
         return range(row, row)
 
+    def sibling_position(self, row: int) -> int:
+        """Returns a row's position, from 1, among the rows of its owner, which lie together."""
+        first = 0 if self._owners is None else self.table.owned(self._owners[row]).start
+        return row - first + 1
+
     def order_key(self, row: int) -> tuple[Any, ...]:
         """Returns a row's place: its owner's, the group of children, the row."""
         return (*self.parent(row).order_key, self._group, row)
@@ -137,6 +145,7 @@ class Contexts(Shape):
         super().__init__(table, element, counts=counts, owner=owner, root=root, group=group)
         self._parents = table.column("parent_id")
         self._sizes = table.column("size")
+        self._siblings: dict[int, array[int]] = {}  # of each parent that was asked for
         self._threads = table.column("thread_id")
         self._roots = owner.table.column("root_context_id")
 
@@ -147,12 +156,12 @@ class Contexts(Shape):
 
     def children(self, element: RowElement) -> Iterator[Node]:
         """Returns counts, blocks and the like, then the contexts called from this one."""
-        return chain(super().children(element), self._called(element.row))
+        return chain(super().children(element), self._elements_called(element.row))
 
     def named_children(self, element: RowElement, tag: str) -> Iterator[Node]:
         """Returns the children of a name."""
         if tag == self.tag:
-            return self._called(element.row)
+            return self._elements_called(element.row)
         return super().named_children(element, tag)
 
     def of(self, owner: RowElement) -> Iterator[Node]:
@@ -163,15 +172,30 @@ class Contexts(Shape):
         """Returns the contexts of the subtree without its root."""
         return range(row + 1, row + self._sizes[row])
 
+    def sibling_position(self, row: int) -> int:
+        """Returns the position, from 1, among the contexts called from the same one."""
+        parent = self._parents[row]
+        if parent is None:
+            return 1
+        siblings = self._siblings.get(parent)
+        if siblings is None:
+            if len(self._siblings) == _MOST_SIBLINGS:
+                self._siblings.clear()
+            siblings = self._siblings[parent] = array("i", self._called(parent))
+        return bisect_left(siblings, row) + 1
+
     def order_key(self, row: int) -> tuple[Any, ...]:
         """Returns the thread's place and the key: keys are in pre-order, at any depth."""
         thread = RowElement(self._owner, self._threads[row]) if self._owner else self._root
         return (*thread.order_key, self._group, row)
 
-    def _called(self, row: int) -> Iterator[Node]:
+    def _elements_called(self, row: int) -> Iterator[Node]:
+        return (RowElement(self, child) for child in self._called(row))
+
+    def _called(self, row: int) -> Iterator[int]:
         child, limit = row + 1, row + self._sizes[row]
         while child < limit:
-            yield RowElement(self, child)
+            yield child
             child += self._sizes[child]
 
 
