@@ -169,6 +169,8 @@ def _sum_of_one(call: _Call, value: Scalar, conditions: tuple[exp.Expr, ...]) ->
     if value.type == "double":
         guarded = call.compiler.guarded(value, exp.and_(*conditions))
         return replace(guarded, is_optional=False, zero_type="integer")
+    if value.type == "decimal":
+        value = replace(value, subtype="?")  # elsewhere it is the xs:integer 0
     others = tuple(c for c in conditions if c != present(value.sql))
     if value.or_zero is not None and len(others) < len(conditions):
         value = replace(value, sql=value.or_zero, is_optional=False, or_zero=None)
@@ -200,7 +202,8 @@ def _function(call: _Call, rows: Rows) -> tuple[exp.Expr, Scalar]:
     total = exp.Sum(this=value.sql.copy())
     storage = "double" if value.type == "double" else "huge"
     if call.name == "sum":
-        subtype = value.subtype and "?"  # the sum of one item is that item
+        # The sum of one item is that item, and of no xs:decimal the xs:integer 0.
+        subtype = "?" if value.subtype or value.type == "decimal" else None
         return total, Scalar(literal(0), value.type, storage, subtype=subtype)
     n = exp.Count(this=value.sql.copy())
     if storage == "double":

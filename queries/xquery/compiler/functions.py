@@ -124,7 +124,8 @@ def _rounded(name: str) -> Callable[[Compiler, ast.FunctionCall, Environment], S
         if len(call.arguments) > 1 or value.type not in {"integer", "decimal"}:
             raise NotCompiled(f"fn:{name} of {value.type}", call.at)
         if value.divisor is None:
-            return replace(value, subtype=None) if name == "round" else value
+            is_plain = name == "round" and value.type == "integer"
+            return replace(value, subtype=None) if is_plain else value
         sql = rounded(name, value.sql, value.divisor)
         return replace(value, sql=sql, divisor=None, storage="huge")
 

@@ -171,14 +171,18 @@ def _of_numbers(operator: str, left: Scalar, right: Scalar, at: int) -> Scalar:
     ]
     storage = "huge" if "huge" in {left.storage, right.storage} else "big"
     kind = "decimal" if "decimal" in types else "integer"
+    is_vague = kind == "decimal" and "?" in {left.subtype, right.subtype}
+    subtype = "?" if is_vague else None
     if operator in _OPERATIONS:
-        return Scalar(_paren(_OPERATIONS[operator], *whole), kind, storage, is_optional)
+        sql = _paren(_OPERATIONS[operator], *whole)
+        return Scalar(sql, kind, storage, is_optional, subtype=subtype)
     if operator == "div":
         return Scalar(whole[0], "decimal", storage, is_optional, divisor=_not_zero(whole[1]))
     divisor = _not_zero(whole[1])
     if operator == "idiv":
         return Scalar(_paren(exp.IntDiv, whole[0], divisor), "integer", storage, is_optional)
-    return Scalar(_paren(exp.Mod, whole[0], divisor), kind, storage, is_optional)
+    sql = _paren(exp.Mod, whole[0], divisor)
+    return Scalar(sql, kind, storage, is_optional, subtype=subtype)
 
 
 def _double(operator: str, left: Scalar, right: Scalar, at: int) -> exp.Expr:
@@ -229,12 +233,13 @@ def _unary(compiler: Compiler, expression: Any, environment: Environment) -> Sca
         value = Scalar(as_double(value), "double", "double", value.is_optional)
     if not value.is_numeric:
         raise NotCompiled("a sign before a value that is not a number", expression.at)
+    subtype = value.subtype if value.type == "decimal" else None
     if not expression.is_negative:
-        return replace(value, subtype=None)
+        return replace(value, subtype=subtype)
     sql = value.sql.copy()
     if value.storage == "int":
         sql, value = cast(sql, "BIGINT"), replace(value, storage="big")
-    return replace(value, sql=exp.Neg(this=exp.Paren(this=sql)), subtype=None)
+    return replace(value, sql=exp.Neg(this=exp.Paren(this=sql)), subtype=subtype)
 
 
 def _concatenation(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:

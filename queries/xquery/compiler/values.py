@@ -67,8 +67,8 @@ class Scalar(Record):
         divisor: of an exact quotient of integers, whose numerator ``sql`` is.
         zero_type: ``integer`` or ``decimal``: of a number that is an xs:double, the type of the 0
             that its null stands for, as a sum is of no items.
-        subtype: of an integer that was cast to it: ``long`` or ``int``; ``?`` where that is
-            known only when it is computed, which few can tell.
+        subtype: of an integer that was cast to it: ``long`` or ``int``; ``?`` where that, or
+            whether a decimal is an integer, is known only when it is computed, which few can tell.
         or_zero: the value, and 0 where it is absent, if that is simpler than a ``COALESCE``.
     """
 

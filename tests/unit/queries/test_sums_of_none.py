@@ -39,7 +39,7 @@ _USES = (
     "{0} * 1e0",
     "{0} div 4",
     "{0} div 0",
-    "4 div ({0} + 1)",
+    "60 div ({0} + 1)",
     "4 div {0}",
     "{0} idiv 3",
     "{0} mod 3",
@@ -119,6 +119,8 @@ def _queries() -> Iterator[str]:
     turn = 0
     for aggregate, use, sequence in product(_AGGREGATES, _USES, _SEQUENCES):
         turn += 1
+        if "xs:decimal" in sequence and "instance of" in use:
+            continue  # SaxonC takes whole decimals for integers
         value = aggregate.format(sequence)
         streams = _STREAMS if IS_LONG else (_STREAMS[turn % len(_STREAMS)],)
         is_plain = aggregate == _AGGREGATES[0] and sequence in _SEQUENCES[:2]
@@ -142,6 +144,14 @@ def test_everyone_agrees(agreement: Agreement) -> None:
     wrong = [said for text in _queries() if (said := agreement.difference(text, may_fail=True))]
     assert not wrong, "\n\n".join(wrong[:10]) + f"\n{len(wrong)} in all"
     assert agreement.n_compiled > agreement.n_queries / 2
+
+
+@pytest.mark.parametrize("use", ["{0}", "{0} + 1.0", "-{0}", "round({0})", "{0} mod 2.0", "+{0}"])
+def test_types_of_sums_of_decimals(agreement: Agreement, use: str) -> None:
+    value = use.format("sum($m[@id > 2]/@id/xs:decimal(.))")
+    query = agreement.engine.xquery(f"for $m in $methods return ({value}) instance of xs:integer")
+
+    assert list(query.items()) == list(query.items_on_trees())
 
 
 @pytest.mark.parametrize(
