@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from jvmscope.queries.scope import DERIVED
 from jvmscope.queries.scope_parts import CALL, CALL_EDGE, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.queries.xquery.written_texts import UNWRITABLE, written
-from jvmscope.schema import tables, word_sets
+from jvmscope.schema import ALWAYS, tables, word_sets
 from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.manifest import manifest_of, read_document
 
@@ -89,6 +89,7 @@ class RunDatabase:
         self._matches: dict[tuple[str, str, str], bool] = {}
         self._connection.execute("CREATE SCHEMA run")
         self._bind_opcodes()
+        self._check_tables()
         for name in self.manifest.tables:
             self._bind_table(name)
         self._check_columns()
@@ -121,8 +122,15 @@ class RunDatabase:
         return (*known, *sorted(set(self.manifest.tables) - set(known)))
 
     def connect(self, search_path: str = SEARCH_PATH) -> duckdb.DuckDBPyConnection:
-        """Returns a connection to the database that looks names up in the given schemas."""
-        cursor = self._connection.cursor()
+        """Returns a connection to the database that looks names up in the given schemas.
+
+        Raises:
+            RunError: the run was closed.
+        """
+        try:
+            cursor = self._connection.cursor()
+        except duckdb.ConnectionException:
+            raise RunError(f"{self.run}: the run is closed; open it again") from None
         cursor.execute(f"SET search_path = '{search_path}'")
         self._cursors.add(cursor)
         return cursor
@@ -316,7 +324,8 @@ class RunDatabase:
         try:
             yield
         except BaseException:
-            self._connection.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
+            with suppress(duckdb.ConnectionException):  # it is closed
+                self._connection.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
             raise
 
     def _path(self, table: str) -> Path:
@@ -340,6 +349,13 @@ class RunDatabase:
             )
         except duckdb.Error as error:
             raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
+
+    def _check_tables(self) -> None:
+        """Raises an error if a run that has tables lacks one that every run has."""
+        every = [table.name for table in tables().values() if table.recorded == ALWAYS]
+        lacking = [name for name in every if name not in self.manifest.tables]
+        if lacking and self.manifest.tables:
+            raise RunError(f"{self.run}: the manifest does not list the table {lacking[0]}")
 
     def _check_columns(self) -> None:
         """Raises an error if the file of a table has not the columns of its definition."""

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
+from jvmscope.output import check_replaceable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,8 +75,7 @@ def new_file(path: Path, *, is_forced: bool) -> Iterator[Path]:
     Raises:
         JvmscopeError: the file exists, or cannot be written.
     """
-    if path.exists() and not is_forced:
-        raise JvmscopeError(f"{path}: the file exists; --force overwrites it")
+    check_replaceable(path, is_forced=is_forced)
     partial = path.with_name(f"{path.name}.partial")
     try:
         partial.unlink(missing_ok=True)
@@ -100,8 +100,7 @@ def _export_xml(
 
     files = (directory / "cct.xml", directory / "classes.xml")
     for file in files:
-        if file.exists() and not is_forced:
-            raise JvmscopeError(f"{file}: the file exists; --force overwrites it")
+        check_replaceable(file, is_forced=is_forced)
     is_new = not directory.exists()
     try:
         directory.mkdir(parents=True, exist_ok=True)

@@ -24,9 +24,24 @@ if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.queries import Result
 
-__all__ = ["Output", "PagedOutput"]
+__all__ = ["Output", "PagedOutput", "check_replaceable"]
 
 _MARKUP = ("xml", "html", "xhtml", "svg")
+
+
+def check_replaceable(path: Path, *, is_forced: bool) -> None:
+    """Refuses to write a file where one is, unless it is to be replaced and is a regular one.
+
+    A device or a pipe would be replaced by a file of its name, which is never meant.
+
+    Raises:
+        JvmscopeError: the path exists.
+    """
+    if path.exists() and not path.is_file():
+        kind = "a directory" if path.is_dir() else "not a regular file"
+        raise JvmscopeError(f"{path}: cannot be written: it is {kind}; expected a new file")
+    if path.exists() and not is_forced:
+        raise JvmscopeError(f"{path}: the file exists; --force overwrites it")
 
 
 @dataclass(frozen=True)
@@ -45,8 +60,7 @@ class Output:
         """
         if self.file is None:
             return
-        if self.file.exists() and not self.is_forced:
-            raise JvmscopeError(f"{self.file}: the file exists; --force overwrites it")
+        check_replaceable(self.file, is_forced=self.is_forced)
         if not self.file.absolute().parent.is_dir():
             raise JvmscopeError(f"{self.file}: cannot be written: {os.strerror(errno.ENOENT)}")
 

@@ -106,3 +106,12 @@ def test_importing_the_package_is_cheap() -> None:
     code = "import jvmscope, sys; sys.exit(bool({'duckdb', 'pyarrow', 'numpy'} & set(sys.modules)))"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("text", ["SELECT 1", "count($methods)"])
+def test_a_closed_run_says_so(shapes: Path, text: str) -> None:
+    run = jvmscope.open(shapes)
+    run.close()
+
+    with pytest.raises(jvmscope.RunError, match="the run is closed"):
+        run.query(text)
