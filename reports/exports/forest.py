@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jvmscope.queries import QueryFile, parse_query_file
+from jvmscope.reports.exports.folded import folded_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Forest", "Method", "Node", "Thread"]
 
+# A place is a key of the order: what is folded comes first among its caller's children, or first
+# in its thread. The caller is the nearest context above in the scope, which may lack some between.
 _NODES = """
     SELECT c.context_id AS place,
            c.thread_id,
@@ -38,55 +41,8 @@ _NODES = """
     LEFT JOIN run.call_site AS site ON site.call_site_id = c.call_site_id
     {joined}
     WHERE c.method_id IS NOT NULL
+    ORDER BY place
 """
-# A place is a key of the order: what is folded comes first among its caller's children, or first
-# in its thread. The caller is the nearest context above in the scope, which may lack some between.
-_FOLDED = """
-    WITH RECURSIVE node AS MATERIALIZED ({nodes}),
-    least AS (
-        SELECT $min_fraction * SUM(weight) AS weight FROM node
-    ),
-    climbing AS (
-        SELECT node.context_id, node.parent_id AS above_id
-        FROM node
-        ANTI JOIN node AS parent ON parent.context_id = node.parent_id
-        UNION ALL
-        SELECT climbing.context_id, c.parent_id
-        FROM climbing
-        JOIN run.context AS c ON c.context_id = climbing.above_id
-        ANTI JOIN node AS caller ON caller.context_id = climbing.above_id
-    ),
-    called AS (
-        SELECT node.*, COALESCE(climbing.above_id, node.parent_id) AS caller_id
-        FROM node
-        LEFT JOIN (
-            FROM climbing SEMI JOIN node AS caller ON caller.context_id = climbing.above_id
-        ) AS climbing ON climbing.context_id = node.context_id
-    ),
-    folded AS (
-        SELECT COALESCE(caller.context_id, MIN(thread.root_context_id)) AS place,
-               called.thread_id,
-               0 AS size,
-               NULL::INTEGER AS method_id,
-               NULL::INTEGER AS line,
-               SUM(called.inclusive)::BIGINT AS weight,
-               SUM(called.inclusive)::BIGINT AS inclusive,
-               NULL::INTEGER AS context_id,
-               caller.context_id AS parent_id,
-               SUM(called.size)::BIGINT AS n_contexts
-        FROM called
-        CROSS JOIN least
-        JOIN run.thread ON thread.thread_id = called.thread_id
-        LEFT JOIN node AS caller ON caller.context_id = called.caller_id
-        WHERE called.inclusive < least.weight
-          AND COALESCE(caller.inclusive >= least.weight, TRUE)
-        GROUP BY called.thread_id, caller.context_id
-    )
-    SELECT node.* FROM node CROSS JOIN least WHERE node.inclusive >= least.weight
-    UNION ALL
-    SELECT folded.* FROM folded
-"""
-_ORDERED = "SELECT * FROM ({rows}) ORDER BY place, context_id NULLS LAST"
 _METHODS = """
     SELECT n.method, c.source_file, m.first_line
     FROM names.methods() AS n
@@ -183,34 +139,33 @@ class Forest:
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         """Yields the rows of the query, and reports how far they are."""
         ((n_contexts,),) = self.engine.query(_N_CONTEXTS, language="sql").rows()
-        result = self.engine.query(
-            self._query(), params=self._query_params(), search_path=self.search_path
-        )
+        for rows in self._parts():
+            if rows:
+                self.on_progress(100 * rows[-1][0] / max(1, n_contexts))
+            yield from rows
+
+    def _parts(self) -> Iterator[list[tuple[Any, ...]]]:
+        params = dict(self.params or {})
+        if self.min_fraction > 0:
+            path, least = self.search_path, self.min_fraction
+            yield from folded_rows(self.engine, self.weight, path, least, params)
+            return
+        if self.weight.costs is not None:
+            params.setdefault("cache", "none")
+        result = self.engine.query(self._query(), params=params, search_path=self.search_path)
         for batch in result.batches():
             columns: list[list[Any]] = [column.to_pylist() for column in batch.columns]
-            self.on_progress(100 * columns[0][-1] / max(1, n_contexts))
-            yield from zip(*columns, strict=True)
+            yield list(zip(*columns, strict=True))
 
     def _query(self) -> QueryFile:
         weight = self.weight
         own, inclusive, joined = weight.own, "0", ""
         if weight.costs is not None:
             joined = f"LEFT JOIN {weight.costs} AS cost ON cost.context_id = c.context_id"
-        if self.has_sums or self.min_fraction > 0:
+        if self.has_sums:
             joined += f" JOIN {weight.sums} AS sum ON sum.context_id = c.context_id"
             inclusive = weight.inclusive
-        rows = _NODES.format(own=own, inclusive=inclusive, joined=joined)
-        if self.min_fraction > 0:
-            rows = _FOLDED.format(nodes=rows)
-        return parse_query_file(_ORDERED.format(rows=rows), None)
-
-    def _query_params(self) -> dict[str, Any]:
-        params = dict(self.params or {})
-        if self.weight.costs is not None:
-            params.setdefault("cache", "none")
-        if self.min_fraction > 0:
-            params["min_fraction"] = self.min_fraction
-        return params
+        return parse_query_file(_NODES.format(own=own, inclusive=inclusive, joined=joined), None)
 
     def _levelled(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[Node]:
         """Yields the nodes of a thread's rows; a node without callers in the scope has level 1."""

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.html.heaviest import Contexts, Frame, frames_of
-from jvmscope.reports.html.weighed import RUN, read_weighed
+from jvmscope.reports.weighed import RUN, read_weighed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jvmscope.queries import Engine
     from jvmscope.reports.exports.weights import Weight
-    from jvmscope.reports.html.weighed import Weighed
+    from jvmscope.reports.weighed import Weighed
 
 __all__ = ["ContextTree", "Frame", "TreeNode", "read_tree", "tree_of"]
 

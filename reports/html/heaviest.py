@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jvmscope.reports.weighed import NONE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
     from jvmscope.queries import Engine
-    from jvmscope.reports.html.weighed import Weighed
+    from jvmscope.reports.weighed import Weighed
 
     Integers = npt.NDArray[np.integer[Any]]
 
@@ -71,9 +73,10 @@ class Contexts:
         """Returns (thread, name, contexts, sum of each part) of threads with contexts."""
         weighed = self._weighed
         names = dict(self._engine.query(_THREADS, language="sql").rows())
-        roots = np.flatnonzero(weighed.is_root & (weighed.size > 1))
+        has_contexts = weighed.size[weighed.roots] > 1
+        roots, thread = weighed.roots[has_contexts], weighed.thread[has_contexts]
         sums = [part.inclusive(weighed, roots).tolist() for part in weighed.parts()]
-        columns = (weighed.thread[roots].tolist(), (weighed.size[roots] - 1).tolist(), *sums)
+        columns = (thread.tolist(), (weighed.size[roots] - 1).tolist(), *sums)
         return sorted(
             (thread, names[thread], *rest) for thread, *rest in zip(*columns, strict=True)
         )
@@ -92,25 +95,46 @@ class Contexts:
             Rows of context, parent, thread, method, line, size, own and inclusive parts, share.
         """
         weighed = self._weighed
-        share = np.zeros(len(weighed.size))
-        for total, part in zip(totals, weighed.parts(), strict=True):
-            np.maximum(share, part.inclusive(weighed, slice(None)) / max(1, total), out=share)
-        share[weighed.is_root] = OUT
-        share[~np.isin(weighed.thread, threads)] = OUT
-        chosen = largest(share, n_nodes + 1)
-        rows = self._engine.query(
-            _CONTEXTS, language="sql", params={"contexts": chosen.tolist()}
-        ).rows()
-        told = {row[0]: row for row in rows}
+        likely = self._likely(totals, threads, n_nodes + 1)
+        share = np.zeros(len(likely))
         own, inclusive = [], []
-        for part in weighed.parts():
-            own.append(part.own[chosen].tolist())
-            inclusive.append(part.inclusive(weighed, chosen).tolist())
-        columns = (*own, *inclusive, share[chosen].tolist())
+        for total, part in zip(totals, weighed.parts(), strict=True):
+            own.append(part.own[likely])
+            inclusive.append(part.inclusive(weighed, likely))
+            np.maximum(share, inclusive[-1] / max(1, total), out=share)
+        first = largest(share, n_nodes + 1)
+        chosen = likely[first].tolist()
+        rows = self._engine.query(_CONTEXTS, language="sql", params={"contexts": chosen}).rows()
+        told = {row[0]: row for row in rows}
+        columns = [each[first].tolist() for each in (*own, *inclusive, share)]
         return [
-            (*told[context], *weights)
-            for context, *weights in zip(chosen.tolist(), *columns, strict=True)
+            (*told[context], *weights) for context, *weights in zip(chosen, *columns, strict=True)
         ]
+
+    def _likely(self, totals: Sequence[int], threads: Sequence[int], n: int) -> Integers:
+        """Returns contexts with the n largest shares of each part, by key.
+
+        The n with the largest shares of any part are among them: what has a larger share of the
+        same part, or the same one and a smaller key, comes before a context there, too.
+        """
+        weighed = self._weighed
+        is_out = weighed.method == NONE
+        for root in weighed.roots[~np.isin(weighed.thread, threads)].tolist():
+            is_out[root : root + int(weighed.size[root])] = True
+        found = []
+        for total, part in zip(totals, weighed.parts(), strict=True):
+            first: Integers = np.zeros(0, np.int64)
+            shares = np.zeros(0)
+            for block in weighed.blocks():
+                share = part.inclusive(weighed, block) / max(1, total)
+                share[is_out[block]] = OUT
+                heavier = np.flatnonzero(share > (shares.min() if len(shares) == n else OUT))
+                shares = np.append(shares, share[heavier])
+                first = np.append(first, heavier + block.start)
+                kept = np.sort(largest(shares, n))
+                first, shares = first[kept], shares[kept]
+            found.append(first)
+        return np.unique(np.concatenate(found))
 
 
 def frames_of(engine: Engine, methods: Iterable[int]) -> dict[int, Frame]:

@@ -8,20 +8,21 @@ a node has nodes of its own, so that the children of a node always add up to it.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jvmscope.reports.html.callers import summed
+from jvmscope.reports.html.callers import grouped, summed
 from jvmscope.reports.html.heaviest import Frame, frames_of
-from jvmscope.reports.html.weighed import NONE, RUN
+from jvmscope.reports.weighed import NONE, RUN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmscope.queries import Engine
-    from jvmscope.reports.html.weighed import Booleans, Integers, Weighed
+    from jvmscope.reports.weighed import Booleans, Integers, Weighed
 
 __all__ = ["LEAST_SHARE", "InvertedNode", "InvertedTree", "invert"]
 
@@ -61,8 +62,8 @@ class InvertedTree:
 
 
 @dataclass(frozen=True)
-class _Level:
-    """Contexts whose callers are looked for.
+class _Block:
+    """Some of the contexts whose callers are looked for.
 
     Attributes:
         leaf: the contexts whose weight it is.
@@ -73,6 +74,10 @@ class _Level:
     leaf: Integers
     at: Integers
     node: Integers
+
+    def only(self, chosen: Booleans) -> _Block:
+        """Returns some of them."""
+        return _Block(self.leaf[chosen], self.at[chosen], self.node[chosen])
 
 
 def invert(engine: Engine, weighed: Weighed, max_nodes: int) -> InvertedTree:
@@ -96,16 +101,15 @@ class _Inversion:
     def __init__(self, weighed: Weighed, max_nodes: int) -> None:
         self._weighed = weighed
         self._n_left = max_nodes
+        self._n_methods = int(weighed.method.max(initial=NONE)) + 1
         self._parents = [NONE]
         self._methods: list[int | Frame] = [Frame("all methods", "run")]
-        called = np.flatnonzero(weighed.method != NONE)
-        self._sums = [self._amounts(called, np.zeros(len(called), np.int64), 1)[:, 0]]
+        every = [_Block(each, each, np.zeros(len(each), np.int32)) for each in weighed.called()]
+        self._sums = [self._amounts(every, [block.node for block in every], 1)[:, 0]]
         self._totals = np.maximum(1, self._sums[0])
-        level = self._grown(
-            _Level(called, called, np.zeros(len(called), np.int64)), weighed.method[called]
-        )
+        level = self._grown(every)
         for _ in range(_MOST_CALLS):
-            if not len(level.leaf):
+            if not level:
                 break
             level = self._above(level)
 
@@ -128,53 +132,59 @@ class _Inversion:
                 rest.append(InvertedNode(place, other, tuple(left[place].tolist())))
         return [*nodes, *rest]
 
-    def _above(self, level: _Level) -> _Level:
+    def _above(self, level: Sequence[_Block]) -> list[_Block]:
         """Adds the callers of a level's contexts, and returns those that are kept."""
         weighed = self._weighed
-        is_folded = weighed.is_folded[level.at]
-        parent = weighed.parent[level.at]
-        begins = ~is_folded & (weighed.method[parent] == NONE)
-        self._end(level, is_folded, _FOLDED)
-        self._end(level, begins, _BEGINNING)
-        goes_on = ~is_folded & ~begins
-        above = _Level(level.leaf[goes_on], parent[goes_on], level.node[goes_on])
-        return self._grown(above, weighed.method[above.at])
+        folded, beginning, above = [], [], []
+        for block in level:
+            is_folded = weighed.is_folded[block.at]
+            parent = weighed.parent[block.at]
+            begins = ~is_folded & (weighed.method[parent] == NONE)
+            folded.append(block.only(is_folded))
+            beginning.append(block.only(begins))
+            goes_on = ~is_folded & ~begins
+            above.append(_Block(block.leaf[goes_on], parent[goes_on], block.node[goes_on]))
+        self._end(folded, _FOLDED)
+        self._end(beginning, _BEGINNING)
+        return self._grown(above)
 
-    def _grown(self, level: _Level, methods: Integers) -> _Level:
+    def _grown(self, level: Sequence[_Block]) -> list[_Block]:
         """Adds the nodes of methods that call, and returns the contexts below those kept."""
-        if not len(level.leaf):
-            return level
-        n_methods = int(methods.max()) + 1
-        keys, group = np.unique(level.node * n_methods + methods, return_inverse=True)
-        sums = self._amounts(level.leaf, group, len(keys))
+        n_methods = self._n_methods
+        method = self._weighed.method
+        keys, groups = grouped(
+            block.node.astype(np.int64) * n_methods + method[block.at] for block in level
+        )
+        sums = self._amounts(level, groups, len(keys))
         share = (sums / self._totals[:, np.newaxis]).max(axis=0)
         chosen = np.flatnonzero(share >= LEAST_SHARE)
         chosen = np.sort(chosen[np.argsort(-share[chosen], kind="stable")][: max(0, self._n_left)])
-        place = np.full(len(keys), NONE)
+        place = np.full(len(keys), NONE, np.int32)
         place[chosen] = len(self._parents) + np.arange(len(chosen))
         self._parents += (keys[chosen] // n_methods).tolist()
         self._methods += (keys[chosen] % n_methods).tolist()
         self._sums += list(sums[:, chosen].T)
         self._n_left -= len(chosen)
-        kept = place[group] != NONE
-        return _Level(level.leaf[kept], level.at[kept], place[group][kept])
+        kept = (
+            _Block(block.leaf, block.at, place[group]).only(place[group] != NONE)
+            for block, group in zip(level, groups, strict=True)
+        )
+        return [block for block in kept if len(block.leaf)]
 
-    def _end(self, level: _Level, ends: Booleans, frame: Frame) -> None:
+    def _end(self, level: Sequence[_Block], frame: Frame) -> None:
         """Adds a node below each node at which stacks end."""
-        if not ends.any():
-            return
-        places, group = np.unique(level.node[ends], return_inverse=True)
-        sums = self._amounts(level.leaf[ends], group, len(places))
+        places, groups = grouped(block.node for block in level)
         self._parents += places.tolist()
         self._methods += [frame] * len(places)
-        self._sums += list(sums.T)
+        self._sums += list(self._amounts(level, groups, len(places)).T)
 
-    def _amounts(self, leaf: Integers, group: Integers, n: int) -> Integers:
+    def _amounts(self, level: Sequence[_Block], groups: Sequence[Integers], n: int) -> Integers:
         """Returns by part and group what contexts weigh themselves."""
         weighed = self._weighed
-        parts: Sequence[Integers] = [
-            summed(group, own[leaf] * (1 if inside is None else inside[leaf]), n)
-            for inside in (None, *weighed.scopes.values())
-            for own in weighed.own
-        ]
-        return np.array(parts).reshape(len(parts), n)
+        scopes = (None, *weighed.scopes.values())
+        sums: Integers = np.zeros((len(scopes) * len(weighed.own), n), np.int64)
+        for block, group in zip(level, groups, strict=True):
+            weights = [own[block.leaf] for own in weighed.own]
+            for row, (inside, own) in enumerate(itertools.product(scopes, weights)):
+                sums[row] += summed(group, own if inside is None else own * inside[block.leaf], n)
+        return sums

@@ -14,7 +14,7 @@ import numpy as np
 
 from jvmscope.reports.html.callers import read_callers, summed
 from jvmscope.reports.html.heaviest import OUT, Frame, frames_of, largest
-from jvmscope.reports.html.weighed import NONE, RUN
+from jvmscope.reports.weighed import NONE, RUN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import Engine
     from jvmscope.reports.exports.weights import Weight
     from jvmscope.reports.html.callers import Callers
-    from jvmscope.reports.html.weighed import Booleans, Integers, Weighed
+    from jvmscope.reports.weighed import Booleans, Integers, Part, Weighed
 
 __all__ = ["Methods", "read_methods"]
 
@@ -71,16 +71,15 @@ def read_methods(engine: Engine, weighed: Weighed, max_methods: int, max_callers
         LimitReached: the database needs more memory than it may have.
     """
     n = int(weighed.method.max(initial=NONE)) + 1
-    is_called = weighed.method != NONE
-    executed = np.bincount(weighed.method[is_called], minlength=n) > 0
+    executed = np.zeros(n, np.bool_)
+    for called in weighed.called():
+        executed[weighed.method[called]] = True
     share = np.where(executed, 0.0, OUT)
     own: dict[str, list[Integers]] = {}
     inclusive: dict[str, list[Integers]] = {}
     totals: dict[str, list[int]] = {}
     for part in weighed.parts():
-        outermost = np.flatnonzero(weighed.outermost(part.scope))
-        itself = summed(weighed.method[is_called], part.own[is_called], n)
-        whole = summed(weighed.method[outermost], part.inclusive(weighed, outermost), n)
+        itself, whole = _sums(weighed, part, n)
         total = int(part.upto[-1]) if len(part.upto) else 0
         np.maximum(share, whole / max(1, total), out=share, where=executed)
         own.setdefault(part.scope, []).append(itself)
@@ -104,6 +103,17 @@ def read_methods(engine: Engine, weighed: Weighed, max_methods: int, max_callers
     )
 
 
+def _sums(weighed: Weighed, part: Part, n_methods: int) -> tuple[Integers, Integers]:
+    """Returns what each method weighs in a part, itself and with callees."""
+    itself: Integers = np.zeros(n_methods, np.int64)
+    whole: Integers = np.zeros(n_methods, np.int64)
+    for called in weighed.called():
+        itself += summed(weighed.method[called], part.own[called], n_methods)
+        outermost = called[weighed.outermost[part.scope][called]]
+        whole += summed(weighed.method[outermost], part.inclusive(weighed, outermost), n_methods)
+    return itself, whole
+
+
 def _incomplete(weighed: Weighed, n_methods: int) -> Booleans:
     """Returns the methods whose weight with callees lacks calls that a context above counts.
 
@@ -119,5 +129,5 @@ def _incomplete(weighed: Weighed, n_methods: int) -> Booleans:
         at, target = weighed.parent[pairs[0]], pairs[1]
     found = np.zeros(n_methods, np.bool_)
     for scope in (RUN, *weighed.scopes):
-        found[weighed.method[lacking & weighed.outermost(scope)]] = True
+        found[weighed.method[lacking & weighed.outermost[scope]]] = True
     return found

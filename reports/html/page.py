@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.reports.html.payload import payload_of
 from jvmscope.reports.html.plots import plots_of
 from jvmscope.reports.html.runs import Limits, read_runs
-from jvmscope.reports.html.weighed import RUN
+from jvmscope.reports.weighed import RUN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

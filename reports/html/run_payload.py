@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jvmscope.reports.html.interned import Interned
-from jvmscope.reports.html.weighed import RUN
+from jvmscope.reports.weighed import RUN
 
 if TYPE_CHECKING:
     from jvmscope.reports.html.callers import Callers
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.html.heaviest import Frame
     from jvmscope.reports.html.inverted import InvertedTree
     from jvmscope.reports.html.methods import Methods
-    from jvmscope.reports.html.weighed import Integers
+    from jvmscope.reports.weighed import Integers
 
 __all__ = ["run_payload"]
 

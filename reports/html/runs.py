@@ -21,7 +21,7 @@ from jvmscope.reports.html.contexts import tree_of
 from jvmscope.reports.html.inverted import invert
 from jvmscope.reports.html.methods import read_methods
 from jvmscope.reports.html.run_payload import run_payload
-from jvmscope.reports.html.weighed import read_weighed
+from jvmscope.reports.weighed import read_weighed
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from support.called_runs import write_called
@@ -12,18 +14,20 @@ from support.method_oracle import weights_by_name
 from support.samples import write_empty
 
 from jvmscope.queries import Engine
+from jvmscope.reports import weighed as weighing
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.html import inverted as inverting
 from jvmscope.reports.html.callers import BEGINNING, FOLDED, UNLISTED
 from jvmscope.reports.html.inverted import invert
 from jvmscope.reports.html.methods import Methods, read_methods
-from jvmscope.reports.html.weighed import read_weighed
+from jvmscope.reports.html.runs import Limits, read_run
+from jvmscope.reports.weighed import read_weighed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from jvmscope.reports.html.weighed import Weighed
+    from jvmscope.reports.weighed import Weighed
 
 _WEIGHTS = ("calls", "bytecodes", "cycles")
 _SCOPES = ("application+", "application", "thread:worker")
@@ -203,6 +207,25 @@ def test_every_way_up_has_its_weight(
     if max_nodes == 100_000:
         assert {way for way, n in expected.items() if n} <= found.keys()
     assert sums[0] == [total for scope in tree.scopes for total in methods.totals[scope]]
+
+
+@pytest.mark.parametrize("block", [1, 7, 30])
+def test_blocks_of_contexts_decide_about_nothing(
+    block: int, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights, limits = _WEIGHTS, Limits(25, 6, 9, 20)
+    whole = read_run(engine, weights, _SCOPES, limits)
+    monkeypatch.setattr(weighing, "BLOCK", block)
+    assert len(list(read_weighed(engine, [find_weight("calls")]).blocks())) > 1
+    assert read_run(engine, weights, _SCOPES, limits) == whole
+
+
+def test_weights_of_more_than_four_bytes_are_exact(tmp_path: Path) -> None:
+    calls, many = find_weight("calls"), f"c.n_calls + {1 << 40}"
+    with Engine(write_called(tmp_path / "called.run", 8)) as engine:
+        few, large = read_weighed(engine, [calls, replace(calls, own=many)]).own
+    assert (few.dtype, large.dtype) == (np.int32, np.int64)
+    assert (large - few == 1 << 40).all()
 
 
 def test_an_empty_run_has_no_methods(tmp_path: Path) -> None:
