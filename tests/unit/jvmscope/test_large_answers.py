@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from benchmarks.queries.synthetic import write_synthetic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _N_CONTEXTS = 2_000_000 if IS_LONG else 300_000
 _MORE_MIB = 300
@@ -82,3 +84,21 @@ def test_the_values_of_contexts_are_not_kept(cache: str, large: str) -> None:
 
     difference = _peak_mib(commands("cycles.contexts")) - _peak_mib(commands("cycles.run"))
     assert difference < _MORE_MIB
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_what_is_ended_leaves_no_values_behind(number: signal.Signals, tmp_path: Path) -> None:
+    write_synthetic(tmp_path / "small.run", 40_000)
+    spool = tmp_path / "tmp"
+    spool.mkdir()
+    measure = ["measure", str(tmp_path / "small.run"), "-m", "cycles.contexts", "--no-cache"]
+    words = [sys.executable, "-c", _COMMANDS, json.dumps([[*measure, "-q", "--format", "csv"]])]
+    environment = {**os.environ, "TMPDIR": str(spool)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, env=environment) as child:
+        assert child.stdout is not None
+        child.stdout.readline()  # of more than a pipe holds, so it waits for who reads on
+        assert list(spool.glob("jvmscope-values-*/*"))
+        child.send_signal(number)
+        child.communicate()
+    assert child.returncode == 128 + number
+    assert not list(spool.iterdir())
