@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.language import SQL_WORDS
-from jvmscope.queries.modules import macros, modules
+from jvmscope.queries.modules import called_words, macros, modules
 from jvmscope.queries.sql_places import place_of
 from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from jvmscope.queries.modules import Macro
 
 __all__ = ["is_out_of_memory", "message_of", "parameter_error", "query_error"]
 
@@ -65,7 +67,8 @@ def query_error(
     if missing := _NO_TABLE.match(message):
         message, hint = _missing_table(missing[1], recorded, hint)
     if _NO_FUNCTION.match(message) and "position" in facts:
-        hint = _macro_hint(text[offset:], int(facts["position"])) or hint
+        found = _missing_macro(message, text[offset:], int(facts["position"]), recorded)
+        message, hint = found or (message, hint)
     place = _place(facts, message, text[offset:].encode(), statement[1])
     line = column = None
     length = 1
@@ -180,15 +183,35 @@ def _hint(facts: dict[str, Any], rest: str) -> str | None:
     return near or _listed(list(dict.fromkeys(candidate.strip() for candidate in candidates)))
 
 
-def _macro_hint(text: str, position: int) -> str | None:
-    """Returns the nearest macro of the module that is named at a place, if one is."""
+def _missing_macro(
+    message: str, text: str, position: int, recorded: Collection[str]
+) -> tuple[str, str | None] | None:
+    """Returns what is wrong with the call of a module's macro at a place, None if none is there."""
     rest = text.encode()[position:].decode(errors="ignore")
     named = re.match(r"(\w+)\.(\w+)", rest)
-    if named is None or named[1] not in modules():
+    if named is None or named[1].lower() not in modules():
         return None
+    if macro := macros().get(named[0].lower()):
+        return _macro_misused(macro, recorded, is_table=message.startswith("Table"))
     public = [name for name, macro in macros().items() if not macro.is_private]
     near = did_you_mean(named[0], [name for name in public if name.startswith(f"{named[1]}.")])
-    return f"{near or ''}  All macros: jvmscope list modules".lstrip()
+    hint = f"{near or ''}  All macros: jvmscope list modules".lstrip()
+    return f"there is no macro {named[0]}", hint
+
+
+def _macro_misused(macro: Macro, recorded: Collection[str], *, is_table: bool) -> tuple[str, str]:
+    """Returns why DuckDB does not find a macro that there is, and what helps."""
+    words = called_words(macro.qualified) if is_table is bool(macro.columns) else ()
+    for name, table in tables().items():
+        if name in words and name not in recorded and table.recorded != ALWAYS:
+            _, remedy = _missing_table(name, recorded, None)
+            message = (
+                f'the macro {macro.qualified} reads the table "{name}", which was not recorded'
+            )
+            return message, remedy or ""
+    if is_table and not macro.columns:
+        return f"the macro {macro.qualified} is a value", f"write SELECT {macro.signature}"
+    return f"the macro {macro.qualified} cannot be made in this run", "jvmscope check RUN says more"
 
 
 def _missing_table(

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine, library_entries, parse_query_file, parse_scope
+from jvmscope.queries import (
+    Engine,
+    library_entries,
+    modules,
+    parse_query_file,
+    parse_scope,
+    sql_errors,
+)
 from jvmscope.queries.modules import macros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from jvmscope.queries.modules import Macro
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +122,46 @@ def test_a_wrong_name_gets_the_nearest(engine: Engine) -> None:
 
     assert (raised.value.line, raised.value.column) == (1, 6)
     assert raised.value.hint == 'did you mean "cct.edges"?  All macros: jvmscope list modules'
+
+
+@pytest.mark.parametrize(
+    "macro",
+    [
+        macro
+        for macro in macros().values()  # DuckDB has an aggregate of the name entropy
+        if not macro.is_private and not macro.columns and macro.name != "entropy"
+    ],
+    ids=lambda macro: macro.qualified,
+)
+def test_a_macro_is_never_its_own_remedy(engine: Engine, macro: Macro) -> None:
+    with pytest.raises(QueryError) as raised:
+        engine.query(f"FROM {macro.qualified}({', '.join('1' for _ in macro.params)})")
+
+    assert raised.value.message == f"the macro {macro.qualified} is a value"
+    assert raised.value.hint == f"write SELECT {macro.signature}"
+
+
+def test_a_macro_over_a_table_that_was_not_recorded(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    macro = replace(
+        macros()["cct.edges"],
+        name="late",
+        text="""
+        CREATE MACRO cct.late() AS TABLE FROM call_order
+    """,
+        params=(),
+    )
+    known = {**macros(), macro.qualified: macro}
+    for module in (modules, sql_errors):
+        monkeypatch.setattr(module, "macros", lambda: known)
+
+    with pytest.raises(QueryError) as raised:
+        engine.query("FROM cct.late()")
+
+    message = 'the macro cct.late reads the table "call_order", which was not recorded'
+    assert raised.value.message == message
+    assert raised.value.hint == "record the program again with --probes order"
 
 
 def test_an_import_must_exist() -> None:
