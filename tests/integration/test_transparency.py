@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import pyarrow.parquet as pq
 import pytest
 from integration.recording import jdks
 from oracle.laboratory import BUILD
@@ -162,20 +164,127 @@ def test_a_native_agent_sees_the_programs_classes_as_they_are(
     assert "bound Lbattery/NativeCalls;.plus(II)I" in outcomes.bare[1]
 
 
-def test_an_agent_that_a_program_loads_into_itself_changes_its_classes(
-    compiled: tuple[Jdk, Path, Path],
+@pytest.fixture(scope="module")
+def attached(compiled: tuple[Jdk, Path, Path]) -> str:
+    """The jar of an agent for the command line and for VMs that run."""
+    jdk, directory, _ = compiled
+    (directory / "attached").write_text(
+        "Agent-Class: battery.Attached\nPremain-Class: battery.Attached\n"
+        "Can-Retransform-Classes: true\nCan-Redefine-Classes: true\n"
+    )
+    files = [f"battery/{path.name}" for path in (directory / "classes/battery").glob("Attached*")]
+    words = [word for file in sorted(files) for word in ("-C", "classes", file)]
+    run_tool([jdk.tool("jar"), "cfm", "attached.jar", "attached", *words], directory)
+    return "attached.jar"
+
+
+@pytest.mark.parametrize("words", [[], ["other"]], ids=["itself", "another VM"])
+def test_an_agent_that_is_loaded_into_a_program_changes_its_classes(
+    compiled: tuple[Jdk, Path, Path], attached: str, words: list[str]
 ) -> None:
     """GIVEN a class that is changed while it runs, and back, THEN it is, and no other is shown."""
     jdk, directory, _ = compiled
-    (directory / "attached").write_text(
-        "Agent-Class: battery.Attached\nCan-Retransform-Classes: true\nCan-Redefine-Classes: true\n"
-    )
-    files = ("-C", "classes", "battery/Attached.class")
-    run_tool([jdk.tool("jar"), "cfm", "attached.jar", "attached", *files], directory)
     options = ["-Djdk.attach.allowAttachSelf=true"]
-    outcomes = run_both(jdk, directory, "battery.Attached", "attached.jar", options=options)
+    jar = str(directory / attached)
+    outcomes = run_both(jdk, directory, "battery.Attached", jar, *words, options=options)
     assert outcomes.recorded == outcomes.bare
     assert "changed edited\nagain before" in outcomes.bare[1]
+    assert outcomes.bare[1].endswith("after before\n")
+
+
+@pytest.mark.parametrize("recording", [(), ("--inject", "env")], ids=["before ours", "after ours"])
+def test_an_agent_of_the_command_line_changes_classes_as_they_are_loaded(
+    compiled: tuple[Jdk, Path, Path], attached: str, recording: tuple[str, ...]
+) -> None:
+    jdk, directory, _ = compiled
+    options = [f"-javaagent:{attached}=told", "-Xshare:off"]
+    outcomes = run_both(jdk, directory, "battery.Attached", options=options, recording=recording)
+    assert outcomes.bare == (0, "agent told\nedited\n", "")
+    status, printed, errors = outcomes.recorded
+    beside = [line for line in errors.splitlines() if "Picked up JAVA_TOOL_OPTIONS" not in line]
+    assert (status, printed, beside) == (0, "agent told\nedited\n", [])
+
+
+_LOADED = re.compile(r"^(?:\[.*\])? ?(battery\.\S+ source: .*)$", re.MULTILINE)
+_BOUND = re.compile(r"native method (battery\.\S+)")
+
+
+@pytest.mark.parametrize(
+    ("option", "pattern"),
+    [
+        ("-Xlog:class+load" if not IS_LONG else "-verbose:class", _LOADED),
+        ("-verbose:jni", _BOUND),
+    ],
+)
+def test_logs_of_the_vm_tell_the_same_of_the_program(
+    compiled: tuple[Jdk, Path, Path], option: str, pattern: re.Pattern[str]
+) -> None:
+    """GIVEN a log on standard output, THEN what it says of the program's classes is equal."""
+    jdk, directory, library = compiled
+    options = [_OPENS, option, f"-Dbattery.library={library}"]
+    outcomes = run_both(jdk, directory, "battery.Battery", "natives", options=options)
+    assert outcomes.recorded[::2] == outcomes.bare[::2]
+    bare, recorded = (pattern.findall(text) for text in (outcomes.bare[1], outcomes.recorded[1]))
+    assert len(bare) > 3
+    assert [line.replace("jvmscope$", "") for line in recorded] == bare
+    said = [sections(text)["natives"] for text in (outcomes.bare[1], outcomes.recorded[1])]
+    mine = [[line for line in lines if not line.startswith("[")] for lines in said]
+    assert mine[0] == mine[1]
+
+
+def test_what_a_map_needs_to_grow_is_there_before_the_program(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN a log, THEN classes come early that the VM would load where a stack is full."""
+    jdk, directory, _ = compiled
+    options = ["-Xlog:class+load", "-Xint"]
+    printed = run_both(jdk, directory, "battery.FullStack", options=options).recorded[1]
+    before, _, _ = printed.partition(" battery.FullStack source")
+    for name in ("ForwardingNode", "ReservationNode", "TreeBin", "TreeNode"):
+        assert f"java.util.concurrent.ConcurrentHashMap${name} source" in before
+
+
+def test_settings_that_the_vm_prints_differ_as_the_docs_say(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN its settings and its flags, THEN stacks, intrinsics and the class archive differ."""
+    jdk, directory, _ = compiled
+    options = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal", "-XshowSettings:vm"]
+    outcomes = run_both(jdk, directory, "battery.FullStack$Late", options=options)
+    differing = set()
+    for stream in (1, 2):
+        lines = {*outcomes.bare[stream].splitlines()} ^ {*outcomes.recorded[stream].splitlines()}
+        differing |= {line.strip().partition(": ")[0].split("=")[0].split()[-1] for line in lines}
+    of_archive = {"SharedBaseAddress", "UseSharedSpaces"}
+    assert differing - of_archive == {"ControlIntrinsic", "Size", "ThreadStackSize"}
+
+
+def test_classes_that_come_where_the_stack_is_full_count_or_do_not_come(
+    compiled: tuple[Jdk, Path, Path],
+) -> None:
+    """GIVEN classes defined at every distance from its end, THEN each is counted, none unsaid."""
+    jdk, directory, _ = compiled
+    run = directory / "full.run"
+    outcomes = run_both(
+        jdk, directory, "battery.FullStack", options=["-Xint"], recording=("-o", str(run))
+    )
+    assert outcomes.recorded[::2] == (0, "")
+    n_defined = int(outcomes.recorded[1])
+    assert 0 < n_defined < 150
+    tables = {
+        name: pq.read_table(run / f"tables/{name}.parquet").to_pylist()
+        for name in ("class", "method", "context", "exclusion")
+    }
+    late = {row["class_id"] for row in tables["class"] if row["name"] == "battery/FullStack$Late"}
+    methods = {row["method_id"]: row for row in tables["method"] if row["class_id"] in late}
+    assert {row["coverage"] for row in methods.values()} == {"full"}
+    calls = [
+        row["n_calls"]
+        for row in tables["context"]
+        if methods.get(row["method_id"], {}).get("name") == "twice"
+    ]
+    assert sum(calls) == n_defined
+    assert not [row for row in tables["exclusion"] if row["class_name"].startswith("battery/")]
 
 
 @pytest.mark.parametrize("option", ["", "-XX:StartFlightRecording:settings=none,dumponexit=false"])

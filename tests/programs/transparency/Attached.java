@@ -7,7 +7,10 @@ import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** A program that attaches to itself and loads an agent, which changes a class that it has. */
+/**
+ * A program that loads an agent into itself, or has another VM do so, which changes a class that it
+ * has; or is started with one that changes the class as it is loaded.
+ */
 public final class Attached {
   private static final Map<String, Integer> SEEN = new ConcurrentSkipListMap<>();
 
@@ -18,6 +21,18 @@ public final class Attached {
     static String text() {
       return "before";
     }
+  }
+
+  /** The agent of the command line. */
+  public static void premain(String options, Instrumentation instrumentation) {
+    System.out.println("agent " + options);
+    instrumentation.addTransformer(new ClassFileTransformer() {
+      @Override
+      public byte[] transform(ClassLoader loader, String name, Class<?> type,
+          ProtectionDomain domain, byte[] bytes) {
+        return name != null && name.endsWith("Attached$Target") ? changed(bytes) : null;
+      }
+    });
   }
 
   public static void agentmain(String options, Instrumentation instrumentation) throws Exception {
@@ -66,13 +81,32 @@ public final class Attached {
     return result;
   }
 
+  /** Nothing, to only say what Target says; a jar; and where another VM shall load it, `other`. */
   public static void main(String[] words) throws Exception {
     System.out.println(Target.text());
-    VirtualMachine machine =
-        VirtualMachine.attach(String.valueOf(ProcessHandle.current().pid()));
-    System.out.println(machine.getSystemProperties().getProperty("java.version"));
-    machine.loadAgent(words[0], "told");
-    machine.detach();
+    if (words.length == 0) {
+      return;
+    }
+    String self = String.valueOf(ProcessHandle.current().pid());
+    if (words.length == 1) {
+      load(self, words[0]);
+    } else if (words[1].equals("other")) {
+      String classes = System.getProperty("java.class.path");
+      Process other = new ProcessBuilder("java", "-cp", classes, "battery.Attached", words[0], self)
+          .inheritIO()
+          .start();
+      System.out.println("other " + other.waitFor());
+    } else {
+      load(words[1], words[0]);
+      return;
+    }
     System.out.println("after " + Target.text());
+  }
+
+  private static void load(String process, String jar) throws Exception {
+    VirtualMachine machine = VirtualMachine.attach(process);
+    System.out.println(machine.getSystemProperties().getProperty("java.version"));
+    machine.loadAgent(jar, "told");
+    machine.detach();
   }
 }

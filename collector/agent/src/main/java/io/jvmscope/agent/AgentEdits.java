@@ -12,6 +12,8 @@ import static org.objectweb.asm.Opcodes.RETURN;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -34,7 +36,36 @@ final class AgentEdits {
   /** What the class implements through which java.lang.invoke defines hidden classes. */
   static final String ACCESS = "jdk/internal/access/JavaLangAccess";
 
+  /** Natives by which the VM loads a class in the midst of a thread's own code. */
+  private static final Set<String> LOADING =
+      Set.of("defineClass0", "defineClass1", "defineClass2", "findBootstrapClass");
+
   private AgentEdits() {}
+
+  /** There is room on the stack for the agent, or the thread's stack overflows before the class. */
+  static void reserveStack(ClassNode tree, int baseId) {
+    boolean isFound = false;
+    for (MethodNode method : tree.methods) {
+      if (callsAny(method, LOADING)) {
+        method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_STACK, "reserve", "()V"));
+        isFound = true;
+      }
+    }
+    if (!isFound) {
+      throw Bodies.lacks(tree.name, "a call of " + new TreeSet<>(LOADING));
+    }
+  }
+
+  private static boolean callsAny(MethodNode method, Set<String> names) {
+    for (AbstractInsnNode i : method.instructions.toArray()) {
+      if (i instanceof MethodInsnNode call
+          && call.owner.equals("java/lang/ClassLoader")
+          && names.contains(call.name)) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /**
    * Hidden classes reach no transformer: the VM's one way to define them leads past the agent. Of
@@ -57,6 +88,7 @@ final class AgentEdits {
     code.add(new VarInsnNode(ASTORE, 4));
     method.instructions.insert(code);
     method.maxStack = Math.max(method.maxStack, 4);
+    reserveStack(tree, baseId);
   }
 
   /** What the VM does to start the agent and to ask it about classes is not the program's. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -24,6 +25,15 @@ final class Bodies {
         method.instructions.insertBefore(i, copy(code));
       }
     }
+  }
+
+  /** A field behind all others, which then lie where they do without it. */
+  static FieldNode lastField(int access, String name, String descriptor) {
+    FieldNode field = new FieldNode(access, name, descriptor, null, null);
+    field
+        .visitAnnotation("Ljdk/internal/vm/annotation/Contended;", true)
+        .visit("value", "jvmscope");
+    return field;
   }
 
   /** A copy of code, which can stand in one list only. */

@@ -109,7 +109,10 @@ final class JdkEdits {
       case "java/lang/ref/Reference" -> edits.add(DeterminismEdits::settleRaces);
       case "java/lang/ProcessHandleImpl$Info" -> edits.add(DisguiseEdits::hideCommand);
       case "sun/management/VMManagementImpl" -> edits.add(DisguiseEdits::hideOptions);
-      case "java/lang/ClassLoader" -> edits.add(AgentEdits::acceptPath);
+      case "java/lang/ClassLoader" -> {
+        edits.add(AgentEdits::acceptPath);
+        edits.add(AgentEdits::reserveStack);
+      }
       case "java/lang/StackTraceElement" -> edits.add(DisguiseEdits::hideFrames);
       case "java/lang/StackStreamFactory$StackFrameTraverser" ->
           edits.add(DisguiseEdits::hideWalkedFrames);

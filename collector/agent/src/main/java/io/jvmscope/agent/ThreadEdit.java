@@ -15,7 +15,6 @@ import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -39,12 +38,7 @@ final class ThreadEdit {
   static void apply(ClassNode tree, int baseId) {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
     for (String name : List.of(Calls.SLOT, "jvmscope$root")) {
-      FieldNode field = new FieldNode(access, name, "J", null, null);
-      // Behind all others, which then lie where they do without these.
-      field
-          .visitAnnotation("Ljdk/internal/vm/annotation/Contended;", true)
-          .visit("value", "jvmscope");
-      tree.fields.add(field);
+      tree.fields.add(Bodies.lastField(access, name, "J"));
     }
     for (MethodNode method : Bodies.named(tree, "<init>")) {
       method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_SLOT, "beginCurrent", "()V"));

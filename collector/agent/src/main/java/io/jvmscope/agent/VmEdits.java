@@ -18,7 +18,6 @@ import java.util.TreeSet;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -32,7 +31,7 @@ final class VmEdits {
   /** A class knows whether it overrides hashCode, and the number that receivers are counted by. */
   static void editClass(ClassNode tree, int baseId) {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
-    tree.fields.add(new FieldNode(access, "jvmscope$id", "I", null, null));
+    tree.fields.add(Bodies.lastField(access, "jvmscope$id", "I"));
     tree.methods.add(filtered("getDeclaredFields0", "visibleFields", "Field"));
     tree.methods.add(filtered("getDeclaredMethods0", "visibleMethods", "Method"));
   }

@@ -1,6 +1,7 @@
 package jdk.internal.perf;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
@@ -19,6 +20,12 @@ public final class ThreadStack {
 
   /** The VM takes no larger one on its command line. */
   private static final long LARGEST = 1L << 30;
+
+  /**
+   * Frames of {@link #reserve}: compiled, each takes 32 bytes or more. Instrumenting a class took 6
+   * KB, interpreted.
+   */
+  private static final int RESERVED = 512;
 
   private static long holderField; // 0: before JDK 19 the thread has the size itself
   private static long sizeField; // 0: not known yet
@@ -67,6 +74,22 @@ public final class ThreadStack {
     if (sizeField != 0L) {
       U.putLong(holderOf(thread), sizeField, size);
     }
+  }
+
+  /**
+   * Before a class is defined or looked for: overflows the stack where the VM could not ask the
+   * agent about the class, or the agent could not instrument it. The class would be one that does
+   * not count, and java.lang.instrument would print an assertion on the program's standard error.
+   */
+  @Hidden
+  public static void reserve() {
+    reserve(RESERVED);
+  }
+
+  @DontInline
+  @Hidden
+  private static int reserve(int frames) {
+    return frames == 0 ? 0 : reserve(frames - 1) + 1;
   }
 
   private static Object holderOf(Thread thread) {
