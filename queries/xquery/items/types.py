@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import struct
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from elementpath import datatypes as ep
 
-from jvmscope.queries.xquery.items.hierarchy import BASES, ancestors, primitive_of, xs
+from jvmscope.queries.xquery.items.hierarchy import BASES, ancestors, primitive_of
 from jvmscope.queries.xquery.syntax.types import AnyItem, ItemSequence, Occurrence
-
-if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.names import Name
 
 __all__ = [
     "ANY_ITEMS",
@@ -30,7 +27,6 @@ __all__ = [
     "local_type",
     "primitive",
     "same_type",
-    "type_of",
     "untyped",
 ]
 
@@ -84,7 +80,6 @@ CLASSES: dict[str, type[Any]] = {
 _LOCAL = {kind: name for name, kind in CLASSES.items()}
 
 
-_NAMES = {kind: xs(name) for name, kind in CLASSES.items()}
 _OF_CLASS = {kind: ancestors(name) for name, kind in CLASSES.items()}
 
 
@@ -100,11 +95,6 @@ def local_type(value: Atomic) -> str:
     ('decimal', 'boolean')
     """
     return _LOCAL[type(value)]
-
-
-def type_of(value: Atomic) -> Name:
-    """Returns the name of an atomic value's most specific type."""
-    return _NAMES[type(value)]
 
 
 def same_type(value: Atomic, local: str) -> bool:

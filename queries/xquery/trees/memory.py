@@ -29,7 +29,6 @@ __all__ = [
     "Tree",
     "TreeNode",
     "preceding_nodes",
-    "tree_number",
 ]
 
 NO_NAMESPACES: Mapping[str, str] = {"xml": XML}
@@ -37,11 +36,6 @@ NO_NAMESPACES: Mapping[str, str] = {"xml": XML}
 
 _XML_BASE = f"Q{{{XML}}}base"
 _numbers = itertools.count(1)
-
-
-def tree_number() -> int:
-    """Returns the number of a new tree, greater than those of all trees before."""
-    return next(_numbers)
 
 
 class Tree:
