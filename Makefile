@@ -67,6 +67,8 @@ $(JAR): $(AGENT_SOURCES) $(STALE) | java
 
 .PHONY: lint
 lint: venv $(BUILD)/java-style ## Check the style of the Python and Java code
+	@! git grep --line-number --extended-regexp '^(<<<<<<<|>>>>>>>) ' 2>/dev/null || \
+	  { echo "these are marks of a merge" >&2; exit 1; }
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
