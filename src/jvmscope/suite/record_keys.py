@@ -68,7 +68,7 @@ def _converted(name: str, value: Any) -> Any:
     """Returns a value as the command line's option would have it.
 
     Raises:
-        click.BadParameter: it has another type, or is none of the option's values.
+        click.BadParameter: the option does not take the value.
     """
     kind = option(name).kind
     if kind in ("flag", "negative flag"):
