@@ -354,7 +354,7 @@ class RunDatabase:
         """Raises an error if a run that has tables lacks one that every run has."""
         every = [table.name for table in tables().values() if table.recorded == ALWAYS]
         lacking = [name for name in every if name not in self.manifest.tables]
-        if lacking and self.manifest.tables:
+        if lacking and self.manifest.status != "failed":
             raise RunError(f"{self.run}: the manifest does not list the table {lacking[0]}")
 
     def _check_columns(self) -> None:

@@ -70,7 +70,7 @@ def test_a_limit_leaves_items_out(engine: Engine) -> None:
 
 
 def test_sql_has_no_items(engine: Engine) -> None:
-    with pytest.raises(QueryError, match="SQL answers with rows"):
+    with pytest.raises(QueryError, match="only XQuery returns items"):
         engine.answer("SELECT 1", form="items")
 
 
