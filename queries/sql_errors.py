@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.language import SQL_WORDS
 from jvmscope.queries.modules import called_words, macros, modules
-from jvmscope.queries.sql_places import place_of
+from jvmscope.queries.sql_error_positions import place_of
 from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jvmscope.queries.identity.places import ROOT_HASHES, hash_places, mix
+from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, mix
 from jvmscope.queries.identity.row_names import named_rows
 from jvmscope.schema.definitions import facts_of
 

@@ -1,8 +1,8 @@
 """Conditions on changes, as ``--fail-if`` takes them: one SQL expression that is true or false.
 
 A condition may be somebody else's. It is checked on DuckDB's own parse to be one expression of
-columns and functions of values, without a query in it; ``holding`` evaluates it in a database that
-holds the changes and reaches nothing else.
+columns and functions of values, without a query in it; ``condition_results`` evaluates it in a
+database that holds the changes and reaches nothing else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jvmscope.queries import Limits
 from jvmscope.queries.locked.rules import check_sql
 from jvmscope.reports.changes.closed_database import closed_database
 from jvmscope.reports.changes.condition_parts import nodes, texts_of
-from jvmscope.reports.changes.condition_places import (
+from jvmscope.reports.changes.condition_text import (
     BEFORE,
     OPTION,
     PARSED,

@@ -17,7 +17,7 @@ from jvmscope.queries import Limits
 from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.queries.limits.interruption import interruptible
 from jvmscope.reports.changes.closed_database import closed_database
-from jvmscope.reports.changes.condition_places import OPTION, PARSED, placed, select
+from jvmscope.reports.changes.condition_text import OPTION, PARSED, placed, select
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

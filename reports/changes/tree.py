@@ -16,7 +16,7 @@ import numpy as np
 
 from jvmscope.errors import LimitReached, RunError
 from jvmscope.queries import parse_query_file, parse_scope
-from jvmscope.queries.identity.places import ROOT_HASHES, hash_places, levels
+from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, levels
 from jvmscope.queries.limits.interruption import in_time
 from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names import SITE_NAMES

@@ -22,8 +22,8 @@ from jvmscope.reports.changes.condition_parts import (
     texts_of,
     weakened,
 )
-from jvmscope.reports.changes.condition_places import error_at
 from jvmscope.reports.changes.condition_results import truths
+from jvmscope.reports.changes.condition_text import error_at
 from jvmscope.reports.changes.measuring import why_not_comparable
 
 if TYPE_CHECKING:

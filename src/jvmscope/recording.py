@@ -86,14 +86,15 @@ def _numbered(options: RecordOptions, i: int, n: int) -> RecordOptions:
 
 def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
     """Compares the runs of two recordings, JVM by JVM, and says what differs."""
-    from jvmscope.comparison import compare_runs
+    from jvmscope.queries import Engine, compare_runs
 
     if len(first.runs) != len(other.runs):
         console.warn(f"{len(first.runs)} JVMs the first time, {len(other.runs)} later")
         return False
     is_same = True
     for one, two in zip(first.runs, other.runs, strict=True):
-        comparison = compare_runs(one, two, limit=_SHOWN_DIFFERENCES)
+        with Engine(one) as run, Engine(two) as again:
+            comparison = compare_runs(run, again, limit=_SHOWN_DIFFERENCES)
         console.say(f"{one.name} and {two.name}: {comparison}")
         for kind, _, where, counts, in_one, in_two, *_ in comparison.differences.rows():
             console.say(f"  {kind}: {where}: {counts or f'{in_one} and {in_two}'}")

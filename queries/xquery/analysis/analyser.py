@@ -15,10 +15,10 @@ from jvmscope.queries.xquery.analysis.bindings import bind_parameters
 from jvmscope.queries.xquery.analysis.environment import StaticEnvironment
 from jvmscope.queries.xquery.analysis.loading import LoadedModule, Loader
 from jvmscope.queries.xquery.analysis.ordering import find_cycle, in_order
-from jvmscope.queries.xquery.analysis.places import error_at, error_of_name
 from jvmscope.queries.xquery.analysis.program import Function, Program
 from jvmscope.queries.xquery.analysis.prolog import namespaces_of
 from jvmscope.queries.xquery.analysis.scope import Scope
+from jvmscope.queries.xquery.analysis.static_errors import error_at, error_of_name
 from jvmscope.queries.xquery.syntax import ast
 from jvmscope.queries.xquery.syntax.depth import deep_stack
 

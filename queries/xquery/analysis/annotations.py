@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.analysis.names import XQUERY
-from jvmscope.queries.xquery.analysis.places import error_of_name
+from jvmscope.queries.xquery.analysis.static_errors import error_of_name
 from jvmscope.queries.xquery.syntax.names import ARRAY, FN, MAP, MATH, XML, XS, XSI
 
 if TYPE_CHECKING:

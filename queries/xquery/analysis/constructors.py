@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.analysis.places import error_at
 from jvmscope.queries.xquery.analysis.rules import operands_of, rule
+from jvmscope.queries.xquery.analysis.static_errors import error_at
 from jvmscope.queries.xquery.syntax import ast
 from jvmscope.queries.xquery.syntax.names import XML, XMLNS, Name
 

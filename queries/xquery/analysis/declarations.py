@@ -10,7 +10,7 @@ from jvmscope.queries.xquery.analysis.annotations import (
     check_visibility,
     expand_annotations,
 )
-from jvmscope.queries.xquery.analysis.places import error_of_name
+from jvmscope.queries.xquery.analysis.static_errors import error_of_name
 from jvmscope.queries.xquery.analysis.types import TypeResolver
 from jvmscope.queries.xquery.syntax import ast
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.analysis.places import error_at
+from jvmscope.queries.xquery.analysis.static_errors import error_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

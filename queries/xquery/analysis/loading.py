@@ -11,8 +11,8 @@ from jvmscope.queries.xquery.analysis.annotations import is_private
 from jvmscope.queries.xquery.analysis.declarations import declare
 from jvmscope.queries.xquery.analysis.interface import Interface, Predefined
 from jvmscope.queries.xquery.analysis.library import library_namespaces, predefined_modules
-from jvmscope.queries.xquery.analysis.places import error_at
 from jvmscope.queries.xquery.analysis.prolog import namespaces_of, read_prolog
+from jvmscope.queries.xquery.analysis.static_errors import error_at
 from jvmscope.queries.xquery.syntax import ast
 from jvmscope.queries.xquery.syntax.parser import parse
 

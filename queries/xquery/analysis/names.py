@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import did_you_mean
-from jvmscope.queries.xquery.analysis.places import error_of_name
+from jvmscope.queries.xquery.analysis.static_errors import error_of_name
 from jvmscope.queries.xquery.syntax.names import Name
 
 if TYPE_CHECKING:

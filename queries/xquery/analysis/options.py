@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import did_you_mean
 from jvmscope.queries.xquery.analysis.names import XQUERY
-from jvmscope.queries.xquery.analysis.places import error_at, error_of_name
+from jvmscope.queries.xquery.analysis.static_errors import error_at, error_of_name
 from jvmscope.queries.xquery.syntax.names import OUTPUT, Name
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from jvmscope.queries.xquery.analysis.context import StaticContext
 from jvmscope.queries.xquery.analysis.formats import decimal_format
 from jvmscope.queries.xquery.analysis.names import Namespaces
 from jvmscope.queries.xquery.analysis.options import read_option
-from jvmscope.queries.xquery.analysis.places import error_at
+from jvmscope.queries.xquery.analysis.static_errors import error_at
 from jvmscope.queries.xquery.analysis.types import TypeResolver
 from jvmscope.queries.xquery.syntax import ast
 from jvmscope.queries.xquery.syntax.names import XML, XMLNS

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmscope.errors import did_you_mean
-from jvmscope.queries.xquery.analysis.places import error_at, error_of_name
 from jvmscope.queries.xquery.analysis.rules import rule_of
+from jvmscope.queries.xquery.analysis.static_errors import error_at, error_of_name
 from jvmscope.queries.xquery.analysis.types import TypeResolver
 from jvmscope.queries.xquery.syntax import ast
 from jvmscope.queries.xquery.syntax.ast import Expression, Variable

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import did_you_mean
-from jvmscope.queries.xquery.analysis.places import error_of_name
+from jvmscope.queries.xquery.analysis.static_errors import error_of_name
 from jvmscope.queries.xquery.items.hierarchy import BASES, is_known
 from jvmscope.queries.xquery.syntax.names import XS
 from jvmscope.queries.xquery.syntax.types import (

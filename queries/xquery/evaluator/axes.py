@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from jvmscope.queries.xquery.items.matching import kind_matcher
+from jvmscope.queries.xquery.items.type_matching import kind_matcher
 from jvmscope.queries.xquery.syntax.types import KindTest, NameTest
 from jvmscope.queries.xquery.trees.leaves import namespace_nodes
 from jvmscope.queries.xquery.trees.node import Kind, Node

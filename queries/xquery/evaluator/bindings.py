@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.errors import DynamicError
-from jvmscope.queries.xquery.items.matching import item_matcher
 from jvmscope.queries.xquery.items.subtypes import show_type
+from jvmscope.queries.xquery.items.type_matching import item_matcher
 from jvmscope.queries.xquery.syntax.types import EmptySequence, Occurrence
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from jvmscope.queries.xquery.items.casts import cast, castable
 from jvmscope.queries.xquery.items.collations import collation
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.keys import grouping_key
-from jvmscope.queries.xquery.items.matching import instance_of
+from jvmscope.queries.xquery.items.type_matching import instance_of
 from jvmscope.queries.xquery.syntax import ast
 
 if TYPE_CHECKING:

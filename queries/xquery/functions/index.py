@@ -79,7 +79,6 @@ MODULES = {
         "map:contains/2 map:entry/2 map:find/2 map:for-each/2 map:get/2 map:keys/1 "
         "map:merge/1,2 map:put/3 map:remove/2 map:size/1"
     ),
-    "matching": "fn:analyze-string/2,3 fn:matches/2,3 fn:replace/3,4 fn:tokenize/1,2,3",
     "mathematics": (
         "math:acos/1 math:asin/1 math:atan/1 math:atan2/2 math:cos/1 math:exp/1 math:exp10/1 "
         "math:log/1 math:log10/1 math:pi/0 math:pow/2 math:sin/1 math:sqrt/1 math:tan/1"
@@ -98,6 +97,7 @@ MODULES = {
         "fn:resolve-QName/2"
     ),
     "random": "fn:random-number-generator/0,1",
+    "regex_functions": "fn:analyze-string/2,3 fn:matches/2,3 fn:replace/3,4 fn:tokenize/1,2,3",
     "sequences": (
         "fn:distinct-values/1,2 fn:empty/1 fn:exactly-one/1 fn:exists/1 fn:head/1 "
         "fn:index-of/2,3 fn:insert-before/3 fn:one-or-more/1 fn:remove/2 fn:reverse/1 "

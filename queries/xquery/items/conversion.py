@@ -13,9 +13,9 @@ from jvmscope.queries.xquery.items.casts import cast_to
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.functions import CallableItem, FunctionItem
 from jvmscope.queries.xquery.items.hierarchy import xs
-from jvmscope.queries.xquery.items.matching import classes_of, item_matcher
 from jvmscope.queries.xquery.items.numbers import to_double
 from jvmscope.queries.xquery.items.subtypes import show_type, unwrap
+from jvmscope.queries.xquery.items.type_matching import classes_of, item_matcher
 from jvmscope.queries.xquery.items.types import ANY_ITEMS, Float
 from jvmscope.queries.xquery.syntax.types import (
     AnyItem,

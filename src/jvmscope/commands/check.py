@@ -89,9 +89,10 @@ def _compare(
     a: Path, b: Path, below: str | None, limit: int | None, *, output: Output, console: Console
 ) -> int:
     from jvmscope.cli import DONE, NO
-    from jvmscope.comparison import compare_runs
+    from jvmscope.queries import Engine, compare_runs
 
-    comparison = compare_runs(a, b, below=below, limit=limit)
+    with Engine(a) as run, Engine(b) as other:
+        comparison = compare_runs(run, other, below, limit)
     if comparison.n_differing + comparison.n_internal:
         output.write(comparison.differences, console)
     console.say(f"below {below}: {comparison}" if below else str(comparison))

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.output import Output
     from jvmscope.schema.suite import RowStatus, Suite
-    from jvmscope.suite.places import Place
     from jvmscope.suite.reading import SuiteFile
     from jvmscope.suite.running import Agenda
+    from jvmscope.suite.storage import Storage
 
 __all__ = ["command"]
 
@@ -89,10 +89,10 @@ def _run(
     """
     from jvmscope.collector.launch.process import cleaning_up
     from jvmscope.suite.engines import engine_of
-    from jvmscope.suite.places import place_of
     from jvmscope.suite.progress import telling
     from jvmscope.suite.reading import read_suite_file
     from jvmscope.suite.running import run_agenda
+    from jvmscope.suite.storage import storage_of
 
     if engine and jobs != 1:
         raise click.UsageError("--jobs is for this machine; a cluster has its own workers")
@@ -100,11 +100,11 @@ def _run(
     location = location or str(Path("runs") / suite.name)
     if engine and "://" not in location:
         location = str(Path(location).absolute())
-    place = place_of(location)
+    storage = storage_of(location)
     if dry_run:
-        return _say_what_would_be_done(_agenda(suite, place, chosen, console), console)
-    with cleaning_up(), place.exclusive():
-        things = _agenda(suite, place, chosen, console)
+        return _say_what_would_be_done(_agenda(suite, storage, chosen, console), console)
+    with cleaning_up(), storage.exclusive():
+        things = _agenda(suite, storage, chosen, console)
         n_todo = len(things.todo)
         with (
             engine_of(engine if n_todo else None, min(jobs, n_todo or 1)) as used,
@@ -152,12 +152,12 @@ def _list(
     return DONE
 
 
-def _agenda(suite: SuiteFile, place: Place, chosen: dict[str, Any], console: Console) -> Agenda:
+def _agenda(suite: SuiteFile, storage: Storage, chosen: dict[str, Any], console: Console) -> Agenda:
     from jvmscope.suite.running import agenda
 
     things = agenda(
         suite,
-        place,
+        storage,
         selections=chosen["selections"],
         retries_failed=chosen["retry_failed"],
         reruns=chosen["rerun"],

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from jvmscope.schema.suite import Row
-    from jvmscope.suite.places import Place
     from jvmscope.suite.planning import Planned
+    from jvmscope.suite.storage import Storage
 
 __all__ = ["Engine", "Task", "engine_of"]
 
@@ -42,7 +42,7 @@ class Task:
     planned: Planned
     identity: str
     suite: str
-    place: Place
+    storage: Storage
     before: str | None = None
 
 
@@ -135,7 +135,7 @@ def _record_on_worker(task: Task) -> Row:
     """
     from distributed import get_worker
 
-    row = task.place.finished_row(task.planned.name)
+    row = task.storage.finished_row(task.planned.name)
     if row is not None and row.identity == task.identity and row.recorded != task.before:
         return row
 
@@ -152,4 +152,4 @@ def _record_on_worker(task: Task) -> Row:
 
 def _record(task: Task, is_wanted: Callable[[], bool]) -> Row:
     clear_abandoned()
-    return record_one(task.planned, task.identity, task.suite, task.place, is_wanted)
+    return record_one(task.planned, task.identity, task.suite, task.storage, is_wanted)

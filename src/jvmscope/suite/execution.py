@@ -19,16 +19,16 @@ from jvmscope.errors import JvmscopeError, RunError
 from jvmscope.schema import read_manifest
 from jvmscope.schema.suite import Row
 from jvmscope.suite.judging import MESSAGES, judged
-from jvmscope.suite.places import write_row
 from jvmscope.suite.recorder import Order, Report
+from jvmscope.suite.storage import write_row
 from jvmscope.suite.validating import STDERR, STDOUT, last_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmscope.schema.suite import RowStatus
-    from jvmscope.suite.places import Place
     from jvmscope.suite.planning import Planned
+    from jvmscope.suite.storage import Storage
 
 __all__ = ["RECORDER", "NotWanted", "record_one", "row_of"]
 
@@ -60,22 +60,22 @@ def row_of(planned: Planned, identity: str, status: RowStatus, reason: str | Non
 
 
 def record_one(
-    planned: Planned, identity: str, suite: str, place: Place, is_wanted: Callable[[], bool]
+    planned: Planned, identity: str, suite: str, storage: Storage, is_wanted: Callable[[], bool]
 ) -> Row:
-    """Records one benchmark once, in a process of its own, and brings the run to its place.
+    """Records one benchmark once, in a process of its own, and stores its run.
 
     Args:
         planned: what to record.
         identity: its identity, for the row.
         suite: the suite's name, for the run's tags.
-        place: where the run goes.
+        storage: where the run goes.
         is_wanted: asked now and then; once it says no, the recording is killed.
 
     Raises:
         NotWanted: it was killed.
-        JvmscopeError: the place cannot be written.
+        JvmscopeError: the storage cannot be written.
     """
-    with place.workshop(planned.name) as workshop:
+    with storage.workshop(planned.name) as workshop:
         started = dt.datetime.now(dt.UTC)
         try:
             report = _run_recorder(planned, suite, workshop, is_wanted)
@@ -89,10 +89,10 @@ def record_one(
             duration_s=_duration_s(directory, report),
             recorded=started.strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
-        row = judged(planned, row, report, directory, place.root)
-        write_row(directory, row, place.root)
+        row = judged(planned, row, report, directory, storage.root)
+        write_row(directory, row, storage.root)
         try:
-            place.keep(directory, row)
+            storage.keep(directory, row)
         except OSError as error:
             raise JvmscopeError(f"{planned.name}: cannot be stored: {error}") from None
         return row

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.suite import Row
     from jvmscope.suite.engines import Engine
-    from jvmscope.suite.places import Place
     from jvmscope.suite.planning import Planned
     from jvmscope.suite.reading import SuiteFile
+    from jvmscope.suite.storage import Storage
 
 __all__ = ["Agenda", "agenda", "run_agenda"]
 
@@ -51,7 +51,7 @@ class Agenda:
     """
 
     suite: SuiteFile
-    place: Place
+    storage: Storage
     rows: tuple[Row, ...]
     todo: tuple[Planned, ...]
     selected: frozenset[str]
@@ -61,7 +61,7 @@ class Agenda:
 
 def agenda(
     suite: SuiteFile,
-    place: Place,
+    storage: Storage,
     *,
     selections: Sequence[str] = (),
     retries_failed: bool = False,
@@ -71,7 +71,7 @@ def agenda(
 
     Args:
         suite: the suite file.
-        place: where its runs are.
+        storage: where its runs are.
         selections: as of ``select``.
         retries_failed: what is finished but not recorded is to be done again.
         reruns: everything that is selected is to be done again.
@@ -82,8 +82,8 @@ def agenda(
     planned = plan(suite)
     selected = select(planned, selections)
     of_name = identities(planned)
-    finished = place.finished()
-    rows = tuple(_row_now(each, of_name[each.name], finished, place) for each in planned)
+    finished = storage.finished()
+    rows = tuple(_row_now(each, of_name[each.name], finished, storage) for each in planned)
     status = {row.name: row.status for row in rows}
     todo = tuple(
         each
@@ -94,7 +94,7 @@ def agenda(
     )
     return Agenda(
         suite=suite,
-        place=place,
+        storage=storage,
         rows=rows,
         todo=todo,
         selected=frozenset(each.name for each in selected),
@@ -126,9 +126,9 @@ def run_agenda(
     record.write()
     of_name = {row.name: row.identity for row in things.rows}
     before = {row.name: row.recorded for row in things.rows}
-    name, place = things.suite.name, things.place
+    name, storage = things.suite.name, things.storage
     futures = {
-        engine.submit(Task(each, of_name[each.name], name, place, before[each.name])): each
+        engine.submit(Task(each, of_name[each.name], name, storage, before[each.name])): each
         for each in things.todo
     }
     try:
@@ -148,10 +148,10 @@ def _judge_again(things: Agenda) -> None:
     """Writes down the finished rows whose status is another one by what is expected now."""
     for row in things.rows:
         if row.name in things.changed:
-            things.place.change(row)
+            things.storage.change(row)
 
 
-def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], place: Place) -> Row:
+def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], storage: Storage) -> Row:
     """Returns the finished row of a recording, judged by what is expected now, or a missing one."""
     row = finished.get(planned.name)
     if row is None:
@@ -159,7 +159,7 @@ def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], place
     if row.identity != identity:
         return row_of(planned, identity, "missing", _CHANGED)
     row = dataclasses.replace(row, tags=planned.tags)
-    return judged_again(planned, row, place.root) if place.is_here else row
+    return judged_again(planned, row, storage.root) if storage.is_here else row
 
 
 def _result(future: concurrent.futures.Future[Row], planned: Planned, identity: str) -> Row:
@@ -202,7 +202,7 @@ class _Record:
 
     def write(self) -> None:
         begin = time.monotonic()
-        self._things.place.write(self.suite())
+        self._things.storage.write(self.suite())
         end = time.monotonic()
         self._is_due_at = end + _PAUSES * (end - begin)
 
@@ -217,7 +217,7 @@ class _Record:
             "ended": self._ended,
         }
         rows = tuple(self._rows.values())
-        return Suite(file.name, self._things.place.root, rows, facts)
+        return Suite(file.name, self._things.storage.root, rows, facts)
 
 
 def _lines(lines: Iterable[str]) -> list[str]:

@@ -16,9 +16,9 @@ from jvmscope import cli
 from jvmscope.errors import SuiteError
 from jvmscope.suite import open_suite
 from jvmscope.suite.engines import engine_of
-from jvmscope.suite.places import LocalPlace
 from jvmscope.suite.reading import read_suite_file
 from jvmscope.suite.running import agenda, run_agenda
+from jvmscope.suite.storage import LocalStorage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,15 +71,15 @@ def test_what_is_finished_is_not_recorded_again_for_a_lost_worker(
     ledger = tmp_path / "ledger"
     monkeypatch.setenv("LEDGER", str(ledger))
     file = read_suite_file(write_suite_file(tmp_path, {"a": "ok", "b": "fail"}))
-    place = LocalPlace(tmp_path / "out")
-    with place.exclusive(), engine_of(cluster, 1) as engine:
-        things = agenda(file, place)
+    storage = LocalStorage(tmp_path / "out")
+    with storage.exclusive(), engine_of(cluster, 1) as engine:
+        things = agenda(file, storage)
 
         first, again = (run_agenda(things, engine) for _ in range(2))
 
         assert first.rows == again.rows
         assert len(_processes(ledger)) == 2
-        run_agenda(agenda(file, place, reruns=True), engine)
+        run_agenda(agenda(file, storage, reruns=True), engine)
     assert len(_processes(ledger)) == 4
 
 
@@ -119,7 +119,7 @@ def test_an_interrupted_engine_leaves_no_process(
     ledger = tmp_path / "ledger"
     monkeypatch.setenv("LEDGER", str(ledger))
     file = write_suite_file(tmp_path, {"a": "ok", "b": "never", "c": "never", "d": "ok"})
-    place = LocalPlace(tmp_path / "out")
+    storage = LocalStorage(tmp_path / "out")
 
     def interrupt(_row: Row) -> None:
         _until(lambda: len(_processes(ledger)) > 2)  # the next one is under way
@@ -127,10 +127,10 @@ def test_an_interrupted_engine_leaves_no_process(
 
     with (
         pytest.raises(KeyboardInterrupt),
-        place.exclusive(),
+        storage.exclusive(),
         engine_of(cluster if kind == "cluster" else None, 2) as engine,
     ):
-        run_agenda(agenda(read_suite_file(file), place), engine, interrupt)
+        run_agenda(agenda(read_suite_file(file), storage), engine, interrupt)
 
     _until(lambda: not any(map(_lives, _processes(ledger))))
     status = {row.benchmark: row.status for row in open_suite(tmp_path / "out").rows}

@@ -16,7 +16,7 @@ from support.suites import write_suite_file
 from jvmscope import cli
 from jvmscope.errors import SuiteError
 from jvmscope.suite import judging, open_suite, running
-from jvmscope.suite.places import LocalPlace
+from jvmscope.suite.storage import LocalStorage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -230,7 +230,7 @@ def test_a_dry_run_writes_nothing(
 def test_two_at_once_in_one_directory_are_refused(tmp_path: Path, capsys: Captured) -> None:
     file = write_suite_file(tmp_path, {"a": "ok"})
 
-    with LocalPlace(tmp_path / "out").exclusive():
+    with LocalStorage(tmp_path / "out").exclusive():
         assert _run(file) == cli.WRONG
 
     assert "another `jvmscope suite run` is recording there now" in capsys.readouterr().err
@@ -271,11 +271,11 @@ def test_a_lock_file_that_is_slow_to_write_is_written_seldom(
 ) -> None:
     written: list[list[str]] = []
 
-    def write(_place: LocalPlace, suite: Suite) -> None:
+    def write(_storage: LocalStorage, suite: Suite) -> None:
         written.append([row.status for row in suite.rows])
         time.sleep(0.5)  # times fifty: longer than the suite takes
 
-    monkeypatch.setattr(LocalPlace, "write", write)
+    monkeypatch.setattr(LocalStorage, "write", write)
 
     _run(write_suite_file(tmp_path, dict.fromkeys("abc", "ok")))
 
@@ -287,13 +287,13 @@ def test_a_lock_file_that_cannot_be_written_now_is_written_later(
 ) -> None:
     is_full = iter([False, True, True])
 
-    def write(place: LocalPlace, suite: Suite) -> None:
+    def write(storage: LocalStorage, suite: Suite) -> None:
         if next(is_full, False):
             raise SuiteError("no space left on device")
-        written(place, suite)
+        written(storage, suite)
 
-    written = LocalPlace.write
-    monkeypatch.setattr(LocalPlace, "write", write)
+    written = LocalStorage.write
+    monkeypatch.setattr(LocalStorage, "write", write)
     monkeypatch.setattr(running, "_PAUSES", 0)
 
     assert _run(write_suite_file(tmp_path, dict.fromkeys("abc", "ok"))) == cli.DONE

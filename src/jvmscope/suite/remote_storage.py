@@ -1,4 +1,4 @@
-"""A place for runs under a URL of ``fsspec``: object stores, other machines, memory."""
+"""Runs stored under a URL of ``fsspec``: object stores, other machines, memory."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jvmscope.schema.suite import Row, Suite
-    from jvmscope.suite.places import Place
+    from jvmscope.suite.storage import Storage
 
-__all__ = ["remote_place"]
+__all__ = ["remote_storage"]
 
 _RUNNING = "suite.running.json"
 _BEAT_S = 10.0
 _DEAD_AFTER_S = 60.0
 
 
-def remote_place(url: str) -> Place:
-    """Returns the place under a URL.
+def remote_storage(url: str) -> Storage:
+    """Returns the storage under a URL.
 
     Raises:
         SuiteError: fsspec is not installed, or has no such file system.
@@ -43,7 +43,7 @@ def remote_place(url: str) -> Place:
         _opened(url)
     except (ImportError, ValueError) as error:
         raise SuiteError(f"{url}: {error}") from None
-    return _RemotePlace(url)
+    return _RemoteStorage(url)
 
 
 def _opened(url: str) -> tuple[Any, str]:
@@ -71,7 +71,7 @@ def _reached(url: str) -> Iterator[tuple[Any, str]]:
         raise SuiteError(f"{url}: {said[0]}") from error
 
 
-class _RemotePlace:
+class _RemoteStorage:
     """What it holds is its URL alone, so it can be sent to other machines.
 
     Attributes:
@@ -88,8 +88,8 @@ class _RemotePlace:
     def exclusive(self) -> Iterator[None]:
         """Keeps other suites out by a file that is renewed while this one runs.
 
-        Such file systems have no locks: a suite that was killed on another machine holds the
-        place for a minute.
+        Such file systems have no locks: a suite that was killed on another machine holds this
+        one for a minute.
 
         Raises:
             SuiteError: another one is running.

@@ -16,7 +16,7 @@ from support.suites import write_suite_file
 
 from jvmscope import cli
 from jvmscope.collector.launch.workspace import clear_abandoned
-from jvmscope.suite.places import place_of
+from jvmscope.suite.storage import storage_of
 
 pytestmark = pytest.mark.usefixtures("stand_in")
 
@@ -102,12 +102,12 @@ def test_half_an_upload_is_no_row(
     assert not any(name.endswith("suite.json") for name in names)
     failing.clear()
     assert _run(file) == cli.DONE
-    assert list(place_of(_URL).finished()) == ["a-1", "b-1"]
+    assert list(storage_of(_URL).finished()) == ["a-1", "b-1"]
 
 
 def test_what_a_killed_suite_recorded_in_is_found_by_its_name(failing: dict[str, str]) -> None:
     assert not failing
-    with place_of(_URL).workshop("a-1") as workshop:
+    with storage_of(_URL).workshop("a-1") as workshop:
         clear_abandoned()
 
         assert workshop.is_dir()  # it is in use

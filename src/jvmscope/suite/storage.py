@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.suite import Row, Suite
 
-__all__ = ["LocalPlace", "Place", "place_of", "write_row"]
+__all__ = ["LocalStorage", "Storage", "storage_of", "write_row"]
 
 _WORK = ".work"
 
 
-class Place(Protocol):
-    """What runs are brought to. It can be sent to other machines, which then bring theirs.
+class Storage(Protocol):
+    """What keeps the runs of a suite. It can be sent to other machines, which then bring theirs.
 
     Attributes:
         root: what the paths of rows begin with.
@@ -56,24 +56,24 @@ class Place(Protocol):
         """Moves a directory with a finished row in, in place of what was there of this row."""
 
     def change(self, row: Row) -> None:
-        """Changes a finished row of a place that is here, and the kind of its directory."""
+        """Changes a finished row of a storage on this machine, and the kind of its directory."""
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
 
 
-def place_of(location: str) -> Place:
-    """Returns the place that a path or a URL of ``fsspec`` names.
+def storage_of(location: str) -> Storage:
+    """Returns the storage that a path or a URL of ``fsspec`` names.
 
     Raises:
         SuiteError: a URL, and fsspec is not installed or has no such file system.
     """
     path = location.removeprefix("file://")
     if "://" not in path:
-        return LocalPlace(Path(path))
-    from jvmscope.suite.remote_places import remote_place
+        return LocalStorage(Path(path))
+    from jvmscope.suite.remote_storage import remote_storage
 
-    return remote_place(location)
+    return remote_storage(location)
 
 
 def write_row(directory: Path, row: Row, root: Path) -> None:
@@ -84,7 +84,7 @@ def write_row(directory: Path, row: Row, root: Path) -> None:
     partial.replace(target)
 
 
-class LocalPlace:
+class LocalStorage:
     """A directory of this machine, or of one that others see under the same path."""
 
     is_here = True
@@ -129,7 +129,7 @@ class LocalPlace:
 
     @contextlib.contextmanager
     def workshop(self, name: str) -> Iterator[Path]:
-        """Lends an empty directory in the place itself, so that keeping is renaming."""
+        """Lends an empty directory in the storage itself, so that keeping is renaming."""
         # A name of its own: on a cluster, one that a killed suite began may still go on.
         work = (self.root / _WORK).absolute()
         work.mkdir(parents=True, exist_ok=True)
