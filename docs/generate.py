@@ -18,6 +18,7 @@ import click
 
 from jvmscope.cli import program
 from jvmscope.metrics.catalogue import catalogue, implementations
+from jvmscope.reports.exports.formats import EXPORT_FORMATS
 from jvmscope.schema import tables, word_sets
 from jvmscope.schema.xml.declarations import fact_declarations
 from jvmscope.schema.xml.vocabulary import elements
@@ -44,6 +45,7 @@ def generate() -> dict[Path, str]:
         "metrics": _metrics(),
         "commands": _commands(),
         "suite_keys": _suite_keys(),
+        "export_formats": _export_formats(),
         "elements": _elements(),
         "thread_facts": fact_declarations("thread"),
         "context_facts": fact_declarations("context"),
@@ -77,6 +79,14 @@ def _table(table: Table) -> str:
         f"Rows are in the order of {table.order}.\n\n"
         "| column | type | unit | meaning | null means | refers to |\n"
         "| --- | --- | --- | --- | --- | --- |\n" + "\n".join(rows) + "\n"
+    )
+
+
+def _export_formats() -> str:
+    head = "| format | contains | opened by |\n| --- | --- | --- |\n"
+    return head + "".join(
+        f"| `{form.name}` | {form.contains} | {form.opened_by} |\n"
+        for form in EXPORT_FORMATS.values()
     )
 
 

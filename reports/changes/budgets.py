@@ -19,7 +19,7 @@ from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.matched_values import AFTER, NO_ROW
 from jvmscope.reports.changes.nulls import why_null
-from jvmscope.reports.plurals import counted
+from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

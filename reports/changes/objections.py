@@ -14,7 +14,7 @@ from jvmscope.reports.changes.budgets import describe_row
 from jvmscope.reports.changes.nulls import asks_nothing, why_null
 from jvmscope.reports.changes.vocabulary import concerned
 from jvmscope.reports.comparability import option_differences
-from jvmscope.reports.plurals import counted
+from jvmscope.reports.wording import counted
 from jvmscope.schema import read_manifest
 from jvmscope.schema.ending import ending_of
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.changes.cells import is_change, number, percent
-from jvmscope.reports.plurals import counted
+from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from jvmscope.queries.limits.interruption import in_time
 from jvmscope.reports.changes.folding import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.changes.tree import differential_tree, read_tree
 from jvmscope.reports.exports.weights import find_weight
-from jvmscope.reports.plurals import counted
+from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

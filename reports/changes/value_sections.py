@@ -16,7 +16,7 @@ from jvmscope.reports.changes.cells import (
     tone_of,
 )
 from jvmscope.reports.faces.blocks import Grid, Note, Section, Toned
-from jvmscope.reports.plurals import counted
+from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

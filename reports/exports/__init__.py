@@ -1,5 +1,7 @@
-"""The calling context tree of a run in the formats that other tools open."""
+"""A run in the forms that other tools open.
 
-from jvmscope.reports.exports.tree_formats import TREE_FORMATS, export_tree
+run ── forest ──▶ nodes in pre-order ── formats ──▶ a file, or stdout
+   └── tables ───────────────────────── formats ──▶ files
 
-__all__ = ["TREE_FORMATS", "export_tree"]
+Each module of ``formats`` is a format; ``weights`` are what a tree may be weighed by.
+"""

@@ -10,7 +10,7 @@ from jvmscope.queries import parse_scope
 from jvmscope.reports.exports.forest import Forest
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.faces.blocks import Drawing, Heading, Paragraph
-from jvmscope.reports.plurals import counted
+from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -49,6 +49,7 @@ __all__ = [
     "open",
     "record",
     "report",
+    "write",
 ]
 
 
@@ -255,3 +256,32 @@ def report(
     several = [paths] if isinstance(paths, str | Path) else paths
     asked = [Path(path) for path in several]
     return report_of(asked, scope=scope, metrics=metrics, features=features, within=within)
+
+
+def write(
+    result: Result,
+    file: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - what the command line calls it
+    force: bool = False,
+) -> None:
+    """Writes a result to a file, as ``-o`` does on the command line.
+
+    Args:
+        result: the answer to a query, values or changes.
+        file: the file.
+        format: a format of ``--format``, such as ``csv`` or ``parquet``;
+            ``jvmscope.formats.FORMATS`` has all of them by name. None: the one that the ending of
+            the file stands for.
+        force: replace a file that exists.
+
+    Raises:
+        JvmscopeError: there is no such format, or the file exists or cannot be written.
+        QueryError: the query is wrong.
+        LimitReached: a limit was reached.
+    """
+    from pathlib import Path
+
+    from jvmscope.export_files import write_result
+
+    write_result(result, Path(file), format, is_forced=force)

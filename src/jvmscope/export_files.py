@@ -6,20 +6,17 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
+from jvmscope.formats import FORMATS, format_of_file
 from jvmscope.output import check_replaceable
+from jvmscope.reports.exports.formats import RunFormat, format_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from jvmscope.queries import Engine
+    from jvmscope.queries import Engine, Result
 
-__all__ = ["EXPORT_FORMATS", "WHOLE_RUN", "export_run", "new_file"]
-
-WHOLE_RUN = ("xml", "duckdb")
-"""The formats that hold all tables, and so neither weigh nor leave out anything."""
-
-EXPORT_FORMATS = ("xml", "collapsed", "speedscope", "pprof", "firefox", "csv", "duckdb")
+__all__ = ["export_run", "new_file", "write_result"]
 
 
 def export_run(
@@ -36,10 +33,10 @@ def export_run(
     Args:
         engine: the run.
         kind: one of ``EXPORT_FORMATS``.
-        path: the file; of ``xml`` the directory for its two files.
+        path: the file; of a format of several files, such as ``xml``, their directory.
         is_forced: whether files that exist are replaced.
         on_progress: called with the percentage done, now and then.
-        options: what ``export_tree`` takes; of ``xml`` its ``form``, of ``duckdb`` nothing.
+        options: what ``export_tree`` takes; of a format of whole runs, its own options.
 
     Returns:
         The files that were written.
@@ -50,22 +47,43 @@ def export_run(
         LimitReached: the database needs more memory than it may have.
     """
     progress = on_progress or (lambda _percentage: None)
-    if kind == "xml":
-        return _export_xml(engine, path, is_forced=is_forced, progress=progress, **options)
-    if kind not in EXPORT_FORMATS:
-        hint = did_you_mean(kind, EXPORT_FORMATS) or f"formats: {', '.join(EXPORT_FORMATS)}"
-        raise QueryError(f"there is no format {kind!r}", path="export", hint=hint)
+    form = format_named(kind)
+    if isinstance(form, RunFormat) and (unknown := options.keys() - form.options):
+        raise QueryError(f"{kind} has no option {min(unknown)!r}", path="export")
+    if isinstance(form, RunFormat) and form.files:
+        files = tuple(path / name for name in form.files)
+        with _new_files(path, files, is_forced=is_forced):
+            form.write(engine, path, progress, **options)
+        return files
     with new_file(path, is_forced=is_forced) as partial:
-        if kind == "duckdb":
-            from jvmscope.reports.exports.database import write_database
-
-            write_database(engine, partial, progress, **options)
+        if isinstance(form, RunFormat):
+            form.write(engine, partial, progress, **options)
         else:
-            from jvmscope.reports.exports import export_tree
+            from jvmscope.reports.exports.tree_export import export_tree
 
             with partial.open("wb") as out:
                 export_tree(engine, kind, out, on_progress=progress, **options)
     return (path,)
+
+
+def write_result(result: Result, file: Path, form: str | None, *, is_forced: bool) -> None:
+    """Writes a result to a file.
+
+    Args:
+        result: the rows.
+        file: the file.
+        form: one of ``FORMATS``; None: the format that the ending of the file stands for.
+        is_forced: whether a file that exists is replaced.
+
+    Raises:
+        JvmscopeError: there is no such format, or the file exists or cannot be written.
+    """
+    name = form or format_of_file(file)
+    if name not in FORMATS:
+        hint = did_you_mean(name or "", FORMATS) or f"formats: {', '.join(FORMATS)}"
+        raise JvmscopeError(f"{file}: there is no format {form or file.suffix!r}; {hint}")
+    with new_file(file, is_forced=is_forced) as partial, partial.open("wb") as stream:
+        FORMATS[name].write(result, stream)
 
 
 @contextmanager
@@ -88,25 +106,19 @@ def new_file(path: Path, *, is_forced: bool) -> Iterator[Path]:
             partial.unlink(missing_ok=True)
 
 
-def _export_xml(
-    engine: Engine,
-    directory: Path,
-    *,
-    is_forced: bool,
-    progress: Callable[[float], None],
-    form: Any = "nested",
-) -> tuple[Path, ...]:
-    from jvmscope.schema.xml import export_xml
+@contextmanager
+def _new_files(directory: Path, files: tuple[Path, ...], *, is_forced: bool) -> Iterator[None]:
+    """Has a directory for files within the block; a new one that stays empty goes again.
 
-    files = (directory / "cct.xml", directory / "classes.xml")
+    Raises:
+        JvmscopeError: a file exists, or cannot be written.
+    """
     for file in files:
         check_replaceable(file, is_forced=is_forced)
     is_new = not directory.exists()
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        export_xml(
-            engine.run, *files, form, lambda _, done, total: progress(100 * done / max(1, total))
-        )
+        yield
     except OSError as error:
         reason = error.strerror or error
         raise JvmscopeError(f"{directory}: cannot be written: {reason}") from None
@@ -114,4 +126,3 @@ def _export_xml(
         if is_new:
             with suppress(OSError):  # it has files, or was never made
                 directory.rmdir()
-    return files

@@ -191,8 +191,8 @@ class Run:
         """Writes the run in a format that other programs read, as ``jvmscope export`` does.
 
         Args:
-            format: ``xml``, ``collapsed``, ``speedscope``, ``pprof``, ``firefox``, ``csv`` or
-                ``duckdb``.
+            format: a format of ``jvmscope export``, such as ``pprof``;
+                ``jvmscope.reports.exports.formats.EXPORT_FORMATS`` has all of them by name.
             path: the file; for ``xml``, the directory of the two files.
             force: replace files that exist.
             options: for trees: ``weight`` (``calls``, ``bytecodes``, ``cycles``), ``scope`` or

@@ -40,7 +40,7 @@ function bound(share) {
   return `${new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2, roundingMode: "ceil" }).format(100 * share)} %`;
 }
 
-/** Returns the plural of a noun, as reports/plurals.py does. */
+/** Returns the plural of a noun, as reports/wording.py does. */
 function plural(noun) {
   if (/(?:s|x|z|ch|sh)$/.test(noun)) return `${noun}es`;
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;

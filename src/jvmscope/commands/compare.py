@@ -15,6 +15,7 @@ from jvmscope.options import (
     output_options,
     scope_option,
 )
+from jvmscope.reports.exports.weights import WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -74,7 +75,7 @@ _metric_options = functools.partial(
 @click.option(
     "--weight",
     default=None,
-    metavar="calls|bytecodes|cycles|none",
+    metavar="|".join([*WEIGHTS, "none"]),
     help="Weight of the tree's nodes.  [default: bytecodes; for suites none]",
 )
 @click.option(

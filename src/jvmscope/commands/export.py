@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import sys
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.export_files import EXPORT_FORMATS, WHOLE_RUN
 from jvmscope.options import RUN, console_options, cost_model_option, scope_option
+from jvmscope.reports.exports.formats import (
+    EXPORT_FORMATS,
+    RunFormat,
+    TreeFormat,
+    run_formats,
+    tree_formats,
+)
+from jvmscope.reports.exports.weights import WEIGHT_NAMES
+from jvmscope.reports.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,10 +26,25 @@ if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.queries import Engine
     from jvmscope.queries.costs import CostModel
+    from jvmscope.reports.exports.formats import ExportFormat
 
 __all__ = ["command"]
 
 _OF_TREES = ("weight", "root", "scope", "min_fraction", "params")
+
+
+def _target_help() -> str:
+    """Returns what ``-o`` names, by format, and where a run goes without it."""
+    folders = [
+        f"; for {form.name}, the directory for {listed(form.files)}"
+        for form in run_formats().values()
+        if form.files
+    ]
+    defaults = [
+        f"; {form.name}: {f'RUN/{form.folder}' if form.folder else 'needed'}"
+        for form in run_formats().values()
+    ]
+    return f"File to write{''.join(folders)}.  [default: stdout{''.join(defaults)}]"
 
 
 @click.command("export")
@@ -31,12 +55,11 @@ _OF_TREES = ("weight", "root", "scope", "min_fraction", "params")
     "--output",
     "target",
     type=RUN,
-    help="File to write; for xml, the directory for cct.xml and classes.xml.  "
-    "[default: stdout; xml: RUN/xml; duckdb: needed]",
+    help=_target_help(),
 )
 @click.option(
     "--weight",
-    type=click.Choice(["calls", "bytecodes", "cycles", "allocated_bytes"]),
+    type=click.Choice(WEIGHT_NAMES),
     help="Weight of contexts; cycles are those of a cost model.  [default: bytecodes]",
 )
 @click.option(
@@ -81,9 +104,7 @@ def command(
 ) -> int:
     """Write a run in a format that other programs read.
 
-    xml and duckdb contain all tables. The other formats contain the calling context trees with
-    weights: collapsed (for flame graphs), speedscope, pprof, firefox (profiler.firefox.com), and
-    csv (one row for each context).
+    {formats}
 
     \b
     jvmscope export app.run collapsed | flamegraph.pl > app.svg
@@ -98,16 +119,17 @@ def command(
 
     tree["params"] = parse_assignments(assignments)
     options = {name: value for name, value in {**tree, "form": form}.items() if value}
-    _refuse_misplaced(form_at, options, cost_model)
+    chosen = EXPORT_FORMATS[form_at]
+    _refuse_misplaced(chosen, options, cost_model)
     with Engine(run) as engine, console.patience("exporting") as progress:
         engine.cost_model = cost_model
         engine.on_progress = progress
         if engine.manifest.status != "complete":
             console.warn(f"{run}: the recording is {engine.manifest.status}")
-        if target is None and form_at == "xml":
-            target = run / "xml"
+        if target is None and isinstance(chosen, RunFormat) and chosen.folder:
+            target = run / chosen.folder
         if target is None:
-            _to_stdout(engine, form_at, options, progress)
+            _to_stdout(engine, chosen, options, progress)
             return DONE
         files = export_run(
             engine, form_at, target, is_forced=force, on_progress=progress, **options
@@ -117,13 +139,18 @@ def command(
     return DONE
 
 
-def _refuse_misplaced(form_at: str, options: dict[str, Any], cost_model: CostModel | None) -> None:
+def _refuse_misplaced(
+    chosen: ExportFormat, options: dict[str, Any], cost_model: CostModel | None
+) -> None:
     """Raises an error for options that the format has no use for."""
-    if form_at != "xml" and "form" in options:
-        raise click.UsageError("--form only applies to xml")
-    if form_at in WHOLE_RUN and (cost_model or not options.keys().isdisjoint(_OF_TREES)):
+    own = chosen.options if isinstance(chosen, RunFormat) else frozenset()
+    for option in options.keys() - own - {*_OF_TREES}:
+        having = [form.name for form in run_formats().values() if option in form.options]
+        raise click.UsageError(f"--{option} only applies to {listed(having)}")
+    is_of_trees = cost_model is not None or not options.keys().isdisjoint(_OF_TREES)
+    if isinstance(chosen, RunFormat) and is_of_trees:
         message = "--weight, --root, --scope, --min-fraction and costs only apply to trees"
-        raise click.UsageError(f"{form_at} contains whole tables: {message}")
+        raise click.UsageError(f"{chosen.name} contains whole tables: {message}")
     if {"root", "scope"} <= options.keys():
         raise click.UsageError("--root GLOB is the scope subtree:GLOB: give one of the two")
     if cost_model is not None and options.get("weight") != "cycles":
@@ -131,14 +158,31 @@ def _refuse_misplaced(form_at: str, options: dict[str, Any], cost_model: CostMod
 
 
 def _to_stdout(
-    engine: Engine, form_at: str, options: dict[str, Any], progress: Callable[[float], None]
+    engine: Engine,
+    chosen: ExportFormat,
+    options: dict[str, Any],
+    progress: Callable[[float], None],
 ) -> None:
-    from jvmscope.reports.exports import TREE_FORMATS, export_tree
+    from jvmscope.reports.exports.tree_export import export_tree
 
-    if form_at == "duckdb":
-        raise click.UsageError("duckdb needs a file: -o NAME.duckdb")
-    if TREE_FORMATS[form_at].is_binary and sys.stdout.isatty():
-        raise click.UsageError(f"{form_at} is binary: name a file with -o, or pipe it")
+    if not isinstance(chosen, TreeFormat):
+        raise click.UsageError(f"{chosen.name} needs a file: -o NAME.{chosen.name}")
+    if chosen.is_binary and sys.stdout.isatty():
+        raise click.UsageError(f"{chosen.name} is binary: name a file with -o, or pipe it")
     out = sys.stdout.buffer
-    export_tree(engine, form_at, out, on_progress=progress, **options)
+    export_tree(engine, chosen.name, out, on_progress=progress, **options)
     out.flush()
+
+
+def _formats() -> str:
+    """Returns what the formats contain, for the help."""
+    trees = [
+        f"{form.name} ({form.note})" if form.note else form.name for form in tree_formats().values()
+    ]
+    return (
+        f"{listed([*run_formats()])} contain all tables. The other formats contain the calling "
+        f"context trees with weights: {listed(trees)}."
+    )
+
+
+command.help = cleandoc(command.help or "").replace("{formats}", _formats())

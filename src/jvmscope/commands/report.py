@@ -12,6 +12,7 @@ from jvmscope.errors import did_you_mean
 from jvmscope.options import RUN, console_options, jobs_option, metric_options
 from jvmscope.output import Output
 from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
+from jvmscope.reports.exports.weights import WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,7 +48,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--weight",
-    type=click.Choice(["calls", "bytecodes", "cycles"]),
+    type=click.Choice([*WEIGHTS]),
     default="bytecodes",
     show_default=True,
     help="Weight of contexts in tree; in html, cycles also weighs several runs.",

@@ -11,8 +11,7 @@ from support.samples import write_shapes
 
 import jvmscope
 from jvmscope import cli
-from jvmscope.export_files import EXPORT_FORMATS, WHOLE_RUN
-from jvmscope.reports.exports import TREE_FORMATS
+from jvmscope.reports.exports.formats import tree_formats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,11 +22,7 @@ BinaryCaptured = pytest.CaptureFixture[bytes]
 _N_BYTECODES = 54  # of the run `shapes`, added up in its description
 
 
-def test_the_formats_are_those_that_can_be_written() -> None:
-    assert set(EXPORT_FORMATS) == {*TREE_FORMATS, *WHOLE_RUN}
-
-
-@pytest.mark.parametrize("form", TREE_FORMATS)
+@pytest.mark.parametrize("form", tree_formats())
 def test_stdout_and_a_file_get_the_same(
     shapes: Path, tmp_path: Path, form: str, capfdbinary: BinaryCaptured
 ) -> None:
@@ -44,7 +39,7 @@ def test_stdout_and_a_file_get_the_same(
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-@pytest.mark.parametrize("form", [*TREE_FORMATS, "duckdb"])
+@pytest.mark.parametrize("form", [*tree_formats(), "duckdb"])
 def test_a_file_is_replaced_only_by_force(
     shapes: Path, tmp_path: Path, form: str, capsys: Captured
 ) -> None:
@@ -134,7 +129,7 @@ def test_python_writes_the_same_files(shapes: Path, tmp_path: Path, capsys: Capt
         (("--root", "app/Main.main"), 39),
     ],
 )
-@pytest.mark.parametrize("form", TREE_FORMATS)
+@pytest.mark.parametrize("form", tree_formats())
 def test_a_scope_is_a_part_of_the_run(
     shapes: Path, form: str, options: tuple[str, str], total: int, capfdbinary: BinaryCaptured
 ) -> None:

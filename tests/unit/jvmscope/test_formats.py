@@ -16,6 +16,7 @@ from jvmscope.formats import FORMATS
 _ROOT = Path(__file__).parents[3]
 
 _PROGRAM = """
+import os
 import sys
 import jvmscope
 jvmscope.__path__.insert(0, sys.argv[1])
@@ -23,14 +24,19 @@ from jvmscope import cli, dot_commands, reporting
 run, file = sys.argv[2:]
 print(cli.run(["query", run, "SELECT 1 AS a, 'x' AS b", "--format", "tsv"]))
 print(cli.run(["query", run, "SELECT 1 AS a, 'x' AS b", "-o", file]))
+with jvmscope.open(run) as opened:
+    jvmscope.write(opened.query("SELECT 1 AS a, 'x' AS b"), file, force=True)
 print("tsv" in reporting.TABLES, "tsv" in dot_commands.COMMANDS[".mode"].meaning)
 cli.run(["query", "--help"])
 cli.run(["report", "--help"])
+os.environ.update(_JVMSCOPE_COMPLETE="bash_complete", COMP_CWORD="4")
+os.environ["COMP_WORDS"] = f"jvmscope query {run} --format t"
+cli.main()
 """
 
 
 def test_the_recipe_of_a_format_is_all_that_a_format_needs(tmp_path: Path) -> None:
-    """Help, files' endings, the prompt and reports know the format of one new module."""
+    """Help, endings of files, the prompt, reports, Python and shells know a module's format."""
     recipe = (_ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A query format")
     module = re.search(r"```python\n(.*?)```", recipe[2], re.DOTALL)
     assert module is not None
@@ -48,6 +54,7 @@ def test_the_recipe_of_a_format_is_all_that_a_format_needs(tmp_path: Path) -> No
     assert file.read_text(encoding="utf-8") == "a\tb\n1\tx\n"
     assert f"[{'|'.join(FORMATS)}|tsv|items]" in found.stdout
     assert "csv, jsonl, parquet, tsv" in " ".join(found.stdout.split())
+    assert "plain,table\nplain,tsv\n" in found.stdout
 
 
 def test_no_format_is_named_twice() -> None:

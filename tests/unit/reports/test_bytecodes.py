@@ -19,7 +19,8 @@ import jvmscope
 from jvmscope.metrics import measure
 from jvmscope.queries import Engine, parse_scope
 from jvmscope.reports.building import report_of
-from jvmscope.reports.exports import TREE_FORMATS, export_tree
+from jvmscope.reports.exports.formats import tree_formats
+from jvmscope.reports.exports.tree_export import export_tree
 from jvmscope.reports.faces.blocks import Paragraph
 from jvmscope.reports.html.runs import Limits, read_runs
 from jvmscope.reports.listings import listings_of
@@ -65,7 +66,7 @@ def _total(engine: Engine, weight: str, scope: str = "run") -> int:
 @pytest.mark.parametrize("weight", _TOTALS)
 def test_exports(engine: Engine, weight: str, scope: str) -> None:
     total = _total(engine, weight, scope)
-    for form in TREE_FORMATS:
+    for form in tree_formats():
         for fraction in (0.0, 0.2):
             out = io.BytesIO()
             export_tree(engine, form, out, weight=weight, scope=scope, min_fraction=fraction)

@@ -23,8 +23,9 @@ from support.samples import write_empty, write_folded
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
-from jvmscope.reports.exports import TREE_FORMATS, export_tree
 from jvmscope.reports.exports.forest import Method, Node, Thread
+from jvmscope.reports.exports.formats import tree_formats
+from jvmscope.reports.exports.tree_export import export_tree
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.schema import Manifest
 
@@ -234,12 +235,12 @@ class _Sink(io.RawIOBase):
 @pytest.mark.parametrize("form", READERS)
 def test_a_deep_recursion_takes_memory_for_one_path(form: str) -> None:
     out = io.BytesIO()
-    TREE_FORMATS[form].write(_Chain(300), out)
+    tree_formats()[form].write(_Chain(300), out)
     assert READERS[form](out.getvalue()) == {("main", *["p.C.f()"] * n): 1 for n in range(1, 301)}
 
     tracemalloc.start()
     try:
-        TREE_FORMATS[form].write(_Chain(8_000), _Sink())  # all paths together: 224 MB
+        tree_formats()[form].write(_Chain(8_000), _Sink())  # all paths together: 224 MB
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -247,7 +248,7 @@ def test_a_deep_recursion_takes_memory_for_one_path(form: str) -> None:
 
 
 def test_every_format_has_a_reader_here() -> None:
-    assert set(READERS) == set(TREE_FORMATS)
+    assert set(READERS) == set(tree_formats())
 
 
 @pytest.mark.parametrize("form", READERS)

@@ -13,8 +13,8 @@ from array import array
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.exports.tool import TOOL
-from jvmscope.reports.plurals import plural
+from jvmscope.reports.exports.formats.registry import TreeFormat, register, tool
+from jvmscope.reports.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def _meta(forest: Forest) -> dict[str, Any]:
     unit = plural(forest.weight.unit)
     return {
         "categories": [{"name": "Java", "color": "yellow", "subcategories": ["Other"]}],
-        "importedFrom": TOOL,
+        "importedFrom": tool(),
         "interval": 1,
         "markerSchema": [],
         "preprocessedProfileVersion": _VERSION,
@@ -176,3 +176,16 @@ def _write_columns(
             out.write((("," if start else "") + ",".join(chunk)).encode())
         out.write(b"]")
     out.write(b"}")
+
+
+register(
+    TreeFormat(
+        name="firefox",
+        write=write_firefox,
+        rank=4,
+        contains="the tree of each thread, with a sample for each context; processed profile "
+        f"format {_VERSION}",
+        opened_by="profiler.firefox.com, which upgrades it",
+        note="profiler.firefox.com",
+    )
+)

@@ -11,10 +11,10 @@ import gzip
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from jvmscope.reports.exports.formats.registry import TreeFormat, register, tool
 from jvmscope.reports.exports.path import Path
 from jvmscope.reports.exports.protobuf import bytes_field, number_field, varint
-from jvmscope.reports.exports.tool import TOOL
-from jvmscope.reports.plurals import plural
+from jvmscope.reports.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,5 +121,18 @@ def _facts(manifest: Manifest, strings: _Strings) -> bytes:
         facts += number_field(9, int(started) * 1_000_000_000)
     if manifest.duration_s is not None:
         facts += number_field(10, int(manifest.duration_s * 1e9))
-    comments = [varint(strings.index(text)) for text in (TOOL, manifest.command_line) if text]
+    comments = [varint(strings.index(text)) for text in (tool(), manifest.command_line) if text]
     return facts + bytes_field(13, b"".join(comments))
+
+
+register(
+    TreeFormat(
+        name="pprof",
+        write=write_pprof,
+        rank=3,
+        is_binary=True,
+        contains="a sample for each context, with the lines of calls and the thread as a label; "
+        "compressed with gzip",
+        opened_by="`go tool pprof`, Grafana Pyroscope, Speedscope",
+    )
+)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from jvmscope.reports.exports.formats.registry import TreeFormat, register
 from jvmscope.reports.exports.path import Path
 
 if TYPE_CHECKING:
@@ -43,3 +44,16 @@ def escape_frame(name: str) -> str:
     '%7F%C2%9B1m'
     """
     return _SPECIAL.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
+
+
+register(
+    TreeFormat(
+        name="collapsed",
+        write=write_collapsed,
+        rank=1,
+        contains="a line for each context, with its stack and weight",
+        opened_by="flamegraph.pl, inferno, speedscope, Firefox Profiler, async-profiler's "
+        "converter, `awk`",
+        note="for flame graphs",
+    )
+)

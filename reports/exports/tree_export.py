@@ -1,18 +1,13 @@
-"""What formats there are, and one export from its options to its file."""
+"""One export of the tree, from its options to its file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import parse_scope
-from jvmscope.reports.exports.collapsed import write_collapsed
-from jvmscope.reports.exports.firefox import write_firefox
 from jvmscope.reports.exports.forest import Forest
-from jvmscope.reports.exports.pprof import write_pprof
-from jvmscope.reports.exports.speedscope import write_speedscope
-from jvmscope.reports.exports.table import write_table
+from jvmscope.reports.exports.formats import TreeFormat, format_named
 from jvmscope.reports.exports.weights import find_weight
 
 if TYPE_CHECKING:
@@ -21,32 +16,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine
 
-__all__ = ["TREE_FORMATS", "TreeFormat", "export_tree"]
-
-
-@dataclass(frozen=True)
-class TreeFormat:
-    """A format of the tree.
-
-    Attributes:
-        write: writes a forest to a stream.
-        is_binary: whether it is binary.
-        has_sums: whether it shows inclusive weights.
-    """
-
-    write: Callable[[Forest, BinaryIO], None]
-    is_binary: bool = False
-    has_sums: bool = False
-
-
-TREE_FORMATS = {
-    "collapsed": TreeFormat(write_collapsed),
-    "speedscope": TreeFormat(write_speedscope),
-    "pprof": TreeFormat(write_pprof, is_binary=True),
-    "firefox": TreeFormat(write_firefox),
-    "csv": TreeFormat(write_table, has_sums=True),
-}
-"""The formats of the tree, by name."""
+__all__ = ["export_tree"]
 
 
 def export_tree(
@@ -67,7 +37,7 @@ def export_tree(
 
     Args:
         engine: the run.
-        form: a key of ``TREE_FORMATS``.
+        form: the name of a format of trees.
         out: gets the bytes.
         weight: ``calls``, ``bytecodes`` or ``cycles``.
         root: a pattern of methods, as in the scope ``subtree``; only what they call, with
@@ -79,16 +49,18 @@ def export_tree(
         on_progress: called with the percentage done, now and then.
 
     Raises:
-        QueryError: there is no such weight or scope, no method matches, or an argument is out
-            of range.
+        QueryError: there is no such format, weight or scope, no method matches, or an argument is
+            out of range.
         LimitReached: the database needs more memory than it may have.
     """
+    chosen = format_named(form)
+    if not isinstance(chosen, TreeFormat):
+        raise QueryError(f"{form} contains whole tables, not trees", path="export")
     measure = find_weight(weight)
     if params and measure.costs is None:
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
     if not 0 <= min_fraction < 1:
         raise QueryError(f"{min_fraction} is not a fraction from 0 to 1", path="--min-fraction")
-    chosen = TREE_FORMATS[form]
     forest = Forest(
         engine,
         measure,

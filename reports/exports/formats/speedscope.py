@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.exports.tool import TOOL
-from jvmscope.reports.plurals import plural
+from jvmscope.reports.exports.formats.registry import TreeFormat, register, tool
+from jvmscope.reports.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 def write_speedscope(forest: Forest, out: BinaryIO) -> None:
     """Writes one profile for each thread that has weight; the frames come last."""
     name = f"{forest.engine.run_id} ({plural(forest.weight.unit)})"
-    head = {"$schema": _SCHEMA, "exporter": TOOL, "name": name, "activeProfileIndex": 0}
+    head = {"$schema": _SCHEMA, "exporter": tool(), "name": name, "activeProfileIndex": 0}
     out.write(json.dumps(head).removesuffix("}").encode() + b', "profiles": [')
     indices: dict[int, int] = {}
     n_profiles = 0
@@ -85,3 +85,14 @@ def _events(nodes: Iterator[Node], indices: dict[int, int]) -> Iterator[tuple[st
 
 def _event(kind: str, frame: int, at: int) -> str:
     return f'{{"type":"{kind}","frame":{frame},"at":{at}}}'
+
+
+register(
+    TreeFormat(
+        name="speedscope",
+        write=write_speedscope,
+        rank=2,
+        contains="for each thread, where frames open and close on an axis of weight",
+        opened_by="speedscope.app",
+    )
+)

@@ -1,10 +1,14 @@
-"""How many there are, in words."""
+"""Numbers of things, and several things, in words."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-__all__ = ["counted", "plural"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["counted", "listed", "plural"]
 
 
 def plural(noun: str) -> str:
@@ -25,3 +29,13 @@ def counted(n: int, noun: str) -> str:
     ('1 context', '1,200 contexts')
     """
     return f"{n:,} {noun if n == 1 else plural(noun)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Returns several names as an enumeration.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+    ('a', 'a and b', 'a, b, and c')
+    """
+    *before, last = names
+    return f"{', '.join(before)}{',' if len(before) > 1 else ''} and {last}" if before else last

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.exports.collapsed import escape_frame
+from jvmscope.reports.exports.formats.collapsed import escape_frame
+from jvmscope.reports.exports.formats.registry import TreeFormat, register
 from jvmscope.reports.exports.path import Path
 
 if TYPE_CHECKING:
@@ -12,12 +13,12 @@ if TYPE_CHECKING:
 
     from jvmscope.reports.exports.forest import Forest
 
-__all__ = ["write_table"]
+__all__ = ["write_csv"]
 
 _KEYS = "context_id,parent_id,thread_id,thread,level,method,line"
 
 
-def write_table(forest: Forest, out: BinaryIO) -> None:
+def write_csv(forest: Forest, out: BinaryIO) -> None:
     """Writes one row for each node, in pre-order.
 
     ``context_id`` is empty where a row stands for contexts that were folded, ``parent_id`` where
@@ -55,3 +56,16 @@ def _quoted(text: str) -> str:
 
 def _inside(text: str) -> str:
     return text.replace('"', '""')
+
+
+register(
+    TreeFormat(
+        name="csv",
+        write=write_csv,
+        rank=5,
+        has_sums=True,
+        contains="a row for each context: keys, method, own weight, weight of the subtree, path",
+        opened_by="spreadsheets, data frames",
+        note="one row for each context",
+    )
+)

@@ -1,0 +1,44 @@
+"""The XML view of a run: two documents with every table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.reports.exports.formats.registry import RunFormat, register
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from jvmscope.queries import Engine
+
+__all__ = ["write_xml"]
+
+_FILES = ("cct.xml", "classes.xml")
+
+
+def write_xml(
+    engine: Engine, path: Path, on_progress: Callable[[float], None], form: Any = "nested"
+) -> None:
+    """Writes the two documents into a directory; see ``export_xml``."""
+    from jvmscope.schema.xml import export_xml
+
+    def report(_stage: str, done: int, total: int) -> None:
+        on_progress(100 * done / max(1, total))
+
+    cct, classes = (path / name for name in _FILES)
+    export_xml(engine.run, cct, classes, form, report)
+
+
+register(
+    RunFormat(
+        name="xml",
+        write=write_xml,
+        rank=0,
+        files=_FILES,
+        folder="xml",
+        options=frozenset({"form"}),
+        contains="every table, as documents: [the XML view](xml-view.md)",
+        opened_by="XML tools, `jvmscope import`",
+    )
+)
