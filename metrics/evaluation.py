@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.metrics import cache, tidy
 from jvmscope.metrics.requirements import folded, unmet
 from jvmscope.metrics.tidy_rows import Spool, TidyRows, gathered
+from jvmscope.queries import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -83,8 +84,8 @@ class Evaluation:
         kept = cache.load_rows(path) if self.is_cached else None
         if kept is not None:
             return kept
-        search_path = engine.bind_scope(self.scope)
-        result = engine.query(query, params=params, timeout=self.timeout, search_path=search_path)
+        question = Question(query, params=params, scope=self.scope, timeout=self.timeout)
+        result = engine.query(question)
         is_kept = self.is_cached and cache.is_open_to(path)
         values = gathered(
             tidy.to_tidy(query, result, str(self.scope)),

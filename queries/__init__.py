@@ -22,8 +22,9 @@ from jvmscope.queries.query_file import (
     QueryParam,
     parse_query_file,
 )
+from jvmscope.queries.question import Question
 from jvmscope.queries.result import Result, ResultColumn
-from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, Scope, parse_scope
+from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, WHOLE_RUN, Scope, parse_scope
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ __all__ = [
     "GRAINS",
     "KINDS",
     "SCOPE_KINDS",
+    "WHOLE_RUN",
     "Comparison",
     "Engine",
     "LibraryEntry",
@@ -42,6 +44,7 @@ __all__ = [
     "QueryColumn",
     "QueryFile",
     "QueryParam",
+    "Question",
     "Result",
     "ResultColumn",
     "Scope",

@@ -17,7 +17,7 @@ from jvmscope.queries.block_parts import block_part_views
 from jvmscope.queries.folding import NOTHING_FOLDED, scope_folding
 from jvmscope.queries.limits.memory import memory_settings
 from jvmscope.queries.locked.database import locked_config, shut
-from jvmscope.queries.scope import DERIVED
+from jvmscope.queries.scope import DERIVED, WHOLE_RUN
 from jvmscope.queries.scope_parts import CALL, CALL_EDGE, LINEAGE
 from jvmscope.queries.sql_errors import message_of
 from jvmscope.queries.xquery.written_texts import UNWRITABLE, written
@@ -26,7 +26,7 @@ from jvmscope.schema.folding import is_folded, why_folded
 from jvmscope.schema.manifest import manifest_of, read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from jvmscope.queries.costs import Costs
     from jvmscope.queries.folding import ScopeFolding
@@ -34,10 +34,9 @@ if TYPE_CHECKING:
     from jvmscope.queries.scope import Scope
     from jvmscope.schema import Manifest
 
-__all__ = ["SEARCH_PATH", "RunDatabase"]
+__all__ = ["RunDatabase", "look_up"]
 
-SEARCH_PATH = "run,main"
-"""The schemas in which the tables of the whole run are found."""
+_WHOLE_RUN = ("run", "main")
 
 _NODES = "nodes"
 
@@ -80,8 +79,8 @@ class RunDatabase:
         self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
         self._scopes: dict[Scope, str] = {}
         self._scope_bodies: dict[str, Mapping[str, str]] = {}
-        self._nodes: dict[str, str] = {}
-        self._written: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
+        self._nodes: dict[str, tuple[str, ...]] = {}
+        self._written: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], str] = {}
         self._nodes_lock = threading.Lock()  # two queries that bind them at once would collide
         self._foldings: dict[Scope, ScopeFolding] = {}
         self._costs: dict[tuple[str, str], str] = {}
@@ -106,7 +105,7 @@ class RunDatabase:
         for name, body in block_part_views("run", self.manifest.tables).items():
             self._connection.execute(f"CREATE VIEW run.{name} AS {body}")
         if locked_to is not None:
-            self.bind_nodes(SEARCH_PATH)
+            self.bind_nodes(WHOLE_RUN)
             paths = [self._path(name) for name in self.manifest.tables]
             shut(self._connection, [*paths, *[Path(_pattern(path)) for path in paths]])
 
@@ -121,7 +120,7 @@ class RunDatabase:
         known = [name for name in tables() if name in self.manifest.tables]
         return (*known, *sorted(set(self.manifest.tables) - set(known)))
 
-    def connect(self, search_path: str = SEARCH_PATH) -> duckdb.DuckDBPyConnection:
+    def connect(self, schemas: Sequence[str] = _WHOLE_RUN) -> duckdb.DuckDBPyConnection:
         """Returns a connection to the database that looks names up in the given schemas.
 
         Raises:
@@ -131,7 +130,7 @@ class RunDatabase:
             cursor = self._connection.cursor()
         except duckdb.ConnectionException:
             raise RunError(f"{self.run}: the run is closed; open it again") from None
-        cursor.execute(f"SET search_path = '{search_path}'")
+        look_up(cursor, schemas)
         self._cursors.add(cursor)
         return cursor
 
@@ -149,16 +148,21 @@ class RunDatabase:
             self._matches[key] = found.fetchall() == [(True,)]
         return self._matches[key]
 
-    def bind_scope(self, scope: Scope) -> str:
-        """Returns the search path in which a scope's relations hide those of the whole run.
+    def bind_scope(self, scope: Scope) -> tuple[str, ...]:
+        """Returns the schemas in which a scope's relations hide those of the whole run.
 
         Raises:
+            RunError: the recording failed, so the run has no parts.
             QueryError: the run does not have the scope, or folding took calls from it.
         """
+        if scope.is_whole:
+            return _WHOLE_RUN
+        if "context" not in self.manifest.tables:
+            raise RunError(f"{self.run}: the recording failed, so there is no scope {scope}")
         lost = self.lost_calls(scope)
         if lost is not None:
             raise QueryError(lost, path="--scope")
-        return f"{self._bound(scope)},{SEARCH_PATH}"
+        return (self._bound(scope), *_WHOLE_RUN)
 
     def folding(self, scope: Scope) -> ScopeFolding:
         """Returns what folding did to a scope.
@@ -193,6 +197,8 @@ class RunDatabase:
 
     def _bound(self, scope: Scope) -> str:
         """Returns the schema of a scope's relations, made now if it was not before."""
+        if scope.is_whole:
+            return "run"
         if scope not in self._scopes:
             schema = f"scope_{len(self._scopes)}"
             with self._whole_or_not_at_all(schema):
@@ -200,48 +206,38 @@ class RunDatabase:
             self._scopes[scope] = schema
         return self._scopes[scope]
 
-    def search_path(self, scope: Scope) -> str:
-        """Returns where queries of a user look names up, in the whole run or in a part of it.
-
-        Raises:
-            RunError: the recording failed, so it has no parts.
-            QueryError: the run has no such scope.
-        """
-        if scope.kind == "run":
-            return SEARCH_PATH
-        if "context" not in self.manifest.tables:
-            raise RunError(f"{self.run}: the recording failed, so there is no scope {scope}")
-        return self.bind_scope(scope)
-
-    def bind_nodes(self, search_path: str) -> str:
-        """Returns a search path in which compiled queries find every table of the documents.
+    def bind_nodes(self, scope: Scope) -> tuple[str, ...]:
+        """Returns the schemas in which compiled queries find every table of the documents.
 
         A table without a key has its rows' numbers there, and one that was not recorded is empty.
         They are bound for the first query that needs them, in a locked database at once.
         """
         from jvmscope.queries.row_numbers import numbered_views, scoped_views
 
-        schema = search_path.partition(",")[0]
+        schemas = self.bind_scope(scope)
+        schema = schemas[0]
         with self._nodes_lock:
             if not self._nodes:
                 files = {name: _literal(self._path(name)) for name in self.manifest.tables}
-                self._nodes["run"] = self._bind_views(_NODES, numbered_views(files))
+                self._nodes["run"] = (self._bind_views(_NODES, numbered_views(files)),)
             if schema not in self._nodes:
                 views = scoped_views(_NODES, self._scope_bodies[schema])
-                self._nodes[schema] = f"{self._bind_views(f'{schema}_{_NODES}', views)},{_NODES}"
-        return f"{self._nodes[schema]},{search_path}"
+                self._nodes[schema] = (self._bind_views(f"{schema}_{_NODES}", views), _NODES)
+        return (*self._nodes[schema], *schemas)
 
-    def bind_texts(self, search_path: str, columns: frozenset[tuple[str, str]]) -> str:
-        """Returns a search path in which texts are as the documents have them.
+    def bind_texts(
+        self, schemas: tuple[str, ...], columns: frozenset[tuple[str, str]]
+    ) -> tuple[str, ...]:
+        """Returns the schemas in which texts are as the documents have them.
 
         Args:
-            search_path: where compiled queries find the tables.
+            schemas: where compiled queries find the tables.
             columns: table and column of what is read as text.
         """
         found = frozenset(column for column in columns if self.has_match(*column, UNWRITABLE))
         if not found:
-            return search_path
-        key = (search_path, found)
+            return schemas
+        key = (schemas, found)
         with self._nodes_lock:
             if key not in self._written:
                 tables = sorted({table for table, _ in found})
@@ -249,22 +245,22 @@ class RunDatabase:
                     (
                         table,
                         written(
-                            self._found(table, search_path),
+                            self._found(table, schemas),
                             sorted(column for owner, column in found if owner == table),
                         ),
                     )
                     for table in tables
                 )
                 self._written[key] = self._bind_views(f"written_{len(self._written)}", views)
-        return f"{self._written[key]},{search_path}"
+        return (self._written[key], *schemas)
 
-    def _found(self, table: str, search_path: str) -> str:
-        """Returns the table that a name means in a search path, with its schema."""
+    def _found(self, table: str, schemas: Sequence[str]) -> str:
+        """Returns the table that a name means in the first of the schemas that has it."""
         rows = self._connection.execute(
             "SELECT schema_name FROM duckdb_views() WHERE view_name = $table", {"table": table}
         ).fetchall()
-        schemas = {schema for (schema,) in rows}
-        schema = next(name for name in search_path.split(",") if name in schemas)
+        having = {schema for (schema,) in rows}
+        schema = next(name for name in schemas if name in having)
         return f"{schema}.{_quoted(table)}"
 
     def _bind_views(self, schema: str, views: Iterator[tuple[str, str]]) -> str:
@@ -275,8 +271,8 @@ class RunDatabase:
                 cursor.execute(f"CREATE VIEW {schema}.{_quoted(name)} AS {body}")
         return schema
 
-    def bind_costs(self, costs: Costs, search_path: str) -> str:
-        """Returns a search path with the relations of a cost model behind those of the scope."""
+    def bind_costs(self, costs: Costs) -> str:
+        """Returns the schema of a cost model's relations, to be looked up behind the others."""
         from jvmscope.queries.costs import bind_costs
 
         key = (costs.model.digest, repr(sorted(costs.parameters.items())))
@@ -285,17 +281,17 @@ class RunDatabase:
             with self._whole_or_not_at_all(schema):
                 bind_costs(self.connect(), schema, costs)
             self._costs[key] = schema
-        return f"{search_path},{self._costs[key]}"
+        return self._costs[key]
 
-    def keep_edges(self, connection: duckdb.DuckDBPyConnection, search_path: str) -> str:
-        """Returns a search path in which ``call_edge`` is a table, not computed for each query.
+    def keep_edges(self, connection: duckdb.DuckDBPyConnection, scope: Scope) -> tuple[str, ...]:
+        """Returns the schema in which ``call_edge`` is a table, not computed for each query.
 
-        It is made once for each scope, with the connection, and small beside the tree.
+        It is made once for each scope, with the connection, and small beside the tree. A run
+        without calls has none.
         """
         if not {"context", "back_edge"} <= set(self.manifest.tables):
-            return search_path  # there is no such relation
-        schemas = search_path.split(",")
-        schema = next((name for name in schemas if name in self._scopes.values()), "run")
+            return ()
+        schema = self._bound(scope)
         if schema not in self._with_edges:
             with self._whole_or_not_at_all(f"{schema}_kept"):
                 connection.execute(f"CREATE SCHEMA {schema}_kept")
@@ -303,14 +299,7 @@ class RunDatabase:
                     f"CREATE TABLE {schema}_kept.call_edge AS FROM {schema}.call_edge"
                 )
             self._with_edges.add(schema)
-        return f"{schema}_kept,{search_path}"
-
-    def scope_of(self, search_path: str) -> Scope | None:
-        """Returns the scope whose relations a search path names; None: those of the whole run."""
-        for scope, schema in self._scopes.items():
-            if search_path.startswith(f"{schema},"):
-                return None if scope.kind == "run" else scope
-        return None
+        return (f"{schema}_kept",)
 
     def close(self) -> None:
         """Closes the database; results that are not read yet cannot be read any more."""
@@ -375,6 +364,11 @@ class RunDatabase:
         for path, name in known.items():
             if found.get(path, [])[1:] != _parquet_columns(name):
                 _refuse_columns(name, self._path(name))
+
+
+def look_up(cursor: duckdb.DuckDBPyConnection, schemas: Sequence[str]) -> None:
+    """Has a connection look names up in schemas, in the first one that has a name."""
+    cursor.execute(f"SET search_path = '{','.join(schemas)}'")
 
 
 @cache

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     import duckdb
 
-__all__ = ["DERIVED", "SCOPE_KINDS", "Scope", "parse_scope"]
+__all__ = ["DERIVED", "SCOPE_KINDS", "WHOLE_RUN", "Scope", "parse_scope"]
 
-SCOPE_KINDS = tuple(PARTS)
+SCOPE_KINDS = ("run", *PARTS)
 
 DERIVED = {"loaded_class": "class"}
 """Relations that are not tables, and the table that each is made of."""
@@ -52,6 +52,11 @@ class Scope:
     def __str__(self) -> str:
         """Returns the text that ``parse_scope`` reads."""
         return self.kind if self.value is None else f"{self.kind}:{self.value}"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is no part, but the whole run."""
+        return self.kind == "run"
 
     @property
     def absent(self) -> Mapping[str, str]:
@@ -85,6 +90,10 @@ class Scope:
         for name, body in bodies.items():
             connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
         return bodies
+
+
+WHOLE_RUN = Scope("run")
+"""The scope of everything."""
 
 
 def parse_scope(text: str) -> Scope:

@@ -217,7 +217,6 @@ class _ApplicationWithCallees(_Subtrees):
 
 
 PARTS: dict[str, type[Part]] = {
-    "run": Part,
     "application": _Application,
     "application+": _ApplicationWithCallees,
     "thread": _Threads,

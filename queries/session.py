@@ -20,12 +20,12 @@ from jvmscope.queries.sql_errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator
 
     import pyarrow as pa
 
     from jvmscope.queries.limits.deadline import Deadline
-    from jvmscope.queries.query_file import QueryFile
+    from jvmscope.queries.question import Question
 
 __all__ = ["Session"]
 
@@ -40,8 +40,7 @@ class Session:
 
     Args:
         cursor: a connection that nothing else uses.
-        query: the query.
-        params: values for its parameters.
+        question: the query, and the values of its parameters.
         recorded: the tables that the run has, for messages.
         deadline: when to stop.
         on_progress: called with the percentage done of what takes long, or None.
@@ -50,21 +49,20 @@ class Session:
     def __init__(
         self,
         cursor: duckdb.DuckDBPyConnection,
-        query: QueryFile,
-        params: Mapping[str, Any],
+        question: Question,
         recorded: Collection[str],
         deadline: Deadline,
         *,
         on_progress: Callable[[float], None] | None = None,
     ) -> None:
         self._cursor = cursor
-        self._query = query
-        self._values = bind_params(query, params)
+        self._query = question.file
+        self._values = bind_params(question.file, question.params)
         self._recorded = recorded
         self._deadline = deadline
         self._on_progress = on_progress
         self._offset = 0
-        self._statement = (0, query.text)
+        self._statement = (0, question.file.text)
         self._answering: tuple[duckdb.Statement, dict[str, Any]] | None = None
 
     def prepare(self, work: Callable[[], _T]) -> _T:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.metrics.cache import kept
+from jvmscope.queries import Question
 from jvmscope.reports.model import Listing, ListingColumn
 from jvmscope.reports.startup import startup_of
 
@@ -155,8 +156,7 @@ def listings_of(engine: Engine, scope: Scope, *, is_cached: bool = True) -> tupl
 
 def _listing(engine: Engine, kind: _Kind, scope: Scope, *, is_cached: bool) -> Listing:
     def compute() -> pa.Table:
-        search_path = engine.bind_scope(scope)
-        return engine.query(kind.sql, search_path=search_path, language="sql").arrow()
+        return engine.query(Question(kind.sql, "sql", scope=scope)).arrow()
 
     decisive = {"query": kind.sql, "scope": str(scope)}
     table = kept(engine, kind.id, decisive, compute, is_cached=is_cached)

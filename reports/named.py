@@ -63,7 +63,7 @@ def names_of(engine: Engine, key: str, values: Sequence[int]) -> dict[int, tuple
     if not values:
         return {}
     listed = f"({', '.join(str(int(value)) for value in values)})"
-    found = engine.query(_SQL[key].format(keys=listed), language="sql")
+    found = engine.query(_SQL[key].format(keys=listed))
     return {row[0]: tuple(_short(name) for name in row[1:]) for row in found.rows()}
 
 

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from jvmscope.metrics import measure
 from jvmscope.metrics.cache import kept
 from jvmscope.metrics.tidy import explain_absence
-from jvmscope.queries import Engine, parse_scope
+from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.reports.curves import curve_of
 from jvmscope.reports.listings import listings_of
 from jvmscope.reports.model import Curve, Fact, Listing, Subject
@@ -206,7 +206,7 @@ def _fact(engine: Engine, name: str, sql: str, *, is_cached: bool) -> int:
         engine,
         name,
         {"query": sql},
-        lambda: engine.query(sql, language="sql").arrow(),
+        lambda: engine.query(Question(sql, "sql")).arrow(),
         is_cached=is_cached,
     )
     value: int = table.column(0)[0].as_py()

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics.cache import kept
-from jvmscope.queries import parse_scope
+from jvmscope.queries import Question, parse_scope
 from jvmscope.reports.model import Listing, ListingColumn
 
 if TYPE_CHECKING:
@@ -92,11 +92,12 @@ def _rows(engine: Engine, main: str | None) -> Iterator[dict[str, Any]]:
 
 def _sums(engine: Engine, scope: str) -> tuple[int, ...] | None:
     """Returns a scope's bytecodes, calls, contexts and classes; None: the run cannot tell them."""
+    part = parse_scope(scope)
     try:
-        search_path = engine.bind_scope(parse_scope(scope))
+        engine.bind_scope(part)
     except QueryError:
         return None
-    (sums,) = engine.query(_SUMS, search_path=search_path, language="sql").rows()
+    (sums,) = engine.query(Question(_SUMS, "sql", scope=part)).rows()
     return tuple(sums)
 
 

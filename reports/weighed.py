@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import parse_query_file, parse_scope
+from jvmscope.queries import WHOLE_RUN, Question, parse_query_file, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from jvmscope.queries import Engine, Result
+    from jvmscope.queries import Engine, Result, Scope
     from jvmscope.reports.exports.weights import Weight
 
     Integers = npt.NDArray[np.integer[Any]]
@@ -136,18 +136,17 @@ def read_weighed(
         LimitReached: the database needs more memory than it may have.
     """
     n = engine.manifest.tables["context"].rows
-    whole = engine.bind_scope(parse_scope(RUN))
-    own = tuple(read_own(engine, weight, params or {}, whole) for weight in weights)
+    own = tuple(read_own(engine, weight, params or {}, WHOLE_RUN) for weight in weights)
     inside, untold = _inside(engine, scopes, n)
     size, method, parent, ancestor = (np.zeros(n, np.int32) for _ in range(4))
     is_folded = np.zeros(n, np.bool_)
     # Rows come in any order; keys are places.
-    for place, *columns in columns_of(engine.query(_CONTEXTS, language="sql")):
+    for place, *columns in columns_of(engine.query(Question(_CONTEXTS, "sql"))):
         arrays = (size, method, parent, ancestor, is_folded)
         for array, column in zip(arrays, columns, strict=True):
             array[place] = column
-    roots = list(engine.query(_ROOTS, language="sql").rows())
-    edges = list(engine.query(_BACK_EDGES, language="sql").rows())
+    roots = list(engine.query(Question(_ROOTS, "sql")).rows())
+    edges = list(engine.query(Question(_BACK_EDGES, "sql")).rows())
     return Weighed(
         weights=tuple(weights),
         roots=np.array([root for root, _ in roots], np.int32),
@@ -164,9 +163,7 @@ def read_weighed(
     )
 
 
-def read_own(
-    engine: Engine, weight: Weight, params: Mapping[str, Any], search_path: str
-) -> Integers:
+def read_own(engine: Engine, weight: Weight, params: Mapping[str, Any], scope: Scope) -> Integers:
     """Returns what the contexts of a scope weigh themselves, others 0.
 
     Each takes four bytes where that is enough.
@@ -175,7 +172,7 @@ def read_own(
         engine: the run.
         weight: what they are weighed by.
         params: parameters of the cost model.
-        search_path: the schemas of the scope.
+        scope: the part of the run.
 
     Raises:
         LimitReached: the database needs more memory than it may have.
@@ -186,7 +183,7 @@ def read_own(
         asked.setdefault("cache", "none")
     query = parse_query_file(_OWN.format(key=key, own=weight.own, relation=relation), None)
     found: Integers = np.zeros(engine.manifest.tables["context"].rows, np.int32)
-    for place, own in columns_of(engine.query(query, params=asked, search_path=search_path)):
+    for place, own in columns_of(engine.query(Question(query, params=asked, scope=scope))):
         if found.dtype != np.int64 and own.max() > np.iinfo(found.dtype).max:
             found = found.astype(np.int64)
         found[place] = own
@@ -219,14 +216,12 @@ def _inside(
     for text in scopes:
         scope = parse_scope(text)
         try:
-            search_path = engine.bind_scope(scope)
+            engine.bind_scope(scope)
         except QueryError as error:
             untold[text] = error.message
             continue
         members = np.zeros(n, np.bool_)
-        rows = engine.query(
-            "SELECT context_id FROM context", language="sql", search_path=search_path
-        )
+        rows = engine.query(Question("SELECT context_id FROM context", "sql", scope=scope))
         for batch in rows.batches():
             members[batch.column(0).to_numpy(zero_copy_only=False)] = True
         inside[text] = members

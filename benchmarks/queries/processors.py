@@ -109,7 +109,7 @@ def _jvmscope(subject: Subject) -> Answer:
     engine = Engine(subject.run)
 
     def answer(question: Question) -> str:
-        ((value,),) = engine.query(question.xquery, language="xquery").rows()
+        ((value,),) = engine.query(question.xquery).rows()
         return str(value)
 
     return answer
@@ -121,7 +121,7 @@ def _sql(subject: Subject) -> Answer:
     engine = Engine(subject.run)
 
     def answer(question: Question) -> str:
-        ((value,),) = engine.query(question.sql, language="sql").rows()
+        ((value,),) = engine.query(question.sql).rows()
         return str(value)
 
     return answer

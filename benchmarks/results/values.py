@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.metrics.measure import measure
-from jvmscope.queries.engine import Engine
-from jvmscope.queries.scope import parse_scope
+from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.schema.suite import open_suite
 
 if TYPE_CHECKING:
@@ -122,10 +121,12 @@ def read_programs(folder: Path) -> dict[str, Values]:
 def _values(run: Path, scope: str) -> Values:
     with Engine(run) as engine:
         tidy = _Tidy(tuple(measure([engine], metrics=_METRICS, scope=scope).arrow().to_pylist()))
-        path = engine.bind_scope(parse_scope(scope))
+        part = parse_scope(scope)
         names = {"boxes": list(BOXES), "requests": list(_REQUESTS)}
-        (boxing,) = engine.query(_BOXING, params=names, search_path=path).arrow().to_pylist()
-        (floating,) = engine.query(_FLOATING_OPERATIONS, search_path=path).arrow().to_pylist()
+        boxing_of_names = Question(_BOXING, params=names, scope=part)
+        (boxing,) = engine.query(boxing_of_names).arrow().to_pylist()
+        floating_operations = Question(_FLOATING_OPERATIONS, scope=part)
+        (floating,) = engine.query(floating_operations).arrow().to_pylist()
     bytecodes = tidy.one("execution.totals", "n_bytecodes") or 0
     calls = tidy.one("execution.totals", "n_executions") or 0
     methods = tidy.one("size.executed", "n_methods") or 0

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from jvmscope.queries.locked.limits import Limits
+    from jvmscope.queries.question import Question
 
 __all__ = ["answer_locked"]
 
@@ -43,13 +44,8 @@ _FAILED = "the process for untrusted queries failed"
 def answer_locked(
     run: Path,
     document: Mapping[str, Any],
-    text: str,
-    limits: Limits,
+    question: Question,
     *,
-    path: str | None = None,
-    params: Mapping[str, Any] | None = None,
-    language: str | None = None,
-    form: str | None = None,
     on_notice: Callable[[str], None] | None = None,
 ) -> Result | Serialized:
     """Returns the answer to an untrusted query.
@@ -57,12 +53,7 @@ def answer_locked(
     Args:
         run: the run's directory.
         document: what its manifest says; the query sees a part of it (``disclosure``).
-        text: the query.
-        limits: what it may use.
-        path: the query's file name, for messages.
-        params: values for ``$name``: texts, numbers and truth values.
-        language: ``sql``, ``xquery`` or ``xpath``; None: by the text.
-        form: ``table``, ``items``, or None as ``Engine.answer`` decides.
+        question: the query, which has limits; its parameters are texts, numbers and truth values.
         on_notice: told if the operating system does not keep the process from writing.
 
     Raises:
@@ -71,18 +62,20 @@ def answer_locked(
         RunError: the run cannot be read.
         WorkerFailed: the process that answers failed.
     """
-    if len(text.encode("utf-8", "surrogatepass")) > limits.text_bytes:
+    limits, file = question.resolved_limits, question.file
+    assert limits is not None  # noqa: S101 - it is untrusted
+    if len(file.text.encode("utf-8", "surrogatepass")) > limits.text_bytes:
         raise QueryError(
-            f"an untrusted query may have at most {limits.text_bytes:,} bytes", path=path
+            f"an untrusted query may have at most {limits.text_bytes:,} bytes", path=file.path
         )
     request = {
         "run": os.fsdecode(run.absolute()),
         "document": disclosed_manifest(document),
-        "text": text,
-        "path": path,
-        "params": dict(params or {}),
-        "language": language,
-        "form": form,
+        "text": file.text,
+        "path": file.path,
+        "params": dict(question.params),
+        "language": question.language,
+        "form": question.form,
         "limits": asdict(limits),
     }
     tables = [run / "tables" / f"{name}.parquet" for name in document.get("tables", ())]

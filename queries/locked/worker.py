@@ -21,10 +21,10 @@ import pyarrow as pa
 from jvmscope.confinement import address_space_bytes
 from jvmscope.errors import JvmscopeError, LimitReached, QueryError, RunError
 from jvmscope.queries.engine import Engine
-from jvmscope.queries.language import language_of
 from jvmscope.queries.locked import frames
 from jvmscope.queries.locked.limits import Limits
 from jvmscope.queries.query_file import parse_query_file
+from jvmscope.queries.question import Question
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.xquery import evaluation  # noqa: F401 - a query may need it, in its time
 from jvmscope.queries.xquery.trees.run import RunTree  # noqa: F401 - a query may need it, in its time
@@ -68,15 +68,15 @@ def _answer(request: Mapping[str, Any], barriers: Barriers, out: Any) -> None:
     with Engine(run, locked_to=limits, document=document) as engine:
         _limit_process(limits)
         frames.send(out, frames.READY, asdict(barriers))
-        file = parse_query_file(request["text"], request["path"])
-        answer = engine.answer(
-            file,
+        question = Question(
+            parse_query_file(request["text"], request["path"]),
+            language=request["language"],
             params=request["params"],
             limit=limits.rows,
             timeout=limits.seconds,
-            language=request["language"] or language_of(file),
             form=request["form"],
         )
+        answer = engine.answer(question)
         if isinstance(answer, Serialized):
             _send_text(answer, limits, out)
         else:

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from jvmscope.errors import QueryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from jvmscope.queries.engine import Engine
     from jvmscope.queries.reading import Files
     from jvmscope.queries.scope import Scope
     from jvmscope.queries.xquery.trees.node import Node
     from jvmscope.queries.xquery.trees.run import RunTree
 
-__all__ = ["RunDocuments", "ScopedTree", "scoped_tree"]
-
-
-def scoped_tree(engine: Engine, search_path: str, path: str | None) -> RunTree:
-    """Returns the trees that a query may walk.
-
-    Args:
-        engine: the run.
-        search_path: names the scope, by its schema.
-        path: the query's file name, for messages.
-    """
-    scope = engine.scope_of(search_path)
-    if scope is None:
-        return engine.tree
-    return cast("RunTree", ScopedTree(engine.tree, scope, path))  # what a query asks of it
+__all__ = ["RunDocuments", "ScopedTree"]
 
 
 class ScopedTree:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries.limits.interruption import in_time
 from jvmscope.queries.xquery import tree_walks
 from jvmscope.queries.xquery.compiler.results import items as items_of
-from jvmscope.queries.xquery.documents import RunDocuments, scoped_tree
+from jvmscope.queries.xquery.documents import RunDocuments, ScopedTree
 from jvmscope.queries.xquery.evaluator import Environment, compile_program
 from jvmscope.queries.xquery.table import result_of_items
 from jvmscope.queries.xquery.text import are_nodes, declared_parameters, serialized
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.engine import Engine
     from jvmscope.queries.limits.deadline import Deadline
-    from jvmscope.queries.query_file import QueryFile
+    from jvmscope.queries.question import Question
     from jvmscope.queries.reading import Files
     from jvmscope.queries.result import Result
     from jvmscope.queries.serialized import Serialized
@@ -42,31 +42,31 @@ class Evaluation:
 
     Args:
         engine: the run.
-        program: the query.
+        question: the query.
+        program: what the analysis made of it.
         plan: its plan.
         values: the values of its parameters.
         sql: runs the plan's parts.
-        search_path: names the scope.
         deadline: when to stop.
     """
 
     def __init__(
         self,
         engine: Engine,
+        question: Question,
         program: Program,
         plan: Plan,
+        *,
         values: Mapping[Name, list[Any]],
         sql: SqlParts,
-        *,
-        search_path: str,
         deadline: Deadline,
     ) -> None:
         self._engine = engine
+        self._question = question
         self._program = program
         self._plan = plan
         self._values = values
         self._sql = sql
-        self._search_path = search_path
         self._deadline = deadline
         self._is_told = False
 
@@ -88,8 +88,9 @@ class Evaluation:
         """Returns the items of the answer without SQL, as the trees alone give it."""
         return self._on_trees(self._program, {})
 
-    def answer(self, file: QueryFile, limit: int | None, form: str | None) -> Result | Serialized:
+    def answer(self) -> Result | Serialized:
         """Returns the items as ``Engine.answer`` does: as a table or as text."""
+        limit, form, file = self._question.limit, self._question.form, self._question.file
         is_text = form == "items" or (form is None and self.declared is not None)
         items = list(self.items() if limit is None else islice(self.items(), limit + 1))
         is_truncated = limit is not None and len(items) > limit
@@ -102,10 +103,10 @@ class Evaluation:
 
         return in_time(write, self._deadline)
 
-    def rest(self, file: QueryFile, n_delivered: int) -> Result:
+    def rest(self, n_delivered: int) -> Result:
         """Returns the answer of trees as a table, without rows that SQL has delivered."""
         items = list(islice(self.items_on_trees(), n_delivered, None))
-        return in_time(lambda: result_of_items(items, file), self._deadline)
+        return in_time(lambda: result_of_items(items, self._question.file), self._deadline)
 
     @cached_property
     def declared(self) -> Parameters | None:
@@ -118,8 +119,10 @@ class Evaluation:
 
     @cached_property
     def _tree(self) -> RunTree:
-        path = self._program.main.source.path
-        return scoped_tree(self._engine, self._search_path, None if path is None else str(path))
+        if self._question.scope.is_whole:
+            return self._engine.tree
+        scoped = ScopedTree(self._engine.tree, self._question.scope, self._question.file.path)
+        return cast("RunTree", scoped)  # what a query asks of it
 
     @cached_property
     def _files(self) -> Files | None:

@@ -23,11 +23,11 @@ from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.variables import PREDEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from jvmscope.queries.engine import Engine
     from jvmscope.queries.limits.deadline import Deadline
-    from jvmscope.queries.query_file import QueryFile
+    from jvmscope.queries.question import Question
     from jvmscope.queries.result import Result
     from jvmscope.queries.serialized import Serialized
     from jvmscope.queries.xquery.analysis import Program
@@ -43,11 +43,8 @@ class XQuery:
 
     Args:
         engine: the run.
-        file: the query.
-        params: values for the external variables.
-        search_path: the schemas in which the SQL finds tables.
+        question: the query; its parameters are the values of external variables.
         deadline: when to stop, whatever is being done.
-        language: ``xquery`` or ``xpath``.
 
     Attributes:
         program: what the analysis made of it.
@@ -58,25 +55,14 @@ class XQuery:
         LimitReached: the time is over.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        file: QueryFile,
-        params: Mapping[str, Any],
-        *,
-        search_path: str,
-        deadline: Deadline,
-        language: str = "xquery",
-    ) -> None:
+    def __init__(self, engine: Engine, question: Question, deadline: Deadline) -> None:
         self._engine = engine
-        self._file = file
-        self._search_path = search_path
+        self._question = question
         self._deadline = deadline
-        self._values = {
-            Name(name, "", ""): [value] for name, value in bind_params(file, params).items()
-        }
-        self._sql = SqlParts(engine, search_path, deadline)
-        self.program, self.plan = in_time(lambda: self._planned(language), deadline)
+        bound = bind_params(question.file, question.params)
+        self._values = {Name(name, "", ""): [value] for name, value in bound.items()}
+        self._sql = SqlParts(engine, question, deadline)
+        self.program, self.plan = in_time(self._planned, deadline)
 
     @property
     def refusals(self) -> Sequence[str]:
@@ -96,16 +82,15 @@ class XQuery:
         """Returns the items of the answer without SQL, as the trees alone give it."""
         return self._evaluation.items_on_trees()
 
-    def answer(
-        self, limit: int | None, form: str | None, *, as_rows: bool = False
-    ) -> Result | Serialized:
+    def answer(self) -> Result | Serialized:
         """Returns the answer as ``Engine.answer`` does."""
         declared = self._evaluation.declared if self.program.context.serialization else None
+        form = self._question.form
         if form == "table" or not (form or declared):
-            found = self._rows_of_sql(limit, as_rows=as_rows)
+            found = self._rows_of_sql()
             if found is not None:
                 return found
-        return self._evaluation.answer(self._file, limit, form)
+        return self._evaluation.answer()
 
     def explain(self) -> str:
         """Returns what DuckDB answers and in which SQL, what runs on trees, and why.
@@ -124,16 +109,17 @@ class XQuery:
             lines += [f"--   {self._place(why.at)}: {why.reason}" for why in self.plan.left]
         return "\n".join(lines).rstrip("\n")
 
-    def _planned(self, language: str) -> tuple[Program, Plan]:
-        source = Source(self._file.text, None if self._file.path is None else Path(self._file.path))
-        dialect: Literal["xquery", "xpath"] = "xpath" if language == "xpath" else "xquery"
+    def _planned(self) -> tuple[Program, Plan]:
+        file = self._question.file
+        source = Source(file.text, None if file.path is None else Path(file.path))
+        is_xpath = self._question.resolved_language == "xpath"
+        dialect: Literal["xquery", "xpath"] = "xpath" if is_xpath else "xquery"
         predefined = {Name(name, "", ""): None for name in PREDEFINED}
         environment = StaticEnvironment(variables={**predefined, **dict.fromkeys(self._values)})
         program = analyse(parse(source, language=dialect), environment, language=dialect)
         if program.main.body is None:
             message = "a library module has no expression to be evaluated"
-            path, text = self._file.path, self._file.text
-            raise QueryError(message, code="XPST0003", path=path, line=1, source=text)
+            raise QueryError(message, code="XPST0003", path=file.path, line=1, source=file.text)
         plan = make_plan(program, self._values)
         if plan.program is None:
             return program, plan
@@ -154,7 +140,7 @@ class XQuery:
         for notice in found:
             line, column = source.line_and_column(notice.step.at)
             hint = f"; {notice.hint}" if notice.hint else ""
-            place = f"{self._file.path or 'query'}:{line}:{column}"
+            place = f"{self._question.file.path or 'query'}:{line}:{column}"
             tell(f"{place}: {notice.message}{hint}")
 
     @cached_property
@@ -168,24 +154,23 @@ class XQuery:
 
         return Evaluation(
             self._engine,
+            self._question,
             self.program,
             self.plan,
-            self._values,
-            self._sql,
-            search_path=self._search_path,
+            values=self._values,
+            sql=self._sql,
             deadline=self._deadline,
         )
 
-    def _rows_of_sql(self, limit: int | None, *, as_rows: bool) -> Result | None:
+    def _rows_of_sql(self) -> Result | None:
         """Returns the answer where SQL gives its rows, to be read as they come."""
         if self.plan.program is not None or len(self.plan.parts) != 1:
             return None
 
         def rest(n_delivered: int) -> Result:
-            return self._evaluation.rest(self._file, n_delivered)
+            return self._evaluation.rest(n_delivered)
 
-        part = self.plan.parts[0]
-        return self._sql.result(part, self._file, rest, limit, as_rows=as_rows)
+        return self._sql.result(self.plan.parts[0], rest)
 
     def _place(self, at: int | None) -> str:
         if at is None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
 from jvmscope.queries.query_file import QueryFile
+from jvmscope.queries.question import Question
 from jvmscope.queries.result import Result, ResultColumn, Row
 from jvmscope.queries.session import Session
 from jvmscope.queries.xquery.compiler.values import MapEntries, Scalar, atom
@@ -29,16 +30,16 @@ class SqlParts:
 
     Args:
         engine: the run.
-        search_path: the schemas in which tables are found.
+        question: the query that they are parts of.
         deadline: when to stop.
 
     Attributes:
         refusals: what DuckDB said of parts that failed, one text a part.
     """
 
-    def __init__(self, engine: Engine, search_path: str, deadline: Deadline) -> None:
+    def __init__(self, engine: Engine, question: Question, deadline: Deadline) -> None:
         self._engine = engine
-        self._search_path = search_path
+        self._question = question
         self._deadline = deadline
         self.refusals: list[str] = []
         self._refused: set[int] = set()
@@ -56,24 +57,14 @@ class SqlParts:
             self._refuse(part, error)
             raise
 
-    def result(
-        self,
-        part: Part,
-        file: QueryFile,
-        rest: Callable[[int], Result],
-        limit: int | None,
-        *,
-        as_rows: bool = False,
-    ) -> Result | None:
+    def result(self, part: Part, rest: Callable[[int], Result]) -> Result | None:
         """Returns the rows of a part that is the whole query, if each is one of plain values.
 
         Args:
             part: the query.
-            file: what its header declares.
             rest: the answer of trees without the first n rows, in case that SQL fails after them.
-            limit: deliver at most this many rows.
-            as_rows: nothing but ``rows()`` of the result is read, which needs no Arrow then.
         """
+        file, limit = self._question.file, self._question.limit
         names = _columns(part.item)
         if file.columns and names:
             if {column.name for column in file.columns} != set(names):
@@ -87,7 +78,7 @@ class SqlParts:
             if any(SQL_TYPES[column.type] != types[column.name] for column in file.columns):
                 return None
             # It is started here, so that what fails at once is left to trees.
-            if as_rows := as_rows and found.is_plain:
+            if as_rows := self._question.as_rows and found.is_plain:
                 found.start_rows()
             else:
                 fields = found.arrow_schema
@@ -147,12 +138,12 @@ class SqlParts:
         if id(part) in self._refused:
             raise QueryError("DuckDB rejected this part")
         self._deadline.left()
-        nodes = self._engine.bind_nodes(self._search_path)
+        nodes = self._engine.bind_nodes(self._question.scope)
         cursor = self._engine.connect(self._engine.bind_texts(nodes, part.text_columns))
         recorded, on_progress = self._engine.recorded, self._engine.on_progress
-        query = QueryFile(None, part.sql)
-        self._engine.check_untrusted(query)  # should a text of the query have become SQL
-        session = Session(cursor, query, {}, recorded, self._deadline, on_progress=on_progress)
+        asked = Question(QueryFile(None, part.sql), scope=self._question.scope)
+        self._engine.check_untrusted(asked.file)  # should a text of the query have become SQL
+        session = Session(cursor, asked, recorded, self._deadline, on_progress=on_progress)
         return session.result(None)
 
     def _refuse(self, part: Part, error: QueryError) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jvmscope.errors import LimitReached, RunError
-from jvmscope.queries import parse_query_file, parse_scope
+from jvmscope.queries import Question, parse_query_file, parse_scope
 from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, levels
 from jvmscope.queries.limits.interruption import in_time
 from jvmscope.reports.changes.interruptible_queries import ask
@@ -116,7 +116,8 @@ def read_tree(
     """
     if "context" not in engine.manifest.tables:
         raise RunError(f"{engine.run}: the recording failed, so there is no tree")
-    search_path = engine.bind_scope(parse_scope(scope))
+    part = parse_scope(scope)
+    engine.bind_scope(part)
     costs, given = "", dict(params or {})
     if weight.costs is not None:
         costs = f"LEFT JOIN {weight.costs} AS cost ON cost.context_id = c.context_id"
@@ -124,7 +125,7 @@ def read_tree(
     query = parse_query_file(_NODES.format(own=weight.own, costs=costs), None)
     left = deadline.left()
     try:
-        rows = engine.query(query, params=given, search_path=search_path, timeout=left).arrow()
+        rows = engine.query(Question(query, params=given, scope=part, timeout=left)).arrow()
     except LimitReached:
         deadline.left()  # where the time is over, the error says how long all of it was
         raise

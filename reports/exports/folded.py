@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jvmscope.queries import Question
 from jvmscope.reports.weighed import NONE, columns_of, read_own
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from jvmscope.queries import Engine
+    from jvmscope.queries import Engine, Scope
     from jvmscope.reports.exports.weights import Weight
 
     Integers = npt.NDArray[np.integer[Any]]
@@ -41,7 +42,7 @@ _KEPT = """
 def folded_rows(
     engine: Engine,
     weight: Weight,
-    search_path: str,
+    scope: Scope,
     min_fraction: float,
     params: Mapping[str, Any] | None = None,
 ) -> Iterator[list[tuple[Any, ...]]]:
@@ -50,14 +51,14 @@ def folded_rows(
     Args:
         engine: the run.
         weight: what contexts are weighed by.
-        search_path: the schemas of the scope.
+        scope: the part of the run.
         min_fraction: the share of the whole weight below which a subtree is folded.
         params: parameters of the cost model.
 
     Raises:
         LimitReached: the database needs more memory than it may have.
     """
-    tree = _read(engine, weight, search_path, params or {})
+    tree = _read(engine, weight, scope, params or {})
     is_heavy = tree.is_inside & (tree.inclusive >= min_fraction * int(tree.own.sum()))
     folded = _folded(tree, is_heavy)
     for first in range(0, len(tree.size), _BLOCK):
@@ -97,21 +98,21 @@ class _Tree:
         return found
 
 
-def _read(engine: Engine, weight: Weight, search_path: str, params: Mapping[str, Any]) -> _Tree:
-    own = read_own(engine, weight, params, search_path)
+def _read(engine: Engine, weight: Weight, scope: Scope, params: Mapping[str, Any]) -> _Tree:
+    own = read_own(engine, weight, params, scope)
     is_inside = np.zeros(len(own), np.bool_)
-    inside = engine.query(_INSIDE, language="sql", search_path=search_path)
+    inside = engine.query(Question(_INSIDE, "sql", scope=scope))
     for (place,) in columns_of(inside):
         is_inside[place] = True
     own *= is_inside
     size, parent = (np.zeros(len(own), np.int32) for _ in range(2))
-    for place, *columns in columns_of(engine.query(_TREE, language="sql")):
+    for place, *columns in columns_of(engine.query(Question(_TREE, "sql"))):
         size[place], parent[place] = columns
     upto = np.cumsum(own, dtype=np.int64)
     inclusive = upto[np.arange(len(own)) + size - 1]
     inclusive -= upto
     inclusive += own
-    roots = list(engine.query(_ROOTS, language="sql").rows())
+    roots = list(engine.query(Question(_ROOTS, "sql")).rows())
     keys = np.array(roots, np.int64).reshape(-1, 2).T
     return _Tree(size, parent, is_inside, own, inclusive, *keys)
 
@@ -155,7 +156,7 @@ def _rows_of_heavy(
     if not is_heavy[first : last + 1].any():
         return
     params = {"first": first, "last": last}
-    result = engine.query(_KEPT, language="sql", params=params)
+    result = engine.query(Question(_KEPT, "sql", params=params))
     for context, method, line in result.rows():
         if is_heavy[context]:
             own, inclusive = int(tree.own[context]), int(tree.inclusive[context])

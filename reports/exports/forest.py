@@ -13,7 +13,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jvmscope.queries import QueryFile, parse_query_file
+from jvmscope.errors import QueryError
+from jvmscope.queries import QueryFile, Question, Scope, parse_query_file, parse_scope
 from jvmscope.reports.exports.folded import folded_rows
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import Engine
     from jvmscope.reports.exports.weights import Weight
 
-__all__ = ["Forest", "Method", "Node", "Thread"]
+__all__ = ["Forest", "Method", "Node", "Thread", "scope_of"]
 
 # A place is a key of the order: what is folded comes first among its caller's children, or first
 # in its thread. The caller is the nearest context above in the scope, which may lack some between.
@@ -101,7 +102,7 @@ class Forest:
     Attributes:
         engine: the run.
         weight: what nodes are weighed by.
-        search_path: the schemas of the scope that is exported.
+        scope: the part of the run that is exported.
         min_fraction: the share of the whole weight below which a subtree is folded.
         has_sums: whether nodes have their inclusive weights, which costs a sort.
         params: parameters of the cost model, and ``cache``.
@@ -110,7 +111,7 @@ class Forest:
 
     engine: Engine
     weight: Weight
-    search_path: str
+    scope: Scope
     min_fraction: float = 0.0
     has_sums: bool = False
     params: Mapping[str, Any] | None = None
@@ -125,20 +126,20 @@ class Forest:
             QueryError: the query failed.
             LimitReached: the database needs more memory than it may have.
         """
-        names = dict(self.engine.query(_THREADS, language="sql").rows())
+        names = dict(self.engine.query(Question(_THREADS, "sql")).rows())
         for thread_id, rows in groupby(self._rows(), key=itemgetter(1)):
             yield Thread(thread_id, names[thread_id]), self._levelled(rows)
 
     @cached_property
     def methods(self) -> tuple[Method, ...]:
         """The methods by key, and last what stands for what is folded."""
-        found = self.engine.query(_METHODS, language="sql").rows()
+        found = self.engine.query(Question(_METHODS, "sql")).rows()
         below = Method(f"(below {100 * self.min_fraction:g} %)", None, None)
         return (*(Method(*row) for row in found), below)
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         """Yields the rows of the query, and reports how far they are."""
-        ((n_contexts,),) = self.engine.query(_N_CONTEXTS, language="sql").rows()
+        ((n_contexts,),) = self.engine.query(Question(_N_CONTEXTS, "sql")).rows()
         for rows in self._parts():
             if rows:
                 self.on_progress(100 * rows[-1][0] / max(1, n_contexts))
@@ -147,12 +148,12 @@ class Forest:
     def _parts(self) -> Iterator[list[tuple[Any, ...]]]:
         params = dict(self.params or {})
         if self.min_fraction > 0:
-            path, least = self.search_path, self.min_fraction
-            yield from folded_rows(self.engine, self.weight, path, least, params)
+            scope, least = self.scope, self.min_fraction
+            yield from folded_rows(self.engine, self.weight, scope, least, params)
             return
         if self.weight.costs is not None:
             params.setdefault("cache", "none")
-        result = self.engine.query(self._query(), params=params, search_path=self.search_path)
+        result = self.engine.query(Question(self._query(), params=params, scope=self.scope))
         for batch in result.batches():
             columns: list[list[Any]] = [column.to_pylist() for column in batch.columns]
             yield list(zip(*columns, strict=True))
@@ -178,3 +179,24 @@ class Forest:
             yield Node(len(ends) + 1, frame, *others)
             if size:
                 ends.append(place + size)
+
+
+def scope_of(engine: Engine, scope: str, root: str | None) -> Scope:
+    """Returns the part of a run that is exported.
+
+    Args:
+        engine: the run.
+        scope: what is exported without a root.
+        root: a pattern of methods: what they call, with themselves; or None.
+
+    Raises:
+        QueryError: there is no such scope, or no method matches.
+    """
+    try:
+        part = parse_scope(scope if root is None else f"subtree:{root}")
+        engine.bind_scope(part)
+    except QueryError as error:
+        if root is not None:
+            error.path = "--root"
+        raise
+    return part

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import parse_scope
-from jvmscope.reports.exports.forest import Forest
+from jvmscope.reports.exports.forest import Forest, scope_of
 from jvmscope.reports.exports.formats import TreeFormat, format_named
 from jvmscope.reports.exports.weights import find_weight
 
@@ -64,19 +63,10 @@ def export_tree(
     forest = Forest(
         engine,
         measure,
-        _search_path(engine, scope, root),
+        scope_of(engine, scope, root),
         min_fraction,
         chosen.has_sums,
         params,
         on_progress or (lambda _percentage: None),
     )
     chosen.write(forest, out)
-
-
-def _search_path(engine: Engine, scope: str, root: str | None) -> str:
-    try:
-        return engine.bind_scope(parse_scope(scope if root is None else f"subtree:{root}"))
-    except QueryError as error:
-        if root is not None:
-            error.path = "--root"
-        raise

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jvmscope.queries import Question
 from jvmscope.reports.weighed import NONE
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Contexts:
     def threads(self) -> list[tuple[Any, ...]]:
         """Returns (thread, name, contexts, sum of each part) of threads with contexts."""
         weighed = self._weighed
-        names = dict(self._engine.query(_THREADS, language="sql").rows())
+        names = dict(self._engine.query(Question(_THREADS, "sql")).rows())
         has_contexts = weighed.size[weighed.roots] > 1
         roots, thread = weighed.roots[has_contexts], weighed.thread[has_contexts]
         sums = [part.inclusive(weighed, roots).tolist() for part in weighed.parts()]
@@ -104,8 +105,8 @@ class Contexts:
             np.maximum(share, inclusive[-1] / max(1, total), out=share)
         first = largest(share, n_nodes + 1)
         chosen = likely[first].tolist()
-        rows = self._engine.query(_CONTEXTS, language="sql", params={"contexts": chosen}).rows()
-        told = {row[0]: row for row in rows}
+        question = Question(_CONTEXTS, "sql", params={"contexts": chosen})
+        told = {row[0]: row for row in self._engine.query(question).rows()}
         columns = [each[first].tolist() for each in (*own, *inclusive, share)]
         return [
             (*told[context], *weights) for context, *weights in zip(chosen, *columns, strict=True)
@@ -139,7 +140,7 @@ class Contexts:
 
 def frames_of(engine: Engine, methods: Iterable[int]) -> dict[int, Frame]:
     """Returns what is shown of methods, by key."""
-    rows = engine.query(_FRAMES, language="sql", params={"methods": sorted(methods)})
+    rows = engine.query(Question(_FRAMES, "sql", params={"methods": sorted(methods)}))
     return {
         method_id: Frame(name, "application" if is_application else "library", file, line)
         for method_id, name, file, line, is_application in rows.rows()

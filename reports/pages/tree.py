@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import parse_scope
-from jvmscope.reports.exports.forest import Forest
+from jvmscope.reports.exports.forest import Forest, scope_of
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.faces.blocks import Drawing, Heading, Paragraph
 from jvmscope.reports.wording import counted
@@ -67,11 +66,10 @@ def tree_page(
     measure = find_weight(weight)
     if params and measure.costs is None:
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
-    search_path = _search_path(engine, scope, root)
     forest = Forest(
         engine,
         measure,
-        search_path,
+        scope_of(engine, scope, root),
         min_fraction,
         has_sums=True,
         params=params,
@@ -88,15 +86,6 @@ def tree_page(
     for name, roots in sorted(threads, key=lambda each: -_sum(each[1])):
         yield Heading(f"thread {name}: {counted(_sum(roots), measure.unit)}")
         yield Drawing(tuple(_lines(roots, total)))
-
-
-def _search_path(engine: Engine, scope: str, root: str | None) -> str:
-    try:
-        return engine.bind_scope(parse_scope(scope if root is None else f"subtree:{root}"))
-    except QueryError as error:
-        if root is not None:
-            error.path = "--root"
-        raise
 
 
 def _branches(forest: Forest, nodes: Iterator[Node]) -> list[_Branch]:

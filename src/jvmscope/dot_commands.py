@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, did_you_mean
 from jvmscope.formats import FORMATS, ITEMS
@@ -35,6 +35,11 @@ class Conversation:
 
     asking: QuerySession
     has_timer: bool = False
+
+    def change(self, **terms: Any) -> None:
+        """Changes what holds for the next queries, as ``Question`` has it."""
+        changed = replace(self.asking.terms, **terms)
+        self.asking = replace(self.asking, terms=changed)
 
     def obey(self, line: str) -> None:
         """Does what a line that begins with a dot says.
@@ -113,15 +118,15 @@ def _mode(conversation: Conversation, words: Sequence[str]) -> None:
 def _limit(conversation: Conversation, words: Sequence[str]) -> None:
     if not words or not words[0].isdecimal() or int(words[0]) == 0:
         raise JvmscopeError(f".limit: expected a number of rows, found {' '.join(words) or None}")
-    conversation.asking = replace(conversation.asking, limit=int(words[0]))
+    conversation.change(limit=int(words[0]))
 
 
 def _scope(conversation: Conversation, words: Sequence[str]) -> None:
     from jvmscope.queries import parse_scope
 
-    scope = words[0] if words else "run"
-    conversation.asking.engine.search_path(parse_scope(scope))  # says so if there is none
-    conversation.asking = replace(conversation.asking, scope=scope)
+    scope = parse_scope(words[0] if words else "run")
+    conversation.asking.engine.bind_scope(scope)  # says so if there is none
+    conversation.change(scope=scope)
 
 
 def _quit(_conversation: Conversation, _words: Sequence[str]) -> None:

@@ -49,7 +49,8 @@ def converse(asking: QuerySession) -> int:
     that runs; Ctrl-D ends.
     """
     output = PagedOutput(asking.output.format)
-    asking = replace(asking, limit=asking.limit or _ROWS_SHOWN, output=output)
+    terms = replace(asking.terms, limit=asking.terms.limit or _ROWS_SHOWN)
+    asking = replace(asking, terms=terms, output=output)
     conversation = Conversation(asking)
     engine = asking.engine
     asking.console.say(
@@ -64,7 +65,7 @@ def converse(asking: QuerySession) -> int:
     )
     while True:
         try:
-            text = _read(session, asking.language)
+            text = _read(session, terms.language)
             if text.strip():
                 _answer(conversation, text)
         except (EOFError, Quit):

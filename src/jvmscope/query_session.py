@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import WorkerFailed
-from jvmscope.queries import Serialized, parse_scope
+from jvmscope.queries import Serialized
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import Engine, Limits, QueryFile, Result
+    from jvmscope.queries import Engine, QueryFile, Question, Result
 
 __all__ = ["QuerySession"]
 
@@ -26,21 +26,13 @@ class QuerySession:
         engine: the run.
         output: where answers go, and in which format.
         console: shows how far a long query is.
-        language: ``sql``, ``xquery`` or ``xpath``; None: by each query's text.
-        limit: rows or items of an answer, None for all.
-        timeout: seconds of an answer, None for as long as it takes.
-        limits: the queries are untrusted: they are answered locked.
-        scope: the part of the run whose contexts, blocks and calls the queries see.
+        terms: a question without a text: what holds for every query that is asked.
     """
 
     engine: Engine
     output: Output
     console: Console
-    language: str | None = None
-    limit: int | None = None
-    timeout: float | None = None
-    limits: Limits | None = None
-    scope: str = "run"
+    terms: Question
 
     def ask(self, query: QueryFile, params: Mapping[str, str] | None = None) -> bool:
         """Writes the answer to a query; returns whether it is whole.
@@ -72,15 +64,13 @@ class QuerySession:
     def _answer(self, query: QueryFile, params: Mapping[str, str] | None) -> Result | Serialized:
         try:
             return self.engine.answer(
-                query,
-                params=params,
-                limit=self.limit,
-                timeout=self.timeout,
-                language=self.language,
-                limits=self.limits,
-                search_path=self.engine.search_path(parse_scope(self.scope)),
-                form=self.output.form,
-                as_rows=self.output.takes_rows,
+                replace(
+                    self.terms,
+                    query=query,
+                    params=params or {},
+                    form=self.output.form,
+                    as_rows=self.output.takes_rows,
+                )
             )
         except WorkerFailed as error:
             self.console.detail(error.details.rstrip())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import LimitReached, RunError, did_you_mean
-from jvmscope.queries import Engine, Serialized, parse_scope
+from jvmscope.queries import Engine, Question, Serialized, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -88,15 +88,16 @@ class Run:
             QueryError: the query or the scope is wrong; also raised while rows are read.
             LimitReached: a limit was reached.
         """
-        return self._engine.query(
+        question = Question(
             text,
-            params=params,
+            language=language,
+            params=params or {},
+            scope=parse_scope(scope),
             limit=limit,
             timeout=timeout,
-            language=language,
             limits=limits,
-            search_path=self._engine.search_path(parse_scope(scope)),
         )
+        return self._engine.query(question)
 
     def serialize(
         self,
@@ -112,9 +113,15 @@ class Run:
         Without options, each node is a line of XML; if there are other items, the method is
         ``adaptive``. Arguments and errors are those of ``query``.
         """
-        answer = self._engine.answer(
-            text, params=params, timeout=timeout, language=language, limits=limits, form="items"
+        question = Question(
+            text,
+            language=language,
+            params=params or {},
+            timeout=timeout,
+            limits=limits,
+            form="items",
         )
+        answer = self._engine.answer(question)
         assert isinstance(answer, Serialized)  # noqa: S101 - asked for as items
         if answer.is_truncated:
             raise LimitReached("the answer has more items than the limits allow")
@@ -140,8 +147,8 @@ class Run:
             QueryError: the query is wrong; also raised while items are read.
             LimitReached: the timeout was reached.
         """
-        query = self._engine.xquery(text, params=params, timeout=timeout, language=language)
-        return query.items()
+        question = Question(text, language=language, params=params or {}, timeout=timeout)
+        return self._engine.xquery(question).items()
 
     def table(self, name: str) -> Result:
         """Returns all rows of a table, in its order.

@@ -10,7 +10,7 @@ import numpy as np  # noqa: F401 - a query may be the first to need it, and it s
 
 from fuzz.watching import watched
 from jvmscope.errors import LimitReached, QueryError
-from jvmscope.queries import Engine, parse_query_file
+from jvmscope.queries import Engine, Question, parse_query_file
 
 __all__ = ["Checker"]
 
@@ -54,10 +54,12 @@ class Checker:
     def _ending(self, text: str) -> str:
         try:
             result = self._engine.query(
-                parse_query_file(text, None),
-                language=self._language,
-                timeout=self._timeout,
-                limit=self._limit,
+                Question(
+                    parse_query_file(text, None),
+                    language=self._language,
+                    timeout=self._timeout,
+                    limit=self._limit,
+                )
             )
             for _ in result.rows():
                 pass

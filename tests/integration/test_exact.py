@@ -20,7 +20,7 @@ from oracle.recorded import Recorded, read_recorded
 from oracle.steps import MethodKey, canonical_class
 
 from jvmscope.metrics import measure
-from jvmscope.queries import Engine, parse_scope
+from jvmscope.queries import Engine, Question, parse_scope
 
 if TYPE_CHECKING:
     from oracle.laboratory import Case
@@ -48,8 +48,8 @@ def _assert_metrics_count_steps(case: Case, witnessed: Witnessed) -> None:
     instructions: dict[MethodKey, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     bytecodes: dict[MethodKey, int] = defaultdict(int)
     with Engine(recording_of(case, EXACT).run) as engine:
-        path = engine.bind_scope(parse_scope("application"))
-        for *key, is_full, offset, n in engine.query(_INSTRUCTIONS, search_path=path).rows():
+        part = parse_scope("application")
+        for *key, is_full, offset, n in engine.query(Question(_INSTRUCTIONS, scope=part)).rows():
             assert is_full
             instructions[_key(*key)][offset] += n
         measured = measure([engine], metrics=["execution.methods"], scope="application").arrow()
@@ -58,7 +58,7 @@ def _assert_metrics_count_steps(case: Case, witnessed: Witnessed) -> None:
             if row["measure"] == "n_bytecodes" and row["value"]:
                 bytecodes[_key(*names[row["method_id"]])] += int(row["value"])
         (total,) = engine.query(
-            "SELECT SUM(n_bytecodes)::BIGINT FROM blocks.parts()", search_path=path
+            Question("SELECT SUM(n_bytecodes)::BIGINT FROM blocks.parts()", scope=part)
         ).rows()
     stepped = {
         key: {at: n for at, n in steps.items() if n}

@@ -18,7 +18,7 @@ from support.method_oracle import weights_by_name
 from support.reports import made_report
 from support.runs import RunBuilder
 
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.reports.html import render
 from jvmscope.reports.html.runs import Limits, read_run
 from jvmscope.reports.waiting import waiting_metrics
@@ -121,10 +121,13 @@ def test_a_search_for_several_methods_says_what_is_sure(chromium: Browser, tmp_p
         told = read_run(engine, ("bytecodes",), (), Limits(methods=7))
         expected = weights_by_name(engine, "run", "bytecodes")
         ((union,),) = engine.query(
-            "SELECT SUM(c.n_bytecodes)::BIGINT FROM context AS c WHERE EXISTS (FROM context AS a "
-            "JOIN method USING (method_id) WHERE method.name = 'f' "
-            "AND c.context_id BETWEEN a.context_id AND a.context_id + a.size - 1)",
-            language="sql",
+            Question(
+                "SELECT SUM(c.n_bytecodes)::BIGINT FROM context AS c "
+                "WHERE EXISTS (FROM context AS a "
+                "JOIN method USING (method_id) WHERE method.name = 'f' "
+                "AND c.context_id BETWEEN a.context_id AND a.context_id + a.size - 1)",
+                language="sql",
+            )
         ).rows()
     listed = {told["frames"][at][0] for at in told["methods"]["frames"]}
     ((((n, own, least, most, _, text),),),) = _searched(chromium, told, [".f()"])

@@ -18,7 +18,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from jvmscope.queries import Engine, parse_scope
+from jvmscope.queries import Engine, Question, parse_scope
 from oracle.toolchain import find_jdks
 
 # Sites that apply a closure, which the project counts apart: they name a functional interface.
@@ -99,8 +99,8 @@ def _found(run: Path) -> Found:
     """Returns the polymorphic sites of the application."""
     found: Found = Found(*(defaultdict(lambda: (0, 0)) for _ in Found._fields))
     with Engine(run) as engine:
-        search_path = engine.bind_scope(parse_scope("application"))
-        rows = list(engine.query(_SITES, search_path=search_path).rows())
+        part = parse_scope("application")
+        rows = list(engine.query(Question(_SITES, scope=part)).rows())
     for is_closure, n_receivers, n_targets, n_calls in rows:
         kinds = ((found.receivers, n_receivers), (found.targets, n_targets))
         for counts, n in ((found.closures, n_targets),) if is_closure else kinds:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries import Engine, Limits, Serialized, parse_query_file
+from jvmscope.queries import Engine, Limits, Question, Serialized, parse_query_file
 from jvmscope.queries.xquery import evaluation as _evaluation  # a query may need it
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def main(_barriers: Barriers) -> None:
 def _answer(engine: Engine, text: str, language: str) -> tuple[bool, str]:
     try:
         answer: Any = engine.answer(
-            parse_query_file(text, None), limit=_LIMITS.rows, timeout=2, language=language
+            Question(parse_query_file(text, None), limit=_LIMITS.rows, timeout=2, language=language)
         )
         told = answer.text if isinstance(answer, Serialized) else str(list(answer.rows()))
     except Exception as error:

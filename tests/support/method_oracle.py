@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.queries import parse_scope
+from jvmscope.queries import Question, parse_scope
 
 if TYPE_CHECKING:
     from jvmscope.queries import Engine
@@ -48,8 +48,6 @@ _WEIGHED = """
 def weights_by_name(engine: Engine, scope: str, weight: str) -> dict[str, tuple[int, int]]:
     """Returns what each method of a scope weighs itself, and with callees, by its name."""
     rows = engine.query(
-        _WEIGHED.format(own=OWN[weight]),
-        language="sql",
-        search_path=engine.bind_scope(parse_scope(scope)),
+        Question(_WEIGHED.format(own=OWN[weight]), language="sql", scope=parse_scope(scope))
     ).rows()
     return {name: (own, inclusive) for name, own, inclusive in rows}

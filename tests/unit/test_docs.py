@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.cli import program
-from jvmscope.queries import Engine, Serialized
+from jvmscope.queries import Engine, Question, Serialized
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -72,5 +72,5 @@ def test_examples_answer(page: str, shapes: Path, monkeypatch: pytest.MonkeyPatc
             if language == "python":
                 exec(text.replace("app.run", shapes.name), {})  # noqa: S102 - our own page
                 continue
-            answer = engine.answer(text, language=language)
+            answer = engine.answer(Question(text, language=language))
             assert answer.text if isinstance(answer, Serialized) else answer.arrow().num_rows, text

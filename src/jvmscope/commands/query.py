@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from jvmscope.options import (
 if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import Engine, QueryFile
+    from jvmscope.queries import Engine, QueryFile, Question
     from jvmscope.queries.costs import CostModel
 
 __all__ = ["command"]
@@ -94,7 +95,7 @@ def command(
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.queries import Engine, Limits, parse_assignments
+    from jvmscope.queries import Engine, Limits, Question, parse_assignments, parse_scope
     from jvmscope.queries.costs import refuse_two_models
     from jvmscope.query_session import QuerySession
 
@@ -106,11 +107,18 @@ def command(
         )
     if locked and explain:
         raise click.UsageError("--explain plans a query outside of its limits: leave out --locked")
-    limits = Limits() if locked else None
+    terms = Question(
+        "",
+        language=language,
+        scope=parse_scope(scope),
+        limit=limit,
+        timeout=timeout,
+        limits=Limits() if locked else None,
+    )
     with Engine(run) as engine:
         engine.cost_model = cost_model
         engine.allow_read = _readable(allow_read)
-        asking = QuerySession(engine, output, console, language, limit, timeout, limits, scope)
+        asking = QuerySession(engine, output, console, terms)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:
                 raise click.UsageError("--param and --explain are for one query: TEXT or -f FILE")
@@ -119,7 +127,7 @@ def command(
             return converse(asking)
         query = _query(text, file)
         if explain:
-            click.echo(_explained(engine, query, params, language, scope))
+            click.echo(_explained(engine, replace(terms, query=query, params=params)))
             return DONE
         is_whole = asking.ask(query, params)
     return DONE if is_whole else LIMITED
@@ -149,14 +157,7 @@ def _query(text: str | None, file: Path | None) -> QueryFile:
     return parse_query_file(text or "", None)
 
 
-def _explained(
-    engine: Engine, query: QueryFile, params: dict[str, str], language: str | None, scope: str
-) -> str:
-    from jvmscope.queries import language_of, parse_scope
-
-    language = language or language_of(query)
-    if language == "sql":
+def _explained(engine: Engine, question: Question) -> str:
+    if question.resolved_language == "sql":
         raise click.UsageError("--explain is for XQuery; of SQL, write EXPLAIN before the SELECT")
-    search_path = engine.search_path(parse_scope(scope))
-    xquery = engine.xquery(query, params=params, language=language, search_path=search_path)
-    return xquery.explain()
+    return engine.xquery(replace(question, timeout=None)).explain()

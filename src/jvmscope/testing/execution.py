@@ -12,7 +12,7 @@ import duckdb
 
 from jvmscope.errors import JvmscopeError, QueryError
 from jvmscope.metrics.measure import measure_query
-from jvmscope.queries import Engine, Result, parse_scope
+from jvmscope.queries import Engine, Question, Result, parse_scope
 from jvmscope.testing.empty import write_empty_run
 from jvmscope.testing.expected import accepted, differences, read_expected, rows_of
 from jvmscope.testing.programs import Programs
@@ -128,12 +128,8 @@ class QueryTester:
         if query.measures:
             result = measure_query(engine, query, scope, variant.params, timeout=self._timeout)
         else:
-            result = engine.query(
-                query,
-                params=variant.params,
-                timeout=self._timeout,
-                search_path=engine.bind_scope(scope),
-            )
+            question = Question(query, params=variant.params, scope=scope, timeout=self._timeout)
+            result = engine.query(question)
         return rows_of(_counted(result, test))
 
 

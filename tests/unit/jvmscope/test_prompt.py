@@ -13,7 +13,7 @@ from jvmscope import prompt
 from jvmscope.console import Console
 from jvmscope.dot_commands import COMMANDS
 from jvmscope.output import Output, PagedOutput
-from jvmscope.queries import Engine, parse_scope
+from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.query_session import QuerySession
 
 if TYPE_CHECKING:
@@ -29,9 +29,8 @@ def engine(shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Eng
 def converse(engine: Engine, typed: str, limit: int | None = None, *, verbosity: int = -1) -> int:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(typed)
-        asking = QuerySession(
-            engine, Output(format="csv"), Console(verbosity=verbosity), limit=limit
-        )
+        terms = Question("", limit=limit)
+        asking = QuerySession(engine, Output(format="csv"), Console(verbosity=verbosity), terms)
         return prompt.converse(asking)
 
 
@@ -131,8 +130,8 @@ def test_a_mode_a_limit_and_a_scope_hold_for_what_follows(
 
     assert '"truncated": true' in first
     with Engine(engine.run) as other:
-        path = other.search_path(parse_scope("thread:worker"))
-        expected = other.query("SELECT count(*) FROM context", search_path=path)
+        part = parse_scope("thread:worker")
+        expected = other.query(Question("SELECT count(*) FROM context", scope=part))
         assert f'"value": {next(expected.rows())[0]}' in second
 
 

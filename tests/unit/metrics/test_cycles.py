@@ -10,7 +10,7 @@ from support.samples import write_folded
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import measure
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.queries.costs import read_cost_model
 
 if TYPE_CHECKING:
@@ -228,7 +228,9 @@ def test_two_models_in_one_engine(run: Path) -> None:
     with Engine(run) as engine:
         found = [
             list(
-                engine.query("SELECT SUM(cycles) FROM costs.methods('none')", params=params).rows()
+                engine.query(
+                    Question("SELECT SUM(cycles) FROM costs.methods('none')", params=params)
+                ).rows()
             )
             for params in ({}, {"model": "jop-head"}, {"model": "jop-head", "r": "3"}, {})
         ]

@@ -17,7 +17,7 @@ from jvmscope.errors import QueryError
 from jvmscope.metrics import measure
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.metrics.requirements import UNFOLDED
-from jvmscope.queries import Engine, parse_query_file, parse_scope
+from jvmscope.queries import Engine, Question, parse_query_file, parse_scope
 from jvmscope.queries.xquery.table import result_of_items
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ def test_headers_agree(id_: str) -> None:
 @pytest.mark.parametrize("id_", _BOTH)
 def test_values_agree(id_: str, run: str, scope: str, engines: Callable[[str], Engine]) -> None:
     engine = engines(run)
-    search_path = engine.bind_scope(parse_scope(scope))
+    part = parse_scope(scope)
     xquery, sql = (
-        engine.query(query, search_path=search_path).arrow().to_pylist() for query in _BOTH[id_]
+        engine.query(Question(query, scope=part)).arrow().to_pylist() for query in _BOTH[id_]
     )
 
     assert xquery == sql
@@ -151,20 +151,20 @@ def test_hotness_of_blocks_by_hand(shapes: Path) -> None:
 
 def test_a_scope_is_kept_or_refused(shapes: Path) -> None:
     with Engine(shapes) as engine:
-        search_path = engine.bind_scope(parse_scope("thread:worker"))
+        part = parse_scope("thread:worker")
 
         with pytest.raises(QueryError, match="in the scope thread:worker, a query reads the run"):
-            engine.query("$methods ! serialize(.)", search_path=search_path).arrow()
+            engine.query(Question("$methods ! serialize(.)", scope=part)).arrow()
 
 
 def test_a_query_begins_in_its_scope_and_sees_the_whole_tree(shapes: Path) -> None:
     with Engine(shapes) as engine:
-        search_path = engine.bind_scope(parse_scope("subtree:*.grow"))
+        part = parse_scope("subtree:*.grow")
         names = """for $callee in $cct//dcg:context, $caller in $callee/ancestor::dcg:context
                    for $method in $methods[@id = $caller/@method]
                    return string($method/@name)"""
 
-        assert list(engine.query(names, search_path=search_path).rows()) == [("add",)]
+        assert list(engine.query(Question(names, scope=part)).rows()) == [("add",)]
 
 
 def test_texts_that_xml_escapes_are_asked_for_and_shown_in_a_scope(tmp_path: Path) -> None:
@@ -175,10 +175,10 @@ def test_texts_that_xml_escapes_are_asked_for_and_shown_in_a_scope(tmp_path: Pat
                group by $kind := if ($i/@operand = "p/C") then "ours" else ""
                return $kind || count($i)"""
     with Engine(builder.write(tmp_path / "x.run")) as engine:
-        in_sql = engine.bind_scope(parse_scope("application"))  # refused where it is not in SQL
+        part = parse_scope("application")  # refused where it is not in SQL
 
-        assert list(engine.query(kinds, search_path=in_sql).rows()) == [("2",), ("ours1",)]
-        shown = engine.query("$classes//dcg:instruction/@operand/string()", search_path=in_sql)
+        assert list(engine.query(Question(kinds, scope=part)).rows()) == [("2",), ("ours1",)]
+        shown = engine.query(Question("$classes//dcg:instruction/@operand/string()", scope=part))
         assert [row[0] for row in shown.rows()] == ["a\\\\b", "p/C"]
 
 

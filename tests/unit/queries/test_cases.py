@@ -11,7 +11,7 @@ from support.samples import write_shapes
 from support.saxon_on_runs import SaxonOnRun, is_same
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +50,7 @@ def _without_positions(answer: list[str]) -> list[str]:
 @pytest.mark.parametrize("case", _XQUERY, ids=lambda case: case.id)
 def test_xquery(run: _Run, case: QueryCase) -> None:
     try:
-        query = run.engine.xquery(case.text, params=case.params, language=case.language)
+        query = run.engine.xquery(Question(case.text, params=case.params, language=case.language))
     except QueryError as error:
         refusal = [error_of(error)]
     else:
@@ -67,7 +67,7 @@ def test_xquery(run: _Run, case: QueryCase) -> None:
 @pytest.mark.parametrize("case", _SQL, ids=lambda case: case.id)
 def test_sql(run: _Run, case: QueryCase) -> None:
     try:
-        rows = list(run.engine.query(case.text, language="sql").rows())
+        rows = list(run.engine.query(Question(case.text, language="sql")).rows())
     except QueryError as error:
         shown = [error_of(error)]
     else:

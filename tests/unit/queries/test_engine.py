@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from jvmscope.errors import LimitReached, QueryError, RunError
-from jvmscope.queries import Engine, parse_query_file
+from jvmscope.queries import Engine, Question, parse_query_file
 from jvmscope.queries.xquery.variables import PREDEFINED
 from jvmscope.schema import Manifest, write_manifest
 
@@ -54,7 +54,7 @@ def test_a_result_is_typed_arrow_and_relation(engine: Engine) -> None:
 
 
 def test_a_relation_is_computed_when_it_is_used(engine: Engine) -> None:
-    endless = engine.query("FROM range(1000000000000) AS t (n)", limit=7).relation
+    endless = engine.query(Question("FROM range(1000000000000) AS t (n)", limit=7)).relation
 
     assert endless.filter("n % 2 = 1").fetchall() == [(1,), (3,), (5,)]
 
@@ -87,14 +87,14 @@ def test_units_come_from_the_header(engine: Engine) -> None:
 def test_a_limit_says_whether_there_is_more(
     engine: Engine, limit: int, n_rows: int, is_truncated: bool
 ) -> None:
-    result = engine.query("FROM range(5)", limit=limit)
+    result = engine.query(Question("FROM range(5)", limit=limit))
 
     assert len(list(result.rows())) == n_rows
     assert result.is_truncated is is_truncated
 
 
 def test_a_limit_stops_an_endless_query(engine: Engine) -> None:
-    result = engine.query("FROM range(1000000000000)", limit=2)
+    result = engine.query(Question("FROM range(1000000000000)", limit=2))
 
     assert list(result.rows()) == [(0,), (1,)]
 
@@ -108,11 +108,11 @@ def test_a_limit_stops_an_endless_query(engine: Engine) -> None:
 )
 def test_a_timeout_ends_a_query(engine: Engine, text: str) -> None:
     with pytest.raises(LimitReached, match=r"stopped after 0.2 s"):
-        list(engine.query(text, timeout=0.2).rows())
+        list(engine.query(Question(text, timeout=0.2)).rows())
 
 
 def test_parameters_are_bound(engine: Engine) -> None:
-    result = engine.query("SELECT $n + 1, $s", params={"n": "41", "s": "'; DROP"})
+    result = engine.query(Question("SELECT $n + 1, $s", params={"n": "41", "s": "'; DROP"}))
 
     assert list(result.rows()) == [(42, "'; DROP")]
 
@@ -121,7 +121,7 @@ def test_a_declared_parameter_has_its_default(engine: Engine) -> None:
     query = parse_query_file("/** @param n integer 7 number */ SELECT $n", None)
 
     assert list(engine.query(query).rows()) == [(7,)]
-    assert list(engine.query(query, params={"n": "8"}).rows()) == [(8,)]
+    assert list(engine.query(Question(query, params={"n": "8"})).rows()) == [(8,)]
 
 
 def test_the_last_of_several_statements_answers(engine: Engine) -> None:
@@ -205,7 +205,7 @@ def test_an_error_in_a_file_names_the_file(engine: Engine) -> None:
 
 def test_an_unknown_parameter_is_refused(engine: Engine) -> None:
     with pytest.raises(QueryError, match=r"the query has no parameter \$n"):
-        engine.query("SELECT 1", params={"n": 1})
+        engine.query(Question("SELECT 1", params={"n": 1}))
 
 
 def test_the_opcodes_are_a_relation(engine: Engine) -> None:

@@ -11,7 +11,7 @@ import pytest
 from support.samples import write_shapes
 
 from jvmscope.errors import LimitReached, QueryError
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.queries.sql_errors import message_of, query_error
 from jvmscope.queries.xquery.documents import RunDocuments
 
@@ -52,7 +52,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 def _error(engine: Engine, text: str, **params: int) -> QueryError:
     with pytest.raises(QueryError) as caught:
-        engine.answer(text, params=params).arrow()
+        engine.answer(Question(text, params=params)).arrow()
     return caught.value
 
 
@@ -154,9 +154,9 @@ def test_no_setting_is_advised(said: str) -> None:
     ],
 )
 def test_long_ranges_end_in_time(engine: Engine, query: str) -> None:
-    engine.xquery("sort(1 to 3)[1]").answer(None, None)  # what it needs is imported
+    engine.xquery("sort(1 to 3)[1]").answer()  # what it needs is imported
     before = time.process_time()
     with pytest.raises(LimitReached):
-        engine.answer(query, timeout=0.5)
+        engine.answer(Question(query, timeout=0.5))
 
     assert time.process_time() - before < 2

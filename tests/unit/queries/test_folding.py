@@ -11,7 +11,7 @@ from support.long import IS_LONG
 from support.runs import RunBuilder
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine, parse_scope
+from jvmscope.queries import Engine, Question, parse_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,7 +113,7 @@ def _walk(context: _Context) -> list[_Context]:
 
 
 def _answers(engine: Engine, scope: str, sql: str) -> list[tuple[object, ...]]:
-    return list(engine.query(sql, search_path=engine.bind_scope(parse_scope(scope))).rows())
+    return list(engine.query(Question(sql, scope=parse_scope(scope))).rows())
 
 
 @pytest.mark.parametrize("seed", range(40 if IS_LONG else 3))
@@ -142,8 +142,8 @@ def _compare(kept: Engine, folded: Engine, scope: str) -> None:
     if folding.n_lost_calls:
         with pytest.raises(QueryError, match="is incomplete"):
             folded.bind_scope(parse_scope(scope))
-        schema = folded._bound(parse_scope(scope))
-        left = dict(folded.query(_EXECUTED, search_path=f"{schema},run,main").rows())
+        schemas = (folded._bound(parse_scope(scope)), "run", "main")
+        left = dict(folded.connect(schemas).execute(_EXECUTED).fetchall())
         assert sum(left.values()) < sum(n for _, n in whole)
     else:
         assert _answers(folded, scope, _EXECUTED) == whole

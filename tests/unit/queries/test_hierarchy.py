@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support.runs import RunBuilder
 
-from jvmscope.queries import Engine, Serialized, parse_scope
+from jvmscope.queries import Engine, Question, Serialized, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +40,9 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 def test_superinterfaces_are_answered_in_sql(
     engine: Engine, query: str, expected: list[str]
 ) -> None:
-    in_sql = engine.bind_scope(parse_scope("application"))  # refused where it is not in SQL
+    part = parse_scope("application")  # refused where it is not in SQL
 
-    assert [value for (value,) in engine.query(query, search_path=in_sql).rows()] == expected
+    assert [value for (value,) in engine.query(Question(query, scope=part)).rows()] == expected
 
 
 def test_as_nodes_they_come_from_trees(engine: Engine) -> None:

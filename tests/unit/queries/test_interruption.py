@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.errors import LimitReached
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.queries.limits.interruption import in_time, interruptible
 from jvmscope.queries.xquery import evaluation
@@ -55,7 +55,7 @@ import sys
 from pathlib import Path
 from jvmscope.queries import Engine
 with Engine(Path(sys.argv[1])) as engine:
-    first = next(engine.query(sys.argv[2], language="sql").batches())
+    first = next(engine.query(sys.argv[2]).batches())
 print(first.num_rows > 0)
 """
 
@@ -121,7 +121,7 @@ def test_ctrl_c_ends_planning(shapes: Path, options: tuple[str, ...]) -> None:
 
 def test_the_clock_ends_planning(shapes: Path) -> None:
     with Engine(shapes) as engine, pytest.raises(LimitReached, match=r"stopped after 0\.2 s"):
-        engine.query(f"{_DOUBLING} return $a39", timeout=0.2)
+        engine.query(Question(f"{_DOUBLING} return $a39", timeout=0.2))
 
 
 @pytest.mark.parametrize("form", ["items", "table"])
@@ -133,7 +133,7 @@ def test_the_clock_ends_writing(shapes: Path, form: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(evaluation, "serialized", endless)
     monkeypatch.setattr(evaluation, "result_of_items", endless)
     with Engine(shapes) as engine, pytest.raises(LimitReached, match=r"stopped after 2 s"):
-        engine.answer("<a/>", form=form, timeout=2.0)
+        engine.answer(Question("<a/>", form=form, timeout=2.0))
 
 
 def test_work_in_python_has_no_thread_without_a_deadline() -> None:

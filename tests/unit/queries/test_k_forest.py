@@ -13,7 +13,7 @@ from support.runs import RunBuilder
 from support.samples import write_empty
 
 from jvmscope.errors import JvmscopeError
-from jvmscope.queries import Engine, Limits, parse_scope
+from jvmscope.queries import Engine, Limits, Question, parse_scope
 from jvmscope.queries.k_forest import k_forest
 from jvmscope.queries.k_levels import k_levels
 
@@ -134,7 +134,7 @@ def test_a_run_in_sql(k: int | None, tmp_path: Path) -> None:
     run, tree = _recursive_run(tmp_path / "x.run")
     with Engine(run) as engine:
         text = "SELECT * FROM cct.k_forest($k) ORDER BY path_id"
-        rows = engine.query(text, params={"k": k}).arrow().to_pylist()
+        rows = engine.query(Question(text, params={"k": k})).arrow().to_pylist()
 
     assert _paths(rows) == _by_definition(tree, k)
 
@@ -147,7 +147,7 @@ def test_a_run_in_xquery(k: int, tmp_path: Path) -> None:
         "k-forest:forest($cct//dcg:context, $k)"
     )
     with Engine(run) as engine:
-        rows = engine.query(text, params={"k": k}).arrow().to_pylist()
+        rows = engine.query(Question(text, params={"k": k})).arrow().to_pylist()
 
     found = {tuple(map(int, row["path"].split())): (row["calls"], row["contexts"]) for row in rows}
     assert found == _by_definition(tree, k)
@@ -157,8 +157,8 @@ def test_a_scope_counts_its_contexts_and_sees_the_callers_of_all(tmp_path: Path)
     run, _ = _recursive_run(tmp_path / "x.run")
     text = "SELECT * FROM cct.k_forest(1) ORDER BY path_id"
     with Engine(run) as engine:
-        search_path = engine.bind_scope(parse_scope("subtree:app/A.g"))
-        found = _paths(engine.query(text, search_path=search_path).arrow().to_pylist())
+        part = parse_scope("subtree:app/A.g")
+        found = _paths(engine.query(Question(text, scope=part)).arrow().to_pylist())
 
     assert found == {(0,): (11, 2), (1,): (14, 3), (0, 1): (11, 2), (1, 0): (8, 2)}
 
@@ -175,6 +175,8 @@ def test_a_negative_k_is_refused(shapes: Path) -> None:
 
 def test_a_query_of_others_may_ask_for_it(shapes: Path) -> None:
     with Engine(shapes) as engine:
-        (row,) = engine.query("SELECT COUNT(*) FROM cct.k_forest(1)", limits=Limits()).rows()
+        (row,) = engine.query(
+            Question("SELECT COUNT(*) FROM cct.k_forest(1)", limits=Limits())
+        ).rows()
 
     assert row == (10,)

@@ -9,7 +9,9 @@ import pytest
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import (
+    WHOLE_RUN,
     Engine,
+    Question,
     library_entries,
     modules,
     parse_query_file,
@@ -32,7 +34,7 @@ def engine(shapes: Path) -> Iterator[Engine]:
 
 
 def _value(engine: Engine, expression: str) -> Any:
-    ((value,),) = engine.query(f"SELECT {expression}", language="sql").rows()
+    ((value,),) = engine.query(Question(f"SELECT {expression}", language="sql")).rows()
     return value
 
 
@@ -94,15 +96,15 @@ def test_subtrees_and_paths_meet_in_their_node(engine: Engine) -> None:
 
 
 def test_macros_heed_the_scope(engine: Engine) -> None:
-    search_path = engine.bind_scope(parse_scope("thread:worker"))
+    part = parse_scope("thread:worker")
     edges = "SELECT SUM(n_calls) FROM cct.edges()"
     calls = "SELECT SUM(n_calls) FROM call"
 
     inside, outside = (
-        list(engine.query(edges, search_path=path).rows()) for path in (search_path, "run,main")
+        list(engine.query(Question(edges, scope=scope)).rows()) for scope in (part, WHOLE_RUN)
     )
 
-    assert inside == list(engine.query(calls, search_path=search_path).rows())
+    assert inside == list(engine.query(Question(calls, scope=part)).rows())
     assert inside != outside
 
 
@@ -172,7 +174,7 @@ def test_an_import_must_exist() -> None:
 @pytest.mark.parametrize("name", macros())
 def test_comments_and_macros_agree(engine: Engine, name: str) -> None:
     macro = macros()[name]
-    engine.query(f"SELECT '{macro.module}.'", language="sql")
+    engine.query(Question(f"SELECT '{macro.module}.'", language="sql"))
     facts = (
         "SELECT parameters FROM duckdb_functions() "
         f"WHERE schema_name = '{macro.module}' AND function_name = '{macro.name}'"

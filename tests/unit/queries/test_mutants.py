@@ -13,7 +13,7 @@ from fuzz.watching import watched
 from support.samples import write_shapes
 
 from jvmscope.errors import LimitReached, QueryError
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +37,7 @@ def test_mutants_end_as_they_may(tmp_path: Path, language: str, count: int) -> N
 @pytest.mark.parametrize("language", ["xquery", "sql"])
 def test_half_characters_are_refused(shapes: Path, language: str) -> None:
     with Engine(shapes) as engine, pytest.raises(QueryError) as raised:
-        engine.query("SELECT 1,\n  '\ud800'", language=language)
+        engine.query(Question("SELECT 1,\n  '\ud800'", language=language))
     assert raised.value.line is not None
 
 
@@ -51,7 +51,7 @@ def test_a_machine_without_room_for_threads_is_a_limit(
         patch.setattr(threading.Thread, "start", start)
         for timeout in (1.0, None):
             with pytest.raises(LimitReached, match="not enough memory"):
-                engine.query("<a>{1}</a>/text()", timeout=timeout).arrow()
+                engine.query(Question("<a>{1}</a>/text()", timeout=timeout)).arrow()
 
 
 def test_mutants_are_the_same_for_the_same_seed() -> None:

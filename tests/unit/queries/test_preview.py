@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from lxml import html
 
-from jvmscope.queries import Result, ResultColumn
+from jvmscope.queries import Question, Result, ResultColumn
 
 if TYPE_CHECKING:
     from jvmscope.queries import Engine
@@ -23,7 +23,7 @@ _TYPES = """
 @pytest.mark.parametrize("n_rows", [0, 1, 20, 21, 5000])
 def test_looking_at_a_result_reads_none_of_its_rows(opened: Engine, n_rows: int) -> None:
     text = "SELECT i, repeat('x', 2000) FROM range($n) AS t(i)"
-    result = opened.query(text, params={"n": n_rows})
+    result = opened.query(Question(text, params={"n": n_rows}))
 
     first, again = repr(result), repr(result)
 
@@ -58,7 +58,7 @@ def test_units_stand_under_the_names() -> None:
 
 
 def test_the_first_rows_are_within_the_limit(opened: Engine) -> None:
-    result = opened.query("SELECT i FROM range(100) AS t(i)", limit=3)
+    result = opened.query(Question("SELECT i FROM range(100) AS t(i)", limit=3))
 
     assert "more" not in repr(result)
     assert result.head(10).num_rows == 3

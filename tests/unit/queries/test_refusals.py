@@ -10,7 +10,7 @@ from xml_runs import Shape, write_run
 
 from jvmscope.cli import DONE, run
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine, Result, session
+from jvmscope.queries import Engine, Question, Result, session
 from jvmscope.queries.xquery.evaluation import Evaluation
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ def engine(chain: Path) -> Iterator[Engine]:
 
 
 def test_a_table_tells_what_was_refused(engine: Engine) -> None:
-    query = engine.xquery(f"max({_OVERFLOWS})")
+    query = engine.xquery(Question(f"max({_OVERFLOWS})", form="table"))
     assert query.plan.program is None
 
-    answer = query.answer(None, "table")
+    answer = query.answer()
 
     assert isinstance(answer, Result)
     assert answer.arrow().to_pylist() == [{"value": str(1 << 63)}]
@@ -116,7 +116,7 @@ def test_what_does_not_fit_the_rows_before_is_an_error(
 @pytest.mark.usefixtures("fails_late")
 @pytest.mark.parametrize("limit", [None, 999, 1000, 1001, _N])
 def test_trees_go_on_where_rows_without_arrow_ended(engine: Engine, limit: int | None) -> None:
-    answer = engine.answer("$cct//dcg:context ! xs:int(@id)", limit=limit, as_rows=True)
+    answer = engine.answer(Question("$cct//dcg:context ! xs:int(@id)", limit=limit, as_rows=True))
 
     assert isinstance(answer, Result)
     assert [value for (value,) in answer.rows()] == list(range(limit or _N))
@@ -130,7 +130,7 @@ def test_what_does_not_fit_the_rows_without_arrow_is_an_error(
 ) -> None:
     large = engine.query(str(1 << 70))
     monkeypatch.setattr(Evaluation, "rest", lambda *_: large)
-    answer = engine.answer("$cct//dcg:context ! xs:int(@id)", as_rows=True)
+    answer = engine.answer(Question("$cct//dcg:context ! xs:int(@id)", as_rows=True))
 
     assert isinstance(answer, Result)
     with pytest.raises(QueryError, match="FOAR0002"):

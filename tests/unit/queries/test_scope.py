@@ -10,7 +10,7 @@ from support.runs import RunBuilder
 from support.samples import write_folded
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine, parse_scope
+from jvmscope.queries import Engine, Question, parse_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,8 +24,8 @@ _EXECUTIONS = """
 
 
 def _sums(engine: Engine, scope: str, relation: str) -> dict[str, int]:
-    search_path = engine.bind_scope(parse_scope(scope))
-    rows = engine.query(_EXECUTIONS.format(relation=relation), search_path=search_path).rows()
+    part = parse_scope(scope)
+    rows = engine.query(Question(_EXECUTIONS.format(relation=relation), scope=part)).rows()
     return {str(name): int(n) for name, n in rows}
 
 
@@ -57,13 +57,15 @@ def test_an_execution_counts_where_it_runs_and_a_call_where_it_is_made(
     "scope", ["run", "application", "application+", "thread:main", "subtree:app/Main.main"]
 )
 def test_the_aggregates_of_a_scope_are_the_sums_of_its_contexts(opened: Engine, scope: str) -> None:
-    search_path = opened.bind_scope(parse_scope(scope))
+    part = parse_scope(scope)
     by_context, by_thread = (
         list(
             opened.query(
-                f"SELECT basic_block_id, SUM(n_executions)::INTEGER FROM {relation} "
-                f"GROUP BY basic_block_id ORDER BY basic_block_id",
-                search_path=search_path,
+                Question(
+                    f"SELECT basic_block_id, SUM(n_executions)::INTEGER FROM {relation} "
+                    f"GROUP BY basic_block_id ORDER BY basic_block_id",
+                    scope=part,
+                )
             ).rows()
         )
         for relation in ("context_block", "thread_block")
@@ -74,17 +76,19 @@ def test_the_aggregates_of_a_scope_are_the_sums_of_its_contexts(opened: Engine, 
 
 def test_the_whole_tree_stays_visible(shapes: Path) -> None:
     with Engine(shapes) as engine:
-        search_path = engine.bind_scope(parse_scope("thread:worker"))
-        result = engine.query("SELECT COUNT(*) FROM run.context", search_path=search_path)
+        part = parse_scope("thread:worker")
+        result = engine.query(Question("SELECT COUNT(*) FROM run.context", scope=part))
         assert list(result.rows()) == [(8,)]
 
 
 def test_a_folded_call_is_told_by_its_own_edge(tmp_path: Path) -> None:
     with Engine(write_folded(tmp_path / "folded.run")) as engine:
-        search_path = engine.bind_scope(parse_scope("run"))
+        part = parse_scope("run")
         rows = engine.query(
-            "SELECT call_site_id, n_calls FROM call ORDER BY call_site_id NULLS FIRST",
-            search_path=search_path,
+            Question(
+                "SELECT call_site_id, n_calls FROM call ORDER BY call_site_id NULLS FIRST",
+                scope=part,
+            )
         ).rows()
         # main is called by the VM, f by main once and by itself nine times
         assert list(rows) == [(None, 1), (0, 9), (1, 1)]
@@ -153,11 +157,11 @@ def test_what_probes_recorded_is_scoped_too(probed: Path, scope: str, n_calls: i
     parsed = parse_scope(scope)
     tables = {"receiver": "n_calls", "call_order": "n_calls", "branch_order": "n_executions"}
     with Engine(probed) as engine:
-        search_path = engine.bind_scope(parsed)
+        part = parsed
         for table, column in tables.items():
             if table not in parsed.absent:
                 text = f"SELECT SUM({column})::INTEGER FROM {table}"
-                assert list(engine.query(text, search_path=search_path).rows()) == [(n_calls,)]
+                assert list(engine.query(Question(text, scope=part)).rows()) == [(n_calls,)]
 
     assert ("call_order" in parsed.absent) == (parsed.kind in ("subtree", "application+"))
 
@@ -165,12 +169,12 @@ def test_what_probes_recorded_is_scoped_too(probed: Path, scope: str, n_calls: i
 def test_loaded_classes_are_those_of_the_run_or_of_the_application(shapes: Path) -> None:
     text = "SELECT list(name ORDER BY name) FROM loaded_class"
     with Engine(shapes) as engine:
-        path = engine.bind_scope(parse_scope("application"))
-        assert list(engine.query(text, search_path=path).rows()) == [
+        part = parse_scope("application")
+        assert list(engine.query(Question(text, scope=part)).rows()) == [
             (["app/Circle", "app/Main", "app/Square"],)
         ]
-        path = engine.bind_scope(parse_scope("run"))
-        assert list(engine.query(text, search_path=path).rows()) == [
+        part = parse_scope("run")
+        assert list(engine.query(Question(text, scope=part)).rows()) == [
             (["app/Circle", "app/Main", "app/Square", "java/util/List"],)
         ]
 
@@ -209,9 +213,9 @@ def test_the_stacks_of_a_scope_are_those_of_the_run(forest: Path, scope: str) ->
     """
     with Engine(forest) as engine:
         whole = {row[0]: row for row in engine.query(text).rows()}
-        search_path = engine.bind_scope(parse_scope(scope))
-        rows = list(engine.query(text, search_path=search_path).rows())
-        inside = list(engine.query("FROM context", search_path=search_path).rows())
+        part = parse_scope(scope)
+        rows = list(engine.query(Question(text, scope=part)).rows())
+        inside = list(engine.query(Question("FROM context", scope=part)).rows())
 
     assert rows == [whole[context_id] for context_id, *_ in sorted(inside)]
     assert len(rows) > 20
@@ -226,14 +230,14 @@ def test_the_lineage_of_subtrees_is_what_is_in_them_and_above(forest: Path, name
                 "LEFT JOIN method AS m USING (method_id)"
             ).rows()
         )
-        search_path = engine.bind_scope(parse_scope(f"subtree:*.{name}"))
+        part = parse_scope(f"subtree:*.{name}")
         found = dict(
-            engine.query("SELECT context_id, end_id FROM lineage", search_path=search_path).rows()
+            engine.query(Question("SELECT context_id, end_id FROM lineage", scope=part)).rows()
         )
         inside = {
             context_id
             for (context_id,) in engine.query(
-                "SELECT context_id FROM context", search_path=search_path
+                Question("SELECT context_id FROM context", scope=part)
             ).rows()
         }
 
@@ -302,8 +306,8 @@ def test_the_application_with_all_it_calls_leaves_out_what_ran_before_it(
     tmp_path: Path, relation: str, expected: tuple[int, ...], *, is_folded: bool
 ) -> None:
     with Engine(_write_called_back(tmp_path / "x.run", is_folded=is_folded)) as engine:
-        search_path = engine.bind_scope(parse_scope("application+"))
-        assert list(engine.query(_TOTALS[relation], search_path=search_path).rows()) == [expected]
+        part = parse_scope("application+")
+        assert list(engine.query(Question(_TOTALS[relation], scope=part)).rows()) == [expected]
 
 
 def _write_folded_outside(run: Path) -> Path:
@@ -335,9 +339,9 @@ def test_a_run_without_an_application_has_an_empty_scope(tmp_path: Path) -> None
     start = builder.method("sun/Launcher", "start", loader="boot", blocks=[["return"]])
     builder.thread("main").call(start)
     with Engine(builder.write(tmp_path / "x.run")) as engine:
-        search_path = engine.bind_scope(parse_scope("application+"))
+        part = parse_scope("application+")
         for relation in (*_TOTALS, "lineage"):
-            rows = engine.query(f"FROM {relation}", search_path=search_path).rows()
+            rows = engine.query(Question(f"FROM {relation}", scope=part)).rows()
             assert list(rows) == [], relation
 
 
@@ -347,13 +351,14 @@ _ANY = "invokeinterface java/lang/Runnable.run:()V"
 def _application(run: Path) -> list[Any] | None:
     """Returns the sums over the scope; None: it is refused since calls were folded."""
     with Engine(run) as engine:
+        part = parse_scope("application+")
         try:
-            path = engine.bind_scope(parse_scope("application+"))
+            engine.bind_scope(part)
         except QueryError as error:
             if "folded across" in error.message:
                 return None
             raise
-        return [list(engine.query(text, search_path=path).rows()) for text in _TOTALS.values()]
+        return [list(engine.query(Question(text, scope=part)).rows()) for text in _TOTALS.values()]
 
 
 def test_a_folded_tree_has_the_same_application_or_refuses(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from support.samples import write_folded
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine, Limits, parse_scope
+from jvmscope.queries import Engine, Limits, Question, parse_scope
 from jvmscope.queries.modules import TREE_FUNCTIONS, called_words, macros
 from jvmscope.queries.tree_functions import _ARRAYS
 from jvmscope.schema import Manifest, write_manifest
@@ -33,20 +33,20 @@ def engine(shapes: Path) -> Iterator[Engine]:
 
 @pytest.mark.parametrize("scope", _SCOPES)
 def test_edges_are_the_calls_of_the_scope_by_site_and_method(engine: Engine, scope: str) -> None:
-    search_path = engine.bind_scope(parse_scope(scope))
+    part = parse_scope(scope)
     summed = "SELECT call_site_id, method_id, SUM(n_calls)::BIGINT FROM call GROUP BY 1, 2"
 
     for _ in range(2):  # made, and found
-        edges = engine.query("FROM call_edge ORDER BY ALL", search_path=search_path)
-        calls = engine.query(f"{summed} ORDER BY ALL", search_path=search_path)
+        edges = engine.query(Question("FROM call_edge ORDER BY ALL", scope=part))
+        calls = engine.query(Question(f"{summed} ORDER BY ALL", scope=part))
         assert list(edges.rows()) == list(calls.rows())
 
 
 def test_edges_of_one_scope_are_not_those_of_another(engine: Engine) -> None:
-    paths = [engine.bind_scope(parse_scope(scope)) for scope in _SCOPES]
+    parts = [parse_scope(scope) for scope in _SCOPES]
     counts = "SELECT SUM(n_calls), (SELECT SUM(n_calls) FROM call) FROM call_edge"
 
-    sums = [next(iter(engine.query(counts, search_path=path).rows())) for path in paths]
+    sums = [next(iter(engine.query(Question(counts, scope=part)).rows())) for part in parts]
 
     assert all(edges == calls for edges, calls in sums)
     assert len(set(sums)) > 2
@@ -114,6 +114,6 @@ def test_without_a_tree_the_error_is_about_the_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["FROM stack.calls()", "FROM cct.k_levels(2)", "FROM call_edge"])
 def test_an_untrusted_query_may_ask_for_it(engine: Engine, text: str) -> None:
-    own, locked = engine.query(text), engine.query(text, limits=Limits())
+    own, locked = engine.query(text), engine.query(Question(text, limits=Limits()))
 
     assert set(locked.rows()) == set(own.rows())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine, Result, Serialized
+from jvmscope.queries import Engine, Question, Result, Serialized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +47,8 @@ def test_anything_else_is_a_table(engine: Engine, query: str) -> None:
 
 
 def test_either_can_be_had(engine: Engine) -> None:
-    table = engine.answer("<a/>", form="table")
-    items = engine.answer("1, 'x', <a/>, map { 'n': 1 }", form="items")
+    table = engine.answer(Question("<a/>", form="table"))
+    items = engine.answer(Question("1, 'x', <a/>, map { 'n': 1 }", form="items"))
 
     assert isinstance(table, Result)
     assert table.arrow().to_pylist() == [{"value": "<a/>"}]
@@ -64,14 +64,14 @@ def test_a_column_of_several_types_is_text(engine: Engine, text: str) -> None:
 
 
 def test_a_limit_leaves_items_out(engine: Engine) -> None:
-    answer = engine.answer("(1 to 9) ! <n>{.}</n>", limit=2)
+    answer = engine.answer(Question("(1 to 9) ! <n>{.}</n>", limit=2))
 
     assert answer == Serialized("<n>1</n>\n<n>2</n>", "xml", is_truncated=True)
 
 
 def test_sql_has_no_items(engine: Engine) -> None:
     with pytest.raises(QueryError, match="only XQuery returns items"):
-        engine.answer("SELECT 1", form="items")
+        engine.answer(Question("SELECT 1", form="items"))
 
 
 def test_options_in_a_document_are_refused(engine: Engine) -> None:

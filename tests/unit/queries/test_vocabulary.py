@@ -25,7 +25,7 @@ from support.vocabulary_queries import FORMS, mixed, places, queries
 from support.vocabulary_runs import PROBES, WRITERS
 
 from jvmscope.errors import RunError
-from jvmscope.queries import SCOPE_KINDS, Engine, parse_scope
+from jvmscope.queries import SCOPE_KINDS, Engine, Question, parse_scope
 from jvmscope.schema import read_manifest, tables, write_manifest
 from jvmscope.schema.definitions import ALWAYS
 from jvmscope.schema.xml.vocabulary import elements, tables_in
@@ -154,7 +154,7 @@ def _scope(engine: Engine, kind: str) -> str:
 
 def _rows(engine: Engine, scope: str) -> dict[str, tuple[list[Row], list[Row]]]:
     """Returns each table's rows in a scope as texts, by SQL and by XQuery."""
-    search_path = engine.bind_scope(parse_scope(scope))
+    part = parse_scope(scope)
     found = {}
     for table, element in elements().items():
         columns = {a.name: (f"@{a.name}", a.column) for a in element.attributes}
@@ -168,7 +168,7 @@ def _rows(engine: Engine, scope: str) -> dict[str, tuple[list[Row], list[Row]]]:
         by_sql, by_xquery = (
             [
                 tuple(_text(value) for value in row)
-                for row in engine.query(query, search_path=search_path, language=language).rows()
+                for row in engine.query(Question(query, scope=part, language=language)).rows()
             ]
             for query, language in asked
         )

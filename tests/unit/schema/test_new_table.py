@@ -17,7 +17,7 @@ import pytest
 from lxml import etree
 from xml_runs import Shape, write_rows, write_run
 
-from jvmscope.queries import Engine, broken_invariants, compare_runs, parse_scope
+from jvmscope.queries import Engine, Question, broken_invariants, compare_runs, parse_scope
 from jvmscope.schema import definitions, tables
 from jvmscope.schema.xml import export_xml, import_xml, outline
 from jvmscope.schema.xml.declarations import fact_declarations
@@ -209,10 +209,12 @@ def test_a_scope_restricts_it(recorded: tuple[Path, Rows], scope: str) -> None:
     }
     columns = {"handler_run": "n_executions", "argument_range": "n_passes"}
     with Engine(run) as engine:
-        path = engine.bind_scope(parsed)
+        part = parsed
         for table, total in expected.items():
             text = f"SELECT SUM({columns[table]})::BIGINT FROM {table}"
-            assert list(engine.query(text, search_path=path).rows()) == [(total or None,)], table
+            assert list(engine.query(Question(text, scope=part)).rows()) == [(total or None,)], (
+                table
+            )
     assert ("switch_use" in parsed.absent) == (parsed.is_of_subtrees)
 
 
@@ -237,8 +239,8 @@ def test_a_scope_of_threads_or_code_restricts_what_threads_count(
                 if code[r["instruction_id"]] not in ("boot", "platform")
             ),
         }.items():
-            path = engine.bind_scope(parse_scope(scope))
-            assert list(engine.query(text, search_path=path).rows()) == [(total,)], scope
+            part = parse_scope(scope)
+            assert list(engine.query(Question(text, scope=part)).rows()) == [(total,)], scope
 
 
 def _compare(
@@ -345,7 +347,9 @@ def test_xquery_finds_it_compiled_and_on_trees(recorded: tuple[Path, Rows], tabl
     }
     with Engine(run) as engine:
         for text, expected in queries.items():
-            assert [row[0] for row in engine.query(text, language="xquery").rows()] == [expected]
+            assert [row[0] for row in engine.query(Question(text, language="xquery")).rows()] == [
+                expected
+            ]
 
 
 def test_what_breaks_its_references_is_found(

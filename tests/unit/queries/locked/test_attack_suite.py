@@ -31,7 +31,7 @@ from support.samples import write_shapes
 
 from jvmscope.confinement.availability import available_barriers
 from jvmscope.errors import JvmscopeError, QueryError
-from jvmscope.queries import Engine, Limits, parse_query_file
+from jvmscope.queries import Engine, Limits, Question, parse_query_file
 from jvmscope.queries.locked import process
 from jvmscope.queries.locked.disclosure import disclosed_manifest, without_machine
 from jvmscope.queries.locked.reach import readable_files
@@ -318,7 +318,7 @@ def test_from_end_to_end(scene: Scene, monkeypatch: pytest.MonkeyPatch, text: st
 
     with Engine(scene.run) as engine:
         try:
-            told = str(engine.answer(text.format(**paths), limits=Limits()))
+            told = str(engine.answer(Question(text.format(**paths), limits=Limits())))
         except JvmscopeError as error:
             told = str(error)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.errors import JvmscopeError, QueryError
-from jvmscope.queries import Engine, Limits, Serialized
+from jvmscope.queries import Engine, Limits, Question, Serialized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def engine(shapes: Path) -> Iterator[Engine]:
     ],
 )
 def test_what_reads_the_run_alone_is_answered(engine: Engine, text: str) -> None:
-    assert engine.query(text, language="sql").arrow().num_rows > 0
+    assert engine.query(Question(text, language="sql")).arrow().num_rows > 0
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_what_reads_the_run_alone_is_answered(engine: Engine, text: str) -> None
 )
 def test_sql_that_reaches_out_is_refused(engine: Engine, text: str) -> None:
     with pytest.raises(QueryError):
-        engine.query(text, language="sql").arrow()
+        engine.query(Question(text, language="sql")).arrow()
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_sql_that_reaches_out_is_refused(engine: Engine, text: str) -> None:
 )
 def test_xquery_that_reaches_out_is_refused(engine: Engine, text: str) -> None:
     with pytest.raises(JvmscopeError):
-        engine.query(text, language="xquery").arrow()
+        engine.query(Question(text, language="xquery")).arrow()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_xquery_that_reaches_out_is_refused(engine: Engine, text: str) -> None:
     ],
 )
 def test_what_is_asked_of_the_machine_is_not_told(engine: Engine, text: str, expected: str) -> None:
-    answer = engine.answer(text, language="xquery", form="items")
+    answer = engine.answer(Question(text, language="xquery", form="items"))
 
     assert isinstance(answer, Serialized)
     assert answer.text.removesuffix("()") == expected
@@ -196,7 +196,7 @@ def test_what_may_be_read_is_not_for_others(
     monkeypatch.setattr(engine, "allow_read", [tmp_path])
 
     with pytest.raises(QueryError, match="FODC0002"):
-        engine.answer(f"doc('{tmp_path}/a.xml')", language="xquery")
+        engine.answer(Question(f"doc('{tmp_path}/a.xml')", language="xquery"))
 
 
 def test_a_refusal_names_the_place(engine: Engine) -> None:

@@ -10,7 +10,7 @@ import pytest
 from support.samples import write_shapes
 
 from jvmscope.errors import QueryError, RunError, WorkerFailed
-from jvmscope.queries import Engine, Limits, Serialized
+from jvmscope.queries import Engine, Limits, Question, Serialized
 from jvmscope.queries.locked import process
 from jvmscope.queries.locked.disclosure import without_machine
 
@@ -61,7 +61,7 @@ def engine(run: Path) -> Iterator[Engine]:
 
 @pytest.mark.parametrize("text", ["$cct//dcg:run", "collection(), doc('cct')"])
 def test_trees_do_not_tell_who_recorded_the_run(engine: Engine, text: str) -> None:
-    answer = engine.answer(text, limits=Limits(), form="items")
+    answer = engine.answer(Question(text, limits=Limits(), form="items"))
 
     assert isinstance(answer, Serialized)
     assert _SECRET not in answer.text
@@ -70,7 +70,7 @@ def test_trees_do_not_tell_who_recorded_the_run(engine: Engine, text: str) -> No
 
 
 def test_its_owner_sees_all(engine: Engine) -> None:
-    answer = engine.answer("$cct//dcg:run", form="items")
+    answer = engine.answer(Question("$cct//dcg:run", form="items"))
 
     assert isinstance(answer, Serialized)
     assert answer.text.count(_SECRET) > 10
@@ -82,7 +82,7 @@ def test_errors_name_the_run_and_no_directory(run: Path, engine: Engine) -> None
     table.write_bytes(kept[:-8])
     try:
         with pytest.raises((RunError, QueryError)) as raised:
-            engine.answer("SELECT * FROM class", limits=Limits())
+            engine.answer(Question("SELECT * FROM class", limits=Limits()))
     finally:
         table.write_bytes(kept)
 
@@ -109,7 +109,7 @@ def test_a_traceback_is_for_the_operator(
         told = "ParserException"
 
     with pytest.raises(WorkerFailed) as raised:
-        engine.answer("SELECT 1", limits=limits)
+        engine.answer(Question("SELECT 1", limits=limits))
 
     assert str(raised.value) == f"the process for untrusted queries failed: {told}"
     assert "Traceback (most recent call last)" in raised.value.details

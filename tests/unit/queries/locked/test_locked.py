@@ -11,7 +11,7 @@ import pytest
 
 import jvmscope
 from jvmscope.errors import LimitReached, QueryError, WorkerFailed
-from jvmscope.queries import Engine, Limits, Serialized
+from jvmscope.queries import Engine, Limits, Question, Serialized
 from jvmscope.queries.locked import process
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ def engine(shapes: Path) -> Iterator[Engine]:
 def test_sql_is_answered_with_types_units_and_parameters(engine: Engine) -> None:
     text = "/** @column n integer  thread  threads */ SELECT COUNT(*) + $m AS n FROM thread"
 
-    result = engine.query(text, params={"m": 40}, limits=_SMALL)
+    result = engine.query(Question(text, params={"m": 40}, limits=_SMALL))
 
     assert list(result.rows()) == [(42,)]
     assert [(c.name, c.type, c.unit) for c in result.columns] == [("n", "BIGINT", "thread")]
 
 
 def test_xquery_is_answered_with_nodes(engine: Engine) -> None:
-    answer = engine.answer("<n>{count($threads)}</n>", limits=_SMALL)
+    answer = engine.answer(Question("<n>{count($threads)}</n>", limits=_SMALL))
 
     assert answer == Serialized("<n>2</n>", "xml")
 
@@ -61,7 +61,7 @@ def test_the_api_has_limits(shapes: Path) -> None:
 
 
 def test_more_rows_are_left_out(engine: Engine) -> None:
-    result = engine.query("FROM range(11)", limits=_SMALL)
+    result = engine.query(Question("FROM range(11)", limits=_SMALL))
 
     assert result.arrow().num_rows == 10
     assert result.is_truncated
@@ -92,7 +92,7 @@ def test_more_rows_are_left_out(engine: Engine) -> None:
 )
 def test_what_needs_too_much_is_stopped(engine: Engine, text: str, message: str) -> None:
     with pytest.raises((LimitReached, QueryError), match=message) as raised:
-        engine.answer(text, limits=_SMALL, form=None)
+        engine.answer(Question(text, limits=_SMALL, form=None))
 
     assert isinstance(raised.value, LimitReached) or "FODC0006" in str(raised.value)
 
@@ -111,12 +111,12 @@ def test_what_needs_too_much_is_stopped(engine: Engine, text: str, message: str)
 )
 def test_what_never_ends_is_stopped(engine: Engine, text: str, message: str) -> None:
     with pytest.raises(LimitReached, match=message):
-        engine.answer(text, limits=_SHORT, form=None)
+        engine.answer(Question(text, limits=_SHORT, form=None))
 
 
 def test_errors_keep_their_place(engine: Engine) -> None:
     with pytest.raises(QueryError) as raised:
-        engine.query("1 +\n  $x", limits=_SMALL)
+        engine.query(Question("1 +\n  $x", limits=_SMALL))
 
     assert (raised.value.code, raised.value.line, raised.value.column) == ("XPST0008", 2, 3)
     assert "    2 |   $x\n      |   ^" in str(raised.value)
@@ -124,7 +124,7 @@ def test_errors_keep_their_place(engine: Engine) -> None:
 
 def test_a_long_text_is_not_read(engine: Engine) -> None:
     with pytest.raises(QueryError, match="at most 65,536 bytes"):
-        engine.query("/*" * 40000, limits=_SMALL)
+        engine.query(Question("/*" * 40000, limits=_SMALL))
 
 
 def test_a_worker_that_says_nothing_is_ended(
@@ -133,18 +133,18 @@ def test_a_worker_that_says_nothing_is_ended(
     monkeypatch.setattr(process, "_START_S", 0.0)
 
     with pytest.raises(LimitReached, match="stopped after 3 s"):
-        engine.query("SELECT 1", limits=_SMALL)
+        engine.query(Question("SELECT 1", limits=_SMALL))
 
 
 def test_a_missing_barrier_is_told(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(engine, "on_notice", told.append)
 
-    engine.query("SELECT 1", limits=_SMALL)
+    engine.query(Question("SELECT 1", limits=_SMALL))
     assert told == []
 
     monkeypatch.setattr(process, "_BARRIERS", ())
-    engine.query("SELECT 1", limits=_SMALL)
+    engine.query(Question("SELECT 1", limits=_SMALL))
     (notice,) = told
     assert notice.startswith("untrusted queries are not confined: neither Landlock nor seccomp")
 
@@ -157,4 +157,4 @@ def test_an_answer_is_not_trusted(
     monkeypatch.setattr(process, "_WORKER", "support.lying_worker")
 
     with pytest.raises(WorkerFailed, match="its answer cannot be read"):
-        engine.query(lie, limits=_SMALL)
+        engine.query(Question(lie, limits=_SMALL))

@@ -12,7 +12,7 @@ import pytest
 from support.samples import write_empty, write_shapes
 
 from jvmscope.errors import RunError
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.reports.exports.database import write_database
 from jvmscope.schema import tables
 
@@ -37,7 +37,7 @@ def test_every_table_has_every_row(shapes: Path, database: duckdb.DuckDBPyConnec
         names = {name for (name,) in database.execute("SHOW TABLES").fetchall()}
         assert names == set(recorded)
         for name in recorded:
-            expected = engine.query(f'FROM "{name}"', language="sql").arrow().to_pylist()
+            expected = engine.query(Question(f'FROM "{name}"', language="sql")).arrow().to_pylist()
             assert database.sql(f'FROM "{name}"').to_arrow_table().to_pylist() == expected
 
 

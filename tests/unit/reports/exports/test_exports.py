@@ -22,7 +22,7 @@ from support.runs import RunBuilder
 from support.samples import write_empty, write_folded
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.reports.exports.forest import Method, Node, Thread
 from jvmscope.reports.exports.formats import tree_formats
 from jvmscope.reports.exports.tree_export import export_tree
@@ -256,7 +256,7 @@ def test_cycles_add_up_to_those_of_the_metric(small: list[Engine], form: str) ->
     shapes = small[0]
     query = "SELECT SUM(cycles)::BIGINT FROM costs.methods('none')"
     ((default,),) = shapes.query(query).rows()
-    ((slow,),) = shapes.query(query, params={"model": "jop-head", "r": 9}).rows()
+    ((slow,),) = shapes.query(Question(query, params={"model": "jop-head", "r": 9})).rows()
     assert default != slow
 
     options = {"weight": "cycles", "min_fraction": 0.1}

@@ -13,7 +13,7 @@ from support.called_runs import write_called
 from support.method_oracle import weights_by_name
 from support.samples import write_empty
 
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, Question
 from jvmscope.reports import weighed as weighing
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.html import inverted as inverting
@@ -85,10 +85,12 @@ def test_callers_add_up_to_their_callee(methods: Methods) -> None:
 
 def test_calls_are_those_of_the_edges(engine: Engine, methods: Methods) -> None:
     rows = engine.query(
-        "SELECT caller.method, callee.method, SUM(n_calls)::BIGINT FROM cct.edges() AS edge "
-        "LEFT JOIN names.methods() AS caller ON caller.method_id = edge.caller_id "
-        "JOIN names.methods() AS callee ON callee.method_id = edge.callee_id GROUP BY ALL",
-        language="sql",
+        Question(
+            "SELECT caller.method, callee.method, SUM(n_calls)::BIGINT FROM cct.edges() AS edge "
+            "LEFT JOIN names.methods() AS caller ON caller.method_id = edge.caller_id "
+            "JOIN names.methods() AS callee ON callee.method_id = edge.callee_id GROUP BY ALL",
+            language="sql",
+        )
     ).rows()
     expected = {(caller, callee): n for caller, callee, n in rows if n}
     callers = methods.callers["run"]
@@ -158,7 +160,9 @@ def _ways(engine: Engine) -> Counter[tuple[str, ...]]:
     """Returns the bytecodes by method, who called it, who called that one, as far as is known."""
     tables = engine.run / "tables"
     contexts = pq.read_table(tables / "context.parquet").to_pylist()
-    rows = engine.query("SELECT method_id, method FROM names.methods()", language="sql").rows()
+    rows = engine.query(
+        Question("SELECT method_id, method FROM names.methods()", language="sql")
+    ).rows()
     names = dict(rows)
     ways = Counter[tuple[str, ...]]()
     for row in contexts:
