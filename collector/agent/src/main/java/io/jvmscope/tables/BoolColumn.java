@@ -6,7 +6,6 @@ import java.util.Arrays;
 /** Truth values; one buffer of 1 bit a row, least significant bit first. */
 public final class BoolColumn extends Column {
   private byte[] bits = new byte[1024]; // zero from the current row on
-  private int rows;
 
   public BoolColumn(String name) {
     super(name);
@@ -29,11 +28,6 @@ public final class BoolColumn extends Column {
   }
 
   @Override
-  int rows() {
-    return rows;
-  }
-
-  @Override
   int valueBytes() {
     return FrameWriter.padded(rows + 7 >> 3);
   }
@@ -47,7 +41,6 @@ public final class BoolColumn extends Column {
   @Override
   void clearValues() {
     Arrays.fill(bits, 0, rows + 7 >> 3, (byte) 0);
-    rows = 0;
   }
 
   @Override

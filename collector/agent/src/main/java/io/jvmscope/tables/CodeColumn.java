@@ -8,7 +8,6 @@ import java.util.List;
 public final class CodeColumn extends Column {
   private final List<String> words;
   private byte[] codes = new byte[1024];
-  private int rows;
 
   /** At most 256 words; the TABLE frame lists them. */
   public CodeColumn(String name, List<String> words) {
@@ -33,11 +32,6 @@ public final class CodeColumn extends Column {
   }
 
   @Override
-  int rows() {
-    return rows;
-  }
-
-  @Override
   int valueBytes() {
     return FrameWriter.padded(rows);
   }
@@ -46,11 +40,6 @@ public final class CodeColumn extends Column {
   void putValues(ByteBuffer frame) {
     frame.put(codes, 0, rows);
     FrameWriter.pad(frame, (byte) 0);
-  }
-
-  @Override
-  void clearValues() {
-    rows = 0;
   }
 
   @Override

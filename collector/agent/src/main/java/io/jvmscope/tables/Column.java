@@ -12,6 +12,9 @@ public abstract class Column {
   private byte[] validity; // null as long as no row of the batch is null
   private int nulls;
 
+  /** Rows of the batch so far; whoever appends a value counts it here. */
+  int rows;
+
   public Column(String name) {
     this.name = name;
   }
@@ -23,25 +26,21 @@ public abstract class Column {
   /** The type's name in the TABLE frame. */
   abstract String type();
 
-  /** Rows of the batch so far. */
-  abstract int rows();
-
   /** Bytes of the values' buffers, each padded. */
   abstract int valueBytes();
 
   /** Puts the values' buffers, each padded. */
   abstract void putValues(ByteBuffer frame);
 
-  /** Empties the values for the next batch. */
-  abstract void clearValues();
+  /** Empties the values for the next batch; {@link #rows} still counts them. */
+  void clearValues() {}
 
   /** Appends the value that stands below a null. */
   abstract void addNothing();
 
   /** Appends a null. */
   public final void addNull() {
-    int row = rows();
-    int at = row >> 3;
+    int at = rows >> 3;
     if (validity == null) {
       validity = filled(at + 1024);
     } else if (at >= validity.length) {
@@ -49,7 +48,7 @@ public abstract class Column {
       validity = Arrays.copyOf(validity, 2 * at);
       Arrays.fill(validity, known, validity.length, (byte) 0xFF);
     }
-    validity[at] &= (byte) ~(1 << (row & 7));
+    validity[at] &= (byte) ~(1 << (rows & 7));
     nulls++;
     addNothing();
   }
@@ -71,13 +70,13 @@ public abstract class Column {
   }
 
   private int validityBytes() {
-    return nulls == 0 ? 0 : FrameWriter.padded(rows() + 7 >> 3);
+    return nulls == 0 ? 0 : FrameWriter.padded(rows + 7 >> 3);
   }
 
   /** Puts all buffers, each padded. */
   final void put(ByteBuffer frame) {
     if (nulls > 0) {
-      int bytes = rows() + 7 >> 3;
+      int bytes = rows + 7 >> 3;
       int known = Math.min(bytes, validity.length);
       frame.put(validity, 0, known);
       for (int i = known; i < bytes; i++) {
@@ -95,5 +94,6 @@ public abstract class Column {
       nulls = 0;
     }
     clearValues();
+    rows = 0;
   }
 }

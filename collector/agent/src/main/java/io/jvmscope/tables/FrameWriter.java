@@ -122,6 +122,13 @@ public final class FrameWriter implements AutoCloseable {
     }
   }
 
+  /** Puts the first of some integers, padded. */
+  static void putInts(ByteBuffer buffer, int[] values, int count) {
+    buffer.asIntBuffer().put(values, 0, count);
+    buffer.position(buffer.position() + 4 * count);
+    pad(buffer, (byte) 0);
+  }
+
   /** Sends JSON text, padded with blanks. */
   public void json(int kind, int table, String json) throws IOException {
     byte[] text = json.getBytes(StandardCharsets.UTF_8);

@@ -6,7 +6,6 @@ import java.util.Arrays;
 /** 32-bit integers; one buffer of 4 bytes a row. */
 public final class Int32Column extends Column {
   private int[] values = new int[1024];
-  private int rows;
 
   public Int32Column(String name) {
     super(name);
@@ -34,25 +33,13 @@ public final class Int32Column extends Column {
   }
 
   @Override
-  int rows() {
-    return rows;
-  }
-
-  @Override
   int valueBytes() {
     return FrameWriter.padded(4 * rows);
   }
 
   @Override
   void putValues(ByteBuffer frame) {
-    frame.asIntBuffer().put(values, 0, rows);
-    frame.position(frame.position() + 4 * rows);
-    FrameWriter.pad(frame, (byte) 0);
-  }
-
-  @Override
-  void clearValues() {
-    rows = 0;
+    FrameWriter.putInts(frame, values, rows);
   }
 
   @Override

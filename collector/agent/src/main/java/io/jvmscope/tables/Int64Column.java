@@ -6,7 +6,6 @@ import java.util.Arrays;
 /** 64-bit integers; one buffer of 8 bytes a row. */
 public final class Int64Column extends Column {
   private long[] values = new long[1024];
-  private int rows;
 
   public Int64Column(String name) {
     super(name);
@@ -25,11 +24,6 @@ public final class Int64Column extends Column {
   }
 
   @Override
-  int rows() {
-    return rows;
-  }
-
-  @Override
   int valueBytes() {
     return 8 * rows;
   }
@@ -38,11 +32,6 @@ public final class Int64Column extends Column {
   void putValues(ByteBuffer frame) {
     frame.asLongBuffer().put(values, 0, rows);
     frame.position(frame.position() + 8 * rows);
-  }
-
-  @Override
-  void clearValues() {
-    rows = 0;
   }
 
   @Override

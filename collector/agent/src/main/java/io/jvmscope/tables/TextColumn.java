@@ -4,11 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Text; a buffer of rows + 1 offsets of 4 bytes, then a buffer of UTF-8. */
-public final class TextColumn extends Column {
-  private int[] offsets = new int[1025];
+/** Text; the members of a row are its bytes in UTF-8. */
+public final class TextColumn extends ListColumn {
   private byte[] text = new byte[1 << 14];
-  private int rows;
 
   public TextColumn(String name) {
     super(name);
@@ -25,19 +23,13 @@ public final class TextColumn extends Column {
       addNull();
       return;
     }
-    int end = offsets[rows] + utf8.length;
+    int start = members();
+    int end = start + utf8.length;
     if (end > text.length) {
       text = Arrays.copyOf(text, Math.max(end, 2 * text.length));
     }
-    System.arraycopy(utf8, 0, text, offsets[rows], utf8.length);
+    System.arraycopy(utf8, 0, text, start, utf8.length);
     endRow(end);
-  }
-
-  private void endRow(int end) {
-    if (rows + 1 == offsets.length) {
-      offsets = Arrays.copyOf(offsets, 2 * rows + 1);
-    }
-    offsets[++rows] = end;
   }
 
   @Override
@@ -46,31 +38,13 @@ public final class TextColumn extends Column {
   }
 
   @Override
-  int rows() {
-    return rows;
+  int memberBytes() {
+    return 1;
   }
 
   @Override
-  int valueBytes() {
-    return FrameWriter.padded(4 * (rows + 1)) + FrameWriter.padded(offsets[rows]);
-  }
-
-  @Override
-  void putValues(ByteBuffer frame) {
-    frame.asIntBuffer().put(offsets, 0, rows + 1);
-    frame.position(frame.position() + 4 * (rows + 1));
+  void putMembers(ByteBuffer frame) {
+    frame.put(text, 0, members());
     FrameWriter.pad(frame, (byte) 0);
-    frame.put(text, 0, offsets[rows]);
-    FrameWriter.pad(frame, (byte) 0);
-  }
-
-  @Override
-  void clearValues() {
-    rows = 0;
-  }
-
-  @Override
-  void addNothing() {
-    endRow(offsets[rows]);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,41 +115,42 @@ final class FrameParser {
     byte[] validity = new byte[nulls == 0 ? 0 : n + 7 >> 3];
     in.get(validity);
     align(in);
-    int base = in.position();
     Object[] values = new Object[n];
-    int end = base;
-    for (int i = 0; i < n; i++) {
-      switch (column.type()) {
-        case "int32" -> {
-          values[i] = in.getInt(base + 4 * i);
-          end = base + 4 * n;
-        }
-        case "int64" -> {
-          values[i] = in.getLong(base + 8 * i);
-          end = base + 8 * n;
-        }
-        case "bool" -> {
-          values[i] = (in.get(base + (i >> 3)) >> (i & 7) & 1) != 0;
-          end = base + (n + 7 >> 3);
-        }
-        case "code" -> {
-          values[i] = column.words()[in.get(base + i) & 0xFF];
-          end = base + n;
-        }
-        default -> {
-          int start = base + (4 * (n + 1) + 7 & ~7);
-          int from = in.getInt(base + 4 * i);
-          int to = in.getInt(base + 4 * i + 4);
-          boolean isText = column.type().equals("text");
-          values[i] = isText ? text(in.slice(start + from, to - from), to - from) : to - from;
-          end = start + in.getInt(base + 4 * n) * (isText ? 1 : 4);
-        }
+    switch (column.type()) {
+      case "int32" -> Arrays.setAll(values, i -> in.getInt());
+      case "int64" -> Arrays.setAll(values, i -> in.getLong());
+      case "code" -> Arrays.setAll(values, i -> column.words()[in.get() & 0xFF]);
+      case "bool" -> {
+        byte[] bits = new byte[n + 7 >> 3];
+        in.get(bits);
+        Arrays.setAll(values, i -> isSet(bits, i));
       }
-      boolean isNull = nulls > 0 && (validity[i >> 3] >> (i & 7) & 1) == 0;
-      batch.get(i).put(column.name(), isNull ? null : values[i]);
+      default -> readLists(column.type().equals("text"), values, in);
     }
-    in.position(end);
     align(in);
+    for (int i = 0; i < n; i++) {
+      batch.get(i).put(column.name(), nulls > 0 && !isSet(validity, i) ? null : values[i]);
+    }
+  }
+
+  private static boolean isSet(byte[] bits, int i) {
+    return (bits[i >> 3] >> (i & 7) & 1) != 0;
+  }
+
+  /** Texts, or the lengths of lists of integers. */
+  private static void readLists(boolean isText, Object[] values, ByteBuffer in) {
+    int[] offsets = new int[values.length + 1];
+    Arrays.setAll(offsets, i -> in.getInt());
+    align(in);
+    for (int i = 0; i < values.length; i++) {
+      int length = offsets[i + 1] - offsets[i];
+      values[i] = length;
+      if (isText) {
+        values[i] = text(in, length);
+      } else {
+        in.position(in.position() + 4 * length);
+      }
+    }
   }
 
   List<Map<String, Object>> table(String name) {
