@@ -42,6 +42,20 @@ final class AgentEdits {
 
   private AgentEdits() {}
 
+  static List<ClassEdit> of(String className) {
+    return switch (className) {
+      case "java/lang/ClassLoader" -> List.of(AgentEdits::acceptPath, AgentEdits::reserveStack);
+      case "jdk/internal/loader/ClassLoaders$AppClassLoader" ->
+          List.of(AgentEdits::pauseForClassPath);
+      case "sun/instrument/InstrumentationImpl" ->
+          List.of(AgentEdits::loadFromBoot, AgentEdits::pauseForAgent);
+      default ->
+          className.startsWith("java/lang/System$")
+              ? List.of(AgentEdits::seeHiddenClasses)
+              : List.of();
+    };
+  }
+
   /** There is room on the stack for the agent, or the thread's stack overflows before the class. */
   static void reserveStack(ClassNode tree, int baseId) {
     boolean isFound = false;

@@ -50,6 +50,15 @@ final class BridgeGenerator {
 
   private BridgeGenerator() {}
 
+  static List<ClassEdit> of(String className) {
+    return switch (className) {
+      case CHANNEL -> List.of(BridgeGenerator::check, BridgeGenerator::addTo);
+      case "sun/nio/ch/FileDispatcherImpl", "sun/nio/ch/UnixFileDispatcherImpl" ->
+          List.of(BridgeGenerator::check);
+      default -> List.of();
+    };
+  }
+
   /** The natives of this JDK that the bridge calls: the one that maps, the one that writes. */
   static List<Native> natives() {
     return Runtime.version().feature() >= 20 ? FROM_20 : BEFORE_20;

@@ -44,9 +44,16 @@ final class DeterminismEdits {
 
   private DeterminismEdits() {}
 
+  static List<ClassEdit> of(String className) {
+    if (className.equals(REFLECTION)) {
+      return List.of(DeterminismEdits::orderMethods);
+    }
+    return SEEDED.contains(className) ? List.of(DeterminismEdits::stopClock) : List.of();
+  }
+
   /** Does a class's deterministic form differ from the other? */
   static boolean isTwofold(String className) {
-    return SEEDED.contains(className) || className.equals(REFLECTION);
+    return !of(className).isEmpty();
   }
 
   /**
@@ -84,12 +91,5 @@ final class DeterminismEdits {
     code.add(new VarInsnNode(ASTORE, 1));
     method.instructions.insert(code);
     method.maxStack += 1;
-  }
-
-  /** The first threads of the VM race with main for the initialisers of classes that both use. */
-  static void settleRaces(ClassNode tree, int baseId) {
-    InsnList code = new InsnList();
-    code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "settleRaces", "()V"));
-    Bodies.find(tree, "<clinit>", "()V").instructions.insert(code);
   }
 }

@@ -11,6 +11,7 @@ import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.POP;
 
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -29,6 +30,27 @@ import org.objectweb.asm.tree.VarInsnNode;
 /** Keeps what the recording adds from the program's sight. */
 final class DisguiseEdits {
   private DisguiseEdits() {}
+
+  static List<ClassEdit> of(String className) {
+    return switch (className) {
+      case "java/lang/Thread" -> List.of(DisguiseEdits::hideFramesOfThreads);
+      case "java/lang/StackTraceElement" -> List.of(DisguiseEdits::hideFrames);
+      case "java/lang/StackStreamFactory$StackFrameTraverser" ->
+          List.of(DisguiseEdits::hideWalkedFrames);
+      case "java/lang/management/ThreadInfo" -> List.of(DisguiseEdits::hideFramesOfInfo);
+      case "java/lang/ProcessHandleImpl$Info" -> List.of(DisguiseEdits::hideCommand);
+      case "sun/management/VMManagementImpl" -> List.of(DisguiseEdits::hideOptions);
+      case "java/lang/invoke/MemberName" -> List.of(DisguiseEdits::hideModifiers);
+      case "java/lang/invoke/MethodHandles$Lookup" -> List.of(DisguiseEdits::filterHandles);
+      case "jdk/internal/reflect/Reflection" -> List.of(DisguiseEdits::hideMembers);
+      case "jdk/internal/reflect/MethodAccessorGenerator" ->
+          List.of(DisguiseEdits::filterAccessors);
+      case "jdk/internal/module/ModuleBootstrap" -> List.of(DisguiseEdits::hideModuleOptions);
+      case "jdk/internal/loader/BootLoader" -> List.of(DisguiseEdits::hidePackages);
+      case "jdk/internal/loader/ClassLoaders" -> List.of(DisguiseEdits::hideJar);
+      default -> List.of();
+    };
+  }
 
   /** The boot layer comes from the image, ready, as without the recording's module options. */
   static void hideModuleOptions(ClassNode tree, int baseId) {

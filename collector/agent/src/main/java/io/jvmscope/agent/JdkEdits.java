@@ -85,71 +85,15 @@ final class JdkEdits {
     return edits;
   }
 
-  /** Those that every recording needs. */
+  /** Those that every recording needs; of one class in this order. */
   static List<ClassEdit> of(String className, boolean deterministic) {
-    List<ClassEdit> edits = new ArrayList<>();
-    switch (className) {
-      case "java/lang/Thread" -> {
-        edits.add(ThreadEdit::apply);
-        edits.add(ThreadEdit::widenStack);
-        edits.add(DisguiseEdits::hideFramesOfThreads);
-      }
-      case "jdk/internal/misc/UnsafeConstants" -> edits.add(VmEdits::fixConstants);
-      case "java/lang/Object" -> edits.add(ObjectEdit::apply);
-      case "java/lang/ThreadGroup" -> edits.add(VmEdits::assumeNoAssertions);
-      case "java/lang/Class" -> edits.add(VmEdits::editClass);
-      case "java/lang/Shutdown" -> edits.add(VmEdits::tellOfEnd);
-      case "jdk/internal/module/ModuleBootstrap" -> edits.add(DisguiseEdits::hideModuleOptions);
-      case "jdk/internal/reflect/Reflection" -> {
-        if (deterministic) {
-          edits.add(DeterminismEdits::orderMethods);
-        }
-        edits.add(DisguiseEdits::hideMembers);
-      }
-      case "java/lang/ref/Reference" -> edits.add(DeterminismEdits::settleRaces);
-      case "java/lang/ProcessHandleImpl$Info" -> edits.add(DisguiseEdits::hideCommand);
-      case "sun/management/VMManagementImpl" -> edits.add(DisguiseEdits::hideOptions);
-      case "java/lang/ClassLoader" -> {
-        edits.add(AgentEdits::acceptPath);
-        edits.add(AgentEdits::reserveStack);
-      }
-      case "java/lang/StackTraceElement" -> edits.add(DisguiseEdits::hideFrames);
-      case "java/lang/StackStreamFactory$StackFrameTraverser" ->
-          edits.add(DisguiseEdits::hideWalkedFrames);
-      case "java/lang/management/ThreadInfo" -> edits.add(DisguiseEdits::hideFramesOfInfo);
-      case "java/lang/invoke/MemberName" -> edits.add(DisguiseEdits::hideModifiers);
-      case "java/lang/invoke/MethodHandles$Lookup" -> edits.add(DisguiseEdits::filterHandles);
-      case "jdk/internal/reflect/MethodAccessorGenerator" ->
-          edits.add(DisguiseEdits::filterAccessors);
-      case "jdk/internal/loader/BootLoader" -> edits.add(DisguiseEdits::hidePackages);
-      case "jdk/internal/loader/ClassLoaders" -> edits.add(DisguiseEdits::hideJar);
-      case "sun/instrument/InstrumentationImpl" -> {
-        edits.add(AgentEdits::loadFromBoot);
-        edits.add(AgentEdits::pauseForAgent);
-      }
-      case "java/util/ImmutableCollections",
-          "java/util/Random",
-          "java/util/concurrent/ThreadLocalRandom",
-          "jdk/internal/util/random/RandomSupport",
-          "sun/security/provider/NativePRNG$RandomIO" -> {
-        if (deterministic) {
-          edits.add(DeterminismEdits::stopClock);
-        }
-      }
-      case "jdk/internal/loader/ClassLoaders$AppClassLoader" ->
-          edits.add(AgentEdits::pauseForClassPath);
-      case BridgeGenerator.CHANNEL -> {
-        edits.add(BridgeGenerator::check);
-        edits.add(BridgeGenerator::addTo);
-      }
-      case "sun/nio/ch/FileDispatcherImpl", "sun/nio/ch/UnixFileDispatcherImpl" ->
-          edits.add(BridgeGenerator::check);
-      default -> {
-        if (className.startsWith("java/lang/System$")) {
-          edits.add(AgentEdits::seeHiddenClasses);
-        }
-      }
+    List<ClassEdit> edits = new ArrayList<>(VmEdits.of(className));
+    if (deterministic) {
+      edits.addAll(DeterminismEdits.of(className));
     }
+    edits.addAll(DisguiseEdits.of(className));
+    edits.addAll(AgentEdits.of(className));
+    edits.addAll(BridgeGenerator.of(className));
     return edits;
   }
 }

@@ -50,6 +50,23 @@ final class JdkIndexWriter {
     }
   }
 
+  /** A part of the index that rows point into. */
+  private static final class Section {
+    final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    final DataOutputStream out = new DataOutputStream(bytes);
+    final int[] at; // by row, from the start of the section; -1 if the row has nothing in it
+    int start;
+
+    Section(int rows) {
+      at = new int[rows];
+    }
+
+    /** The offset in the index of what a row has here; -1 if it has nothing. */
+    int of(int row) {
+      return at[row] < 0 ? -1 : start + at[row];
+    }
+  }
+
   private static final int FIRST_ID = 1; // 0 is what an empty stretch of the arena holds
 
   private final List<Entry> entries;
@@ -77,55 +94,58 @@ final class JdkIndexWriter {
     return entries.get(rows.get(className));
   }
 
+  /** The header, a row for each class, then what the rows point to. */
   byte[] toBytes() throws IOException {
-    ByteArrayOutputStream names = new ByteArrayOutputStream();
-    ByteArrayOutputStream coverage = new ByteArrayOutputStream();
-    ByteArrayOutputStream leafBytes = new ByteArrayOutputStream();
-    DataOutputStream leaves = new DataOutputStream(leafBytes);
     int n = entries.size();
-    int[] nameAt = new int[n];
-    int[] coverageAt = new int[n];
-    int[] leavesAt = new int[n];
+    Section coverage = new Section(n);
+    Section leaves = new Section(n);
+    Section names = new Section(n);
     for (int row = 0; row < n; row++) {
       Entry entry = entries.get(row);
-      nameAt[row] = names.size();
-      names.write(entry.name.getBytes(StandardCharsets.UTF_8));
-      coverageAt[row] = writeCoverage(entry, coverage);
-      leavesAt[row] = writeLeaves(entry, leaves);
+      coverage.at[row] = writeCoverage(entry, coverage.out);
+      leaves.at[row] = writeLeaves(entry, leaves.out);
+      names.at[row] = names.out.size();
+      names.out.write(entry.name.getBytes(StandardCharsets.UTF_8));
     }
-    int rowsEnd = JdkIndex.HEADER + n * JdkIndex.ROW;
-    int leavesStart = rowsEnd + coverage.size();
-    int namesStart = leavesStart + leaves.size();
+    coverage.start = JdkIndex.HEADER + n * JdkIndex.ROW;
+    leaves.start = coverage.start + coverage.out.size();
+    names.start = leaves.start + leaves.out.size();
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(whole);
     out.writeInt(JdkIndex.MAGIC);
     out.writeInt(n);
     out.writeInt(nextId);
-    out.writeInt(rowsEnd);
-    out.writeInt(leavesStart);
-    out.writeInt(namesStart);
+    out.writeInt(coverage.start);
+    out.writeInt(leaves.start);
+    out.writeInt(names.start);
     for (int row = 0; row < n; row++) {
-      Entry entry = entries.get(row);
-      out.writeInt(namesStart + nameAt[row]);
-      out.writeShort(entry.name.getBytes(StandardCharsets.UTF_8).length);
-      out.writeShort(entry.flags);
-      out.writeInt(entry.baseId);
-      out.writeInt(entry.methodCount);
-      out.writeInt(entry.superName == null ? -1 : rows.getOrDefault(entry.superName, -1));
-      out.writeInt(entry.hash);
-      out.writeLong(entry.packOffset);
-      out.writeInt(entry.packLength);
-      out.writeInt(coverageAt[row] < 0 ? -1 : rowsEnd + coverageAt[row]);
-      out.writeInt(leavesAt[row] < 0 ? -1 : leavesStart + leavesAt[row]);
-      out.writeInt(entry.length);
+      writeRow(out, row, names.of(row), coverage.of(row), leaves.of(row));
     }
-    coverage.writeTo(out);
-    leafBytes.writeTo(out);
-    names.writeTo(out);
+    coverage.bytes.writeTo(out);
+    leaves.bytes.writeTo(out);
+    names.bytes.writeTo(out);
     return whole.toByteArray();
   }
 
-  private static int writeCoverage(Entry entry, ByteArrayOutputStream out) {
+  /** Writes a class, with the offsets of what it has in the other sections. */
+  private void writeRow(DataOutputStream out, int row, int name, int coverage, int leaves)
+      throws IOException {
+    Entry entry = entries.get(row);
+    out.writeInt(name);
+    out.writeShort(entry.name.getBytes(StandardCharsets.UTF_8).length);
+    out.writeShort(entry.flags);
+    out.writeInt(entry.baseId);
+    out.writeInt(entry.methodCount);
+    out.writeInt(entry.superName == null ? -1 : rows.getOrDefault(entry.superName, -1));
+    out.writeInt(entry.hash);
+    out.writeLong(entry.packOffset);
+    out.writeInt(entry.packLength);
+    out.writeInt(coverage);
+    out.writeInt(leaves);
+    out.writeInt(entry.length);
+  }
+
+  private static int writeCoverage(Entry entry, DataOutputStream out) throws IOException {
     if (entry.coverage == null) {
       return -1;
     }

@@ -258,13 +258,9 @@ final class Transformer implements ClassFileTransformer {
     Known before = isHidden ? null : known.get(loaderId + file.name());
     boolean isSame = before != null && before.hash == hash;
     int baseId = isSame ? before.baseId : nextId;
-    List<ClassEdit> edits = new ArrayList<>(StartEdit.of(options.from, file));
-    edits.addAll(clockEdits(file, Calls.THROUGH_OBJECT));
     boolean wraps = isSame ? before.wraps : mayWrap && !isHidden && hasNatives(file);
-    if (wraps) {
-      edits.add(new NativeWrappers());
-      CallingContext.hidePrefixed();
-    }
+    List<ClassEdit> edits = editsOf(file, wraps);
+    int uninstrumented = flags | ClassLogLayout.UNINSTRUMENTED;
     try {
       Instrumenter.Result result =
           instrumenter.instrument(file, baseId, false, Calls.THROUGH_OBJECT, edits);
@@ -279,17 +275,10 @@ final class Transformer implements ClassFileTransformer {
       return result.bytes();
     } catch (RuntimeException | LinkageError e) {
       messages.println("not instrumented: " + file.name() + ": " + e);
-      log.write(
-          loaderId,
-          baseId,
-          flags | ClassLogLayout.UNINSTRUMENTED,
-          file.name(),
-          ALL_FULL,
-          file.bytes());
+      log.write(loaderId, baseId, uninstrumented, file.name(), ALL_FULL, file.bytes());
       return null;
-    } catch (
-        StackOverflowError e) { // the program has recursed deep; the next class finds more room
-      unlogged.add(new Unlogged(loaderId, baseId, flags | ClassLogLayout.UNINSTRUMENTED, file));
+    } catch (StackOverflowError e) { // the program is deep; the next class finds more room
+      unlogged.add(new Unlogged(loaderId, baseId, uninstrumented, file));
       return null;
     } finally {
       if (!isSame) {
@@ -299,6 +288,16 @@ final class Transformer implements ClassFileTransformer {
         }
       }
     }
+  }
+
+  private List<ClassEdit> editsOf(ClassFile file, boolean wraps) {
+    List<ClassEdit> edits = new ArrayList<>(StartEdit.of(options.from, file));
+    edits.addAll(clockEdits(file, Calls.THROUGH_OBJECT));
+    if (wraps) {
+      edits.add(new NativeWrappers());
+      CallingContext.hidePrefixed();
+    }
+    return edits;
   }
 
   private static boolean hasNatives(ClassFile file) {

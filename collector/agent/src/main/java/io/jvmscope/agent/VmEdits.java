@@ -13,6 +13,7 @@ import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.PUTSTATIC;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -27,6 +28,19 @@ import org.objectweb.asm.tree.VarInsnNode;
 /** What counting needs of the VM's start and end, and of classes that the VM makes early. */
 final class VmEdits {
   private VmEdits() {}
+
+  static List<ClassEdit> of(String className) {
+    return switch (className) {
+      case "java/lang/Thread" -> List.of(ThreadEdit::apply, ThreadEdit::widenStack);
+      case "java/lang/Object" -> List.of(ObjectEdit::apply);
+      case "java/lang/Class" -> List.of(VmEdits::editClass);
+      case "java/lang/Shutdown" -> List.of(VmEdits::tellOfEnd);
+      case "java/lang/ThreadGroup" -> List.of(VmEdits::assumeNoAssertions);
+      case "java/lang/ref/Reference" -> List.of(VmEdits::settleRaces);
+      case "jdk/internal/misc/UnsafeConstants" -> List.of(VmEdits::fixConstants);
+      default -> List.of();
+    };
+  }
 
   /** A class knows whether it overrides hashCode, and the number that receivers are counted by. */
   static void editClass(ClassNode tree, int baseId) {
@@ -100,5 +114,12 @@ final class VmEdits {
     InsnList shutdown = new InsnList();
     shutdown.add(Bodies.call(RuntimeClasses.ARENA_HEADER, "shuttingDown", "()V"));
     Bodies.find(tree, "shutdown", "()V").instructions.insert(shutdown);
+  }
+
+  /** The first threads of the VM race with main for the initialisers of classes that both use. */
+  static void settleRaces(ClassNode tree, int baseId) {
+    InsnList code = new InsnList();
+    code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "settleRaces", "()V"));
+    Bodies.find(tree, "<clinit>", "()V").instructions.insert(code);
   }
 }

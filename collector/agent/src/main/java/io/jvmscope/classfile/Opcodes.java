@@ -5,13 +5,17 @@ package io.jvmscope.classfile;
  * can do to control flow. {@code wide}, {@code ldc_w} and {@code goto_w} are opcodes of their own.
  */
 public final class Opcodes {
+  public static final int BIPUSH = 16;
+  public static final int SIPUSH = 17;
   public static final int LDC = 18;
   public static final int LDC_W = 19;
   public static final int LDC2_W = 20;
+  public static final int ILOAD = 21;
   public static final int ALOAD = 25;
   public static final int ALOAD_0 = 42;
   public static final int IALOAD = 46;
   public static final int SALOAD = 53;
+  public static final int ISTORE = 54;
   public static final int ASTORE = 58;
   public static final int ASTORE_0 = 75;
   public static final int IASTORE = 79;
@@ -91,57 +95,41 @@ public final class Opcodes {
   /** Length in bytes of the instruction at {@code offset} of a method's code. */
   public static int length(ClassFile file, int codeStart, int offset) {
     int at = codeStart + offset;
+    int operands = codeStart + ((offset + 4) & ~3); // of a switch
     int opcode = file.u1(at);
-    switch (opcode) {
-      case WIDE:
-        return file.u1(at + 1) == IINC ? 6 : 4;
-      case TABLESWITCH:
-        {
-          int operands = codeStart + ((offset + 4) & ~3);
-          int low = file.s4(operands + 4);
-          int high = file.s4(operands + 8);
-          return operands + 12 + 4 * (high - low + 1) - at;
-        }
-      case LOOKUPSWITCH:
-        {
-          int operands = codeStart + ((offset + 4) & ~3);
-          return operands + 8 + 8 * file.s4(operands + 4) - at;
-        }
-      case INVOKEINTERFACE:
-      case INVOKEDYNAMIC:
-      case GOTO_W:
-      case JSR_W:
-        return 5;
-      case MULTIANEWARRAY:
-        return 4;
-      case 17: // sipush
-      case LDC_W:
-      case LDC2_W:
-      case IINC:
-      case IFNULL:
-      case IFNONNULL:
-      case NEW:
-      case ANEWARRAY:
-      case CHECKCAST:
-      case INSTANCEOF:
-        return 3;
-      case 16: // bipush
-      case LDC:
-      case RET:
-      case NEWARRAY:
-        return 2;
-      default:
-        if (opcode >= 21 && opcode <= ALOAD || opcode >= 54 && opcode <= ASTORE) {
-          return 2;
-        }
-        if (opcode >= IFEQ && opcode <= JSR || opcode >= GETSTATIC && opcode <= INVOKESTATIC) {
-          return 3;
-        }
+    return switch (opcode) {
+      case WIDE -> file.u1(at + 1) == IINC ? 6 : 4;
+      case TABLESWITCH -> {
+        int low = file.s4(operands + 4);
+        int high = file.s4(operands + 8);
+        yield operands + 12 + 4 * (high - low + 1) - at;
+      }
+      case LOOKUPSWITCH -> operands + 8 + 8 * file.s4(operands + 4) - at;
+      default -> {
         if (opcode > JSR_W) {
           throw new ClassFormatException("opcode " + opcode + " at offset " + offset);
         }
-        return 1;
-    }
+        yield fixedLength(opcode);
+      }
+    };
+  }
+
+  /** Length in bytes of an instruction that is always the same. */
+  private static int fixedLength(int opcode) {
+    return switch (opcode) {
+      case INVOKEINTERFACE, INVOKEDYNAMIC, GOTO_W, JSR_W -> 5;
+      case MULTIANEWARRAY -> 4;
+      case SIPUSH, LDC_W, LDC2_W, IINC, IFNULL, IFNONNULL, NEW, ANEWARRAY, CHECKCAST, INSTANCEOF ->
+          3;
+      case BIPUSH, LDC, RET, NEWARRAY -> 2;
+      default -> {
+        boolean hasLocal =
+            opcode >= ILOAD && opcode <= ALOAD || opcode >= ISTORE && opcode <= ASTORE;
+        boolean hasOffsetOrMember =
+            opcode >= IFEQ && opcode <= JSR || opcode >= GETSTATIC && opcode <= INVOKESTATIC;
+        yield hasLocal ? 2 : hasOffsetOrMember ? 3 : 1;
+      }
+    };
   }
 
   /** Is this one of the five invoke instructions? */
