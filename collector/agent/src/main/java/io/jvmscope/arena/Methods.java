@@ -10,20 +10,18 @@ import java.util.Arrays;
  * {@code packed} and is
  *
  * <pre>
- *   slots, counters, blocks, first block, sites, segments, first segment,
+ *   slots, counters, blocks, first block, sites,
  *     slots that probes share between nodes, behind the own one
  *   blocks x (offset of the counter from the node in bytes, instructions)
  *   sites  x (slot, or ~counter for a leaf;
  *             ordinal among the invoke instructions of the method;
  *             symbol of the named method; of a leaf its canonical id, -1 if unknown;
  *             symbol of the named owner, shifted left by 3, + DYNAMIC, + BOUND, + VIRTUAL)
- *   segments x (offset of the counter from the node in bytes, number of instructions)
  *   probes x (length of what follows, what the tables of the probe have to know)
  * </pre>
  *
- * <p>Invariant: {@code blocks} is 0 where blocks are not counted, {@code segments} where block
- * segments are not. Layout {@link #BARE} is that of a node with one slot and one counter, as leaves
- * and the roots of threads have.
+ * <p>Invariant: {@code blocks} is 0 where blocks are not counted. Layout {@link #BARE} is that of a
+ * node with one slot and one counter, as leaves and the roots of threads have.
  */
 public final class Methods {
   public static final int BARE = 0;
@@ -33,13 +31,10 @@ public final class Methods {
   public static final int BLOCKS = 2;
   public static final int FIRST_BLOCK = 3;
   public static final int SITES = 4;
-  public static final int SEGMENTS = 5;
-  public static final int FIRST_SEGMENT = 6;
-  public static final int SHARED_SLOTS = 7;
-  public static final int HEAD_INTS = 8;
+  public static final int SHARED_SLOTS = 5;
+  public static final int HEAD_INTS = 6;
   public static final int BLOCK_INTS = 2;
   public static final int SITE_INTS = 4;
-  public static final int SEGMENT_INTS = 2;
 
   /** Of a site: invokedynamic, or signature polymorphic; it may reach any method. */
   public static final int DYNAMIC = 1;
@@ -146,14 +141,14 @@ public final class Methods {
     return layout + HEAD_INTS + BLOCK_INTS * packed[layout + BLOCKS];
   }
 
-  /** Behind the last site of a layout, where its segments begin. */
+  /** Behind the last site of a layout, where the shares of probes begin. */
   public int sitesEnd(int layout) {
     return sitesStart(layout) + SITE_INTS * packed[layout + SITES];
   }
 
   /** Where a layout has the length of what a probe put there, which follows. */
   public int share(int layout, int probe) {
-    int at = sitesEnd(layout) + SEGMENT_INTS * packed[layout + SEGMENTS];
+    int at = sitesEnd(layout);
     for (int k = 0; k < probe; k++) {
       at += 1 + packed[at];
     }

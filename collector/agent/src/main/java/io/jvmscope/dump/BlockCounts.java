@@ -8,10 +8,7 @@ import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
 import java.io.IOException;
 
-/**
- * Writes how often the blocks of a context ran: tables {@code context_block} and, if recorded,
- * {@code context_segment}; adds them to the thread's totals.
- */
+/** Writes how often the blocks of a context ran, and adds them to the thread's totals. */
 final class BlockCounts {
   private final Arena arena;
   private final Methods methods;
@@ -22,22 +19,12 @@ final class BlockCounts {
   private final Int64Column executions = new Int64Column("n_executions");
   private final Table blocks;
 
-  private final Int32Column segmentContext = new Int32Column("context_id");
-  private final Int32Column segment = new Int32Column("block_segment_id");
-  private final Int64Column segmentExecutions = new Int64Column("n_executions");
-  private final Table segments; // null unless segments are recorded
-
-  BlockCounts(
-      FrameWriter out, Arena arena, Methods methods, ThreadTotals totals, boolean hasSegments)
+  BlockCounts(FrameWriter out, Arena arena, Methods methods, ThreadTotals totals)
       throws IOException {
     this.arena = arena;
     this.methods = methods;
     this.totals = totals;
     blocks = new Table(out, "context_block", context, block, executions);
-    segments =
-        hasSegments
-            ? new Table(out, "context_segment", segmentContext, segment, segmentExecutions)
-            : null;
   }
 
   /** Writes the counts of a node; the number of bytecodes that it executed. */
@@ -57,33 +44,10 @@ final class BlockCounts {
         totals.addBlock(first + i, n);
       }
     }
-    return packed[layout + Methods.SEGMENTS] > 0
-        ? writeSegments(contextId, node, layout)
-        : nBytecodes;
-  }
-
-  /** Writes the counts of segments; the number of bytecodes, those after a throw left out. */
-  private long writeSegments(int contextId, long node, int layout) throws IOException {
-    int[] packed = methods.packed();
-    int at = methods.sitesEnd(layout);
-    long nBytecodes = 0;
-    for (int i = 0; i < packed[layout + Methods.SEGMENTS]; i++, at += Methods.SEGMENT_INTS) {
-      long n = arena.getLong(node + packed[at]);
-      if (n != 0) {
-        nBytecodes += n * packed[at + 1];
-        segmentContext.add(contextId);
-        segment.add(packed[layout + Methods.FIRST_SEGMENT] + i);
-        segmentExecutions.add(n);
-        segments.endRow();
-      }
-    }
     return nBytecodes;
   }
 
   void finish() throws IOException {
     blocks.finish();
-    if (segments != null) {
-      segments.finish();
-    }
   }
 }

@@ -3,16 +3,19 @@ package io.jvmscope.dump;
 import io.jvmscope.classfile.BasicBlocks;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.Opcodes;
+import io.jvmscope.probe.CodeTable;
+import io.jvmscope.probe.Probe;
 import io.jvmscope.tables.CodeColumn;
 import io.jvmscope.tables.FrameWriter;
 import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Table;
 import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Writes tables {@code basic_block} and {@code instruction}, and {@code block_segment} if due. */
+/** Writes tables {@code basic_block} and {@code instruction}, and those of probes about code. */
 final class CodeTables {
   static final List<String> MNEMONICS =
       IntStream.range(0, Opcodes.count()).mapToObj(Opcodes::mnemonic).toList();
@@ -32,15 +35,9 @@ final class CodeTables {
   private final TextColumn operand = new TextColumn("operand");
   private final Table instructions;
 
-  private final Int32Column segmentId = new Int32Column("block_segment_id");
-  private final Int32Column segmentBlock = new Int32Column("basic_block_id");
-  private final Int32Column segmentIndex = new Int32Column("index");
-  private final Int32Column segmentFirst = new Int32Column("first_offset");
-  private final Int32Column segmentLast = new Int32Column("last_offset");
-  private final Int32Column segmentInstructions = new Int32Column("n_instructions");
-  private final Table segments; // null unless segments are recorded
+  private final List<CodeTable> ofProbes = new ArrayList<>();
 
-  CodeTables(FrameWriter out, boolean hasSegments) throws IOException {
+  CodeTables(FrameWriter out, Probe[] probes) throws IOException {
     blocks =
         new Table(
             out,
@@ -53,18 +50,12 @@ final class CodeTables {
             blockInstructions);
     instructions =
         new Table(out, "instruction", instructionId, instructionBlock, offset, opcode, operand);
-    segments =
-        !hasSegments
-            ? null
-            : new Table(
-                out,
-                "block_segment",
-                segmentId,
-                segmentBlock,
-                segmentIndex,
-                segmentFirst,
-                segmentLast,
-                segmentInstructions);
+    for (Probe probe : probes) {
+      CodeTable table = probe.codeTable(out);
+      if (table != null) {
+        ofProbes.add(table);
+      }
+    }
   }
 
   /** Writes the blocks of a method, with their instructions. */
@@ -91,31 +82,18 @@ final class CodeTables {
     }
   }
 
-  /** Writes the segments of a method's blocks. */
-  void writeSegments(int firstBlock, MethodPlan plan) throws IOException {
-    BasicBlocks code = plan.blocks();
-    int index = 0;
-    for (int s = 0; s < plan.segmentCount(); s++) {
-      int first = plan.segmentFirst(s);
-      boolean isLast = s + 1 == plan.segmentCount();
-      int end = isLast ? code.instructionCount() : plan.segmentFirst(s + 1);
-      int block = code.blockOf(first);
-      index = code.first(block) == first ? 0 : index + 1;
-      segmentId.add((int) segments.total());
-      segmentBlock.add(firstBlock + block);
-      segmentIndex.add(index);
-      segmentFirst.add(code.offset(first));
-      segmentLast.add(code.offset(end - 1));
-      segmentInstructions.add(end - first);
-      segments.endRow();
+  /** Writes what probes tell about the code of a method. */
+  void writeProbes(MethodPlan plan, int firstBlock) throws IOException {
+    for (CodeTable table : ofProbes) {
+      table.write(plan, firstBlock);
     }
   }
 
   void finish() throws IOException {
     blocks.finish();
     instructions.finish();
-    if (segments != null) {
-      segments.finish();
+    for (CodeTable table : ofProbes) {
+      table.finish();
     }
   }
 }

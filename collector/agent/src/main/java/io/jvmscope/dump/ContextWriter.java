@@ -44,8 +44,7 @@ final class ContextWriter {
   private int mainClass = -1;
   private boolean mayHoldMain;
 
-  ContextWriter(Recording recording, boolean hasSegments, TreeSorter.Progress progress)
-      throws IOException {
+  ContextWriter(Recording recording, TreeSorter.Progress progress) throws IOException {
     FrameWriter out = recording.out();
     this.arena = recording.arena();
     this.methods = recording.methods();
@@ -55,7 +54,7 @@ final class ContextWriter {
     totals = new ThreadTotals(out, methods);
     threads = new ThreadWriter(out);
     contexts = new ContextTable(out);
-    blocks = new BlockCounts(out, arena, methods, totals, hasSegments);
+    blocks = new BlockCounts(out, arena, methods, totals);
     backEdges = new BackEdges(out, arena, methods, open);
   }
 
@@ -109,7 +108,7 @@ final class ContextWriter {
     int layout = methods.layout(number);
     int flags = arena.getInt(node + PLACE);
     long nCalls = arena.getLong(node + COUNTERS);
-    long nBytecodes = blocks.write(contextId, node, layout);
+    long nBytecodes = writeCounts(contextId, node, number, open.isDispatched[top]);
     totals.addMethod(id, nCalls, nBytecodes);
     int size = arena.getInt(node + SIZE);
     boolean isFolded = (flags & IS_FOLDED) != 0;
@@ -119,7 +118,6 @@ final class ContextWriter {
       mainClass = methods.owner(number);
       mayHoldMain = false;
     }
-    writeProbes(contextId, node, number, open.isDispatched[top]);
     push(node, link, id, layout, methods.hasUpcalls(id) ? methods.upcallSite(id) : -1);
     contexts.place(open.id[top], threadId, id, open.childSite[top], top + 1);
     contexts.count(size, nCalls, nBytecodes, ancestor, isFolded);
@@ -131,15 +129,18 @@ final class ContextWriter {
     }
   }
 
-  private void writeProbes(int contextId, long node, int number, boolean isDispatched)
+  /** Writes what was counted in a node; the number of bytecodes that it executed. */
+  private long writeCounts(int contextId, long node, int number, boolean isDispatched)
       throws IOException {
     written.id = contextId;
     written.address = node;
     written.method = number;
     written.isDispatched = isDispatched;
+    written.bytecodes = blocks.write(contextId, node, methods.layout(number));
     for (ProbeTables tables : probes) {
       tables.write(written);
     }
+    return written.bytecodes;
   }
 
   private void push(long node, int link, int id, int layout, int ownSite) {

@@ -67,9 +67,7 @@ final class Dump {
             options.probes().chosen());
     ContextWriter writer =
         new ContextWriter(
-            recording,
-            options.probes().hasSegments(),
-            done -> out.progress(arena.used() + (long) (done * perContext), total));
+            recording, done -> out.progress(arena.used() + (long) (done * perContext), total));
     for (int thread = 0; thread < roots.size(); thread++) {
       writer.write(roots.get(thread), thread);
     }

@@ -7,21 +7,22 @@ import io.jvmscope.classfile.ClassFormatException;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.MethodTable.Level;
+import io.jvmscope.probe.Probe;
 import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
 import java.util.List;
 
 /**
  * Writes what stands in the class files: tables {@code class}, {@code field}, {@code method},
- * {@code basic_block}, {@code instruction}, {@code block_segment}, and the files themselves. It is
- * much text that nothing else waits for, so a lane does it beside the walks over the trees.
+ * {@code basic_block}, {@code instruction}, those of probes about code, and the files themselves.
+ * It is much text that nothing else waits for, so a lane does it beside the walks over the trees.
  */
 final class FileTables {
   /**
    * A method and its code.
    *
    * @param blocks null if it has no code
-   * @param segments the plan whose block segments are written; null if they are not
+   * @param plan null if nothing is counted in it
    * @param firstBlock key of its first basic block
    */
   record OfMethod(
@@ -29,7 +30,7 @@ final class FileTables {
       ClassFile.Method method,
       Level level,
       BasicBlocks blocks,
-      MethodPlan segments,
+      MethodPlan plan,
       int firstBlock) {}
 
   /**
@@ -56,11 +57,11 @@ final class FileTables {
   private final MethodTable methods;
   private final CodeTables code;
 
-  FileTables(FrameWriter out, boolean hasSegments) throws IOException {
+  FileTables(FrameWriter out, Probe[] probes) throws IOException {
     this.out = out;
     classes = new ClassTables(out);
     methods = new MethodTable(out);
-    code = new CodeTables(out, hasSegments);
+    code = new CodeTables(out, probes);
   }
 
   /** Writes a class; classes come in canonical order. */
@@ -84,8 +85,8 @@ final class FileTables {
   }
 
   private void write(OfClass row, OfMethod method) throws IOException {
-    if (method.segments() != null) {
-      code.writeSegments(method.firstBlock(), method.segments());
+    if (method.plan() != null) {
+      code.writeProbes(method.plan(), method.firstBlock());
     }
     if (method.blocks() != null) {
       code.write(method.id(), method.blocks(), row.text());

@@ -9,6 +9,7 @@ import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
 import io.jvmscope.classfile.Opcodes;
+import io.jvmscope.probe.FirstKeys;
 import io.jvmscope.probe.Probe;
 import java.util.Set;
 
@@ -31,49 +32,46 @@ final class LayoutPacker {
   private final Methods methods;
   private final Symbols symbols;
   private final Probe[] probes;
+  private final int[] codeRows; // by probe, those of the methods so far
   private final IntStack leaves = new IntStack(); // where packed sites hold a leaf's number
 
   LayoutPacker(Methods methods, Symbols symbols, Probe[] probes) {
     this.methods = methods;
     this.probes = probes;
+    this.codeRows = new int[probes.length];
     this.symbols = symbols;
   }
 
   /**
    * Packs the plan of a method.
    *
-   * @param firstSegment key of its first block segment; -1 if segments are not recorded
+   * @param firstBlock key of its first basic block
    * @param firstInstruction key of its first instruction
    * @return where the layout starts
    */
-  int pack(
-      ClassFile file, MethodPlan plan, int firstBlock, int firstSegment, int firstInstruction) {
-    boolean isFull = plan.coverage() == Coverage.FULL;
-    int nBlocks = isFull ? plan.blocks().count() : 0;
-    int nSegments = isFull && firstSegment >= 0 ? plan.segmentCount() : 0;
+  int pack(ClassFile file, MethodPlan plan, int firstBlock, int firstInstruction) {
+    int nBlocks = plan.coverage() == Coverage.FULL ? plan.blocks().count() : 0;
     int nSites = plan.sites().size();
     int sitesAt = Methods.HEAD_INTS + Methods.BLOCK_INTS * nBlocks;
-    int segmentsAt = sitesAt + Methods.SITE_INTS * nSites;
-    int[] layout = new int[segmentsAt + Methods.SEGMENT_INTS * nSegments];
+    int[] layout = new int[sitesAt + Methods.SITE_INTS * nSites];
     layout[Methods.SLOTS] = plan.slotCount();
     layout[Methods.COUNTERS] = plan.counterCount();
     layout[Methods.BLOCKS] = nBlocks;
     layout[Methods.FIRST_BLOCK] = firstBlock;
     layout[Methods.SITES] = nSites;
-    layout[Methods.SEGMENTS] = nSegments;
-    layout[Methods.FIRST_SEGMENT] = firstSegment;
     layout[Methods.SHARED_SLOTS] = plan.sharedSlots();
     putBlocks(plan, layout, nBlocks);
     putSites(file, plan, layout, sitesAt);
-    putSegments(plan, layout, segmentsAt, nSegments);
     int start = methods.pack(layout);
     for (int s = 0; s < nSites; s++) {
       if (layout[sitesAt + Methods.SITE_INTS * s] < 0) {
         leaves.push(start + sitesAt + Methods.SITE_INTS * s + 2);
       }
     }
-    for (Probe probe : probes) {
-      int[] share = probe.pack(plan, firstBlock, firstInstruction);
+    for (int k = 0; k < probes.length; k++) {
+      FirstKeys keys = new FirstKeys(firstBlock, firstInstruction, codeRows[k]);
+      int[] share = probes[k].pack(plan, keys);
+      codeRows[k] += probes[k].codeRows(plan);
       methods.pack(new int[] {share.length});
       methods.pack(share);
     }
@@ -86,14 +84,6 @@ final class LayoutPacker {
     for (int b = 0; b < nBlocks; b++, at += Methods.BLOCK_INTS) {
       layout[at] = COUNTERS + 8 * plan.blockCounter(b);
       layout[at + 1] = blocks.last(b) - blocks.first(b) + 1;
-    }
-  }
-
-  private static void putSegments(MethodPlan plan, int[] layout, int start, int nSegments) {
-    int at = start;
-    for (int s = 0; s < nSegments; s++, at += Methods.SEGMENT_INTS) {
-      layout[at] = COUNTERS + 8 * plan.segmentCounter(s);
-      layout[at + 1] = plan.segmentLength(s);
     }
   }
 

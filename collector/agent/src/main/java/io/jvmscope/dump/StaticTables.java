@@ -47,7 +47,6 @@ final class StaticTables {
   private final FileTables files;
   private final ExclusionTable exclusions = new ExclusionTable();
   private int instructions;
-  private int segments;
 
   /** Writes by {@code lane} to {@code out}; {@code index} is null if no prepared JDK was named. */
   StaticTables(
@@ -76,7 +75,7 @@ final class StaticTables {
       known[known.length - 1] = id;
       named.put(places.get(id).name(), known);
     }
-    files = new FileTables(out, options.probes().hasSegments());
+    files = new FileTables(out, probes);
   }
 
   Methods methods() {
@@ -195,7 +194,6 @@ final class StaticTables {
     int id = methods.count();
     MethodPlan plan = method.code() == null ? null : plan(file, method, level);
     BasicBlocks blocks = null;
-    boolean hasSegments = plan != null && options.probes().hasSegments() && level == Level.FULL;
     int layout = Methods.BARE;
     if (method.code() == null) {
       methods.add(0, 0);
@@ -204,18 +202,15 @@ final class StaticTables {
       methods.add(blocks.count(), callSites.add(file, method.code(), blocks, text));
     }
     if (plan != null) {
-      int segment = options.probes().hasSegments() ? segments : -1;
-      layout = packer.pack(file, plan, methods.firstBlock(id), segment, instructions);
+      layout = packer.pack(file, plan, methods.firstBlock(id), instructions);
     }
-    segments += hasSegments ? plan.segmentCount() : 0;
     instructions += blocks == null ? 0 : blocks.instructionCount();
     if (coverage.isNumbered(method)) {
       int symbol = symbols.ofMethod(method.name(), method.descriptor());
       int number = place.loaded().baseId() + method.index();
       methods.define(number, id, layout, symbol, ofClass, traits(file, method));
     }
-    return new FileTables.OfMethod(
-        id, method, level, blocks, hasSegments ? plan : null, methods.firstBlock(id));
+    return new FileTables.OfMethod(id, method, level, blocks, plan, methods.firstBlock(id));
   }
 
   private MethodPlan plan(ClassFile file, ClassFile.Method method, Level level) {

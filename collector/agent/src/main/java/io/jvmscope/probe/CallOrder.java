@@ -85,12 +85,12 @@ final class CallOrder extends NamedProbe {
 
   /** The keys of the instructions that branch. */
   @Override
-  public int[] pack(MethodPlan plan, int firstBlock, int firstInstruction) {
-    int[] keys = new int[plan.branches().size()];
-    for (int k = 0; k < keys.length; k++) {
-      keys[k] = firstInstruction + plan.branches().get(k);
+  public int[] pack(MethodPlan plan, FirstKeys keys) {
+    int[] branches = new int[plan.branches().size()];
+    for (int k = 0; k < branches.length; k++) {
+      branches[k] = keys.instruction() + plan.branches().get(k);
     }
-    return keys;
+    return branches;
   }
 
   @Override

@@ -14,6 +14,9 @@ public final class ContextNode {
   /** The agent's number of its method. */
   public int method;
 
+  /** Bytecodes that it executed, by its blocks; a probe that counts finer corrects it. */
+  public long bytecodes;
+
   /** Was it called through a site where the receiver's class decides? */
   public boolean isDispatched;
 }

@@ -73,7 +73,7 @@ final class Handlers extends NamedProbe {
 
   /** The first slot, then the keys of the handlers' blocks. */
   @Override
-  public int[] pack(MethodPlan plan, int firstBlock, int firstInstruction) {
+  public int[] pack(MethodPlan plan, FirstKeys keys) {
     int[] handlers = blocksOf(plan);
     if (handlers.length == 0) {
       return NOTHING;
@@ -81,7 +81,7 @@ final class Handlers extends NamedProbe {
     int[] share = new int[1 + handlers.length];
     share[0] = plan.slotOf(this);
     for (int k = 0; k < handlers.length; k++) {
-      share[1 + k] = firstBlock + handlers[k];
+      share[1 + k] = keys.block() + handlers[k];
     }
     return share;
   }

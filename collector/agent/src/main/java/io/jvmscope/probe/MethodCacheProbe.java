@@ -84,7 +84,7 @@ final class MethodCacheProbe implements Probe {
 
   /** The offset of its counters from the node. */
   @Override
-  public int[] pack(MethodPlan plan, int firstBlock, int firstInstruction) {
+  public int[] pack(MethodPlan plan, FirstKeys keys) {
     return new int[] {COUNTERS + 8 * plan.counterOf(this)};
   }
 

@@ -2,6 +2,7 @@ package io.jvmscope.probe;
 
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.NodeShare;
+import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
 import java.util.Map;
 
@@ -57,17 +58,22 @@ public interface Probe extends NodeShare {
 
   // ---- the tables
 
-  /**
-   * What its tables have to know of a method.
-   *
-   * @param firstBlock key of the method's first basic block
-   * @param firstInstruction key of its first instruction
-   */
-  default int[] pack(MethodPlan plan, int firstBlock, int firstInstruction) {
+  /** What its tables have to know of a method. */
+  default int[] pack(MethodPlan plan, FirstKeys keys) {
     return NOTHING;
   }
 
-  /** Its tables; null if it has none. */
+  /** Rows of a method in its table about code. */
+  default int codeRows(MethodPlan plan) {
+    return 0;
+  }
+
+  /** Its table about code; null if it has none. */
+  default CodeTable codeTable(FrameWriter out) throws IOException {
+    return null;
+  }
+
+  /** Its tables about what ran; null if it has none. */
   default ProbeTables tables(Recording recording) throws IOException {
     return null;
   }

@@ -34,7 +34,7 @@ final class Receivers extends NamedProbe {
   }
 
   @Override
-  public int[] pack(MethodPlan plan, int firstBlock, int firstInstruction) {
+  public int[] pack(MethodPlan plan, FirstKeys keys) {
     return plan.isDispatched() ? new int[] {plan.slotOf(this)} : NOTHING;
   }
 

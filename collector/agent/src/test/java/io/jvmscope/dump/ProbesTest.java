@@ -41,8 +41,6 @@ final class ProbesTest {
         0,
         0,
         1,
-        0,
-        0,
         1,
         2,
         0,
@@ -84,7 +82,7 @@ final class ProbesTest {
       methods.numberSites();
       Recording recording =
           new Recording(out, arena, methods, classes(), sorter.hasFolded(), probes.chosen());
-      ContextWriter writer = new ContextWriter(recording, false, done -> {});
+      ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);
       writer.finish();
     }

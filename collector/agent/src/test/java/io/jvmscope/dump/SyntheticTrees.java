@@ -119,7 +119,7 @@ final class SyntheticTrees {
       Recording recording =
           new Recording(
               out, arena, methods, (number, preferred) -> -1, sorter.hasFolded(), new Probe[0]);
-      ContextWriter writer = new ContextWriter(recording, false, done -> {});
+      ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);

@@ -45,8 +45,6 @@ final class TreesTest {
         b,
         3,
         0,
-        0,
-        0,
         COUNTERS,
         10,
         COUNTERS + 8,
@@ -88,7 +86,7 @@ final class TreesTest {
       Recording recording =
           new Recording(
               out, arena, methods, (number, preferred) -> -1, sorter.hasFolded(), new Probe[0]);
-      ContextWriter writer = new ContextWriter(recording, false, done -> {});
+      ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
         writer.write(root, thread++);
