@@ -4,9 +4,12 @@ class CallersSection {
   constructor(report, view) {
     Object.assign(this, { report, view });
     this.content = el("div");
-    this.element = section("callers", "Callers",
+    this.element = section(
+      "callers",
+      "Callers",
       "Why methods are hot: at the top, each method with its own weight; below it its callers, their callers, and so on, with their share of that weight. The rows below a row add up to it.",
-      this.content);
+      this.content,
+    );
   }
 
   show(run, methods) {
@@ -20,35 +23,62 @@ class CallersSection {
     this.path = el("p", { class: "quiet told", "aria-live": "polite" });
     this.actions = el("span", { class: "tools" });
     this.grid = new TreeGrid(this.tree, {
-      label: "Tree of callers", isInverted: true, onFocus: (node) => this.tell(node),
-      onZoom: (node) => { const method = this.method(node); if (method !== undefined) this.onMethod(method); },
+      label: "Tree of callers",
+      isInverted: true,
+      onFocus: (node) => this.tell(node),
+      onZoom: (node) => {
+        const method = this.method(node);
+        if (method !== undefined) this.onMethod(method);
+      },
     });
-    replace(this.content,
-      el("div", { class: "tools" },
+    replace(
+      this.content,
+      el(
+        "div",
+        { class: "tools" },
         el("button", { type: "button", onclick: () => this.grid.openHottest() }, "Open the hottest path"),
-        el("button", { type: "button", onclick: () => this.grid.closeAll() }, "Close all"), this.actions),
-      this.grid.element, this.path);
+        el("button", { type: "button", onclick: () => this.grid.closeAll() }, "Close all"),
+        this.actions,
+      ),
+      this.grid.element,
+      this.path,
+    );
     this.update();
     this.grid.closeAll();
   }
 
-  update() { this.grid?.setWeight(this.view.part); }
+  update() {
+    this.grid?.setWeight(this.view.part);
+  }
 
-  method(node) { return this.methods.placeOf.get(this.tree.frameOf[node]); }
+  method(node) {
+    return this.methods.placeOf.get(this.tree.frameOf[node]);
+  }
 
   tell(node) {
     const { tree, view } = this;
     const method = this.method(node);
-    replace(this.actions, method === undefined ? null : [
-      el("button", { type: "button", onclick: () => this.onMethod(method) }, `About ${shortName(tree.name(node))}`),
-      el("button", { type: "button", onclick: () => this.onFlame(tree.name(node)) }, "Show in the flame graph"),
-    ]);
+    replace(
+      this.actions,
+      method === undefined
+        ? null
+        : [
+            el(
+              "button",
+              { type: "button", onclick: () => this.onMethod(method) },
+              `About ${shortName(tree.name(node))}`,
+            ),
+            el("button", { type: "button", onclick: () => this.onFlame(tree.name(node)) }, "Show in the flame graph"),
+          ],
+    );
     const path = tree.path(node).slice(1);
     const sums = tree.sums[view.part];
     const [hot, ...callers] = path.map((at) => shortName(tree.name(at)));
     if (callers.length > 4) callers.splice(2, callers.length - 3, "…");
-    this.path.textContent = hot === undefined ? view.whole(this.methods)
-      : `${percent(sums[node] / sums[0])} of all ${plural(tree.weights[view.part].unit)}: ${[hot, ...callers].join(" ← ")}`;
+    this.path.textContent =
+      hot === undefined
+        ? view.whole(this.methods)
+        : `${percent(sums[node] / sums[0])} of all ${plural(tree.weights[view.part].unit)}: ${[hot, ...callers].join(" ← ")}`;
   }
 
   /** Leads to a method at the top of the tree, or where it weighs too little says so. */

@@ -1,7 +1,9 @@
 // What all charts share: a canvas as wide as the page lets it be, axes, and what is at the pointer.
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
-const LEFT = "left", RIGHT = "right", CENTRE = "center";
+const LEFT = "left",
+  RIGHT = "right",
+  CENTRE = "center";
 
 /** What is told at the pointer; there is one on the page. */
 class Tip {
@@ -16,7 +18,9 @@ class Tip {
     element.style.top = `${below ? event.clientY + 18 : event.clientY - offsetHeight - 10}px`;
   }
 
-  static hide() { if (Tip.element) Tip.element.hidden = true; }
+  static hide() {
+    if (Tip.element) Tip.element.hidden = true;
+  }
 }
 
 /** Makes a canvas as large as it is shown, and returns what draws on it in CSS pixels. */
@@ -40,13 +44,22 @@ class Chart {
   constructor(data, { title, subjects, onChoose }) {
     Object.assign(this, { data, title, subjects, onChoose, subject: 0, width: 0 });
     this.canvas = el("canvas", {
-      role: "img", "aria-label": title,
+      role: "img",
+      "aria-label": title,
       onmousemove: (event) => this.hover(event),
-      onmouseleave: () => { Tip.hide(); this.hovered = null; },
-      onclick: (event) => { const found = this.under(event); if (found?.subject !== undefined) onChoose(found.subject); },
+      onmouseleave: () => {
+        Tip.hide();
+        this.hovered = null;
+      },
+      onclick: (event) => {
+        const found = this.under(event);
+        if (found?.subject !== undefined) onChoose(found.subject);
+      },
     });
     this.element = el("div", { class: "plot" }, this.canvas);
-    new ResizeObserver(() => { if (this.width && this.element.clientWidth !== this.width) this.draw(); }).observe(this.element);
+    new ResizeObserver(() => {
+      if (this.width && this.element.clientWidth !== this.width) this.draw();
+    }).observe(this.element);
   }
 
   draw() {
@@ -72,10 +85,20 @@ class Chart {
     const found = this.under(event);
     this.canvas.style.cursor = found?.subject !== undefined && this.subjects.length > 1 ? "pointer" : "default";
     if (!found) return Tip.hide();
-    Tip.show(event, el("b", {}, found.title), el("span", {}, found.rows.map(([name, text]) => el("div", {}, `${name}: ${text}`))));
+    Tip.show(
+      event,
+      el("b", {}, found.title),
+      el(
+        "span",
+        {},
+        found.rows.map(([name, text]) => el("div", {}, `${name}: ${text}`)),
+      ),
+    );
   }
 
-  name(subject) { return this.subjects[subject].name; }
+  name(subject) {
+    return this.subjects[subject].name;
+  }
 
   text(context, text, x, y, { align = LEFT, ink = "--quiet", font = null } = {}) {
     const before = context.font;
@@ -99,15 +122,34 @@ class Chart {
   /** Draws ticks at the bottom of a frame; `ticks` are [place in pixels, text]. */
   bottomAxis(context, frame, ticks, title, hasGrid = true) {
     for (const [x, text] of ticks) {
-      if (hasGrid) this.line(context, [[x, frame.top], [x, frame.bottom]], "--line");
+      if (hasGrid)
+        this.line(
+          context,
+          [
+            [x, frame.top],
+            [x, frame.bottom],
+          ],
+          "--line",
+        );
       this.text(context, text, x, frame.bottom + 11, { align: CENTRE });
     }
-    if (title) this.text(context, title, (frame.left + frame.right) / 2, frame.bottom + 29, { align: CENTRE, font: `12px ${FONT}` });
+    if (title)
+      this.text(context, title, (frame.left + frame.right) / 2, frame.bottom + 29, {
+        align: CENTRE,
+        font: `12px ${FONT}`,
+      });
   }
 
   leftAxis(context, frame, ticks, title) {
     for (const [y, text] of ticks) {
-      this.line(context, [[frame.left, y], [frame.right, y]], "--line");
+      this.line(
+        context,
+        [
+          [frame.left, y],
+          [frame.right, y],
+        ],
+        "--line",
+      );
       this.text(context, text, frame.left - 6, y, { align: RIGHT });
     }
     context.save();
@@ -124,7 +166,8 @@ function stepsBetween(least, most, n) {
   const size = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((factor) => factor * size).find((each) => each >= raw);
   const steps = [];
-  for (let at = Math.ceil(least / step) * step; at <= most + step / 1e6; at += step) steps.push(Number(at.toPrecision(12)));
+  for (let at = Math.ceil(least / step) * step; at <= most + step / 1e6; at += step)
+    steps.push(Number(at.toPrecision(12)));
   return steps;
 }
 

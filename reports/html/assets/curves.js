@@ -1,19 +1,35 @@
 // Curves of shares: a line for each subject, or of many the bands in which they lie.
 
 class CurvesChart extends Chart {
-  height() { return 300; }
+  height() {
+    return 300;
+  }
 
   paint(context, width, height) {
-    const frame = this.frame = { left: 56, right: width - 22, top: 8, bottom: height - 42 };
-    this.bottomAxis(context, frame, PERCENTS.map(([share, text]) => [this.x(share), text]), this.data.x);
-    this.leftAxis(context, frame, PERCENTS.map(([share, text]) => [this.y(share), text]), this.data.y);
+    const frame = (this.frame = { left: 56, right: width - 22, top: 8, bottom: height - 42 });
+    this.bottomAxis(
+      context,
+      frame,
+      PERCENTS.map(([share, text]) => [this.x(share), text]),
+      this.data.x,
+    );
+    this.leftAxis(
+      context,
+      frame,
+      PERCENTS.map(([share, text]) => [this.y(share), text]),
+      this.data.y,
+    );
     if (this.data.bands) this.paintBands(context);
     else this.paintLines(context);
   }
 
-  x(share) { return this.frame.left + share * (this.frame.right - this.frame.left); }
+  x(share) {
+    return this.frame.left + share * (this.frame.right - this.frame.left);
+  }
 
-  y(share) { return this.frame.bottom - share * (this.frame.bottom - this.frame.top); }
+  y(share) {
+    return this.frame.bottom - share * (this.frame.bottom - this.frame.top);
+  }
 
   paintLines(context) {
     const places = (points) => points.map(([x, y]) => [this.x(x), this.y(y)]);
@@ -34,11 +50,17 @@ class CurvesChart extends Chart {
       context.globalAlpha = 0.16;
       context.beginPath();
       x.forEach((at, place) => context.lineTo(this.x(at), this.y(quantiles[i][place])));
-      for (let place = x.length - 1; place >= 0; place--) context.lineTo(this.x(x[place]), this.y(quantiles[last - i][place]));
+      for (let place = x.length - 1; place >= 0; place--)
+        context.lineTo(this.x(x[place]), this.y(quantiles[last - i][place]));
       context.fill();
     }
     context.globalAlpha = 1;
-    this.line(context, x.map((at, place) => [this.x(at), this.y(quantiles[last / 2][place])]), "--accent", 2);
+    this.line(
+      context,
+      x.map((at, place) => [this.x(at), this.y(quantiles[last / 2][place])]),
+      "--accent",
+      2,
+    );
   }
 
   at(x, y) {
@@ -49,7 +71,15 @@ class CurvesChart extends Chart {
       const { x: places, quantiles } = this.data.bands;
       const place = nearest(places, (at) => Math.abs(at - share));
       const [least, tenth, lower, median, upper, ninetieth, most] = quantiles.map((row) => percent(row[place]));
-      return { title: `${percent(places[place])} of them`, rows: [["median", median], ["half of the benchmarks", `${lower} to ${upper}`], ["80 %", `${tenth} to ${ninetieth}`], ["all", `${least} to ${most}`]] };
+      return {
+        title: `${percent(places[place])} of them`,
+        rows: [
+          ["median", median],
+          ["half of the benchmarks", `${lower} to ${upper}`],
+          ["80 %", `${tenth} to ${ninetieth}`],
+          ["all", `${least} to ${most}`],
+        ],
+      };
     }
     let found = null;
     this.data.lines.forEach((points, subject) => {
@@ -59,7 +89,14 @@ class CurvesChart extends Chart {
       if (!found || distance < found.distance) found = { distance, subject, point: points[place] };
     });
     if (!found) return null;
-    return { title: this.name(found.subject), subject: found.subject, rows: [[this.data.x, percent(found.point[0])], [this.data.y, percent(found.point[1])]] };
+    return {
+      title: this.name(found.subject),
+      subject: found.subject,
+      rows: [
+        [this.data.x, percent(found.point[0])],
+        [this.data.y, percent(found.point[1])],
+      ],
+    };
   }
 }
 

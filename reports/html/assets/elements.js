@@ -34,17 +34,24 @@ function breakable(name) {
 
 /** Returns a section of the page, with a heading that the navigation links to. */
 function section(id, title, lead, ...children) {
-  return el("section", { id, "aria-labelledby": `${id}-title` },
+  return el(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
     el("h2", { id: `${id}-title` }, title),
     lead ? el("p", { class: "lead" }, lead) : null,
-    ...children);
+    ...children,
+  );
 }
 
 /** Returns a search box that calls back when its text rests. */
 function searchBox(label, onSearch) {
   let waiting = 0;
   const input = el("input", {
-    type: "search", class: "search", placeholder: label, "aria-label": label, spellcheck: "false",
+    type: "search",
+    class: "search",
+    placeholder: label,
+    "aria-label": label,
+    spellcheck: "false",
     autocomplete: "off",
     oninput: () => {
       clearTimeout(waiting);
@@ -63,14 +70,20 @@ function searchBox(label, onSearch) {
 
 /** Returns buttons of which one is pressed; `choices` are [value, label]. */
 function choice(label, choices, chosen, onChoose) {
-  const buttons = choices.map(([value, text]) => el("button", {
-    type: "button", "aria-pressed": String(value === chosen),
-    onclick: () => {
-      buttons.forEach((button, i) =>
-        button.setAttribute("aria-pressed", String(choices[i][0] === value)));
-      onChoose(value);
-    },
-  }, text));
+  const buttons = choices.map(([value, text]) =>
+    el(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(value === chosen),
+        onclick: () => {
+          buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(choices[i][0] === value)));
+          onChoose(value);
+        },
+      },
+      text,
+    ),
+  );
   return el("div", { class: "choice", role: "group", "aria-label": label }, buttons);
 }
 

@@ -8,18 +8,26 @@ class FlameGraph {
   constructor(tree, { onFocus, onZoom }) {
     Object.assign(this, { tree, onFocus, onZoom, weight: 0, root: 0, focus: 0, hovered: -1, found: null, bars: [] });
     this.canvas = el("canvas", {
-      tabindex: "0", role: "application", "aria-roledescription": "flame graph",
-      "aria-label": "Calling contexts", "aria-describedby": "flame-help",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "flame graph",
+      "aria-label": "Calling contexts",
+      "aria-describedby": "flame-help",
       onmousemove: (event) => this.hover(event),
       onmouseleave: () => this.leave(),
-      onclick: (event) => { const node = this.at(event); if (node >= 0) this.zoom(node); },
+      onclick: (event) => {
+        const node = this.at(event);
+        if (node >= 0) this.zoom(node);
+      },
       onkeydown: (event) => this.press(event),
       onfocus: () => this.draw(),
       onblur: () => this.draw(),
     });
     this.spacer = el("div", { class: "flame-spacer" });
     this.element = el("div", { class: "flame", onscroll: () => this.draw() }, this.canvas, this.spacer);
-    new ResizeObserver(() => { if (this.element.clientWidth !== this.laidOut) this.layOut(); }).observe(this.element);
+    new ResizeObserver(() => {
+      if (this.element.clientWidth !== this.laidOut) this.layOut();
+    }).observe(this.element);
     const onResize = () => (this.element.isConnected ? this.layOut() : removeEventListener("resize", onResize));
     addEventListener("resize", onResize);
     this.setWeight(0);
@@ -99,7 +107,18 @@ class FlameGraph {
     if (!width) return;
     const context = drawingOn(canvas, width, height);
     this.colours = {};
-    for (const name of ["run", "thread", "application", "library", "folded", "found", "bar-text", "found-text", "focus", "paper"]) {
+    for (const name of [
+      "run",
+      "thread",
+      "application",
+      "library",
+      "folded",
+      "found",
+      "bar-text",
+      "found-text",
+      "focus",
+      "paper",
+    ]) {
       this.colours[name] = colour(`--flame-${name}`);
     }
     this.fonts = { plain: `12px ${FONT}` };
@@ -182,8 +201,11 @@ class FlameGraph {
     if (node < 0) return Tip.hide();
     const sum = this.tree.sums[this.weight][node];
     const { unit } = this.tree.weights[this.weight];
-    Tip.show(event, el("b", {}, node === 0 ? "all threads" : this.tree.name(node)),
-      el("span", {}, `${counted(sum, unit)}, ${percent(sum / this.tree.sums[this.weight][0])}`));
+    Tip.show(
+      event,
+      el("b", {}, node === 0 ? "all threads" : this.tree.name(node)),
+      el("span", {}, `${counted(sum, unit)}, ${percent(sum / this.tree.sums[this.weight][0])}`),
+    );
   }
 
   leave() {
@@ -208,17 +230,25 @@ class FlameGraph {
     const { tree, weight, focus, root } = this;
     const visible = (node) => this.widths[node] > 0;
     switch (key) {
-      case "ArrowDown": return tree.children(focus, weight).find(visible) ?? -1;
-      case "ArrowUp": return tree.parents[focus];
-      case "ArrowLeft": case "ArrowRight": {
+      case "ArrowDown":
+        return tree.children(focus, weight).find(visible) ?? -1;
+      case "ArrowUp":
+        return tree.parents[focus];
+      case "ArrowLeft":
+      case "ArrowRight": {
         if (focus === 0) return -1;
         const siblings = [...tree.children(tree.parents[focus], weight)].filter(visible);
         return siblings[siblings.indexOf(focus) + (key === "ArrowLeft" ? -1 : 1)] ?? -1;
       }
-      case "Escape": return Math.max(0, tree.parents[root]);
-      case "Home": return 0;
-      case "Enter": case " ": return focus;
-      default: return undefined;
+      case "Escape":
+        return Math.max(0, tree.parents[root]);
+      case "Home":
+        return 0;
+      case "Enter":
+      case " ":
+        return focus;
+      default:
+        return undefined;
     }
   }
 

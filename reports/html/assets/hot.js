@@ -5,9 +5,12 @@ class HotSection {
   constructor(report, view) {
     Object.assign(this, { report, view, text: "" });
     this.content = el("div");
-    this.element = section("hot", "Hot methods",
+    this.element = section(
+      "hot",
+      "Hot methods",
       "The weight of every method, itself and with everything it calls; recursive calls count once. The numbers are exact even if the flame graph folds contexts. Click a method to see its callers.",
-      this.content);
+      this.content,
+    );
   }
 
   show(run, methods) {
@@ -24,17 +27,23 @@ class HotSection {
     this.search = searchBox("Search methods", (text) => this.find(text));
     this.search.dataset.slash = "";
     this.search.value = this.text;
-    replace(this.content,
+    replace(
+      this.content,
       this.notes(),
       el("div", { class: "tools" }, this.search, this.status),
-      el("div", { class: "with-aside" }, this.holder, this.card));
+      el("div", { class: "with-aside" }, this.holder, this.card),
+    );
     this.update();
   }
 
   notes() {
     const { methods } = this;
     if (!methods.nCallsFolded) return null;
-    return el("p", { class: "note" }, `${counted(methods.nCallsFolded, "call")} ${methods.nCallsFolded === 1 ? "was" : "were"} folded into other contexts during the recording. Numbers that begin with ≥ lack some of them.`);
+    return el(
+      "p",
+      { class: "note" },
+      `${counted(methods.nCallsFolded, "call")} ${methods.nCallsFolded === 1 ? "was" : "were"} folded into other contexts during the recording. Numbers that begin with ≥ lack some of them.`,
+    );
   }
 
   /** Shows the weights of the scope and the weight that the page is at now. */
@@ -46,17 +55,47 @@ class HotSection {
     const total = scope.totals[view.weight];
     const rows = this.rows();
     const largest = rows.reduce((most, method) => Math.max(most, scope.own[view.weight][method]), 1);
-    const share = (value) => el("span", { class: "barred" }, bar(value / largest), el("span", {}, percent(value / total)));
+    const share = (value) =>
+      el("span", { class: "barred" }, bar(value / largest), el("span", {}, percent(value / total)));
     const least = (text, method) => (methods.atLeast.has(method) ? `≥ ${text}` : text);
     this.table = new DataTable({
-      caption: "Methods", pageSize: 20, sortBy: 1, isDescending: true, rows,
+      caption: "Methods",
+      pageSize: 20,
+      sortBy: 1,
+      isDescending: true,
+      rows,
       isCurrent: (method) => method === this.method,
       columns: [
-        { title: "Method", isText: true, isHeading: true, class: "code", value: (method) => methods.name(method), show: (_, method) => this.mention(method) },
-        { title: "itself", unit: "%", value: (method) => scope.own[view.weight][method], cell: share, hint: `${unit} of the method itself, without callees` },
+        {
+          title: "Method",
+          isText: true,
+          isHeading: true,
+          class: "code",
+          value: (method) => methods.name(method),
+          show: (_, method) => this.mention(method),
+        },
+        {
+          title: "itself",
+          unit: "%",
+          value: (method) => scope.own[view.weight][method],
+          cell: share,
+          hint: `${unit} of the method itself, without callees`,
+        },
         { title: "itself", unit, decimals: 0, value: (method) => scope.own[view.weight][method] },
-        { title: "with callees", unit: "%", value: (method) => scope.inclusive[view.weight][method], cell: (value, method) => least(percent(value / total), method), hint: "of the method with everything it calls; recursive calls count once" },
-        { title: "with callees", unit, decimals: 0, value: (method) => scope.inclusive[view.weight][method], cell: (value, method) => least(formatted(value), method) },
+        {
+          title: "with callees",
+          unit: "%",
+          value: (method) => scope.inclusive[view.weight][method],
+          cell: (value, method) => least(percent(value / total), method),
+          hint: "of the method with everything it calls; recursive calls count once",
+        },
+        {
+          title: "with callees",
+          unit,
+          decimals: 0,
+          value: (method) => scope.inclusive[view.weight][method],
+          cell: (value, method) => least(formatted(value), method),
+        },
       ],
     });
     replace(this.holder, this.table.element, this.foot());
@@ -74,19 +113,39 @@ class HotSection {
   foot() {
     const { methods } = this;
     const unlisted = methods.nExecuted - methods.size;
-    return el("p", { class: "quiet" }, unlisted
-      ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; with callees, each of the others has at most ${bound(methods.below)} of any weight in any scope.`
-      : `All ${formatted(methods.nExecuted)} executed methods are listed.`);
+    return el(
+      "p",
+      { class: "quiet" },
+      unlisted
+        ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; with callees, each of the others has at most ${bound(methods.below)} of any weight in any scope.`
+        : `All ${formatted(methods.nExecuted)} executed methods are listed.`,
+    );
   }
 
   mention(method) {
     const source = this.methods.source(method);
     const name = this.methods.name(method);
     const kind = this.methods.kind(method);
-    return el("div", { class: "mention" },
+    return el(
+      "div",
+      { class: "mention" },
       el("span", { class: `kind ${kind}`, title: kind === "library" ? "class library" : kind }),
-      el("button", { type: "button", class: "link", title: name, "aria-label": name, onclick: () => { this.look(method); this.showCard(); } }, breakable(withoutPackages(name))),
-      el("small", { class: "why" }, [packageOf(name), source].filter(Boolean).join(" · ")));
+      el(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          title: name,
+          "aria-label": name,
+          onclick: () => {
+            this.look(method);
+            this.showCard();
+          },
+        },
+        breakable(withoutPackages(name)),
+      ),
+      el("small", { class: "why" }, [packageOf(name), source].filter(Boolean).join(" · ")),
+    );
   }
 
   find(text, isQuiet = false) {
@@ -131,44 +190,128 @@ class HotSection {
     const { totals, own, inclusive } = methods.scopes[view.scope];
     const least = methods.atLeast.has(method) ? "≥ " : "";
     this.card.tabIndex = -1;
-    replace(this.card,
+    replace(
+      this.card,
       el("h3", { class: "code" }, breakable(methods.name(method))),
-      el("p", { class: "quiet" }, methods.source(method) ? `in ${methods.source(method)}` : "source unknown", ` · ${methods.kind(method) === "application" ? "application" : "class library"}`),
-      el("table", { class: "plain" },
-        el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col", colspan: "2" }, "itself"), el("th", { scope: "col", colspan: "2" }, "with callees"))),
-        el("tbody", {}, methods.weights.map(({ name }, weight) => el("tr", { class: weight === view.weight ? "current" : null },
-          el("th", { scope: "row" }, name),
-          el("td", { class: "number" }, formatted(own[weight][method])),
-          el("td", { class: "number" }, percent(own[weight][method] / totals[weight])),
-          el("td", { class: "number" }, least + formatted(inclusive[weight][method])),
-          el("td", { class: "number" }, least + percent(inclusive[weight][method] / totals[weight])))))),
-      el("p", { class: "tools" },
+      el(
+        "p",
+        { class: "quiet" },
+        methods.source(method) ? `in ${methods.source(method)}` : "source unknown",
+        ` · ${methods.kind(method) === "application" ? "application" : "class library"}`,
+      ),
+      el(
+        "table",
+        { class: "plain" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("td"),
+            el("th", { scope: "col", colspan: "2" }, "itself"),
+            el("th", { scope: "col", colspan: "2" }, "with callees"),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          methods.weights.map(({ name }, weight) =>
+            el(
+              "tr",
+              { class: weight === view.weight ? "current" : null },
+              el("th", { scope: "row" }, name),
+              el("td", { class: "number" }, formatted(own[weight][method])),
+              el("td", { class: "number" }, percent(own[weight][method] / totals[weight])),
+              el("td", { class: "number" }, least + formatted(inclusive[weight][method])),
+              el("td", { class: "number" }, least + percent(inclusive[weight][method] / totals[weight])),
+            ),
+          ),
+        ),
+      ),
+      el(
+        "p",
+        { class: "tools" },
         el("button", { type: "button", onclick: () => this.onFlame(methods.name(method)) }, "Show in the flame graph"),
-        el("button", { type: "button", onclick: () => this.onCallers(method) }, "Show in the tree of callers")),
-      this.related("Called by", "Caller", methods.callersOf(method, view.scope, view.weight), "Its weight in calls from each of these methods; the rows add up to the weight of the method."),
-      this.related("Calls", "Callee", methods.calleesOf(method, view.scope, view.weight), `The weight of each of these methods in calls from this method.${this.unlisted()}`));
+        el("button", { type: "button", onclick: () => this.onCallers(method) }, "Show in the tree of callers"),
+      ),
+      this.related(
+        "Called by",
+        "Caller",
+        methods.callersOf(method, view.scope, view.weight),
+        "Its weight in calls from each of these methods; the rows add up to the weight of the method.",
+      ),
+      this.related(
+        "Calls",
+        "Callee",
+        methods.calleesOf(method, view.scope, view.weight),
+        `The weight of each of these methods in calls from this method.${this.unlisted()}`,
+      ),
+    );
   }
 
   /** Says how many callees there may be that no row tells. */
   unlisted() {
     const { callee, nPairs } = this.methods.scopes[this.view.scope].callers;
-    return nPairs > callee.length ? ` The page lists the heaviest ${formatted(callee.length)} of ${formatted(nPairs)} pairs of caller and callee.` : "";
+    return nPairs > callee.length
+      ? ` The page lists the heaviest ${formatted(callee.length)} of ${formatted(nPairs)} pairs of caller and callee.`
+      : "";
   }
 
   related(title, column, rows, about) {
     const { methods, view } = this;
     const total = methods.scopes[view.scope].totals[view.weight];
-    const name = ({ method }) => (method === null ? "(other callers, each of little weight)" : method < 0 ? CALLERS[method] : methods.name(method));
+    const name = ({ method }) =>
+      method === null ? "(other callers, each of little weight)" : method < 0 ? CALLERS[method] : methods.name(method);
     const isHeavier = rows.some(({ inclusive }) => inclusive) ? 2 : 1;
-    return el("div", { class: "related" }, el("h4", {}, title), el("p", { class: "quiet" }, about),
-      rows.length ? new DataTable({
-        caption: title, rows, pageSize: 8, sortBy: isHeavier, isDescending: true,
-        columns: [
-          { title: column, isText: true, class: "code", value: name, show: (text, { method }) => (method === null || method < 0 ? text : el("button", { type: "button", class: "link", onclick: () => this.look(method) }, breakable(shortName(text)), el("span", { class: "unseen" }, text))) },
-          { title: "itself", unit: "%", value: ({ own }) => own, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
-          { title: "with callees", unit: "%", value: ({ inclusive }) => inclusive, cell: (value) => el("span", { title: formatted(value) }, percent(value / total)) },
-        ],
-      }).element : el("p", { class: "quiet" }, methods.nCallsFolded ? "Unknown for this weight, because calls were folded." : "None in this scope."));
+    return el(
+      "div",
+      { class: "related" },
+      el("h4", {}, title),
+      el("p", { class: "quiet" }, about),
+      rows.length
+        ? new DataTable({
+            caption: title,
+            rows,
+            pageSize: 8,
+            sortBy: isHeavier,
+            isDescending: true,
+            columns: [
+              {
+                title: column,
+                isText: true,
+                class: "code",
+                value: name,
+                show: (text, { method }) =>
+                  method === null || method < 0
+                    ? text
+                    : el(
+                        "button",
+                        { type: "button", class: "link", onclick: () => this.look(method) },
+                        breakable(shortName(text)),
+                        el("span", { class: "unseen" }, text),
+                      ),
+              },
+              {
+                title: "itself",
+                unit: "%",
+                value: ({ own }) => own,
+                cell: (value) => el("span", { title: formatted(value) }, percent(value / total)),
+              },
+              {
+                title: "with callees",
+                unit: "%",
+                value: ({ inclusive }) => inclusive,
+                cell: (value) => el("span", { title: formatted(value) }, percent(value / total)),
+              },
+            ],
+          }).element
+        : el(
+            "p",
+            { class: "quiet" },
+            methods.nCallsFolded ? "Unknown for this weight, because calls were folded." : "None in this scope.",
+          ),
+    );
   }
 }
 

@@ -19,8 +19,13 @@ class Biplot extends Chart {
   listen() {
     const { canvas } = this;
     let from = null;
-    canvas.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
-    canvas.addEventListener("pointerup", () => { from = null; });
+    canvas.addEventListener("pointerdown", (event) => {
+      from = [event.clientX, event.clientY];
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointerup", () => {
+      from = null;
+    });
     canvas.addEventListener("pointermove", (event) => {
       if (!from) return;
       const moved = [event.clientX - from[0], from[1] - event.clientY];
@@ -32,39 +37,79 @@ class Biplot extends Chart {
       });
       this.draw();
     });
-    canvas.addEventListener("wheel", (event) => {
-      if (!event.shiftKey) return;
-      event.preventDefault();
-      const box = canvas.getBoundingClientRect();
-      const { left, right, top, bottom } = this.frame;
-      const at = [(event.clientX - box.left - left) / (right - left), (bottom - event.clientY + box.top) / (bottom - top)];
-      const factor = Math.exp((event.deltaY || event.deltaX) / 400);
-      this.ranges = this.ranges.map(([least, most], axis) => {
-        const fixed = least + at[axis] * (most - least);
-        return [fixed + (least - fixed) * factor, fixed + (most - fixed) * factor];
-      });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.shiftKey) return;
+        event.preventDefault();
+        const box = canvas.getBoundingClientRect();
+        const { left, right, top, bottom } = this.frame;
+        const at = [
+          (event.clientX - box.left - left) / (right - left),
+          (bottom - event.clientY + box.top) / (bottom - top),
+        ];
+        const factor = Math.exp((event.deltaY || event.deltaX) / 400);
+        this.ranges = this.ranges.map(([least, most], axis) => {
+          const fixed = least + at[axis] * (most - least);
+          return [fixed + (least - fixed) * factor, fixed + (most - fixed) * factor];
+        });
+        this.draw();
+      },
+      { passive: false },
+    );
+    canvas.addEventListener("dblclick", () => {
+      this.ranges = this.whole;
       this.draw();
-    }, { passive: false });
-    canvas.addEventListener("dblclick", () => { this.ranges = this.whole; this.draw(); });
+    });
   }
 
-  height() { return 460; }
+  height() {
+    return 460;
+  }
 
-  x(value) { return this.frame.left + ((value - this.ranges[0][0]) / (this.ranges[0][1] - this.ranges[0][0])) * (this.frame.right - this.frame.left); }
+  x(value) {
+    return (
+      this.frame.left +
+      ((value - this.ranges[0][0]) / (this.ranges[0][1] - this.ranges[0][0])) * (this.frame.right - this.frame.left)
+    );
+  }
 
-  y(value) { return this.frame.bottom - ((value - this.ranges[1][0]) / (this.ranges[1][1] - this.ranges[1][0])) * (this.frame.bottom - this.frame.top); }
+  y(value) {
+    return (
+      this.frame.bottom -
+      ((value - this.ranges[1][0]) / (this.ranges[1][1] - this.ranges[1][0])) * (this.frame.bottom - this.frame.top)
+    );
+  }
 
   paint(context, width, height) {
-    const frame = this.frame = { left: 52, right: width - 12, top: 8, bottom: height - 42 };
-    this.bottomAxis(context, frame, stepsBetween(...this.ranges[0], 8).map((at) => [this.x(at), String(at)]), this.data.x);
-    this.leftAxis(context, frame, stepsBetween(...this.ranges[1], 6).map((at) => [this.y(at), String(at)]), this.data.y);
+    const frame = (this.frame = { left: 52, right: width - 12, top: 8, bottom: height - 42 });
+    this.bottomAxis(
+      context,
+      frame,
+      stepsBetween(...this.ranges[0], 8).map((at) => [this.x(at), String(at)]),
+      this.data.x,
+    );
+    this.leftAxis(
+      context,
+      frame,
+      stepsBetween(...this.ranges[1], 6).map((at) => [this.y(at), String(at)]),
+      this.data.y,
+    );
     context.save();
     context.beginPath();
     context.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
     context.clip();
     this.taken = [];
     for (const [, key, x, y] of this.data.arrows) {
-      this.line(context, [[this.x(0), this.y(0)], [this.x(x), this.y(y)]], "--second", 1);
+      this.line(
+        context,
+        [
+          [this.x(0), this.y(0)],
+          [this.x(x), this.y(y)],
+        ],
+        "--second",
+        1,
+      );
       this.dot(context, this.x(x), this.y(y), 2.5, "--second", true);
       this.label(context, key, this.x(x), this.y(y), x < 0, "--second");
     }
@@ -75,17 +120,30 @@ class Biplot extends Chart {
       if (subject === this.subject) this.dot(context, this.x(x), this.y(y), 8, "--ink", false);
     }
     for (const [subject, x, y] of points) {
-      this.label(context, this.name(subject), this.x(x), this.y(y), this.x(x) > 0.7 * width, "--ink", subject === this.subject);
+      this.label(
+        context,
+        this.name(subject),
+        this.x(x),
+        this.y(y),
+        this.x(x) > 0.7 * width,
+        "--ink",
+        subject === this.subject,
+      );
     }
     context.restore();
   }
 
-  rank(subject) { return (subject === this.subject ? 2 : 0) + (this.subset.has(subject) ? 1 : 0); }
+  rank(subject) {
+    return (subject === this.subject ? 2 : 0) + (this.subset.has(subject) ? 1 : 0);
+  }
 
   dot(context, x, y, radius, ink, isFull) {
     context.beginPath();
     context.arc(x, y, radius, 0, 2 * Math.PI);
-    if (isFull) { context.fillStyle = colour(ink); context.fill(); }
+    if (isFull) {
+      context.fillStyle = colour(ink);
+      context.fill();
+    }
     context.strokeStyle = colour(ink);
     context.lineWidth = radius > 6 ? 2 : 1.5;
     context.stroke();
@@ -105,9 +163,25 @@ class Biplot extends Chart {
   at(x, y) {
     const near = ([px, py]) => Math.hypot(this.x(px) - x, this.y(py) - y);
     const point = this.data.points.find(([, px, py]) => near([px, py]) < 8);
-    if (point) return { title: this.name(point[0]), subject: point[0], rows: [["component 1", point[1].toFixed(2)], ["component 2", point[2].toFixed(2)]] };
+    if (point)
+      return {
+        title: this.name(point[0]),
+        subject: point[0],
+        rows: [
+          ["component 1", point[1].toFixed(2)],
+          ["component 2", point[2].toFixed(2)],
+        ],
+      };
     const arrow = this.data.arrows.find(([, , ax, ay]) => near([ax, ay]) < 8);
-    return arrow ? { title: arrow[0], rows: [["loading on component 1", String(arrow[4])], ["loading on component 2", String(arrow[5])]] } : null;
+    return arrow
+      ? {
+          title: arrow[0],
+          rows: [
+            ["loading on component 1", String(arrow[4])],
+            ["loading on component 2", String(arrow[5])],
+          ],
+        }
+      : null;
   }
 }
 
@@ -118,21 +192,53 @@ class Dendrogram extends Chart {
     this.most = Math.max(...data.lines.map(([x]) => x), data.within ?? 0) || 1;
   }
 
-  get row() { return this.data.leaves.length <= MANY ? 16 : Math.max(1, 1200 / this.data.leaves.length); }
+  get row() {
+    return this.data.leaves.length <= MANY ? 16 : Math.max(1, 1200 / this.data.leaves.length);
+  }
 
-  height() { return Math.max(120, Math.ceil(this.row * this.data.leaves.length)) + 44; }
+  height() {
+    return Math.max(120, Math.ceil(this.row * this.data.leaves.length)) + 44;
+  }
 
   paint(context, width, height) {
     const { data, row } = this;
     const hasNames = data.leaves.length <= MANY;
-    const frame = this.frame = { left: 12, right: width - (hasNames ? Math.min(NAMES, width / 3) : 12), top: 4, bottom: height - 40 };
+    const frame = (this.frame = {
+      left: 12,
+      right: width - (hasNames ? Math.min(NAMES, width / 3) : 12),
+      top: 4,
+      bottom: height - 40,
+    });
     const x = (distance) => frame.right - (distance / this.most) * (frame.right - frame.left);
     const y = (place) => frame.top + (place + 0.5) * row;
-    this.bottomAxis(context, frame, stepsBetween(0, this.most, 8).map((at) => [x(at), String(at)]), "distance");
+    this.bottomAxis(
+      context,
+      frame,
+      stepsBetween(0, this.most, 8).map((at) => [x(at), String(at)]),
+      "distance",
+    );
     for (const [x1, y1, x2, y2, isNear] of data.lines) {
-      this.line(context, [[x(x1), y(y1)], [x(x2), y(y2)]], isNear ? "--accent" : "--quiet", 1.3);
+      this.line(
+        context,
+        [
+          [x(x1), y(y1)],
+          [x(x2), y(y2)],
+        ],
+        isNear ? "--accent" : "--quiet",
+        1.3,
+      );
     }
-    if (known(data.within)) this.line(context, [[x(data.within), frame.top], [x(data.within), frame.bottom]], "--quiet", 1, [4, 4]);
+    if (known(data.within))
+      this.line(
+        context,
+        [
+          [x(data.within), frame.top],
+          [x(data.within), frame.bottom],
+        ],
+        "--quiet",
+        1,
+        [4, 4],
+      );
     data.leaves.forEach((subject, place) => {
       const isChosen = subject === this.subject;
       if (this.subset.has(subject)) {
@@ -144,7 +250,10 @@ class Dendrogram extends Chart {
       if (!hasNames) return;
       const font = `${isChosen ? "600 " : ""}11px ${FONT}`;
       context.font = font;
-      this.text(context, fitted(context, this.name(subject), width - frame.right - 12), frame.right + 9, y(place), { ink: isChosen ? "--accent" : "--ink", font });
+      this.text(context, fitted(context, this.name(subject), width - frame.right - 12), frame.right + 9, y(place), {
+        ink: isChosen ? "--accent" : "--ink",
+        font,
+      });
     });
   }
 

@@ -1,6 +1,10 @@
 // What every listed method of a run weighs, exactly: by scope and weight, alone and with callees.
 
-const CALLERS = { "-1": "(the VM: a thread begins)", "-2": "(methods that are not listed)", "-3": "(unknown: calls were folded)" };
+const CALLERS = {
+  "-1": "(the VM: a thread begins)",
+  "-2": "(methods that are not listed)",
+  "-3": "(unknown: calls were folded)",
+};
 
 /** The methods of one run; a method is its place in their list. */
 class Methods {
@@ -22,15 +26,29 @@ class Methods {
   spread({ totals, rows, own, inclusive, callers }) {
     const spread = (values) => {
       const all = new Float64Array(this.size);
-      rows.forEach((place, row) => { all[place] = values[row]; });
+      rows.forEach((place, row) => {
+        all[place] = values[row];
+      });
       return all;
     };
-    return { totals, rows, own: own.map(spread), inclusive: inclusive.map(spread), callers, byCallee: null, byCaller: null };
+    return {
+      totals,
+      rows,
+      own: own.map(spread),
+      inclusive: inclusive.map(spread),
+      callers,
+      byCallee: null,
+      byCaller: null,
+    };
   }
 
-  name(method) { return this.frames[this.frameOf[method]][0]; }
+  name(method) {
+    return this.frames[this.frameOf[method]][0];
+  }
 
-  kind(method) { return this.frames[this.frameOf[method]][1]; }
+  kind(method) {
+    return this.frames[this.frameOf[method]][1];
+  }
 
   source(method) {
     const [, , file, line] = this.frames[this.frameOf[method]];
@@ -67,7 +85,13 @@ class Methods {
       isFolded ||= this.atLeast.has(method);
     }
     const total = totals[weight];
-    return { n: methods.length, own: sum, least: Math.max(sum, largest), most: isFolded ? total : Math.min(total, all), total };
+    return {
+      n: methods.length,
+      own: sum,
+      least: Math.max(sum, largest),
+      most: isFolded ? total : Math.min(total, all),
+      total,
+    };
   }
 
   /** Says what methods weigh together. */
@@ -75,11 +99,16 @@ class Methods {
     const { n, own, least, most, total } = this.weighed(methods, scope, weight);
     const unit = plural(this.weights[weight].unit);
     const unlisted = this.nExecuted - this.size;
-    const rest = unlisted ? ` ${counted(unlisted, "lighter method")}, each at most ${bound(this.below)}, ${unlisted === 1 ? "is" : "are"} not listed and not searched.` : "";
+    const rest = unlisted
+      ? ` ${counted(unlisted, "lighter method")}, each at most ${bound(this.below)}, ${unlisted === 1 ? "is" : "are"} not listed and not searched.`
+      : "";
     if (!n) return `No method name contains this.${rest}`;
-    const both = least === most ? percent(least / total)
-      : n === 1 ? `at least ${percent(least / total)}`
-        : `${percent(least / total)} to ${percent(most / total)}`;
+    const both =
+      least === most
+        ? percent(least / total)
+        : n === 1
+          ? `at least ${percent(least / total)}`
+          : `${percent(least / total)} to ${percent(most / total)}`;
     const why = least === most || n === 1 ? "" : " (they may call each other)";
     const who = n === 1 ? "itself" : "themselves";
     return `${counted(n, "method")}: ${percent(own / total)} of the ${unit} ${who}, ${both} with callees${why}.${rest}`;
@@ -95,7 +124,11 @@ class Methods {
   calleesOf(method, scope, weight) {
     const { callers } = this.scopes[scope];
     return (this.edges(scope, "caller").get(method) ?? [])
-      .map((row) => ({ method: callers.callee[row], own: callers.own[weight][row], inclusive: callers.inclusive[weight][row] }))
+      .map((row) => ({
+        method: callers.callee[row],
+        own: callers.own[weight][row],
+        inclusive: callers.inclusive[weight][row],
+      }))
       .filter(({ own, inclusive }) => own || inclusive);
   }
 

@@ -6,8 +6,7 @@ const _formats = new Map();
 function formatted(value, decimals = 0) {
   let format = _formats.get(decimals);
   if (!format) {
-    format = new Intl.NumberFormat("en-US",
-      { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    format = new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
     _formats.set(decimals, format);
   }
   return format.format(value);
@@ -53,7 +52,12 @@ function counted(n, noun, decimals = 0) {
 
 /** Returns a large number as people say it: 12.3 M. */
 function rounded(value) {
-  const steps = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
+  const steps = [
+    [1e12, "T"],
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e4, "k"],
+  ];
   for (const [size, letter] of steps) {
     if (Math.abs(value) >= size) return `${(value / (letter === "k" ? 1e3 : size)).toPrecision(3)} ${letter}`;
   }

@@ -1,6 +1,10 @@
 // The page: sections, navigation, the chosen subject, the theme, and keys.
 
-const THEMES = [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]];
+const THEMES = [
+  ["auto", "Auto"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
 
 function readBlock(id) {
   return JSON.parse(document.getElementById(id).textContent);
@@ -8,12 +12,20 @@ function readBlock(id) {
 
 function themeSwitch(onChange) {
   let theme = "auto";
-  try { theme = localStorage.getItem("jvmscope-theme") ?? "auto"; } catch { /* a file may have no storage */ }
+  try {
+    theme = localStorage.getItem("jvmscope-theme") ?? "auto";
+  } catch {
+    /* a file may have no storage */
+  }
   const set = (chosen) => {
     theme = chosen;
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    try { localStorage.setItem("jvmscope-theme", theme); } catch { /* likewise */ }
+    try {
+      localStorage.setItem("jvmscope-theme", theme);
+    } catch {
+      /* likewise */
+    }
     onChange();
   };
   document.getElementById("theme").replaceWith(choice("Colours", THEMES, theme, set));
@@ -30,7 +42,9 @@ function subtitleOf(report) {
     jvms.length === 1 ? `Java ${jvms[0].replace(/^java /i, "")}` : jvms.length ? `${jvms.length} JVMs` : null,
     report.scope === "run" ? null : `metrics of the scope ${report.scope}`,
     subjects.length === 1 ? subjects[0].command : null,
-  ].filter(Boolean).join(" · ");
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** Returns the subset that stands for all, as a table of who stands for whom. */
@@ -41,18 +55,42 @@ function likenessNotes(report) {
   const { subset } = clusters;
   if (subset) {
     const rows = subset.subjects.map((index) => ({
-      index, others: subset.representatives.flatMap((chosen, each) => (chosen === index && each !== index ? [each] : [])),
+      index,
+      others: subset.representatives.flatMap((chosen, each) => (chosen === index && each !== index ? [each] : [])),
     }));
-    parts.push(el("h3", {}, `A subset that covers the rest: ${formatted(subset.subjects.length)} of ${formatted(subjects.length)}`),
-      el("p", { class: "quiet" }, `${clusters.description} ${subset.atLeast === subset.subjects.length ? "This is the smallest." : `A smaller one would have at least ${formatted(subset.atLeast)}.`}`),
+    parts.push(
+      el(
+        "h3",
+        {},
+        `A subset that covers the rest: ${formatted(subset.subjects.length)} of ${formatted(subjects.length)}`,
+      ),
+      el(
+        "p",
+        { class: "quiet" },
+        `${clusters.description} ${subset.atLeast === subset.subjects.length ? "This is the smallest." : `A smaller one would have at least ${formatted(subset.atLeast)}.`}`,
+      ),
       new DataTable({
-        caption: "The subset", rows, pageSize: 20,
+        caption: "The subset",
+        rows,
+        pageSize: 20,
         columns: [
-          { title: "Benchmark", isText: true, isHeading: true, value: ({ index }) => subjects[index].name, show: (name, { index }) => chooser(name, index) },
+          {
+            title: "Benchmark",
+            isText: true,
+            isHeading: true,
+            value: ({ index }) => subjects[index].name,
+            show: (name, { index }) => chooser(name, index),
+          },
           { title: "Covers", decimals: 0, value: ({ others }) => others.length },
-          { title: "These", isText: true, class: "quiet names", value: ({ others }) => others.map((each) => subjects[each].name).join(", ") },
+          {
+            title: "These",
+            isText: true,
+            class: "quiet names",
+            value: ({ others }) => others.map((each) => subjects[each].name).join(", "),
+          },
         ],
-      }).element);
+      }).element,
+    );
   }
   return parts;
 }
@@ -81,15 +119,30 @@ function start() {
   // What is hot, why, what it is made of, how it compares; then definitions.
   const sections = [
     summarySection(report),
-    hot.element, callers.element, contexts.element,
-    looks.length ? section("looks", "Behaviour", isOne ? over : `${over} The selected benchmark is coloured or framed.`, el("div", { class: "figures" }, looks)) : null,
+    hot.element,
+    callers.element,
+    contexts.element,
+    looks.length
+      ? section(
+          "looks",
+          "Behaviour",
+          isOne ? over : `${over} The selected benchmark is coloured or framed.`,
+          el("div", { class: "figures" }, looks),
+        )
+      : null,
     sites.element,
-    isOne ? null : section("likeness", "Likeness", null, el("div", { class: "figures" }, likeness), likenessNotes(report)),
-    metrics.element, recording.element,
+    isOne
+      ? null
+      : section("likeness", "Likeness", null, el("div", { class: "figures" }, likeness), likenessNotes(report)),
+    metrics.element,
+    recording.element,
   ].filter(Boolean);
   main.append(...sections);
-  document.getElementById("sections").append(...sections.map((each) =>
-    el("li", {}, el("a", { href: `#${each.id}` }, each.querySelector("h2").textContent))));
+  document
+    .getElementById("sections")
+    .append(
+      ...sections.map((each) => el("li", {}, el("a", { href: `#${each.id}` }, each.querySelector("h2").textContent))),
+    );
   document.getElementById("view").replaceWith(view.element);
   const select = document.getElementById("subject");
   choose = (index) => {
@@ -104,11 +157,17 @@ function start() {
   };
   if (!isOne) {
     document.getElementById("chooser").hidden = false;
-    select.append(...report.subjects.map(({ name, status }, index) =>
-      el("option", { value: index }, status === "recorded" ? name : `${name} (${STATUS[status] ?? status})`)));
+    select.append(
+      ...report.subjects.map(({ name, status }, index) =>
+        el("option", { value: index }, status === "recorded" ? name : `${name} (${STATUS[status] ?? status})`),
+      ),
+    );
     select.addEventListener("change", () => choose(Number(select.value)));
   }
-  themeSwitch(() => { contexts.flame?.draw(); plots.drawAll(); });
+  themeSwitch(() => {
+    contexts.flame?.draw();
+    plots.drawAll();
+  });
   const first = report.subjects.findIndex((_, index) => report.runs[index]);
   if (report.subjects.length) choose(Math.max(0, first));
   document.addEventListener("keydown", searchBySlash);
@@ -137,17 +196,20 @@ function searchBySlash(event) {
 function watchSections(sections) {
   const links = new Map([...document.querySelectorAll("#sections a")].map((link) => [link.hash.slice(1), link]));
   const seen = new Set();
-  const watcher = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) seen.add(target.id);
-      else seen.delete(target.id);
-    }
-    const current = sections.find(({ id }) => seen.has(id))?.id;
-    for (const [id, link] of links) {
-      if (id === current) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
-  }, { rootMargin: "-20% 0px -60% 0px" });
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) seen.add(target.id);
+        else seen.delete(target.id);
+      }
+      const current = sections.find(({ id }) => seen.has(id))?.id;
+      for (const [id, link] of links) {
+        if (id === current) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-20% 0px -60% 0px" },
+  );
   sections.forEach((each) => watcher.observe(each));
 }
 

@@ -8,16 +8,25 @@ class Plots {
     this.figures = Object.values(plots).map((plot) => ({
       plot,
       chart: new CHARTS[plot.chart.kind](plot.chart, {
-        title: plot.title, subjects: report.subjects, onChoose: (subject) => choose(subject),
+        title: plot.title,
+        subjects: report.subjects,
+        onChoose: (subject) => choose(subject),
       }),
     }));
   }
 
   /** Returns the figures of a part of the page. */
   of(part) {
-    return this.figures.filter(({ plot }) => plot.part === part).map(({ plot, chart }) =>
-      el("figure", { class: plot.chart.kind },
-        el("figcaption", {}, el("h3", {}, plot.title), description(plot.description), this.metricOf(plot)), chart.element));
+    return this.figures
+      .filter(({ plot }) => plot.part === part)
+      .map(({ plot, chart }) =>
+        el(
+          "figure",
+          { class: plot.chart.kind },
+          el("figcaption", {}, el("h3", {}, plot.title), description(plot.description), this.metricOf(plot)),
+          chart.element,
+        ),
+      );
   }
 
   /** Returns a button that leads to the definition of a plot's metric. */
@@ -28,7 +37,7 @@ class Plots {
 
   /** Draws all, one after another, so that the page answers in between; then it says so. */
   async drawAll() {
-    const turn = this.turn = {};
+    const turn = (this.turn = {});
     delete document.documentElement.dataset.state;
     for (const { chart } of this.figures) {
       await new Promise((done) => idle(done));

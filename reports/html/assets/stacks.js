@@ -17,7 +17,9 @@ class StackChart extends Chart {
     return this.isOne ? 26 : n <= MANY ? 17 : Math.max(1, 1200 / n);
   }
 
-  height() { return Math.ceil(this.row * this.data.order.length) + (this.isOne ? 0 : 22); }
+  height() {
+    return Math.ceil(this.row * this.data.order.length) + (this.isOne ? 0 : 22);
+  }
 
   choose(subject) {
     super.choose(subject);
@@ -27,19 +29,27 @@ class StackChart extends Chart {
   /** Says what the colours are, with the shares of the chosen subject. */
   tell() {
     const { keys, colours, shares } = this.data;
-    replace(this.legend, keys.map((text, segment) => {
-      const mark = el("i", { class: "kind", "aria-hidden": "true" });
-      mark.style.background = `var(${colours[segment]})`;
-      const share = shares[segment][this.subject];
-      return el("span", {}, mark, text, el("small", {}, ` ${known(share) ? percent(share) : "–"}`));
-    }));
+    replace(
+      this.legend,
+      keys.map((text, segment) => {
+        const mark = el("i", { class: "kind", "aria-hidden": "true" });
+        mark.style.background = `var(${colours[segment]})`;
+        const share = shares[segment][this.subject];
+        return el("span", {}, mark, text, el("small", {}, ` ${known(share) ? percent(share) : "–"}`));
+      }),
+    );
   }
 
   paint(context, width, height) {
     const { data, row } = this;
     const n = data.order.length;
     const hasNames = !this.isOne && n <= MANY;
-    const frame = this.frame = { left: hasNames ? Math.min(NAMES, width / 3) : 0, right: width - 22, top: 0, bottom: row * n };
+    const frame = (this.frame = {
+      left: hasNames ? Math.min(NAMES, width / 3) : 0,
+      right: width - 22,
+      top: 0,
+      bottom: row * n,
+    });
     if (this.isOne) frame.right = width;
     const breadth = frame.right - frame.left;
     const fills = data.colours.map(colour);
@@ -56,7 +66,13 @@ class StackChart extends Chart {
       if (hasNames) {
         const font = `${isChosen ? "600 " : ""}11px ${FONT}`;
         context.font = font;
-        this.text(context, fitted(context, this.name(subject), frame.left - 8), frame.left - 6, (place + 0.5) * row - 1, { align: RIGHT, ink: isChosen ? "--accent" : "--ink", font });
+        this.text(
+          context,
+          fitted(context, this.name(subject), frame.left - 8),
+          frame.left - 6,
+          (place + 0.5) * row - 1,
+          { align: RIGHT, ink: isChosen ? "--accent" : "--ink", font },
+        );
       }
     });
     const chosen = data.order.indexOf(this.subject);
@@ -66,7 +82,14 @@ class StackChart extends Chart {
       context.strokeRect(frame.left + 0.75, chosen * row, breadth - 1.5, Math.max(row - gap, 2));
     }
     context.font = `11px ${FONT}`;
-    if (!this.isOne) this.bottomAxis(context, frame, PERCENTS.map(([share, text]) => [frame.left + share * breadth, text]), null, false);
+    if (!this.isOne)
+      this.bottomAxis(
+        context,
+        frame,
+        PERCENTS.map(([share, text]) => [frame.left + share * breadth, text]),
+        null,
+        false,
+      );
   }
 
   at(x, y) {
@@ -75,7 +98,13 @@ class StackChart extends Chart {
     if (subject === undefined) return null;
     let at = (x - frame.left) / (frame.right - frame.left);
     const found = at < 0 ? -1 : data.keys.findIndex((_, segment) => (at -= data.shares[segment][subject] ?? 0) < 0);
-    const rows = found < 0 ? [] : [[data.by, data.keys[found]], ["share", percent(data.shares[found][subject])]];
+    const rows =
+      found < 0
+        ? []
+        : [
+            [data.by, data.keys[found]],
+            ["share", percent(data.shares[found][subject])],
+          ];
     return { title: this.name(subject), rows, subject };
   }
 }

@@ -26,18 +26,25 @@ class ContextTree {
   /** Returns the tree of calling contexts of a run. */
   static of({ tree, weights, scopes }, frames) {
     const isFolded = tree.frames.map((frame) => frames[frame][1] === "folded");
-    const others = scopes.slice(1).flatMap((_, scope) => tree.own.map((own, weight) => {
-      let place = 0;
-      return own.map((value, node) => (isFolded[node] ? tree.folded[scope][weight][place++]
-        : tree.inside[scope][node] === "1" ? value : 0));
-    }));
+    const others = scopes.slice(1).flatMap((_, scope) =>
+      tree.own.map((own, weight) => {
+        let place = 0;
+        return own.map((value, node) =>
+          isFolded[node] ? tree.folded[scope][weight][place++] : tree.inside[scope][node] === "1" ? value : 0,
+        );
+      }),
+    );
     return new ContextTree({ ...tree, parts: [...tree.own, ...others] }, named(weights), frames);
   }
 
   /** Returns the tree of a run's methods and their callers; its nodes are no contexts. */
   static inverted({ inverted, weights }, frames) {
     const none = inverted.parents.map(() => 0);
-    return new ContextTree({ ...inverted, lines: none, contexts: none, parts: inverted.own.flat() }, named(weights), frames);
+    return new ContextTree(
+      { ...inverted, lines: none, contexts: none, parts: inverted.own.flat() },
+      named(weights),
+      frames,
+    );
   }
 
   summed(own) {
@@ -46,9 +53,13 @@ class ContextTree {
     return sums;
   }
 
-  name(node) { return this.frames[this.frameOf[node]][0]; }
+  name(node) {
+    return this.frames[this.frameOf[node]][0];
+  }
 
-  kind(node) { return this.frames[this.frameOf[node]][1]; }
+  kind(node) {
+    return this.frames[this.frameOf[node]][1];
+  }
 
   /** Returns 0 to 3, the same for all methods of a class. */
   tint(node) {
@@ -83,8 +94,7 @@ class ContextTree {
     for (let node = 0; node < this.size; node++) first[node + 1] += first[node];
     const isFolded = (node) => this.kind(node) === "folded";
     const order = Int32Array.from({ length: Math.max(0, this.size - 1) }, (_, index) => index + 1);
-    order.sort((a, b) => this.parents[a] - this.parents[b] || isFolded(a) - isFolded(b)
-      || sums[b] - sums[a] || a - b);
+    order.sort((a, b) => this.parents[a] - this.parents[b] || isFolded(a) - isFolded(b) || sums[b] - sums[a] || a - b);
     return { first, order };
   }
 
@@ -115,11 +125,18 @@ class ContextTree {
     const path = [0];
     for (;;) {
       const [heaviest] = this.children(path.at(-1), weight);
-      if (heaviest === undefined || this.kind(heaviest) === "folded"
-        || !(sums[heaviest] >= share * sums[0]) || sums[heaviest] === 0) return path;
+      if (
+        heaviest === undefined ||
+        this.kind(heaviest) === "folded" ||
+        !(sums[heaviest] >= share * sums[0]) ||
+        sums[heaviest] === 0
+      )
+        return path;
       path.push(heaviest);
     }
   }
 }
 
-function named(weights) { return weights.map(([name, unit]) => ({ name, unit })); }
+function named(weights) {
+  return weights.map(([name, unit]) => ({ name, unit }));
+}

@@ -6,15 +6,33 @@ const LINE = 27;
 class TreeGrid {
   constructor(tree, { onFocus, onZoom, label = "Tree of calling contexts", isInverted = false }) {
     Object.assign(this, { tree, onFocus, onZoom, isInverted, weight: 0, isOpen: new Set([0]), focus: 0, rows: [] });
-    this.id = `grid-${TreeGrid.n = (TreeGrid.n ?? 0) + 1}`;
+    this.id = `grid-${(TreeGrid.n = (TreeGrid.n ?? 0) + 1)}`;
     this.body = el("div", { class: "grid-rows" });
-    this.scroller = el("div", { class: "grid-body", onscroll: () => { this.heads.scrollLeft = this.scroller.scrollLeft; this.paint(); } }, this.body);
+    this.scroller = el(
+      "div",
+      {
+        class: "grid-body",
+        onscroll: () => {
+          this.heads.scrollLeft = this.scroller.scrollLeft;
+          this.paint();
+        },
+      },
+      this.body,
+    );
     this.heads = el("div", { role: "row", class: "grid-row grid-head" });
-    this.element = el("div", {
-      class: `grid${isInverted ? " inverted" : ""}`, role: "treegrid", tabindex: "0", "aria-label": label,
-      onkeydown: (event) => this.press(event),
-      onfocus: () => this.paint(),
-    }, this.heads, this.scroller);
+    this.element = el(
+      "div",
+      {
+        class: `grid${isInverted ? " inverted" : ""}`,
+        role: "treegrid",
+        tabindex: "0",
+        "aria-label": label,
+        onkeydown: (event) => this.press(event),
+        onfocus: () => this.paint(),
+      },
+      this.heads,
+      this.scroller,
+    );
     new ResizeObserver(() => this.paint()).observe(this.scroller);
     this.setWeight(0);
     this.openHottest();
@@ -23,10 +41,20 @@ class TreeGrid {
   setWeight(weight) {
     this.weight = weight;
     const unit = plural(this.tree.weights[weight].unit);
-    const titles = this.isInverted ? ["Method, with its callers below", "itself", "%"] : ["Method", "with callees", "%", "itself", "%", "folded"];
-    replace(this.heads, titles.map((title, index) =>
-      el("span", { role: "columnheader", class: index ? "number" : "text" }, title,
-        index === 1 || index === 3 ? el("small", {}, unit) : null)));
+    const titles = this.isInverted
+      ? ["Method, with its callers below", "itself", "%"]
+      : ["Method", "with callees", "%", "itself", "%", "folded"];
+    replace(
+      this.heads,
+      titles.map((title, index) =>
+        el(
+          "span",
+          { role: "columnheader", class: index ? "number" : "text" },
+          title,
+          index === 1 || index === 3 ? el("small", {}, unit) : null,
+        ),
+      ),
+    );
     this.update();
   }
 
@@ -45,7 +73,10 @@ class TreeGrid {
 
   /** Opens all callers of a node, and looks at it. */
   reveal(node) {
-    this.tree.path(node).slice(0, -1).forEach((caller) => this.isOpen.add(caller));
+    this.tree
+      .path(node)
+      .slice(0, -1)
+      .forEach((caller) => this.isOpen.add(caller));
     this.update();
     this.look(node);
   }
@@ -53,7 +84,9 @@ class TreeGrid {
   /** Returns the children that are shown: in a part of the run, those that weigh something there. */
   children(node) {
     const { tree, weight } = this;
-    return [...tree.children(node, weight)].filter((child) => (weight < tree.nWeights && !this.isInverted) || tree.sums[weight][child]);
+    return [...tree.children(node, weight)].filter(
+      (child) => (weight < tree.nWeights && !this.isInverted) || tree.sums[weight][child],
+    );
   }
 
   update() {
@@ -66,7 +99,10 @@ class TreeGrid {
     }
     this.places = new Map(this.rows.map((node, place) => [node, place]));
     if (!this.places.has(this.focus)) {
-      this.focus = this.tree.path(this.focus).filter((node) => this.places.has(node)).at(-1);
+      this.focus = this.tree
+        .path(this.focus)
+        .filter((node) => this.places.has(node))
+        .at(-1);
     }
     this.element.setAttribute("aria-rowcount", this.rows.length + 1);
     this.body.style.height = `${this.rows.length * LINE}px`;
@@ -76,7 +112,10 @@ class TreeGrid {
   paint() {
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / LINE) - 4);
     const last = Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / LINE) + 9);
-    replace(this.body, this.rows.slice(first, last).map((node, index) => this.row(node, first + index)));
+    replace(
+      this.body,
+      this.rows.slice(first, last).map((node, index) => this.row(node, first + index)),
+    );
     if (this.places.get(this.focus) >= first && this.places.get(this.focus) < last) {
       this.element.setAttribute("aria-activedescendant", `${this.id}-${this.focus}`);
     } else this.element.removeAttribute("aria-activedescendant");
@@ -91,26 +130,50 @@ class TreeGrid {
     const isOpen = this.isOpen.has(node);
     const bar = el("span", { class: "grid-bar" });
     bar.style.width = `${(100 * sum) / (total || 1)}%`;
-    const name = el("span", { role: "gridcell", class: "text grid-name", title: tree.name(node) },
-      el("span", {
-        class: "twist", "aria-hidden": "true",
-        onclick: (event) => { event.stopPropagation(); this.toggle(node); },
-      }, hasChildren ? (isOpen ? "▾" : "▸") : ""),
+    const name = el(
+      "span",
+      { role: "gridcell", class: "text grid-name", title: tree.name(node) },
+      el(
+        "span",
+        {
+          class: "twist",
+          "aria-hidden": "true",
+          onclick: (event) => {
+            event.stopPropagation();
+            this.toggle(node);
+          },
+        },
+        hasChildren ? (isOpen ? "▾" : "▸") : "",
+      ),
       el("span", { class: `kind ${tree.kind(node)}`, "aria-hidden": "true" }),
-      el("span", { class: "grid-text" }, node || !this.isInverted ? tree.name(node) : "all methods"));
+      el("span", { class: "grid-text" }, node || !this.isInverted ? tree.name(node) : "all methods"),
+    );
     name.style.setProperty("--depth", Math.min(tree.depths[node], 24));
     const cell = (text, ...more) => el("span", { role: "gridcell", class: "number" }, text, more);
-    const element = el("div", {
-      role: "row", id: `${this.id}-${node}`, class: `grid-row${node === this.focus ? " focus" : ""}`,
-      "aria-level": tree.depths[node] + 1, "aria-rowindex": place + 2,
-      "aria-selected": String(node === this.focus),
-      "aria-expanded": hasChildren ? String(isOpen) : null,
-      onclick: () => this.look(node),
-      ondblclick: () => this.toggle(node),
-    },
-      name, cell(formatted(sum)), cell(percent(sum / total), bar),
-      this.isInverted ? [] : [cell(own === null ? "–" : formatted(own)), cell(own === null ? "" : percent(own / total)),
-      cell(own === null ? counted(tree.contexts[node], "context") : "")]);
+    const element = el(
+      "div",
+      {
+        role: "row",
+        id: `${this.id}-${node}`,
+        class: `grid-row${node === this.focus ? " focus" : ""}`,
+        "aria-level": tree.depths[node] + 1,
+        "aria-rowindex": place + 2,
+        "aria-selected": String(node === this.focus),
+        "aria-expanded": hasChildren ? String(isOpen) : null,
+        onclick: () => this.look(node),
+        ondblclick: () => this.toggle(node),
+      },
+      name,
+      cell(formatted(sum)),
+      cell(percent(sum / total), bar),
+      this.isInverted
+        ? []
+        : [
+            cell(own === null ? "–" : formatted(own)),
+            cell(own === null ? "" : percent(own / total)),
+            cell(own === null ? counted(tree.contexts[node], "context") : ""),
+          ],
+    );
     element.style.transform = `translateY(${place * LINE}px)`;
     return element;
   }

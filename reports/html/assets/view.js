@@ -18,23 +18,54 @@ class View {
     this.run = run;
     if (!run) return replace(this.element);
     this.settle();
-    const option = (name, isTold) => el("option", { value: name, selected: name === this.scopeName, disabled: !isTold, title: run.untold[name] ?? SCOPES[name]?.[1] },
-      SCOPES[name]?.[0] ?? name, isTold ? "" : " (unknown)");
-    const scopes = el("select", { "aria-label": "Scope", onchange: () => { this.scopeName = scopes.value; this.settle(); this.onChange(); } },
-      run.scopes.map((name) => option(name, true)), Object.keys(run.untold).map((name) => option(name, false)));
+    const option = (name, isTold) =>
+      el(
+        "option",
+        {
+          value: name,
+          selected: name === this.scopeName,
+          disabled: !isTold,
+          title: run.untold[name] ?? SCOPES[name]?.[1],
+        },
+        SCOPES[name]?.[0] ?? name,
+        isTold ? "" : " (unknown)",
+      );
+    const scopes = el(
+      "select",
+      {
+        "aria-label": "Scope",
+        onchange: () => {
+          this.scopeName = scopes.value;
+          this.settle();
+          this.onChange();
+        },
+      },
+      run.scopes.map((name) => option(name, true)),
+      Object.keys(run.untold).map((name) => option(name, false)),
+    );
     scopes.value = run.scopes[this.scope];
-    replace(this.element,
+    replace(
+      this.element,
       el("label", { class: "chooser" }, el("span", {}, "Scope"), scopes),
-      choice("Weight", run.weights.map(([name], index) => [index, name]), this.weight, (weight) => {
-        this.weightName = run.weights[weight][0];
-        this.settle();
-        this.onChange();
-      }));
+      choice(
+        "Weight",
+        run.weights.map(([name], index) => [index, name]),
+        this.weight,
+        (weight) => {
+          this.weightName = run.weights[weight][0];
+          this.settle();
+          this.onChange();
+        },
+      ),
+    );
   }
 
   settle() {
     this.scope = Math.max(0, this.run.scopes.indexOf(this.scopeName));
-    this.weight = Math.max(0, this.run.weights.findIndex(([name]) => name === this.weightName));
+    this.weight = Math.max(
+      0,
+      this.run.weights.findIndex(([name]) => name === this.weightName),
+    );
     this.part = this.scope * this.run.weights.length + this.weight;
   }
 
