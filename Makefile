@@ -18,11 +18,14 @@ SIZE   ?= small
 JAR    := src/jvmscope/collector/jvmscope-agent.jar
 AGENT  := collector/agent
 MAVEN  := mvn --batch-mode --quiet
+# Checks and formats JavaScript; one package from npm, without dependencies.
+BIOME  := npx --yes @biomejs/biome@2.6.8
 
 # Whether a jar belongs to the sources is not told by times: a pull may bring older files.
 SOURCES := src/jvmscope/collector/agent_sources.py
 STALE   := $(shell [ ! -e $(JAR) ] || $(PYTHON) $(SOURCES) $(JAR))
 
+PAGE_SCRIPTS := $(wildcard reports/html/assets/*.js)
 AGENT_SOURCES := $(shell find $(AGENT) -path $(AGENT)/target -prune -o -type f -print)
 
 .PHONY: help
@@ -66,7 +69,7 @@ $(JAR): $(AGENT_SOURCES) $(STALE) | java
 	cp $(AGENT)/target/$(notdir $@) $@
 
 .PHONY: lint
-lint: venv $(BUILD)/java-style ## Check the style of the Python and Java code
+lint: venv $(BUILD)/java-style $(BUILD)/page.js ## Check the style of the Python, Java and JavaScript code
 	@! git grep --line-number --extended-regexp '^(<<<<<<<|>>>>>>>) ' 2>/dev/null || \
 	  { echo "these are marks of a merge" >&2; exit 1; }
 	$(BIN)/ruff check
@@ -77,11 +80,19 @@ $(BUILD)/java-style: $(AGENT_SOURCES) | java
 	@mkdir -p $(@D)
 	touch $@
 
+# The page has one script: only in all of it can a name be unused or unknown.
+$(BUILD)/page.js: $(PAGE_SCRIPTS) biome.json
+	@mkdir -p $(@D)
+	@if .ci/toolchain node '$(BIOME)'; then \
+	  { echo '(() => {'; cat $(PAGE_SCRIPTS); echo '})();'; } > $@ && \
+	  echo '$(BIOME) check' && $(BIOME) check --error-on-warnings; fi
+
 .PHONY: format
-format: venv java ## Format the Python and Java code
+format: venv java ## Format the Python, Java and JavaScript code
 	$(BIN)/ruff check --quiet --fix
 	$(BIN)/ruff format --quiet
 	$(MAVEN) -f $(AGENT)/pom.xml com.spotify.fmt:fmt-maven-plugin:format
+	! .ci/toolchain node '$(BIOME)' || $(BIOME) format --write
 
 .PHONY: types
 types: venv ## Check the types

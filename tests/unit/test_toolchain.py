@@ -45,6 +45,34 @@ def test_one_line_says_what_to_install(
     )
 
 
+@pytest.mark.parametrize(
+    ("npx", "reason"),
+    [
+        (None, "without Node.js and npm"),
+        ("#!/bin/sh\nexit 1\n", "npm cannot fetch what `npx biome` runs, so"),
+    ],
+)
+def test_what_needs_node_is_left_out_without_it(
+    tmp_path: Path, npx: str | None, reason: str
+) -> None:
+    bash = shutil.which("bash")
+    assert bash is not None
+    if npx is not None:
+        (tmp_path / "npx").write_text(npx)
+        (tmp_path / "npx").chmod(0o755)
+
+    done = subprocess.run(
+        [bash, str(_SCRIPT), "node", "npx biome"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr == f"jvmscope: {reason} the style of the JavaScript code is left out\n"
+
+
 @pytest.mark.parametrize("args", [[], ["rust"]])
 def test_another_tool_is_bad_usage(args: list[str]) -> None:
     done = subprocess.run([str(_SCRIPT), *args], capture_output=True, text=True, check=False)

@@ -111,7 +111,7 @@ class Chart {
 
   line(context, points, ink, width = 1, dash = []) {
     context.beginPath();
-    points.forEach(([x, y], index) => (index ? context.lineTo(x, y) : context.moveTo(x, y)));
+    for (const [x, y] of points) context.lineTo(x, y); // the first only moves there
     context.strokeStyle = colour(ink);
     context.lineWidth = width;
     context.setLineDash(dash);

@@ -6,7 +6,8 @@ class CurvesChart extends Chart {
   }
 
   paint(context, width, height) {
-    const frame = (this.frame = { left: 56, right: width - 22, top: 8, bottom: height - 42 });
+    this.frame = { left: 56, right: width - 22, top: 8, bottom: height - 42 };
+    const { frame } = this;
     this.bottomAxis(
       context,
       frame,
@@ -49,7 +50,7 @@ class CurvesChart extends Chart {
     for (let i = 0; i < last / 2; i++) {
       context.globalAlpha = 0.16;
       context.beginPath();
-      x.forEach((at, place) => context.lineTo(this.x(at), this.y(quantiles[i][place])));
+      for (let place = 0; place < x.length; place++) context.lineTo(this.x(x[place]), this.y(quantiles[i][place]));
       for (let place = x.length - 1; place >= 0; place--)
         context.lineTo(this.x(x[place]), this.y(quantiles[last - i][place]));
       context.fill();

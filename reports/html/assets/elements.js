@@ -77,7 +77,9 @@ function choice(label, choices, chosen, onChoose) {
         type: "button",
         "aria-pressed": String(value === chosen),
         onclick: () => {
-          buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(choices[i][0] === value)));
+          for (const [i, button] of buttons.entries()) {
+            button.setAttribute("aria-pressed", String(choices[i][0] === value));
+          }
           onChoose(value);
         },
       },

@@ -82,7 +82,8 @@ class Biplot extends Chart {
   }
 
   paint(context, width, height) {
-    const frame = (this.frame = { left: 52, right: width - 12, top: 8, bottom: height - 42 });
+    this.frame = { left: 52, right: width - 12, top: 8, bottom: height - 42 };
+    const { frame } = this;
     this.bottomAxis(
       context,
       frame,
@@ -203,12 +204,8 @@ class Dendrogram extends Chart {
   paint(context, width, height) {
     const { data, row } = this;
     const hasNames = data.leaves.length <= MANY;
-    const frame = (this.frame = {
-      left: 12,
-      right: width - (hasNames ? Math.min(NAMES, width / 3) : 12),
-      top: 4,
-      bottom: height - 40,
-    });
+    this.frame = { left: 12, right: width - (hasNames ? Math.min(NAMES, width / 3) : 12), top: 4, bottom: height - 40 };
+    const { frame } = this;
     const x = (distance) => frame.right - (distance / this.most) * (frame.right - frame.left);
     const y = (place) => frame.top + (place + 0.5) * row;
     this.bottomAxis(

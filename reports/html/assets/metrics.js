@@ -108,11 +108,7 @@ class MetricsSection {
           hint: "1 is the best; where neither direction is better, the largest",
           value: ({ measure }) => measure?.ranks[this.subject] ?? null,
           reason: why,
-          cell: (rank, { measure }) =>
-            [formatted(rank), el("small", {}, ` / ${formatted(measure.n)}`)].reduce(
-              (all, part) => (all.append(part), all),
-              el("span"),
-            ),
+          cell: (rank, { measure }) => el("span", {}, formatted(rank), el("small", {}, ` / ${formatted(measure.n)}`)),
         },
         number("Min", (measure) => measure.range[0]),
         number("Median", (measure) => measure.range[1]),

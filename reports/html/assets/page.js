@@ -101,7 +101,9 @@ function start() {
   const main = document.getElementById("main");
   const isOne = report.subjects.length === 1;
   document.getElementById("subtitle").textContent = subtitleOf(report);
-  const view = new View(report.scope, () => weighed.forEach((each) => each.update()));
+  const view = new View(report.scope, () => {
+    for (const each of weighed) each.update();
+  });
   const hot = new HotSection(report, view);
   const callers = new CallersSection(report, view);
   const contexts = new ContextsSection(report, view);
@@ -151,8 +153,8 @@ function start() {
     const why = `No calling contexts: ${report.untold[index] ?? report.subjects[index].reason ?? "nothing was recorded"}.`;
     const methods = run ? new Methods(run, report.frames) : null;
     view.show(run);
-    weighed.forEach((each) => each.show(run ?? { why }, methods));
-    [metrics, sites, recording].forEach((each) => each.show(index));
+    for (const each of weighed) each.show(run ?? { why }, methods);
+    for (const each of [metrics, sites, recording]) each.show(index);
     plots.choose(index);
   };
   if (!isOne) {
@@ -210,7 +212,7 @@ function watchSections(sections) {
     },
     { rootMargin: "-20% 0px -60% 0px" },
   );
-  sections.forEach((each) => watcher.observe(each));
+  for (const each of sections) watcher.observe(each);
 }
 
 start();

@@ -37,7 +37,8 @@ class Plots {
 
   /** Draws all, one after another, so that the page answers in between; then it says so. */
   async drawAll() {
-    const turn = (this.turn = {});
+    const turn = {};
+    this.turn = turn;
     delete document.documentElement.dataset.state;
     for (const { chart } of this.figures) {
       await new Promise((done) => idle(done));
@@ -50,7 +51,7 @@ class Plots {
 
   /** Tells every plot which subject is chosen. */
   choose(subject) {
-    this.figures.forEach(({ chart }) => chart.choose(subject));
+    for (const { chart } of this.figures) chart.choose(subject);
   }
 }
 

@@ -40,16 +40,12 @@ class StackChart extends Chart {
     );
   }
 
-  paint(context, width, height) {
+  paint(context, width) {
     const { data, row } = this;
     const n = data.order.length;
     const hasNames = !this.isOne && n <= MANY;
-    const frame = (this.frame = {
-      left: hasNames ? Math.min(NAMES, width / 3) : 0,
-      right: width - 22,
-      top: 0,
-      bottom: row * n,
-    });
+    this.frame = { left: hasNames ? Math.min(NAMES, width / 3) : 0, right: width - 22, top: 0, bottom: row * n };
+    const { frame } = this;
     if (this.isOne) frame.right = width;
     const breadth = frame.right - frame.left;
     const fills = data.colours.map(colour);
@@ -97,7 +93,13 @@ class StackChart extends Chart {
     const subject = data.order[Math.floor(y / this.row)];
     if (subject === undefined) return null;
     let at = (x - frame.left) / (frame.right - frame.left);
-    const found = at < 0 ? -1 : data.keys.findIndex((_, segment) => (at -= data.shares[segment][subject] ?? 0) < 0);
+    const found =
+      at < 0
+        ? -1
+        : data.keys.findIndex((_, segment) => {
+            at -= data.shares[segment][subject] ?? 0;
+            return at < 0;
+          });
     const rows =
       found < 0
         ? []

@@ -14,7 +14,7 @@ function chooser(name, index) {
   return el("button", { type: "button", class: "link", onclick: () => choose(index) }, breakable(name));
 }
 
-let choose = () => {}; // the page sets it
+let choose; // page.js sets it
 
 function known(value) {
   return value !== null && value !== undefined;

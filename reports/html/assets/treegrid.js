@@ -6,7 +6,8 @@ const LINE = 27;
 class TreeGrid {
   constructor(tree, { onFocus, onZoom, label = "Tree of calling contexts", isInverted = false }) {
     Object.assign(this, { tree, onFocus, onZoom, isInverted, weight: 0, isOpen: new Set([0]), focus: 0, rows: [] });
-    this.id = `grid-${(TreeGrid.n = (TreeGrid.n ?? 0) + 1)}`;
+    TreeGrid.n = (TreeGrid.n ?? 0) + 1;
+    this.id = `grid-${TreeGrid.n}`;
     this.body = el("div", { class: "grid-rows" });
     this.scroller = el(
       "div",
@@ -60,7 +61,7 @@ class TreeGrid {
 
   openHottest() {
     const path = this.tree.hottestPath(this.weight, 0.02);
-    path.forEach((node) => this.isOpen.add(node));
+    for (const node of path) this.isOpen.add(node);
     this.update();
     this.look(path.at(-1));
   }
@@ -73,10 +74,7 @@ class TreeGrid {
 
   /** Opens all callers of a node, and looks at it. */
   reveal(node) {
-    this.tree
-      .path(node)
-      .slice(0, -1)
-      .forEach((caller) => this.isOpen.add(caller));
+    for (const caller of this.tree.path(node).slice(0, -1)) this.isOpen.add(caller);
     this.update();
     this.look(node);
   }
