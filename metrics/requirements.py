@@ -35,8 +35,8 @@ def unmet(
             continue
         if DERIVED.get(name, name) not in manifest.tables:
             return _why_missing(name, manifest)
-        if name in scope.absent:
-            return f"undefined in the scope {scope}: {scope.absent[name]}"
+        if absence := scope.absence(name):
+            return absence
     return None
 
 

@@ -3,8 +3,9 @@
 A metric reads ``context``, ``context_block``, ``call``, ``call_edge``, ``thread_method``,
 ``thread_block``, ``loaded_class`` and what probes recorded; the engine binds them to the scope, so
 that no metric repeats it. A block and an execution of a method count if their context is in the
-scope, a call if its caller's context is. What a scope cannot tell is in ``Scope.absent``. The whole
-tree stays visible as ``run.context``, and as much of it as stacks need as ``lineage``: the scope's
+scope, a call if its caller's context is. What a scope cannot tell is in ``Scope.absent``: metrics
+that require it are null, and other queries that name it are refused. The whole tree stays visible
+as ``run.context``, and as much of it as stacks need as ``lineage``: the scope's
 contexts and all above them, perhaps others, with ``end_id``, the first of these rows behind a
 subtree.
 
@@ -22,8 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.queries.scope_parts import PARTS, scope_relations
-from jvmscope.schema.definitions import facts_of
+from jvmscope.queries.scope_parts import PARTS, absent_relations, refuse, scope_relations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,9 +37,8 @@ SCOPE_KINDS = ("run", *PARTS)
 DERIVED = {"loaded_class": "class"}
 """Relations that are not tables, and the table that each is made of."""
 
-_LOADED = "classes are loaded for the run, not for a part of its tree"
-_BY_THREAD = "{table} is kept for each thread, not for each context"
 _OF_SUBTREES = ("application+", "subtree")
+_VALUES = {"thread": "thread:NAME", "subtree": "subtree:PATTERN"}
 
 
 @dataclass(frozen=True)
@@ -55,18 +54,32 @@ class Scope:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is no part, but the whole run."""
+        """Whether it is all of the run."""
         return self.kind == "run"
 
     @property
     def absent(self) -> Mapping[str, str]:
         """The relations that have no meaning in this scope, and why."""
-        if self.kind in ("run", "application"):
-            return {}
-        absent = {"loaded_class": _LOADED}
-        if self.is_of_subtrees:
-            absent |= {name: _BY_THREAD.format(table=name) for name in facts_of("thread")}
-        return absent
+        return {} if self.is_whole else absent_relations(PARTS[self.kind])
+
+    def absence(self, relation: str) -> str | None:
+        """Returns why a relation has no meaning in this scope; None: it has one.
+
+        >>> parse_scope("thread:main").absence("context")
+        >>> parse_scope("application+").absence("loaded_class")[:35]
+        'undefined in the scope application+'
+        """
+        why = self.absent.get(relation)
+        return None if why is None else f"undefined in the scope {self}: {why}"
+
+    def others_with(self, relation: str) -> str:
+        """Returns the scopes in which a relation has a meaning, for a hint.
+
+        >>> parse_scope("subtree:*.f").others_with("call_order")
+        'scopes that define it: run, application, thread:NAME'
+        """
+        kinds = [kind for kind in SCOPE_KINDS if relation not in Scope(kind).absent]
+        return f"scopes that define it: {', '.join(_VALUES.get(kind, kind) for kind in kinds)}"
 
     @property
     def is_of_subtrees(self) -> bool:
@@ -86,9 +99,12 @@ class Scope:
         connection.execute(f"CREATE SCHEMA {schema}")
         part = PARTS[self.kind](connection, schema, self.value or "")
         views = connection.execute("SELECT view_name FROM duckdb_views() WHERE schema_name = 'run'")
-        bodies = scope_relations(part, {name for (name,) in views.fetchall()}, schema)
+        recorded = {name for (name,) in views.fetchall()}
+        bodies = scope_relations(part, recorded, schema)
         for name, body in bodies.items():
             connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
+        for name in recorded & set(self.absent):
+            refuse(connection, schema, name)
         return bodies
 
 
@@ -109,8 +125,7 @@ def parse_scope(text: str) -> Scope:
     if kind not in SCOPE_KINDS:
         hint = did_you_mean(kind, SCOPE_KINDS) or f"scopes: {', '.join(SCOPE_KINDS)}"
         raise QueryError(f"there is no scope {text!r}", path="--scope", hint=hint)
-    needs_value = kind in ("thread", "subtree")
-    if needs_value != bool(colon and value):
-        expected = f"{kind}:{'NAME' if kind == 'thread' else 'PATTERN'}" if needs_value else kind
+    if (kind in _VALUES) != bool(colon and value):
+        expected = _VALUES.get(kind, kind)
         raise QueryError(f"expected {expected}, found {text!r}", path="--scope")
     return Scope(kind, value or None)

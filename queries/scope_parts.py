@@ -21,7 +21,19 @@ if TYPE_CHECKING:
     from jvmscope.queries.subtrees import Integers
     from jvmscope.schema import Table
 
-__all__ = ["CALL", "CALL_EDGE", "LINEAGE", "PARTS", "Part", "scope_relations"]
+__all__ = [
+    "CALL",
+    "CALL_EDGE",
+    "LINEAGE",
+    "PARTS",
+    "Part",
+    "absent_relations",
+    "refuse",
+    "refused_relation",
+    "scope_relations",
+]
+
+_ABSENT = "__absent__"
 
 # A node into which calls were folded counts them; each call is told by the edge that it took.
 CALL = """
@@ -46,6 +58,24 @@ CALL_EDGE = """
 
 LINEAGE = "SELECT *, context_id + size AS end_id FROM run.context"
 
+# Sums by thread of a part of a thread.
+_SUMS = {
+    "thread_method": """
+        SELECT thread_id, method_id, SUM(n_calls)::BIGINT AS n_calls,
+               SUM(n_bytecodes)::BIGINT AS n_bytecodes
+        FROM {schema}.context WHERE method_id IS NOT NULL GROUP BY thread_id, method_id
+    """,
+    "thread_block": """
+        SELECT c.thread_id, b.basic_block_id, SUM(b.n_executions)::BIGINT AS n_executions
+        FROM {schema}.context_block AS b JOIN run.context AS c USING (context_id)
+        GROUP BY c.thread_id, b.basic_block_id
+    """,
+}
+
+_PARTS_OF_BLOCKS = ("block_segment", "instruction")
+_CODE = ("method", "basic_block", "call_site", *_PARTS_OF_BLOCKS)
+_LOADED = "classes are loaded for the run, not for a part of its tree"
+
 _APPLICATION_METHODS = """
     SELECT m.method_id FROM run.method AS m JOIN run.class AS c USING (class_id)
     WHERE c.loader NOT IN ('boot', 'platform')
@@ -53,7 +83,7 @@ _APPLICATION_METHODS = """
 
 
 class Part:
-    """The whole run, and the base of its parts: conditions on rows, in SQL.
+    """A part of a run: conditions on rows, in SQL.
 
     Args:
         connection: a connection to the engine's database.
@@ -62,19 +92,29 @@ class Part:
 
     Raises:
         QueryError: the run has no such part.
+
+    Attributes:
+        has_classes: whether the classes that were loaded for it are known.
     """
+
+    has_classes = False
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, schema: str, value: str) -> None:
         self.schema = schema
         self.value = value
         self.lineage = LINEAGE  # selects the contexts in the part and all above them
-        self.context = "TRUE"  # the condition on rows of context
-        self.call = "TRUE"  # the condition on calls, whose parent_id is who called
+        self.context = ""  # the condition on rows of context
+        self.call = ""  # the condition on calls, whose parent_id is who called
         self._make(connection)
 
-    def facts(self, _table: Table) -> str | None:
-        """Returns the condition on the rows of a table; None: the part cannot be told in it."""
-        return "TRUE"
+    @classmethod
+    def absence(cls, table: Table) -> str | None:
+        """Returns why such a part cannot be told in the rows of a table; None: it can."""
+        raise NotImplementedError
+
+    def facts(self, table: Table) -> str:
+        """Returns the condition on the rows of a table in which the part can be told."""
+        raise NotImplementedError
 
     def more(self) -> dict[str, str]:
         """Returns further relations by name: sums that must be made again, and the like."""
@@ -82,6 +122,45 @@ class Part:
 
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Makes in the schema what the conditions refer to."""
+
+
+def absent_relations(part: type[Part]) -> dict[str, str]:
+    """Returns the relations that have no meaning in a kind of part, and why."""
+    absent = {} if part.has_classes else {"loaded_class": _LOADED}
+    for name in _restricted():
+        why = part.absence(tables()[name])
+        if why is not None:
+            absent[name] = why
+    return absent
+
+
+def refuse(connection: duckdb.DuckDBPyConnection, schema: str, relation: str) -> None:
+    """Makes the name of a relation an error in a schema, wherever DuckDB finds it in a query.
+
+    A view of what is not there fails when it is bound: in a subquery, a macro or a view, and even
+    if its rows would never be read.
+    """
+    connection.execute(f"CREATE TABLE {schema}.{_ABSENT}{relation} (nothing INTEGER)")
+    connection.execute(f"CREATE VIEW {schema}.{relation} AS FROM {schema}.{_ABSENT}{relation}")
+    connection.execute(f"DROP TABLE {schema}.{_ABSENT}{relation}")
+
+
+def refused_relation(table: str) -> str | None:
+    """Returns the relation that is refused where DuckDB says that a table is not there, or None.
+
+    >>> refused_relation("__absent__call_order"), refused_relation("call_oder")
+    ('call_order', None)
+    """
+    return table.removeprefix(_ABSENT) if table.startswith(_ABSENT) else None
+
+
+def _restricted() -> tuple[str, ...]:
+    """Returns the tables of which a scope has a part: what contexts and threads count."""
+    return (*facts_of("context"), *facts_of("thread"), *sums())
+
+
+def _refers_to(table: Table) -> set[str]:
+    return {column.references for column in table.columns if column.references is not None}
 
 
 def scope_relations(part: Part, recorded: Collection[str], schema: str) -> dict[str, str]:
@@ -98,17 +177,20 @@ def scope_relations(part: Part, recorded: Collection[str], schema: str) -> dict[
         "call": f"FROM ({CALL.format(context='run.context')}) WHERE {part.call}",
         "call_edge": CALL_EDGE.format(schema=schema),
     }
-    for name in (*facts_of("context"), *facts_of("thread"), *sums()):
-        condition = part.facts(tables()[name])
-        if name in recorded and condition is not None:
-            bodies[name] = f"FROM run.{name} WHERE {condition}"
-    bodies |= part.more()
+    more = part.more()
+    for name in _restricted():
+        table = tables()[name]
+        if name in recorded and name not in more and part.absence(table) is None:
+            bodies[name] = f"FROM run.{name} WHERE {part.facts(table)}"
+    bodies |= more
     parts = block_part_views(schema, recorded)
     return bodies | {name: body for name, body in parts.items() if name != "block_part"}
 
 
 class _Application(Part):
     """Methods whose class has neither the boot nor the platform loader."""
+
+    has_classes = True
 
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute(f"CREATE VIEW {self.schema}.scope_method AS {_APPLICATION_METHODS}")
@@ -119,16 +201,22 @@ class _Application(Part):
             "basic_block": blocks,
             "call_site": f"(SELECT call_site_id FROM run.call_site WHERE caller_id IN {methods})",
         }
-        for name in ("block_segment", "instruction"):
+        for name in _PARTS_OF_BLOCKS:
             rows = f"FROM run.{name} WHERE basic_block_id IN {blocks}"
             self._code[name] = f"(SELECT {name}_id {rows})"
         self.context = f"method_id IN {methods}"
         self.call = f"call_site_id IN {self._code['call_site']}"
 
+    @classmethod
+    def absence(cls, table: Table) -> str | None:
+        if _refers_to(table) & {"context", *_CODE}:
+            return None
+        return f"{table.name} is kept for each thread, not for each method"
+
     def facts(self, table: Table) -> str:
         if table.is_counted_at_caller:
             return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
-        is_of_context = "context" in {column.references for column in table.columns}
+        is_of_context = "context" in _refers_to(table)
         for column in table.columns:
             # The code that a row of a context refers to is its method's; a method may be another.
             if column.references in self._code and not (
@@ -152,8 +240,14 @@ class _Threads(Part):
             raise QueryError(f"no thread is named {self.value!r}", path="--scope", hint=hint)
         self.context = self.call = f"thread_id IN ({', '.join(ids)})"
 
+    @classmethod
+    def absence(cls, table: Table) -> str | None:
+        if _refers_to(table) & {"context", "thread"}:
+            return None
+        return f"{table.name} is not kept for each thread"
+
     def facts(self, table: Table) -> str:
-        if "thread" in {column.references for column in table.columns}:
+        if "thread" in _refers_to(table):
             return self.context
         return f"context_id IN (SELECT context_id FROM run.context WHERE {self.context})"
 
@@ -186,26 +280,19 @@ class _Subtrees(Part):
         self.context = f"context_id IN (FROM {self.schema}.member)"
         self.call = f"parent_id IN (FROM {self.schema}.member)"
 
-    def facts(self, table: Table) -> str | None:
-        if "context" not in {column.references for column in table.columns}:
+    @classmethod
+    def absence(cls, table: Table) -> str | None:
+        if "context" in _refers_to(table) or table.name in _SUMS:
             return None
+        return f"{table.name} is kept for each thread, not for each context"
+
+    def facts(self, table: Table) -> str:
         if table.is_counted_at_caller:
             return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
         return self.context
 
     def more(self) -> dict[str, str]:
-        return {
-            "thread_method": (
-                f"SELECT thread_id, method_id, SUM(n_calls)::BIGINT AS n_calls, "
-                f"SUM(n_bytecodes)::BIGINT AS n_bytecodes FROM {self.schema}.context "
-                f"WHERE method_id IS NOT NULL GROUP BY thread_id, method_id"
-            ),
-            "thread_block": (
-                f"SELECT c.thread_id, b.basic_block_id, SUM(b.n_executions)::BIGINT "
-                f"AS n_executions FROM {self.schema}.context_block AS b "
-                f"JOIN run.context AS c USING (context_id) GROUP BY c.thread_id, b.basic_block_id"
-            ),
-        }
+        return {name: body.format(schema=self.schema) for name, body in _SUMS.items()}
 
 
 class _ApplicationWithCallees(_Subtrees):

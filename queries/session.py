@@ -57,6 +57,7 @@ class Session:
     ) -> None:
         self._cursor = cursor
         self._query = question.file
+        self._scope = question.scope
         self._values = bind_params(question.file, question.params)
         self._recorded = recorded
         self._deadline = deadline
@@ -237,4 +238,5 @@ class Session:
                 offset=offset,
                 statement=self._statement,
                 recorded=self._recorded,
+                scope=self._scope,
             ) from None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.language import SQL_WORDS
 from jvmscope.queries.modules import called_words, macros, modules
+from jvmscope.queries.scope import WHOLE_RUN
+from jvmscope.queries.scope_parts import refused_relation
 from jvmscope.queries.sql_error_positions import place_of
 from jvmscope.schema import ALWAYS, tables
 
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from jvmscope.queries.modules import Macro
+    from jvmscope.queries.scope import Scope
 
-__all__ = ["is_out_of_memory", "message_of", "parameter_error", "query_error"]
+__all__ = ["absence_error", "is_out_of_memory", "message_of", "parameter_error", "query_error"]
 
 _NO_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _NO_FUNCTION = re.compile(r"(Scalar|Table|Aggregate) Function with name \S+ does not exist")
@@ -33,7 +36,7 @@ _NEAR_WORD = re.compile(r'syntax error at or near "([A-Za-z]+)"')
 _SETTINGS = re.compile(r"\b(SET|PRAGMA|INSTALL|LOAD|RESET)\s+\w|\bSET\b|Possible solutions")
 _ADVICE = re.compile(r" (Use TRY\(|You might need to add explicit type casts).*")
 _KINDS = re.compile(r"^(Python exception occurred .*?: |(\w+ )*\w*Error: )+")
-_LEXICAL = r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|(?P<found>PLACES)"""
+_LEXICAL = r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|(?P<found>PLACES)|(?:"(?:[^"]|"")*")"""
 
 
 def query_error(
@@ -44,6 +47,7 @@ def query_error(
     offset: int,
     recorded: Collection[str],
     statement: tuple[int, str] | None = None,
+    scope: Scope = WHOLE_RUN,
 ) -> QueryError:
     """Returns an error of DuckDB as a query error.
 
@@ -55,6 +59,7 @@ def query_error(
         recorded: the tables that the run has.
         statement: the statement that failed, after the character at which it begins; None: all
             that follows the offset.
+        scope: the part of the run that the query sees.
     """
     statement = statement or (offset, text[offset:])
     facts = _facts(error)
@@ -65,9 +70,11 @@ def query_error(
     if hint is not None and _SETTINGS.search(hint):
         hint = None  # a query cannot change a setting for itself
     if missing := _NO_TABLE.match(message):
+        if refused := refused_relation(missing[1]):
+            return absence_error(refused, scope, text=text, path=path)
         message, hint = _missing_table(missing[1], recorded, hint)
     if _NO_FUNCTION.match(message) and "position" in facts:
-        found = _missing_macro(message, text[offset:], int(facts["position"]), recorded)
+        found = _missing_macro(message, text[offset:], int(facts["position"]), recorded, scope)
         message, hint = found or (message, hint)
     place = _place(facts, message, text[offset:].encode(), statement[1])
     line = column = None
@@ -88,11 +95,29 @@ def query_error(
     )
 
 
+def absence_error(relation: str, scope: Scope, *, text: str, path: str | None) -> QueryError:
+    """Returns the error about a relation that has no meaning in a scope, where SQL names it."""
+    return _error_about(
+        rf'(?<![.\w]){relation}\b|"{relation}"',
+        f'"{relation}" is {scope.absence(relation)}',
+        text=text,
+        path=path,
+        hint=f"{scope.others_with(relation)}; run.{relation} is that of the whole run",
+    )
+
+
 def parameter_error(
     message: str, name: str, *, text: str, path: str | None, hint: str
 ) -> QueryError:
     """Returns an error about a parameter, at the first place that reads it."""
     places = rf"\${re.escape(name)}\b" if not name.isdigit() else rf"\${name}\b|\?"
+    return _error_about(places, message, text=text, path=path, hint=hint)
+
+
+def _error_about(
+    places: str, message: str, *, text: str, path: str | None, hint: str
+) -> QueryError:
+    """Returns an error at the first place of SQL that a pattern matches, without one if none is."""
     pattern = re.compile(_LEXICAL.replace("PLACES", places), re.DOTALL)
     found = next((m.span("found") for m in pattern.finditer(text) if m["found"]), None)
     if found is None:
@@ -184,7 +209,7 @@ def _hint(facts: dict[str, Any], rest: str) -> str | None:
 
 
 def _missing_macro(
-    message: str, text: str, position: int, recorded: Collection[str]
+    message: str, text: str, position: int, recorded: Collection[str], scope: Scope
 ) -> tuple[str, str | None] | None:
     """Returns what is wrong with the call of a module's macro at a place, None if none is there."""
     rest = text.encode()[position:].decode(errors="ignore")
@@ -192,14 +217,16 @@ def _missing_macro(
     if named is None or named[1].lower() not in modules():
         return None
     if macro := macros().get(named[0].lower()):
-        return _macro_misused(macro, recorded, is_table=message.startswith("Table"))
+        return _macro_misused(macro, recorded, scope, is_table=message.startswith("Table"))
     public = [name for name, macro in macros().items() if not macro.is_private]
     near = did_you_mean(named[0], [name for name in public if name.startswith(f"{named[1]}.")])
     hint = f"{near or ''}  All macros: jvmscope list modules".lstrip()
     return f"there is no macro {named[0]}", hint
 
 
-def _macro_misused(macro: Macro, recorded: Collection[str], *, is_table: bool) -> tuple[str, str]:
+def _macro_misused(
+    macro: Macro, recorded: Collection[str], scope: Scope, *, is_table: bool
+) -> tuple[str, str]:
     """Returns why DuckDB does not find a macro that there is, and what helps."""
     words = called_words(macro.qualified) if is_table is bool(macro.columns) else ()
     for name, table in tables().items():
@@ -209,6 +236,10 @@ def _macro_misused(macro: Macro, recorded: Collection[str], *, is_table: bool) -
                 f'the macro {macro.qualified} reads the table "{name}", which was not recorded'
             )
             return message, remedy or ""
+    for name in scope.absent:
+        if name in words:
+            message = f'the macro {macro.qualified} reads "{name}", {scope.absence(name)}'
+            return message, scope.others_with(name)
     if is_table and not macro.columns:
         return f"the macro {macro.qualified} is a value", f"write SELECT {macro.signature}"
     return f"the macro {macro.qualified} cannot be made in this run", "jvmscope check RUN says more"

@@ -7,6 +7,7 @@ the trees.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,6 +22,7 @@ from jvmscope.queries.xquery.syntax.names import Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.variables import PREDEFINED
+from jvmscope.schema.xml.vocabulary import elements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -121,6 +123,8 @@ class XQuery:
             message = "a library module has no expression to be evaluated"
             raise QueryError(message, code="XPST0003", path=file.path, line=1, source=file.text)
         plan = make_plan(program, self._values)
+        if not self._question.scope.is_whole:
+            self._refuse_absent(plan)
         if plan.program is None:
             return program, plan
         # A step that can select nothing is unknown to SQL, so that its query would need trees.
@@ -134,6 +138,25 @@ class XQuery:
             self._tell(found, program, self._engine.on_notice)
         program = without_empty_paths(program, [notice.step for notice in found])
         return program, make_plan(program, self._values)
+
+    def _refuse_absent(self, plan: Plan) -> None:
+        """Raises an error where SQL would read a table that has no meaning in the scope."""
+        scope, file = self._question.scope, self._question.file
+        for part in plan.parts:
+            for table in sorted(part.tables & set(self._engine.recorded) & set(scope.absent)):
+                element = elements()[table].name
+                found = re.search(rf"\b{element}\b", file.text[part.at :])
+                source = Source(file.text, None)
+                line, column = source.line_and_column(part.at + (found.start() if found else 0))
+                raise QueryError(
+                    f'"{table}" is {scope.absence(table)}',
+                    path=file.path,
+                    line=line,
+                    column=column,
+                    source=file.text,
+                    length=len(element) if found else 1,
+                    hint=scope.others_with(table),
+                )
 
     def _tell(self, found: Iterable[Notice], program: Program, tell: Callable[[str], None]) -> None:
         source = program.main.source

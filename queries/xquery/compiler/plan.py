@@ -60,6 +60,7 @@ class Part(Record):
     Attributes:
         sql: one SELECT, whose rows are items in order.
         item: what a row is; its columns are those of :func:`_outputs`, in order.
+        tables: the tables that the SQL reads.
         text_columns: table and column of what the SQL reads as text: where it holds what XML must
             escape, the SQL has to read it escaped.
         at: the offset of the expression in the main module.
@@ -68,6 +69,7 @@ class Part(Record):
 
     sql: str
     item: Item
+    tables: frozenset[str]
     text_columns: frozenset[tuple[str, str]]
     at: int
     variable: Name | None = None
@@ -219,9 +221,16 @@ def _part_of_rows(compiler: Compiler, rows: Rows, at: int, variable: Name | None
         query.set("order", exp.Order(expressions=keys))
     finished = compiler.emitter.finish(query)
     assert isinstance(finished, exp.Select)  # noqa: S101 - as it was before
-    sql = in_lines(share(prune(finished)))
-    columns = frozenset(_tables_of(compiler))
-    return Part(sql, rows.item, columns, at, variable)
+    written = share(prune(finished))
+    tables = frozenset(table.name for table in written.find_all(exp.Table))
+    return Part(
+        sql=in_lines(written),
+        item=rows.item,
+        tables=tables,
+        text_columns=frozenset(_text_columns_of(compiler)),
+        at=at,
+        variable=variable,
+    )
 
 
 def _outputs(compiler: Compiler, item: Item) -> list[exp.Expr]:
@@ -259,7 +268,7 @@ def _value_columns(compiler: Compiler, value: Scalar, name: str) -> list[exp.Exp
     return columns
 
 
-def _tables_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
+def _text_columns_of(compiler: Compiler) -> Iterator[tuple[str, str]]:
     """Returns the table columns behind the columns of text that were noted."""
     pending = list(compiler.text_columns)
     while pending:
