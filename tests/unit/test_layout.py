@@ -68,6 +68,13 @@ def test_imports_point_one_way(stage: str) -> None:
     assert wrong == set()
 
 
+def test_what_functions_read_in_strings_knows_no_functions() -> None:
+    folder = _ROOT / "queries" / "xquery" / "notations"
+    found = {name.split(".")[3] for path in folder.glob("*.py") for name in _imports(path)}
+
+    assert found <= {"items", "notations", "syntax"}
+
+
 def test_errors_import_no_stage() -> None:
     assert _imports(_ROOT / "src" / "jvmscope" / "errors.py") == set()
     imported = _imports(_ROOT / "src" / "jvmscope" / "extras.py")

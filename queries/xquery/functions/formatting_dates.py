@@ -8,13 +8,13 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from jvmscope.queries.xquery.functions.date_pictures import Marker, parse_date_picture
 from jvmscope.queries.xquery.functions.formatting_integers import by_token, digits_by_picture
 from jvmscope.queries.xquery.functions.formatting_zones import format_zone
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.calendar import Fields, adjust_timezone, fields
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse, is_ncname
+from jvmscope.queries.xquery.notations.date_pictures import Marker, parse_date_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable

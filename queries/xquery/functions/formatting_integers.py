@@ -8,9 +8,9 @@ import unicodedata
 
 from elementpath.xpath30.xpath30_helpers import int_to_roman, int_to_words, ordinal_suffix
 
-from jvmscope.queries.xquery.functions.number_pictures import is_regular
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.errors import DynamicError
+from jvmscope.queries.xquery.notations.number_pictures import is_regular
 
 __all__ = [
     "alphabetic",

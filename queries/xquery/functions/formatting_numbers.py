@@ -7,17 +7,17 @@ import re
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.xquery.functions.number_pictures import (
-    DEFAULTS,
-    DecimalFormat,
-    SubPicture,
-    parse_picture,
-)
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse, is_ncname
 from jvmscope.queries.xquery.items.numbers import EXACT, quantize, shortest_decimal
 from jvmscope.queries.xquery.items.types import Float
+from jvmscope.queries.xquery.notations.number_pictures import (
+    DEFAULTS,
+    DecimalFormat,
+    SubPicture,
+    parse_picture,
+)
 from jvmscope.queries.xquery.syntax.names import Name
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.functions.date_pictures import Marker
+    from jvmscope.queries.xquery.notations.date_pictures import Marker
 
 __all__ = ["format_zone"]
 

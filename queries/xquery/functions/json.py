@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.functions.documents import read_text
-from jvmscope.queries.xquery.functions.json_reader import Event, read_json
-from jvmscope.queries.xquery.functions.json_strings import JsonOptions
+from jvmscope.queries.xquery.functions.json_options import JsonOptions
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.functions import ArrayItem, MapItem
+from jvmscope.queries.xquery.notations.json_reader import Event, read_json
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.functions.context import Context

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.functions.json_reader import Event, read_json, replace_escapes
-from jvmscope.queries.xquery.functions.json_strings import JsonOptions
+from jvmscope.queries.xquery.functions.json_options import JsonOptions
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.errors import DynamicError
+from jvmscope.queries.xquery.notations.json_reader import Event, read_json, replace_escapes
 from jvmscope.queries.xquery.syntax.names import FN, XML, Name
 from jvmscope.queries.xquery.trees.builder import TreeBuilder
 

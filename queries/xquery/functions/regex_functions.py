@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.functions.regex import compile_regex
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse
+from jvmscope.queries.xquery.notations.regex import compile_regex
 from jvmscope.queries.xquery.syntax.names import FN, XML, Name
 from jvmscope.queries.xquery.trees.builder import TreeBuilder
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jvmscope.queries.xquery.functions.context import Context
-    from jvmscope.queries.xquery.functions.searching import Regex
+    from jvmscope.queries.xquery.notations.searching import Regex
     from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["analyze_string", "matches", "replace", "tokenize", "tokenize_words"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.functions.json_reader import replace_escapes
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.functions.signatures import parse_type
 from jvmscope.queries.xquery.items.conversion import converter
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse
 from jvmscope.queries.xquery.items.numbers import number_to_string, parse_double
+from jvmscope.queries.xquery.notations.json_reader import replace_escapes
 from jvmscope.queries.xquery.syntax.names import FN
 from jvmscope.queries.xquery.trees.node import Kind, Node
 

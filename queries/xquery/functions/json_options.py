@@ -1,16 +1,16 @@
-"""Strings of JSON in XDM: characters that XML does not allow, escapes kept (F&O 3.1, 17.5)."""
+"""The options of functions that read JSON (F&O 3.1, section 17.5)."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.xquery.functions.json_reader import replace_escapes
 from jvmscope.queries.xquery.functions.signatures import parse_type
 from jvmscope.queries.xquery.items.atomize import atomize
 from jvmscope.queries.xquery.items.conversion import converter
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.functions import MapItem
+from jvmscope.queries.xquery.notations.json_reader import replace_escapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

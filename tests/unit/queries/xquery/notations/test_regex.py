@@ -15,9 +15,9 @@ from support.evaluation import items, value
 from support.samples import write_shapes
 
 from jvmscope.errors import LimitReached
-from jvmscope.queries.xquery.functions.regex import compile_regex
-from jvmscope.queries.xquery.functions.searching import Regex
 from jvmscope.queries.xquery.items.errors import DynamicError
+from jvmscope.queries.xquery.notations.regex import compile_regex
+from jvmscope.queries.xquery.notations.searching import Regex
 
 if TYPE_CHECKING:
     from pathlib import Path

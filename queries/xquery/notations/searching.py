@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     import regex
 
-    from jvmscope.queries.xquery.functions.backtracking import Ways
     from jvmscope.queries.xquery.functions.context import Context
+    from jvmscope.queries.xquery.notations.backtracking import Ways
 
 __all__ = ["Regex"]
 

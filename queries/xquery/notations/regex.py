@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache, reduce
 
-from jvmscope.queries.xquery.functions.backtracking import ONE_WAY, Ways
-from jvmscope.queries.xquery.functions.character_classes import (
+from jvmscope.queries.xquery.items.errors import DynamicError
+from jvmscope.queries.xquery.notations.backtracking import ONE_WAY, Ways
+from jvmscope.queries.xquery.notations.character_classes import (
     NOT_NEWLINE,
     ClassReader,
     class_escape,
     single_escape,
 )
-from jvmscope.queries.xquery.functions.searching import Regex
-from jvmscope.queries.xquery.items.errors import DynamicError
+from jvmscope.queries.xquery.notations.searching import Regex
 
 __all__ = ["compile_regex"]
 

@@ -1,0 +1,1 @@
+"""What functions read in strings: regular expressions, pictures of dates and numbers, JSON."""
