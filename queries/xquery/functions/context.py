@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from jvmscope.queries.xquery.items.collations import collation
 from jvmscope.queries.xquery.items.errors import DynamicError
+from jvmscope.queries.xquery.notations.searching import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +47,7 @@ class Documents(Protocol):
         """Returns the text of a resource."""
 
 
-class Context(Protocol):
+class Context(Clock, Protocol):
     """The dynamic context of a call.
 
     Attributes:
@@ -68,12 +69,6 @@ class Context(Protocol):
 
     def trace(self, text: str) -> None:
         """Shows a text to whoever runs the query."""
-
-    def check(self) -> None:
-        """Raises LimitReached when the time is up."""
-
-    def seconds_left(self) -> float | None:
-        """Returns how long the query may go on; None: as long as it takes."""
 
     def lookup_function(self, name: Name, arity: int) -> FunctionItem | None:
         """Returns a function in the static context of the call, or None."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     import re
@@ -17,13 +17,22 @@ if TYPE_CHECKING:
 
     import regex
 
-    from jvmscope.queries.xquery.functions.context import Context
     from jvmscope.queries.xquery.notations.backtracking import Ways
 
-__all__ = ["Regex"]
+__all__ = ["Clock", "Regex"]
 
 _LOG_STEPS = math.log(1e8)  # of Python's matcher: about a second
 _FIRST_S, _LEAST_S = 1.0, 0.01
+
+
+class Clock(Protocol):
+    """The time that a query has."""
+
+    def check(self) -> None:
+        """Raises LimitReached when the time is up."""
+
+    def seconds_left(self) -> float | None:
+        """Returns how long the query may go on; None: as long as it takes."""
 
 
 class Regex:
@@ -44,7 +53,7 @@ class Regex:
         self.size = size
         self.ways = ways
 
-    def search(self, context: Context, text: str, at: int = 0) -> re.Match[str] | None:
+    def search(self, clock: Clock, text: str, at: int = 0) -> re.Match[str] | None:
         """Returns the first match that begins at a place or after it.
 
         Raises:
@@ -52,9 +61,9 @@ class Regex:
         """
         if self.ends_soon(text):
             return self.pattern.search(text, at)
-        return self._search_patiently(context, text, at)
+        return self._search_patiently(clock, text, at)
 
-    def matches(self, context: Context, text: str) -> Iterator[re.Match[str]]:
+    def matches(self, clock: Clock, text: str) -> Iterator[re.Match[str]]:
         """Returns the matches of an expression that does not match the empty string, in order.
 
         Raises:
@@ -64,7 +73,7 @@ class Regex:
             yield from self.pattern.finditer(text)
             return
         at = 0
-        while (match := self._search_patiently(context, text, at)) is not None:
+        while (match := self._search_patiently(clock, text, at)) is not None:
             yield match
             at = match.end()
 
@@ -78,19 +87,19 @@ class Regex:
 
         return regex.compile(self.pattern.pattern, self.pattern.flags & regex.IGNORECASE)
 
-    def _search_patiently(self, context: Context, text: str, at: int) -> re.Match[str] | None:
+    def _search_patiently(self, clock: Clock, text: str, at: int) -> re.Match[str] | None:
         """Searches for a while, and then begins again for twice as long, if the query goes on.
 
         The matcher asks nothing but its clock, which is the processor's.
         """
         patience = _FIRST_S
         while True:
-            left = context.seconds_left()
+            left = clock.seconds_left()
             timeout = patience if left is None else max(_LEAST_S, min(left, patience))
             try:
                 found = self._patient.search(text, at, concurrent=True, timeout=timeout)
             except TimeoutError:
-                context.check()
+                clock.check()
                 patience *= 2
             else:
                 return cast("re.Match[str] | None", found)  # which differs in nothing we use
