@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.metrics.tidy_rows import TidyRows
-from jvmscope.queries.costs import uses_costs
+from jvmscope.queries import uses_costs
 from jvmscope.schema import SCHEMA_VERSION
 
 if TYPE_CHECKING:

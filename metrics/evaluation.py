@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from jvmscope.queries import Engine, QueryFile, Scope
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, Engine, QueryFile, Scope
 
 __all__ = ["Evaluation"]
 

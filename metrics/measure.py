@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from jvmscope.queries import QueryFile, Scope
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, QueryFile, Scope
 
 __all__ = ["Failure", "measure", "measure_query", "run_names"]
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.queries import bind_params
-from jvmscope.queries.costs import model_params, refuse_two_models
+from jvmscope.queries import bind_params, model_params, refuse_two_models
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmscope.queries import QueryFile
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, QueryFile
 
 __all__ = ["bind_all"]
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmscope.errors import LimitReached
-from jvmscope.queries.limits.share import share_machine
+from jvmscope.queries import share_machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries import DERIVED
-from jvmscope.queries.costs import uses_recorded_cache
+from jvmscope.queries import DERIVED, uses_recorded_cache
 from jvmscope.schema import ALWAYS, tables
 from jvmscope.schema.folding import is_folded, why_folded
 

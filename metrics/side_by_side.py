@@ -11,8 +11,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from jvmscope.queries import language_of
-from jvmscope.queries.limits.share import n_processors
+from jvmscope.queries import language_of, n_processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -1,9 +1,11 @@
 """Questions asked of a run, in SQL and XQuery; query files, scopes, and whether runs are identical.
 
-``engine`` opens a run (``database``) and answers, in SQL by a ``session``, in XQuery by ``xquery``.
-Rooms of their own have XQuery and XPath (``xquery``), the comparison of two runs (``identity``),
-untrusted queries (``locked``), the cost models of processors (``costs``) and what a query may use
-(``limits``).
+``engine`` opens a run (``database``) and answers a ``question``, in SQL by a ``session``, in XQuery
+by ``xquery``. Rooms of their own have XQuery and XPath (``xquery``), the comparison of two runs
+(``identity``), untrusted queries (``locked``), the cost models of processors (``costs``) and what a
+query may use (``limits``).
+
+Other stages import from this package alone, so what is not listed here can change freely.
 """
 
 from importlib import import_module
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.engine import Engine
 from jvmscope.queries.language import language_of
-from jvmscope.queries.library import LibraryEntry, library_entries
+from jvmscope.queries.library import LibraryEntry, function_names, library_entries
 from jvmscope.queries.locked import Limits
 from jvmscope.queries.params import bind_params, parse_assignments
 from jvmscope.queries.query_file import (
@@ -28,16 +30,36 @@ from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, WHOLE_RUN, Scope, parse
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
+    from jvmscope.queries.costs import (
+        CostModel,
+        load_cost_model,
+        model_params,
+        refuse_two_models,
+        uses_costs,
+        uses_recorded_cache,
+    )
     from jvmscope.queries.identity.comparison import Comparison, compare_runs
+    from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, levels
     from jvmscope.queries.invariants import broken_invariants
+    from jvmscope.queries.limits.deadline import Deadline
+    from jvmscope.queries.limits.interruption import in_time, interruptible
+    from jvmscope.queries.limits.memory import memory_settings
+    from jvmscope.queries.limits.share import n_processors, share_machine
+    from jvmscope.queries.locked.database import locked_config, shut
+    from jvmscope.queries.locked.rules import check_sql
+    from jvmscope.queries.reading import readable_directories
+    from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
 
 __all__ = [
     "DERIVED",
     "GRAINS",
     "KINDS",
+    "ROOT_HASHES",
     "SCOPE_KINDS",
     "WHOLE_RUN",
     "Comparison",
+    "CostModel",
+    "Deadline",
     "Engine",
     "LibraryEntry",
     "Limits",
@@ -51,19 +73,80 @@ __all__ = [
     "Serialized",
     "bind_params",
     "broken_invariants",
+    "check_sql",
     "compare_runs",
+    "function_names",
+    "hash_places",
+    "in_time",
+    "interruptible",
+    "is_out_of_memory",
     "language_of",
+    "levels",
     "library_entries",
+    "load_cost_model",
+    "locked_config",
+    "memory_settings",
+    "message_of",
+    "model_params",
+    "n_processors",
     "parse_assignments",
     "parse_query_file",
     "parse_scope",
+    "query_error",
+    "readable_directories",
+    "refuse_two_models",
+    "share_machine",
+    "shut",
+    "uses_costs",
+    "uses_recorded_cache",
 ]
 
-_LATE = {"Comparison": "identity", "broken_invariants": "invariants", "compare_runs": "identity"}
+_LATE = {
+    "costs": (
+        "CostModel",
+        "load_cost_model",
+        "model_params",
+        "refuse_two_models",
+        "uses_costs",
+        "uses_recorded_cache",
+    ),
+    "identity": (
+        "Comparison",
+        "compare_runs",
+    ),
+    "identity.path_hashes": (
+        "ROOT_HASHES",
+        "hash_places",
+        "levels",
+    ),
+    "invariants": ("broken_invariants",),
+    "limits.deadline": ("Deadline",),
+    "limits.interruption": (
+        "in_time",
+        "interruptible",
+    ),
+    "limits.memory": ("memory_settings",),
+    "limits.share": (
+        "n_processors",
+        "share_machine",
+    ),
+    "locked.database": (
+        "locked_config",
+        "shut",
+    ),
+    "locked.rules": ("check_sql",),
+    "reading": ("readable_directories",),
+    "sql_errors": (
+        "is_out_of_memory",
+        "message_of",
+        "query_error",
+    ),
+}
+_MODULES = {name: module for module, names in _LATE.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    """Returns what needs Arrow and NumPy, imported when it is asked for."""
-    if name not in _LATE:
+    """Returns what not every query needs, imported when it is asked for."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

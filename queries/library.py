@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.modules import Macro, MacroColumn
 
-__all__ = ["LibraryEntry", "library_entries"]
+__all__ = ["LibraryEntry", "function_names", "library_entries"]
 
 _FOLDER = Path(__file__).with_name("lib")
 _MODULE = re.compile(r"""module\s+namespace\s+([\w.-]+)\s*=\s*["']([^"']+)["']""")
@@ -53,6 +53,13 @@ class LibraryEntry:
     returns: str
     text: str
     body: str
+
+
+def function_names() -> frozenset[str]:
+    """Returns the names of the functions that are built into XQuery, with their usual prefixes."""
+    from jvmscope.queries.xquery.functions.index import names
+
+    return frozenset(str(name) for name in names())
 
 
 @cache

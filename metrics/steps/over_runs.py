@@ -11,8 +11,7 @@ from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import tidy
 from jvmscope.metrics.steps.features import feature_matrix
 from jvmscope.metrics.steps.pca import principal_components
-from jvmscope.queries import Result, ResultColumn
-from jvmscope.queries.sql_errors import query_error
+from jvmscope.queries import Result, ResultColumn, query_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

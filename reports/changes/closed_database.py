@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from jvmscope.queries import Limits
-from jvmscope.queries.locked.database import locked_config, shut
+from jvmscope.queries import Limits, locked_config, shut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

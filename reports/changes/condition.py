@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
-from jvmscope.queries import Limits
-from jvmscope.queries.locked.rules import check_sql
+from jvmscope.queries import Limits, check_sql
 from jvmscope.reports.changes.closed_database import closed_database
 from jvmscope.reports.changes.condition_parts import nodes, texts_of
 from jvmscope.reports.changes.condition_text import (

@@ -13,9 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from jvmscope.errors import LimitReached, QueryError
-from jvmscope.queries import Limits
-from jvmscope.queries.limits.deadline import Deadline
-from jvmscope.queries.limits.interruption import interruptible
+from jvmscope.queries import Deadline, Limits, interruptible
 from jvmscope.reports.changes.closed_database import closed_database
 from jvmscope.reports.changes.condition_text import OPTION, PARSED, placed, select
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from jvmscope.errors import LimitReached, QueryError
-from jvmscope.queries.sql_errors import is_out_of_memory, query_error
+from jvmscope.queries import is_out_of_memory, query_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from jvmscope.queries import Result, ResultColumn
-from jvmscope.queries.limits.interruption import in_time
+from jvmscope.queries import Result, ResultColumn, in_time
 from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names import SITE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from jvmscope.queries import Engine
-    from jvmscope.queries.limits.deadline import Deadline
+    from jvmscope.queries import Deadline, Engine
     from jvmscope.reports.changes.tree import DifferentialTree, Tree
 
 __all__ = ["MOST_NODES", "Shape", "fold", "tree_columns"]

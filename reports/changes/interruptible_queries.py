@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from jvmscope.queries.limits.interruption import interruptible
+from jvmscope.queries import interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from duckdb import DuckDBPyConnection
 
-    from jvmscope.queries import Engine
-    from jvmscope.queries.limits.deadline import Deadline
+    from jvmscope.queries import Deadline, Engine
 
 __all__ = ["ask"]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
-from jvmscope.queries import ResultColumn
-from jvmscope.queries.limits.memory import memory_settings
+from jvmscope.queries import ResultColumn, memory_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

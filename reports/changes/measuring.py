@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from jvmscope.queries import QueryFile
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, QueryFile
     from jvmscope.reports.changes.names import KeyColumn
     from jvmscope.reports.changes.pairs import Pair, Side
 

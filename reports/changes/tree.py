@@ -15,9 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jvmscope.errors import LimitReached, RunError
-from jvmscope.queries import Question, parse_query_file, parse_scope
-from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, levels
-from jvmscope.queries.limits.interruption import in_time
+from jvmscope.queries import (
+    ROOT_HASHES,
+    Question,
+    hash_places,
+    in_time,
+    levels,
+    parse_query_file,
+    parse_scope,
+)
 from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names import SITE_NAMES
 
@@ -26,8 +32,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from jvmscope.queries import Engine
-    from jvmscope.queries.limits.deadline import Deadline
+    from jvmscope.queries import Deadline, Engine
     from jvmscope.reports.exports.weights import Weight
 
     Integers = npt.NDArray[np.int64]

@@ -9,10 +9,7 @@ import pyarrow as pa
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue
-from jvmscope.queries import Engine, Result
-from jvmscope.queries.costs import model_params
-from jvmscope.queries.limits.deadline import Deadline
-from jvmscope.queries.limits.interruption import in_time
+from jvmscope.queries import Deadline, Engine, Result, in_time, model_params
 from jvmscope.reports.changes.folding import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.changes.tree import differential_tree, read_tree
 from jvmscope.reports.exports.weights import find_weight
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel
     from jvmscope.reports.changes.pairs import Pair
 
 __all__ = ["compare_trees"]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from jvmscope.errors import LimitReached, RunError
-from jvmscope.queries.limits.interruption import interruptible
-from jvmscope.queries.sql_errors import message_of
+from jvmscope.queries import interruptible, message_of
 from jvmscope.schema import tables
 
 if TYPE_CHECKING:

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
-    from jvmscope.queries import Result
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, Result
     from jvmscope.reports.changes.budgets import Budget
     from jvmscope.reports.changes.condition_results import Held
     from jvmscope.reports.changes.objections import Objection

@@ -168,7 +168,7 @@ def cost_model_option(function: Callable[..., int]) -> Callable[..., int]:
     def verb(path: Path | None, **kwargs: Any) -> int:
         model = None
         if path is not None:
-            from jvmscope.queries.costs import load_cost_model
+            from jvmscope.queries import load_cost_model
 
             model = load_cost_model(path)
         return function(cost_model=model, **kwargs)

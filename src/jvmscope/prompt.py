@@ -17,8 +17,7 @@ from prompt_toolkit.history import FileHistory, InMemoryHistory
 from jvmscope.dot_commands import COMMANDS, Conversation, Quit, is_dot_command
 from jvmscope.errors import JvmscopeError
 from jvmscope.output import PagedOutput
-from jvmscope.queries import language_of, library_entries, parse_query_file
-from jvmscope.queries.xquery.functions.index import names as function_names
+from jvmscope.queries import function_names, language_of, library_entries, parse_query_file
 from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
 from jvmscope.statements import is_complete
@@ -83,8 +82,7 @@ def completions(engine: Engine) -> list[str]:
     tags |= {f"dcg:{name}" for element in shown for name, _ in element.counts}
     attributes = {f"@{attribute.name}" for element in shown for attribute in element.attributes}
     variables = {f"${name}" for name in engine.tree.variables}
-    functions = {str(name) for name in function_names()}
-    functions |= set(library_entries())
+    functions = function_names() | set(library_entries())
     return sorted(
         {
             *_KEYWORDS,

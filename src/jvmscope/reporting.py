@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import Result
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, Result
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report, Subject
 

@@ -38,7 +38,7 @@ class Run:
         self._engine = Engine(self.path)
         self._engine.on_notice = _warn
         if allow_read:
-            from jvmscope.queries.reading import readable_directories
+            from jvmscope.queries import readable_directories
 
             self._engine.allow_read = readable_directories(allow_read)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jvmscope import queries
 from jvmscope.extras import EXTRAS
 
 if TYPE_CHECKING:
@@ -66,6 +67,23 @@ def test_imports_point_one_way(stage: str) -> None:
     }
 
     assert wrong == set()
+
+
+def test_other_stages_import_from_queries_alone() -> None:
+    """What the package does not export is its own."""
+    wrong = {
+        f"{path.relative_to(_ROOT)} imports {name}"
+        for path in _modules()
+        if not path.is_relative_to(_ROOT / "queries")
+        for name in _imports(path)
+        if name.startswith("jvmscope.queries.") and name.split(".")[2] not in queries.__all__
+    }
+
+    assert wrong == set()
+
+
+def test_what_queries_export_is_there() -> None:
+    assert [name for name in queries.__all__ if not hasattr(queries, name)] == []
 
 
 def test_what_functions_read_in_strings_knows_no_functions() -> None:

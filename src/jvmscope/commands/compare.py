@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import Result
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, Result
     from jvmscope.reports.changes.objections import Objection
 
 __all__ = ["command"]

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.console import Console
-    from jvmscope.queries import Engine
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, Engine
     from jvmscope.reports.exports.formats import ExportFormat
 
 __all__ = ["command"]

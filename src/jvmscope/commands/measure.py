@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
     from jvmscope.output import Output
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel
 
 __all__ = ["command", "status_of"]
 

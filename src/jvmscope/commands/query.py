@@ -21,8 +21,7 @@ from jvmscope.options import (
 if TYPE_CHECKING:
     from jvmscope.console import Console
     from jvmscope.output import Output
-    from jvmscope.queries import Engine, QueryFile, Question
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, Engine, QueryFile, Question
 
 __all__ = ["command"]
 
@@ -95,8 +94,14 @@ def command(
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.queries import Engine, Limits, Question, parse_assignments, parse_scope
-    from jvmscope.queries.costs import refuse_two_models
+    from jvmscope.queries import (
+        Engine,
+        Limits,
+        Question,
+        parse_assignments,
+        parse_scope,
+        refuse_two_models,
+    )
     from jvmscope.query_session import QuerySession
 
     params = parse_assignments(assignments)
@@ -136,7 +141,7 @@ def command(
 def _readable(allow_read: tuple[Path, ...]) -> tuple[Path, ...]:
     if not allow_read:
         return ()
-    from jvmscope.queries.reading import readable_directories
+    from jvmscope.queries import readable_directories
 
     return readable_directories(allow_read)
 

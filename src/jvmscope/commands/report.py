@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
-    from jvmscope.queries import Result
-    from jvmscope.queries.costs import CostModel
+    from jvmscope.queries import CostModel, Result
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report
 
