@@ -62,6 +62,19 @@ def test_an_error_does_not_end_it(engine: Engine, capsys: pytest.CaptureFixture[
     assert shown.out == "value\n1\n"
 
 
+def test_a_table_without_a_meaning_in_the_scope_is_refused(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = (
+        ".scope application+\rFROM loaded_class;\r.scope\rSELECT COUNT(*) AS n FROM loaded_class;\r"
+    )
+    assert converse(engine, f"{typed}\x04") == 0
+
+    shown = capsys.readouterr()
+    assert '"loaded_class" is undefined in the scope application+: classes are loaded' in shown.err
+    assert shown.out == "n\n4\n"
+
+
 def test_it_remembers(engine: Engine, tmp_path: Path) -> None:
     converse(engine, "1;\r\x04")
 

@@ -12,9 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 from xml_runs import Shape, write_run
 
+import jvmscope
 from jvmscope import cli
 from jvmscope.errors import QueryError
-from jvmscope.queries import DERIVED, Engine, Question, parse_scope
+from jvmscope.queries import DERIVED, Engine, Limits, Question, parse_scope
 from jvmscope.schema import tables
 from jvmscope.schema.definitions import facts_of, sums
 from jvmscope.schema.xml.vocabulary import elements, tables_in
@@ -217,9 +218,19 @@ def test_a_query_on_trees_is_refused_too(engine: Engine) -> None:
         list(engine.query(question).rows())
 
 
-def test_metrics_are_null_with_the_same_reason(run: Path) -> None:
-    import jvmscope
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        (None, r'"call_order" is undefined in the scope application\+'),
+        (Limits(), "an untrusted query can only ask about the whole run, not about a scope"),
+    ],
+)
+def test_python_tells_it(run: Path, limits: Limits | None, told: str) -> None:
+    with jvmscope.open(run) as opened, pytest.raises(QueryError, match=told):
+        opened.query("FROM call_order", scope="application+", limits=limits)
 
+
+def test_metrics_are_null_with_the_same_reason(run: Path) -> None:
     with jvmscope.open(run) as opened:
         found = opened.measure("polymorphism.cache_misses", scope="application+").arrow()
 
