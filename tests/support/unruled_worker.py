@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-_READING = ("COPY", "DESCRIBE", "EXPLAIN", "FROM", "SELECT", "SHOW", "SUMMARIZE", "WITH")
+_READING = {duckdb.StatementType.COPY, duckdb.StatementType.SELECT}  # and nothing is set
 
 
 def main(_barriers: Barriers) -> None:
@@ -27,7 +27,7 @@ def main(_barriers: Barriers) -> None:
     for statement in asked["statements"]:
         outcome = _outcome(connection, statement)
         print(json.dumps(outcome), flush=True)  # noqa: T201
-        if outcome[0] and not statement.startswith(_READING):  # what it has set is not for the next
+        if outcome[0] and not _types(connection, statement) <= _READING:
             connection.close()
             connection = _database(asked)
 
@@ -40,6 +40,10 @@ def _database(asked: dict[str, Any]) -> duckdb.DuckDBPyConnection:
         with contextlib.suppress(duckdb.Error):  # an attack before has succeeded
             connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{path}')")
     return connection
+
+
+def _types(connection: duckdb.DuckDBPyConnection, text: str) -> set[duckdb.StatementType]:
+    return {statement.type for statement in connection.extract_statements(text)}
 
 
 def _outcome(connection: duckdb.DuckDBPyConnection, statement: str) -> tuple[bool, str]:
