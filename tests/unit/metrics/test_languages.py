@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PERHAPS_NONE = {"polymorphism.megamorphic_sites"}
+# A random run that has, for instance, no call with a receiver; the first of each kind has all.
+_MORE_RANDOM = {f"random {seed}" for first in (0, 100) for seed in range(first + 1, first + 20)}
 _BOTH = {id_: found for id_, found in implementations().items() if len(found) > 1}
 
 
@@ -91,7 +93,7 @@ def test_values_agree(id_: str, run: str, scope: str, engines: Callable[[str], E
     )
 
     assert xquery == sql
-    assert sql or id_ in _PERHAPS_NONE
+    assert sql or id_ in _PERHAPS_NONE or run in _MORE_RANDOM
 
 
 @pytest.mark.parametrize("run", ["shapes", "thrown"])
@@ -133,7 +135,7 @@ def test_values_of_a_folded_run_agree(id_: str, run: str, engines: Callable[[str
     xquery, sql = (engine.query(query).arrow().to_pylist() for query in _BOTH[id_])
 
     assert xquery == sql
-    assert sql or id_ in _PERHAPS_NONE
+    assert sql or id_ in _PERHAPS_NONE or run in _MORE_RANDOM
 
 
 def test_hotness_of_blocks_by_hand(shapes: Path) -> None:
