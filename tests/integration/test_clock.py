@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -28,7 +30,12 @@ _BY_JDK = pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version
 def _recorder(jdk: Jdk, directory: Path, name: str) -> Recorder:
     source = (PROGRAMS / "clock" / f"{name}.java").read_text(encoding="utf-8")
     compile_java(jdk, directory / "classes", options=("-encoding", "UTF-8"), **{name: source})
-    return Recorder(directory, jdk, warm_dump(jdk))
+    return _brief(jdk, directory)
+
+
+def _brief(jdk: Jdk, directory: Path) -> Recorder:
+    brief = brief_jdk(jdk, BUILD)
+    return Recorder(directory, brief, warm_dump(brief, jdk))
 
 
 def _bare(recorder: Recorder, name: str) -> str:
@@ -132,8 +139,8 @@ def test_the_clock_of_main_is_its_bytecodes(tmp_path: Path) -> None:
         "public class First { public static void main(String[] args) {"
         " long t = System.nanoTime(); System.out.println(t); } }"
     )
-    recorder = Recorder.of(JDKS[0], tmp_path, First=first)
-    recorder.dump = warm_dump(recorder.jdk)
+    compile_java(JDKS[0], tmp_path / "classes", First=first)
+    recorder = _brief(JDKS[0], tmp_path)
     outcome = recorder.record("java", "-cp", "classes", "First", options=_STEPS)
 
     with jvmscope.open(tmp_path / outcome.run) as run:
@@ -165,8 +172,8 @@ def test_a_class_that_is_not_counted_reads_the_same_clock(tmp_path: Path) -> Non
         " long a = System.nanoTime(), b = Library.now(), c = System.nanoTime();"
         ' System.out.println((a < b && b < c) + " " + (c - a < 1_000_000)); } }'
     )
-    recorder = Recorder.of(JDKS[-1], tmp_path, Library=library, Main=main)
-    recorder.dump = warm_dump(recorder.jdk)
+    compile_java(JDKS[-1], tmp_path / "classes", Library=library, Main=main)
+    recorder = _brief(JDKS[-1], tmp_path)
     options = (*_STEPS, "--exclude", "Library")
 
     outcome = recorder.record("java", "-cp", "classes", "Main", options=options)

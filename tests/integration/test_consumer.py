@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Outcome, Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -83,7 +85,8 @@ def _prepare(jdk: Jdk, directory: Path) -> Recorder:
     compile_java(jdk, directory / "classes", Looped=_PROGRAM)
     interface = ("-cp", str(agent_jar()))
     compile_java(jdk, directory / "consumer", interface, Watch=_CONSUMER)
-    return Recorder(directory, jdk, warm_dump(jdk))
+    brief = brief_jdk(jdk, BUILD)
+    return Recorder(directory, brief, warm_dump(brief, jdk))
 
 
 def _record(recorder: Recorder, *java: str, consumer: str = "Watch") -> Outcome:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
-from support.warm_dump import warm_dump
+from oracle.laboratory import BUILD
+from support.small_jdk import brief_jdk
 
 import jvmscope
 
@@ -91,7 +92,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     jdk: Jdk = request.param
     directory = tmp_path_factory.mktemp(f"handlers-{jdk.version}")
     compile_java(jdk, directory / "classes", Catches=_CATCHES)
-    outcome = Recorder(directory, jdk, warm_dump(jdk)).record(
+    outcome = Recorder(directory, brief_jdk(jdk, BUILD)).record(
         "java", "-cp", "classes", "Catches", options=("--probes", "handlers")
     )
     assert outcome.status == 0, outcome.stderr

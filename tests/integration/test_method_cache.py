@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
-from support.warm_dump import warm_dump
+from oracle.laboratory import BUILD
+from support.small_jdk import brief_jdk
 
 import jvmscope
 
@@ -106,7 +107,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     directory = tmp_path_factory.mktemp(f"cache-{jdk.version}")
     compile_java(jdk, directory / "classes", Caches=_CACHES)
     options = ("--method-cache", "64/4")
-    outcome = Recorder(directory, jdk, warm_dump(jdk)).record(
+    outcome = Recorder(directory, brief_jdk(jdk, BUILD)).record(
         "java", "-cp", "classes", "Caches", options=options
     )
     assert outcome.status == 0, outcome.stderr

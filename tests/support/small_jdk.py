@@ -1,6 +1,7 @@
-"""JDKs of few modules, for tests of when and where a JDK is prepared, not of what becomes of it.
+"""JDKs of few modules: a quarter of the classes is prepared in a quarter of the time.
 
-A small program needs no others, and a quarter of the classes is prepared in a quarter of the time.
+They are for tests of when and where a JDK is prepared, and for recordings of small programs with
+options that no other test prepares a JDK for. In ``make test-long``, whole JDKs are taken.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from oracle.toolchain import BRIEF, Jdk, alone, digest, run_tool
 
+from support.long import IS_LONG
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["small_jdk"]
+__all__ = ["brief_jdk", "small_jdk"]
 
 _MODULES = "java.base,java.instrument,jdk.unsupported"
 # A recording says that it prepares a JDK after 2 s, and no machine prepares a whole one faster.
@@ -25,12 +28,28 @@ exec "${0%/*}/java-itself" "$@"
 """
 
 
-def small_jdk(jdk: Jdk, build: Path) -> Jdk:
-    """A JDK of the same release without compiler, whose preparation takes longer than 3 s.
+def brief_jdk(jdk: Jdk, build: Path) -> Jdk:
+    """A JDK of the same release without compiler, which is prepared in short time.
 
-    It is the JDK itself where that cannot link another.
+    It is the JDK itself in ``make test-long``, and where that cannot link another.
     """
-    home = build / f"jdk-{jdk.version}-{digest([jdk.home / 'release'], str(jdk.home), _JAVA)}"
+    return jdk if IS_LONG else _linked(jdk, build)
+
+
+def small_jdk(jdk: Jdk, build: Path) -> Jdk:
+    """The same, but its preparation takes longer than 3 s."""
+    linked = _linked(jdk, build)
+    home = linked.home.with_name(f"{linked.home.name}-{digest([], _JAVA)}")
+    if linked is jdk:
+        return jdk
+    with alone(home):
+        if not home.exists():
+            _slow_down(linked, home)
+    return Jdk(jdk.version, home)
+
+
+def _linked(jdk: Jdk, build: Path) -> Jdk:
+    home = build / f"jdk-{jdk.version}-{digest([jdk.home / 'release'], str(jdk.home))}"
     with alone(home):
         is_there = home.exists() or _link(jdk, home)
     return Jdk(jdk.version, home) if is_there else jdk
@@ -43,9 +62,15 @@ def _link(jdk: Jdk, home: Path) -> bool:
     except (OSError, RuntimeError):
         shutil.rmtree(made, ignore_errors=True)
         return False
+    made.rename(home)
+    return True
+
+
+def _slow_down(jdk: Jdk, home: Path) -> None:
+    made = home.with_suffix(f".{os.getpid()}")
+    shutil.copytree(jdk.home, made, symlinks=True, copy_function=os.link)
     java = made / "bin" / "java"
     java.rename(java.with_name("java-itself"))
     java.write_text(_JAVA)
     java.chmod(0o755)
     made.rename(home)
-    return True
