@@ -187,6 +187,11 @@ def scope_relations(part: Part, recorded: Collection[str], schema: str) -> dict[
     return bodies | {name: body for name, body in parts.items() if name != "block_part"}
 
 
+def _in_or_of(code: str, codes: str, context: str, contexts: str) -> str:
+    """Returns the condition that a row's code is among some, or, if it is unknown, its context."""
+    return f"({code} IN {codes} OR {code} IS NULL AND {context} IN {contexts})"
+
+
 class _Application(Part):
     """Methods whose class has neither the boot nor the platform loader."""
 
@@ -205,7 +210,8 @@ class _Application(Part):
             rows = f"FROM run.{name} WHERE basic_block_id IN {blocks}"
             self._code[name] = f"(SELECT {name}_id {rows})"
         self.context = f"method_id IN {methods}"
-        self.call = f"call_site_id IN {self._code['call_site']}"
+        contexts = f"(SELECT context_id FROM run.context WHERE {self.context})"
+        self.call = _in_or_of("call_site_id", self._code["call_site"], "parent_id", contexts)
 
     @classmethod
     def absence(cls, table: Table) -> str | None:
@@ -217,13 +223,17 @@ class _Application(Part):
         if table.is_counted_at_caller:
             return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
         is_of_context = "context" in _refers_to(table)
+        contexts = f"(SELECT context_id FROM {self.schema}.context)"
         for column in table.columns:
             # The code that a row of a context refers to is its method's; a method may be another.
             if column.references in self._code and not (
                 is_of_context and column.references == "method"
             ):
-                return f"{column.name} IN {self._code[column.references]}"
-        return f"context_id IN (SELECT context_id FROM {self.schema}.context)"
+                code = self._code[column.references]
+                if is_of_context and column.is_nullable:
+                    return _in_or_of(column.name, code, "context_id", contexts)
+                return f"{column.name} IN {code}"
+        return f"context_id IN {contexts}"
 
     def more(self) -> dict[str, str]:
         return {"loaded_class": "FROM run.class WHERE loader NOT IN ('boot', 'platform')"}

@@ -32,6 +32,7 @@ def test_the_public_names() -> None:
         "open",
         "record",
         "report",
+        "write",
     ]
     assert all(hasattr(jvmscope, name) for name in jvmscope.__all__)
 

@@ -115,7 +115,7 @@ def _expected(rows: Rows, table: str, scope: str) -> int:
     if table == "loaded_class" and parsed.kind == "application":
         return sum(loader not in ("boot", "platform") for loader in classes.values())
     if table in _OF_CONTEXTS:
-        return sum(_is_inside(rows, table, row, inside, parsed.kind) for row in rows[table])
+        return sum(_is_inside(rows, table, row, inside) for row in rows[table])
     if table not in _OF_THREADS or parsed.is_whole:
         return len(rows[DERIVED.get(table, table)])
     if parsed.kind == "thread":
@@ -127,10 +127,8 @@ def _expected(rows: Rows, table: str, scope: str) -> int:
     return _n_summed(rows, table, inside)
 
 
-def _is_inside(rows: Rows, table: str, row: dict[str, Any], inside: set[int], kind: str) -> bool:
+def _is_inside(rows: Rows, table: str, row: dict[str, Any], inside: set[int]) -> bool:
     """Returns whether a row that says something of a context is in a scope."""
-    if table == "back_edge" and kind == "application" and row["call_site_id"] is None:
-        return False  # a call is of the method of its call site
     context = row["context_id"]
     if tables()[table].is_counted_at_caller:
         (context,) = (r["parent_id"] for r in rows["context"] if r["context_id"] == context)
