@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 
 _PROGRAM = Path(__file__).parents[1] / "metrics/programs/Folds.java"
 _PROBES = ("--probes", "receivers,order", "--method-cache", "--exact-exceptions")
+# In what order the verifier loads classes depends on addresses, which would change `branch_order`.
+_VM = (
+    "java",
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
+    "-cp",
+    "classes",
+)
 _KINDS = {"recursion": ("--recursion", "fold"), "memory": ("--max-memory", "1MiB")}
 _CAUSES = {"recursion": "--recursion fold", "memory": "the memory limit was reached"}
 _REMEDIES = {"recursion": "--recursion keep", "memory": "--max-memory"}
@@ -92,9 +100,7 @@ def engines(recorder: Recorder) -> Iterator[Mapping[str, Engine]]:
     """The recordings, by what was folded in them."""
     opened = {}
     for kind, options in {"nothing": (), **_KINDS}.items():
-        outcome = recorder.record(
-            "java", "-cp", "classes", "Folds", options=(*_PROBES, *options, "--name", "folds")
-        )
+        outcome = recorder.record(*_VM, "Folds", options=(*_PROBES, *options, "--name", "folds"))
         assert outcome.stdout == "407918\n"
         said = [line for line in outcome.stderr.splitlines() if "folded" in line]
         assert len(said) == (kind != "nothing"), outcome.stderr
