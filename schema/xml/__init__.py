@@ -13,12 +13,12 @@ from jvmscope.schema.xml.vocabulary import NAMESPACE
 if TYPE_CHECKING:
     from typing import Any
 
-    from jvmscope.schema.xml.exporting import Form, export_xml
-    from jvmscope.schema.xml.importing import import_xml
+    from jvmscope.schema.xml.reading.run import import_xml
+    from jvmscope.schema.xml.writing.run import Form, export_xml
 
 __all__ = ["NAMESPACE", "Form", "export_xml", "import_xml"]
 
-_HOMES = {"Form": "exporting", "export_xml": "exporting", "import_xml": "importing"}
+_HOMES = {"Form": "writing.run", "export_xml": "writing.run", "import_xml": "reading.run"}
 
 
 def __getattr__(name: str) -> Any:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CCT_ROOT",
     "CLASSES_ROOT",
+    "MAX_NESTED_DEPTH",
     "NAMESPACE",
     "USUAL_PREFIX",
     "Attribute",
@@ -43,6 +44,9 @@ NAMESPACE = "urn:jvmscope:dcg:1"
 USUAL_PREFIX = "dcg"
 CLASSES_ROOT = "classes"
 CCT_ROOT = "cct"
+
+MAX_NESTED_DEPTH = 1_000_000
+"""The deepest context that the nested form may hold; a parser needs memory for each level."""
 
 Kind = Literal["integer", "long", "text", "flag", "word"]
 

@@ -104,7 +104,7 @@ def _is_same(first: Recorded, other: Recorded, console: Console) -> bool:
 
 def _write_xml(run: Path, console: Console) -> None:
     from jvmscope.schema.manifest import read_manifest
-    from jvmscope.schema.xml.exporting import export_xml
+    from jvmscope.schema.xml.writing.run import export_xml
 
     if read_manifest(run).status == "failed":
         return

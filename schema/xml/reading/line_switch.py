@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Literal
 
-from jvmscope.schema.xml.parsing import Document
+from jvmscope.schema.xml.reading.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable

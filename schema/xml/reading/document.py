@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
 from jvmscope.errors import RunError, did_you_mean
-from jvmscope.schema.xml.grammar import MAX_SHOWN, Node, Rejected, children, shown
-from jvmscope.schema.xml.values import MAX_TEXT, Values
+from jvmscope.schema.xml.reading.attribute_values import MAX_TEXT, Values
+from jvmscope.schema.xml.reading.grammar import MAX_SHOWN, Node, Rejected, children, shown
 from jvmscope.schema.xml.vocabulary import NAMESPACE, USUAL_PREFIX
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from jvmscope.errors import RunError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from jvmscope.schema.xml.read_classes import Classes
-    from jvmscope.schema.xml.rows import TableRows
+    from jvmscope.schema.xml.reading.classes import Classes
+    from jvmscope.schema.xml.reading.table_files import TableRows
 
 __all__ = ["MAX_DEPTH", "Contexts", "Tree"]
 

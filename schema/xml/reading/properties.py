@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.schema.xml.grammar import Node, children, shown
+from jvmscope.schema.xml.reading.grammar import Node, children, shown
 
 if TYPE_CHECKING:
-    from jvmscope.schema.xml.parsing import Document
+    from jvmscope.schema.xml.reading.document import Document
 
 __all__ = ["Properties"]
 

@@ -10,15 +10,22 @@ import pyarrow as pa
 from jvmscope.errors import RunError
 from jvmscope.schema.xml.arrow import Column
 from jvmscope.schema.xml.arrow import compute as pc
-from jvmscope.schema.xml.render import concatenate, count, grouped, leaves, start_tags, utf8
-from jvmscope.schema.xml.source import Cursor, read_batches
 from jvmscope.schema.xml.vocabulary import elements
+from jvmscope.schema.xml.writing.row_markup import (
+    concatenate,
+    count,
+    grouped,
+    leaves,
+    start_tags,
+    utf8,
+)
+from jvmscope.schema.xml.writing.table_cursor import Cursor, read_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from jvmscope.schema.xml.exporting import RunTables
+    from jvmscope.schema.xml.writing.run import RunTables
 
 __all__ = ["write_classes"]
 

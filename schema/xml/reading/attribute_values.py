@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from jvmscope.errors import did_you_mean
 from jvmscope.schema.xml.escaping import unescape
-from jvmscope.schema.xml.grammar import MAX_SHOWN, shown
+from jvmscope.schema.xml.reading.grammar import MAX_SHOWN, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -5,23 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.definitions import facts_of, sums
-from jvmscope.schema.xml.context_rows import Part, PartChecks, context_batch
-from jvmscope.schema.xml.grammar import Node, children, shown
-from jvmscope.schema.xml.line_switch import LineSwitch
-from jvmscope.schema.xml.lines import read_lines
-from jvmscope.schema.xml.read_properties import Properties
-from jvmscope.schema.xml.rows import TooLargeError
-from jvmscope.schema.xml.tables_list import TablesList
-from jvmscope.schema.xml.tree import Contexts, Tree
-from jvmscope.schema.xml.vocabulary import CCT_ROOT, NAMESPACE, elements, tables_in
-from jvmscope.schema.xml.write_cct import MAX_NESTED_DEPTH
+from jvmscope.schema.xml.reading.context_lines import read_lines
+from jvmscope.schema.xml.reading.context_tree import Contexts, Tree
+from jvmscope.schema.xml.reading.fact_rows import Part, PartChecks, context_batch
+from jvmscope.schema.xml.reading.grammar import Node, children, shown
+from jvmscope.schema.xml.reading.line_switch import LineSwitch
+from jvmscope.schema.xml.reading.properties import Properties
+from jvmscope.schema.xml.reading.table_files import TooLargeError
+from jvmscope.schema.xml.reading.tables_list import TablesList
+from jvmscope.schema.xml.vocabulary import (
+    CCT_ROOT,
+    MAX_NESTED_DEPTH,
+    NAMESPACE,
+    elements,
+    tables_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from jvmscope.schema.xml.read_classes import Classes
-    from jvmscope.schema.xml.rows import TableRows
+    from jvmscope.schema.xml.reading.classes import Classes
+    from jvmscope.schema.xml.reading.table_files import TableRows
 
 __all__ = ["CctDocument"]
 

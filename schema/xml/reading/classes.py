@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.definitions import tables
-from jvmscope.schema.xml.grammar import Node, children
-from jvmscope.schema.xml.parsing import Document
-from jvmscope.schema.xml.rows import TooLargeError
-from jvmscope.schema.xml.tables_list import TablesList
+from jvmscope.schema.xml.reading.document import Document
+from jvmscope.schema.xml.reading.grammar import Node, children
+from jvmscope.schema.xml.reading.table_files import TooLargeError
+from jvmscope.schema.xml.reading.tables_list import TablesList
 from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from jvmscope.schema.xml.rows import TableRows
+    from jvmscope.schema.xml.reading.table_files import TableRows
 
 __all__ = ["Classes", "ClassesDocument"]
 

@@ -13,7 +13,7 @@ from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING
 
 from jvmscope.schema.definitions import facts_of
-from jvmscope.schema.xml.tree import Contexts
+from jvmscope.schema.xml.reading.context_tree import Contexts
 from jvmscope.schema.xml.vocabulary import elements
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from jvmscope.schema.definitions import ALWAYS, tables
 from jvmscope.schema.manifest import SCHEMA_VERSION
-from jvmscope.schema.xml.grammar import Node, shown
+from jvmscope.schema.xml.reading.grammar import Node, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmscope.schema.xml.parsing import Document
+    from jvmscope.schema.xml.reading.document import Document
 
 __all__ = ["TablesList"]
 

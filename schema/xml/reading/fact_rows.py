@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable
 
-    from jvmscope.schema.xml.read_classes import Classes
-    from jvmscope.schema.xml.tree import Contexts
+    from jvmscope.schema.xml.reading.classes import Classes
+    from jvmscope.schema.xml.reading.context_tree import Contexts
 
 __all__ = ["Part", "PartChecks", "context_batch"]
 

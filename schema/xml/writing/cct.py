@@ -14,7 +14,8 @@ from jvmscope.errors import RunError
 from jvmscope.schema.definitions import facts_of
 from jvmscope.schema.xml.arrow import Column
 from jvmscope.schema.xml.arrow import compute as pc
-from jvmscope.schema.xml.render import (
+from jvmscope.schema.xml.vocabulary import MAX_NESTED_DEPTH, elements
+from jvmscope.schema.xml.writing.row_markup import (
     concatenate,
     count,
     grouped,
@@ -23,18 +24,14 @@ from jvmscope.schema.xml.render import (
     start_tags,
     utf8,
 )
-from jvmscope.schema.xml.vocabulary import elements
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmscope.schema.xml.exporting import Form, RunTables
-    from jvmscope.schema.xml.source import Cursor
+    from jvmscope.schema.xml.writing.run import Form, RunTables
+    from jvmscope.schema.xml.writing.table_cursor import Cursor
 
-__all__ = ["MAX_NESTED_DEPTH", "context_bodies", "context_tags", "nested_ends", "write_threads"]
-
-MAX_NESTED_DEPTH = 1_000_000
-"""The deepest context that the nested form may hold; a parser needs memory for each level."""
+__all__ = ["context_bodies", "context_tags", "nested_ends", "write_threads"]
 
 _CONTEXTS_AT_ONCE = 8192
 _END = "</dcg:context>"

@@ -13,8 +13,6 @@ import pyarrow.parquet as pq
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import ALWAYS, sums, tables
 from jvmscope.schema.manifest import MANIFEST_NAME, SCHEMA_VERSION, read_manifest, tables_digest
-from jvmscope.schema.xml.properties import property_lines
-from jvmscope.schema.xml.source import Cursor
 from jvmscope.schema.xml.vocabulary import (
     CCT_ROOT,
     CLASSES_ROOT,
@@ -22,8 +20,10 @@ from jvmscope.schema.xml.vocabulary import (
     elements,
     tables_in,
 )
-from jvmscope.schema.xml.write_cct import write_threads
-from jvmscope.schema.xml.write_classes import write_classes
+from jvmscope.schema.xml.writing.cct import write_threads
+from jvmscope.schema.xml.writing.classes import write_classes
+from jvmscope.schema.xml.writing.properties import property_lines
+from jvmscope.schema.xml.writing.table_cursor import Cursor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,7 +13,7 @@ from jvmscope.schema.definitions import sums
 from jvmscope.schema.xml.vocabulary import Element, elements, tables_in
 
 XS = "{http://www.w3.org/2001/XMLSchema}"
-DOCS = Path(__file__).parents[3] / "docs" / "xml-view.md"
+DOCS = Path(__file__).parents[4] / "docs" / "xml-view.md"
 TYPES = {"integer": "dcg:number", "text": "dcg:text", "flag": "dcg:flag"}
 
 

@@ -16,9 +16,9 @@ from jvmscope.schema.manifest import (
     read_manifest,
     write_manifest,
 )
-from jvmscope.schema.xml.read_cct import CctDocument
-from jvmscope.schema.xml.read_classes import ClassesDocument
-from jvmscope.schema.xml.rows import TableRows
+from jvmscope.schema.xml.reading.cct import CctDocument
+from jvmscope.schema.xml.reading.classes import ClassesDocument
+from jvmscope.schema.xml.reading.table_files import TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,8 @@ import pytest
 from xml_runs import Shape, write_run
 
 from jvmscope.errors import RunError
-from jvmscope.schema.xml import Form, export_xml, import_xml, read_cct
+from jvmscope.schema.xml import Form, export_xml, import_xml
+from jvmscope.schema.xml.reading import cct as reading_cct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -270,7 +271,7 @@ CASES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Contexts are read tag by tag, or line by line where they are written so."""
     least = -1 if request.param == "lines" else 1 << 40
-    monkeypatch.setattr(read_cct, "_LEAST_BYTES", least)
+    monkeypatch.setattr(reading_cct, "_LEAST_BYTES", least)
 
 
 @pytest.mark.usefixtures("_way")
@@ -311,8 +312,8 @@ def test_order_is_checked_across_batches(
     n_rows: int, good: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A context may have any number of rows: they are written before it ends, and still checked."""
-    monkeypatch.setattr(read_cct, "_BATCH_ROWS", n_rows)
-    monkeypatch.setattr(read_cct, "_BATCH_CONTEXTS", n_rows)
+    monkeypatch.setattr(reading_cct, "_BATCH_ROWS", n_rows)
+    monkeypatch.setattr(reading_cct, "_BATCH_CONTEXTS", n_rows)
     (tmp_path / "classes.xml").write_bytes(good["classes"])
     (tmp_path / "cct.xml").write_bytes(good["nested"])
     import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", tmp_path / "new.run")

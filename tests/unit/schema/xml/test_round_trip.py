@@ -18,15 +18,9 @@ from xml_runs import Shape, write_rows, write_run
 
 from jvmscope.errors import RunError
 from jvmscope.schema import read_manifest
-from jvmscope.schema.xml import (
-    NAMESPACE,
-    Form,
-    export_xml,
-    import_xml,
-    line_switch,
-    parsing,
-    read_cct,
-)
+from jvmscope.schema.xml import NAMESPACE, Form, export_xml, import_xml
+from jvmscope.schema.xml.reading import cct as reading_cct
+from jvmscope.schema.xml.reading import document, line_switch
 
 FORMS: tuple[Form, ...] = ("nested", "flat")
 ODD_NAMES = (
@@ -225,8 +219,8 @@ def test_lines_are_read_as_lines(
     """What jvmscope wrote is not read tag by tag, whatever is recorded and however small."""
     run = tmp_path / "r.run"
     write_run(run, Shape(n_contexts=400, n_threads=4))
-    monkeypatch.setattr(read_cct, "_LEAST_BYTES", -1)
-    monkeypatch.setattr(read_cct.CctDocument, "_start_context", None)  # a call is an error
+    monkeypatch.setattr(reading_cct, "_LEAST_BYTES", -1)
+    monkeypatch.setattr(reading_cct.CctDocument, "_start_context", None)  # a call is an error
     assert contents(round_trip(run, form)) == contents(run)
 
 
@@ -240,9 +234,9 @@ def test_lines_and_tags_mix(
     write_run(run, Shape(n_contexts=60, n_threads=2, seed=n_bytes))
     files = (tmp_path / "cct.xml", tmp_path / "classes.xml")
     export_xml(run, *files, form)
-    monkeypatch.setattr(read_cct, "_LEAST_BYTES", -1)
+    monkeypatch.setattr(reading_cct, "_LEAST_BYTES", -1)
     monkeypatch.setattr(line_switch, "_LINES_BYTES", n_bytes)
-    monkeypatch.setattr(parsing, "_CHUNK_BYTES", 37)
+    monkeypatch.setattr(document, "_CHUNK_BYTES", 37)
     lines = files[0].read_bytes().split(b"\n")
     first = next(i for i, line in enumerate(lines) if line.startswith(b"<dcg:context"))
     for at in range(first, len(lines) - 3, 7):
