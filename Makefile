@@ -25,7 +25,7 @@ BIOME  := npx --yes @biomejs/biome@2.6.8
 SOURCES := src/jvmscope/collector/agent_sources.py
 STALE   := $(shell [ ! -e $(JAR) ] || $(PYTHON) $(SOURCES) $(JAR))
 
-PAGE_SCRIPTS := $(wildcard reports/html/assets/*.js)
+PAGE_SCRIPTS := $(wildcard $(addprefix reports/html/assets/,*.js charts/*.js))
 AGENT_SOURCES := $(shell find $(AGENT) -path $(AGENT)/target -prune -o -type f -print)
 
 .PHONY: help

@@ -21,7 +21,7 @@ from jvmscope.reports.html.runs import Limits, read_runs
 from jvmscope.reports.weighed import RUN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from jvmscope.reports.model import Report
 
@@ -37,14 +37,12 @@ MAX_NODES = 20_000
 """How many nodes of trees a page has at most, over all subjects."""
 
 _ASSETS = resources.files("jvmscope.reports.html") / "assets"
-# One script, in this order, so that one digest allows it.
+# One script, in this order, so that one digest allows it; the kinds of charts come after _CHARTS.
+_CHARTS = "charts.js"
 _SCRIPTS = (
     "elements.js",
     "numbers.js",
-    "charts.js",
-    "curves.js",
-    "stacks.js",
-    "likeness.js",
+    _CHARTS,
     "table.js",
     "tree.js",
     "flame.js",
@@ -107,8 +105,16 @@ def render(
     return page
 
 
+def _scripts() -> Iterator[str]:
+    for name in _SCRIPTS:
+        yield _asset(name)
+        if name == _CHARTS:
+            kinds = sorted(each.name for each in (_ASSETS / "charts").iterdir())
+            yield from (_asset(f"charts/{kind}") for kind in kinds)
+
+
 def _page(report: Report, payload: dict[str, Any], plots: dict[str, Any]) -> str:
-    script = "\n".join(_asset(name) for name in _SCRIPTS)
+    script = "\n".join(_scripts())
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
     style = _asset("page.css")
     title = html.escape(report.title)

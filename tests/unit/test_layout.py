@@ -140,11 +140,11 @@ def _packages(root: Path) -> Iterator[Path]:
 
 
 def test_every_data_file_is_in_the_wheel() -> None:
-    ours = {path for package in _FOLDERS for path in _data_of(package)}
+    ours = {path for package in _SETUPTOOLS["package-data"] for path in _data_of(package)}
     on_disk = {
         path
         for folder in _FOLDERS.values()
-        for suffix in ("sql", "xq", "xsd")
+        for suffix in ("sql", "xq", "xsd", "js", "css", "html")
         for path in folder.rglob(f"*.{suffix}")
         if "agent" not in path.relative_to(folder).parts
     }
@@ -154,8 +154,9 @@ def test_every_data_file_is_in_the_wheel() -> None:
 
 
 def _data_of(package: str) -> set[Path]:
-    patterns = _SETUPTOOLS["package-data"].get(package, [])
-    return {path for pattern in patterns for path in _FOLDERS[package].glob(pattern)}
+    folder = (_ROOT / "src").joinpath(*package.split(".")).resolve()
+    patterns = _SETUPTOOLS["package-data"][package]
+    return {path for pattern in patterns for path in folder.glob(pattern)}
 
 
 @pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(_ROOT)))

@@ -5,6 +5,12 @@ const LEFT = "left",
   RIGHT = "right",
   CENTRE = "center";
 
+const MANY = 80; // above so many subjects a chart names none
+const NAMES = 190; // pixels for names of subjects
+
+/** The kinds of charts: each of assets/charts adds its class under the kind that its data has. */
+const CHARTS = {};
+
 /** What is told at the pointer; there is one on the page. */
 class Tip {
   static show(event, ...children) {

@@ -1,7 +1,5 @@
 // The plots of the page's parts, drawn one after another when the page has time for it.
 
-const CHARTS = { curves: CurvesChart, stack: StackChart, biplot: Biplot, dendrogram: Dendrogram };
-
 class Plots {
   constructor(report, plots) {
     this.report = report;

@@ -1,6 +1,6 @@
 // Curves of shares: a line for each subject, or of many the bands in which they lie.
 
-class CurvesChart extends Chart {
+CHARTS.curves = class CurvesChart extends Chart {
   height() {
     return 300;
   }
@@ -99,7 +99,7 @@ class CurvesChart extends Chart {
       ],
     };
   }
-}
+};
 
 /** Returns the place of what is nearest. */
 function nearest(all, distance) {

@@ -1,9 +1,6 @@
 // Stacks of shares: a bar for each subject, and of one subject its shares in figures.
 
-const MANY = 80; // above so many subjects a chart names none
-const NAMES = 190; // pixels for names of subjects
-
-class StackChart extends Chart {
+CHARTS.stack = class StackChart extends Chart {
   constructor(data, options) {
     super(data, options);
     this.isOne = options.subjects.length === 1;
@@ -109,4 +106,4 @@ class StackChart extends Chart {
           ];
     return { title: this.name(subject), rows, subject };
   }
-}
+};
