@@ -18,6 +18,7 @@ import jdk.internal.perf.CommandLine;
 import jdk.internal.perf.Disguise;
 import jdk.internal.perf.DisguisedFrames;
 import jdk.internal.perf.Folding;
+import jdk.internal.perf.NewNodes;
 import jdk.internal.perf.Roots;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
@@ -56,6 +57,7 @@ public final class CallingContext {
     U.ensureClassInitialized(Roots.class);
     U.ensureClassInitialized(ThreadDescription.class);
     U.ensureClassInitialized(Children.class);
+    U.ensureClassInitialized(NewNodes.class);
     U.ensureClassInitialized(Folding.class);
     U.ensureClassInitialized(ClassWord.class);
     U.ensureClassInitialized(Disguise.class);
@@ -93,7 +95,7 @@ public final class CallingContext {
     }
     long child = Children.find(place, mid);
     if (child == 0L) {
-      child = Folding.newChild(place, mid, shape);
+      child = NewNodes.make(place, mid, shape);
       if (child == 0L) {
         return Arena.base + SINK_NODE;
       }

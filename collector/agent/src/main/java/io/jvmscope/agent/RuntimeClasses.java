@@ -60,6 +60,7 @@ final class RuntimeClasses {
           LOGICAL_CLOCK,
           METHOD_ORDER,
           MODULE_OPTIONS,
+          PACKAGE + "NewNodes",
           PACKAGE + "Nodes",
           ROOTS,
           PACKAGE + "ThreadDescription",

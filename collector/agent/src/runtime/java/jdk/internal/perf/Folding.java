@@ -1,6 +1,5 @@
 package jdk.internal.perf;
 
-import static jdk.internal.perf.ArenaLayout.DISK_FULL;
 import static jdk.internal.perf.ArenaLayout.EDGES_LOST;
 import static jdk.internal.perf.ArenaLayout.FOLDED;
 import static jdk.internal.perf.ArenaLayout.IS_FOLDED;
@@ -18,10 +17,10 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * What a call gets that has no node yet: one of its own, or, with recursion folded or past the
- * memory limit, a share of one that exists. Then a <em>proxy</em> stands among the slot's children;
- * it counts the calls over that edge and leads on to the shared node: the nearest of the same
- * method above, or else the thread's one node of the method for all contexts without room.
+ * Calls that share a node that exists, with recursion folded or past the memory limit. A
+ * <em>proxy</em> stands among the slot's children; it counts the calls over that edge and leads on
+ * to the shared node: the nearest of the same method above, or else the thread's one node of the
+ * method for all contexts without room.
  */
 public final class Folding {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -36,24 +35,17 @@ public final class Folding {
   }
 
   /**
-   * A child for a slot, not linked yet: a node, or a proxy for the one it folds into; 0 if none.
+   * The node that a call of a method folds into although there is room: the nearest of the method
+   * from the caller's upwards, if recursion is folded; else 0.
    */
   @Hidden
-  public static long newChild(long slot, int mid, int shape) {
-    long parent = Nodes.holder(slot);
-    if (foldsRecursion) {
-      long above = nearestAbove(parent, mid);
-      if (above != 0L) {
-        return newProxy(parent, slot, mid, above);
-      }
-    }
-    long memory = Arena.allocateNode(Nodes.bytes(shape));
-    if (memory != 0L) {
-      return Nodes.format(memory, parent, Nodes.placeOf(parent, slot), mid, shape);
-    }
-    if (ArenaHeader.isRaised(DISK_FULL)) {
-      return 0L;
-    }
+  static long recursionTarget(long parent, int mid) {
+    return foldsRecursion ? nearestAbove(parent, mid) : 0L;
+  }
+
+  /** A proxy for the node that a call folds into for want of room, not linked yet; 0 if none. */
+  @Hidden
+  static long withoutRoom(long parent, long slot, int mid, int shape) {
     ArenaHeader.raise(FOLDED);
     long into = nearestAbove(parent, mid);
     if (into == 0L) {
@@ -72,8 +64,9 @@ public final class Folding {
     return Arena.follow(child + PROXY_TARGET);
   }
 
+  /** A proxy that leads to a node, not linked yet; 0 if there is no room for it either. */
   @Hidden
-  private static long newProxy(long parent, long slot, int mid, long into) {
+  static long newProxy(long parent, long slot, int mid, long into) {
     long proxy = Arena.allocateFolded(PROXY_BYTES);
     if (proxy == 0L) {
       ArenaHeader.raise(EDGES_LOST);
