@@ -33,7 +33,6 @@ __all__ = [
     "Column",
     "CommonTable",
     "Count",
-    "DPipe",
     "Distinct",
     "Div",
     "Exists",
@@ -206,12 +205,6 @@ class Mod(Binary):
     __slots__ = ()
 
 
-class DPipe(Binary):
-    """Two texts, one after the other."""
-
-    __slots__ = ()
-
-
 class EQ(Binary):
     """Equality."""
 
@@ -254,14 +247,14 @@ class Is(Binary):
     __slots__ = ()
 
 
-class And(Binary):
-    """A conjunction."""
+class And(Expr):
+    """A conjunction of ``expressions``."""
 
     __slots__ = ()
 
 
-class Or(Binary):
-    """A disjunction."""
+class Or(Expr):
+    """A disjunction of ``expressions``."""
 
     __slots__ = ()
 
@@ -524,14 +517,9 @@ def or_(*conditions: Expr) -> Expr:
     return _combined(Or, conditions)
 
 
-def _combined(kind: type[Binary], conditions: tuple[Expr, ...]) -> Expr:
-    first, *more = (condition.copy() for condition in conditions)
-    if not more:
-        return first
-    found = _enclosed(first)
-    for condition in more:
-        found = kind(this=found, expression=_enclosed(condition))
-    return found
+def _combined(kind: type[And | Or], conditions: tuple[Expr, ...]) -> Expr:
+    copies = [condition.copy() for condition in conditions]
+    return kind(expressions=list(map(_enclosed, copies))) if len(copies) > 1 else copies[0]
 
 
 def _enclosed(condition: Expr) -> Expr:

@@ -84,8 +84,13 @@ class _Writer:
             left = left.this
         operands.append(left)
         texts = [self.text(operand, level) for operand in reversed(operands)]
-        is_logical = kind in {exp.And, exp.Or}
-        return f"{self._line(level) if is_logical else ' '}{operator} ".join(texts)
+        return f" {operator} ".join(texts)
+
+    def logical(self, node: Expr, level: int) -> str:
+        """Returns conditions, each on a line, with AND or OR between."""
+        operator = "AND" if isinstance(node, exp.And) else "OR"
+        texts = [self.text(operand, level) for operand in node.expressions]
+        return f"{self._line(level)}{operator} ".join(texts)
 
     def enclosed(self, node: Expr, level: int) -> str:
         """Returns a node in parentheses, on lines of its own if it is too wide."""
@@ -205,8 +210,6 @@ def _call_of(name: str) -> Callable[[_Writer, Any, int], str]:
 
 _OPERATORS: dict[type[Expr], str] = {
     exp.Add: "+",
-    exp.And: "AND",
-    exp.DPipe: "||",
     exp.Div: "/",
     exp.EQ: "=",
     exp.GT: ">",
@@ -218,11 +221,11 @@ _OPERATORS: dict[type[Expr], str] = {
     exp.Mod: "%",
     exp.Mul: "*",
     exp.NEQ: "<>",
-    exp.Or: "OR",
     exp.Sub: "-",
 }
 _WRITERS: dict[type[Expr], Callable[[_Writer, Any, int], str]] = {
     exp.Abs: _call_of("ABS"),
+    exp.And: _Writer.logical,
     exp.Alias: lambda w, node, n: f"{w.text(node.this, n)} AS {_quoted(node.alias)}",
     exp.Anonymous: lambda w, node, n: w.call(node.name.upper(), node.expressions, n),
     exp.Array: lambda w, node, n: f"[{', '.join(w.text(v, n) for v in node.expressions)}]",
@@ -244,6 +247,7 @@ _WRITERS: dict[type[Expr], Callable[[_Writer, Any, int], str]] = {
     exp.Neg: _negative,
     exp.Not: lambda w, node, n: f"NOT {w.text(node.this, n)}",
     exp.Null: lambda _w, _node, _n: "NULL",
+    exp.Or: _Writer.logical,
     exp.Order: _Writer.order,
     exp.Ordered: _ordered,
     exp.Paren: lambda w, node, n: w.enclosed(node.this, n),

@@ -42,7 +42,7 @@ _REWRITES = (
     ),
     ("a declared (type|number)", "leave out the declared type"),
     (
-        "which calls itself",
+        "called in more than",
         "use the axes descendant and ancestor instead of a recursive function",
     ),
     ("an exact quotient", "divide after summing"),

@@ -33,11 +33,10 @@ rule(ast.Range)(operands_of("first", "last"))
 rule(ast.Unary)(operands_of("operand"))
 rule(ast.If)(operands_of("condition", "then", "otherwise"))
 rule(ast.Ordered)(operands_of("body"))
+rule(ast.Logical, ast.StringConcatenation)(operands_of("operands"))
 rule(
     ast.SimpleMap,
-    ast.Logical,
     ast.Comparison,
-    ast.StringConcatenation,
     ast.Arithmetic,
     ast.Binary,
 )(operands_of("left", "right"))

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, TypeVar
 
 from jvmscope.queries.sql import exp
 from jvmscope.queries.xquery.compiler import (
@@ -50,10 +51,51 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.syntax.names import Name
 
 
-__all__ = ["Compiler"]
+__all__ = ["MOST_LEVELS", "Compiler", "Steps"]
 
-_MOST_STEPS = 20_000
+_T = TypeVar("_T")
+
+MOST_LEVELS = 300
+"""So many expressions may be in each other, also where a variable stands for one."""
+
 _OF_GROUPS = (ast.Path, ast.Predicate, ast.SimpleMap, ast.VariableReference, ast.Flwor)
+
+
+class Steps:
+    """How many expressions may be compiled still.
+
+    A binding is compiled wherever it is read, so a short query can be a long one.
+    """
+
+    def __init__(self, most: int = 20_000) -> None:
+        self._left = most
+
+    def take(self) -> None:
+        """Takes one.
+
+        Raises:
+            TooMuch: none is left.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise TooMuch
+
+
+def _nested(compile_: Callable[..., _T]) -> Callable[..., _T]:
+    """Has a method of the compiler count its calls, and how many of them are open."""
+
+    @wraps(compile_)
+    def counted(self: Compiler, expression: ast.Expression, environment: Environment) -> _T:
+        self._steps.take()
+        self._level += 1
+        try:
+            if self._level > MOST_LEVELS:
+                raise NotCompiled(f"nested deeper than {MOST_LEVELS} levels", expression.at)
+            return compile_(self, expression, environment)
+        finally:
+            self._level -= 1
+
+    return counted
 
 
 class Compiler:
@@ -61,21 +103,26 @@ class Compiler:
 
     Args:
         functions: the declared functions by name and arity, which calls are replaced with.
+        steps: how much may be compiled.
     """
 
     def __init__(
-        self, declared: dict[tuple[Name, int], ast.FunctionDeclaration] | None = None
+        self,
+        declared: dict[tuple[Name, int], ast.FunctionDeclaration] | None = None,
+        steps: Steps | None = None,
     ) -> None:
         self.emitter = Emitter()
         self.declared = declared or {}
         self.text_columns: set[tuple[str, str]] = set()
         self.depth = 0
-        self._n_steps = 0
+        self._steps = steps or Steps()
+        self._level = 0
         self._apart: tuple[tuple[Sequence[Source], tuple[exp.Expr, ...]], ...] = ()
 
+    @_nested
     def rows(self, expression: ast.Expression, environment: Environment) -> Rows:
         """Returns an expression's items as joined rows."""
-        expression = self._plain(expression, environment)
+        expression = self.plain(expression, environment)
         if isinstance(expression, _OF_GROUPS) and environment.has_groups:
             spelled = groups.spelled_out(expression, environment)
             if (group := groups.group_of(spelled, environment)) is not None:
@@ -88,15 +135,8 @@ class Compiler:
             return self.rows_of_item(self.exact(expression, environment))
         raise NotCompiled(f"{_words(expression)} has no form in SQL", expression.at)
 
-    def _plain(self, expression: ast.Expression, environment: Environment) -> ast.Expression:
-        """Returns an expression in words that the compiler knows.
-
-        Raises:
-            TooMuch: very many expressions were compiled, as a binding is wherever it is read.
-        """
-        self._n_steps += 1
-        if self._n_steps > _MOST_STEPS:
-            raise TooMuch
+    def plain(self, expression: ast.Expression, environment: Environment) -> ast.Expression:
+        """Returns an expression in words that the compiler knows."""
         if isinstance(expression, ast.Switch):
             cases = [operand for case in expression.cases for operand in case.operands]
             if self.scalar(expression.operand, environment).storage == "double":
@@ -107,8 +147,12 @@ class Compiler:
 
     def _refuse_nodes(self, expression: ast.If, environment: Environment) -> None:
         """Refuses branches that are nodes: a value stands for them only where it is asked for."""
-        for branch in (expression.then, expression.otherwise):
-            if not isinstance(self.rows(branch, environment).item, Scalar):
+        pending = [expression.otherwise, expression.then]
+        while pending:
+            branch = self.plain(pending.pop(), environment)
+            if isinstance(branch, ast.If):
+                pending += [branch.otherwise, branch.then]
+            elif not isinstance(self.rows(branch, environment).item, Scalar):
                 raise NotCompiled("a branch that is a node", branch.at)
 
     def scalar(self, expression: ast.Expression, environment: Environment) -> Scalar:
@@ -124,9 +168,10 @@ class Compiler:
         value = self._value(expression, environment)
         return self.exact_single(value) if isinstance(value, Rows) else value
 
+    @_nested
     def _value(self, expression: ast.Expression, environment: Environment) -> Scalar | Rows:
         """Returns a value, or the rows that are at most one."""
-        expression = self._plain(expression, environment)
+        expression = self.plain(expression, environment)
         if isinstance(expression, ast.FunctionCall) and functions.is_scalar(expression):
             return functions.scalar(self, expression, environment)
         if handler := _SCALARS.get(type(expression)):
@@ -138,9 +183,10 @@ class Compiler:
             return Scalar(self.condition(expression, environment), "boolean", "boolean")
         return self.rows(expression, environment)
 
+    @_nested
     def condition(self, expression: ast.Expression, environment: Environment) -> exp.Expr:
         """Returns an expression's effective boolean value, which is never null."""
-        expression = self._plain(expression, environment)
+        expression = self.plain(expression, environment)
         if isinstance(expression, ast.FunctionCall) and functions.is_condition(expression):
             return functions.condition(self, expression, environment)
         if handler := _CONDITIONS.get(type(expression)):
@@ -148,19 +194,23 @@ class Compiler:
         if type(expression) in _SCALARS:
             scalar = self.scalar(expression, environment)
             return conditions.effective_boolean_value(scalar, expression.at)
-        rows = self.rows(expression, environment)
+        return self._truth(self.rows(expression, environment), expression.at)
+
+    def _truth(self, rows: Rows, at: int) -> exp.Expr:
         if isinstance(rows.item, Scalar):
-            scalar = self.single(rows)
-            return conditions.effective_boolean_value(scalar, expression.at)
+            return conditions.effective_boolean_value(self.single(rows), at)
         return self.exists(rows)
 
     def predicate(self, expression: ast.Expression, environment: Environment) -> exp.Expr:
         """Returns whether an item passes a predicate; a number would be a position."""
-        if not _is_condition(expression):
-            item = self.rows(expression, environment).item
-            if isinstance(item, Scalar) and item.is_numeric:
-                raise NotCompiled("a predicate that is a position", expression.at)
-        return self.condition(expression, environment)
+        if _is_condition(expression):
+            return self.condition(expression, environment)
+        rows = self.rows(expression, environment)
+        if isinstance(rows.item, Scalar) and rows.item.is_numeric:
+            raise NotCompiled("a predicate that is a position", expression.at)
+        if type(expression) in _SCALARS:
+            return self.condition(expression, environment)
+        return self._truth(rows, expression.at)
 
     def exists(self, rows: Rows) -> exp.Expr:
         """Returns whether there are rows."""

@@ -32,6 +32,9 @@ _CLASSES = {
     "ge": exp.GTE,
 }
 _GENERAL = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_MOST_OPERANDS = 1000  # DuckDB takes a second for so many, and four times as long for twice that
+_MOST_BINDINGS = 100
+_MOST_PAIRS = 10_000
 _WHOLE = frozenset({"int", "big", "huge"})
 _EXACT_IN_DOUBLES = frozenset({"int"})  # 32 bits: comparing the integers is comparing the doubles
 
@@ -57,7 +60,10 @@ def _never_null(condition: exp.Expr) -> exp.Expr:
 
 
 def _logical(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expr:
-    sides = [compiler.condition(side, environment) for side in (expression.left, expression.right)]
+    if len(expression.operands) > _MOST_OPERANDS:
+        reason = f"more than {_MOST_OPERANDS:,} operands of {expression.operator}"
+        raise NotCompiled(reason, expression.at)
+    sides = [compiler.condition(operand, environment) for operand in expression.operands]
     return exp.Paren(this=(exp.and_ if expression.operator == "and" else exp.or_)(*sides))
 
 
@@ -96,6 +102,8 @@ def _general(compiler: Compiler, expression: Any, environment: Environment) -> e
     sides = [
         _alternatives(compiler, side, environment) for side in (expression.left, expression.right)
     ]
+    if len(sides[0]) * len(sides[1]) > _MOST_PAIRS:
+        raise NotCompiled(f"more than {_MOST_PAIRS:,} comparisons", expression.at)
     operator = _GENERAL[expression.operator]
     found = [
         _pair(compiler, operator, left, right, expression.at)
@@ -214,6 +222,8 @@ def _spelt_number(value: Scalar) -> exp.Expr | None:
 def _quantified(compiler: Compiler, expression: Any, environment: Environment) -> exp.Expr:
     sources: list[Any] = []
     conditions: list[exp.Expr] = []
+    if len(expression.bindings) > _MOST_BINDINGS:
+        raise NotCompiled(f"more than {_MOST_BINDINGS} bindings", expression.at)
     for binding in expression.bindings:
         if binding.type is not None:
             raise NotCompiled("a declared type", binding.at)

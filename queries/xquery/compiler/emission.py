@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from jvmscope.queries.sql import exp
 from jvmscope.queries.xquery.compiler.filters import filtering
 from jvmscope.queries.xquery.compiler.sources import Alias, Derived, Listed, Summed
-from jvmscope.queries.xquery.compiler.values import cast, present
+from jvmscope.queries.xquery.compiler.values import NotCompiled, cast, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Emitter", "ordering", "turned"]
 
+_MOST_LOOKUPS = 150
 _PLACEHOLDER = "?"  # no table's name
 
 
@@ -95,7 +96,13 @@ class Emitter:
         return derived
 
     def attach(self, base: Source, key: str, lookup: Lookup) -> None:
-        """Joins a lookup to each row of a source, under a key of what it is."""
+        """Joins a lookup to each row of a source, under a key of what it is.
+
+        Raises:
+            NotCompiled: there are very many, of which each is compared with all before it.
+        """
+        if len(self._bases) >= _MOST_LOOKUPS:
+            raise NotCompiled(f"more than {_MOST_LOOKUPS} parts of rows asked for")
         base = self._known[self._canonical(base.name)]
         base.lookups[key] = lookup
         self._bases[lookup.source.name] = base.name

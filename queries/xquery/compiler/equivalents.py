@@ -39,9 +39,9 @@ def _switch(switch: ast.Switch) -> ast.Expression:
             for operand in case.operands
         ]
         condition: ast.Expression = tests[0]
-        for test in tests[1:]:
+        if len(tests) > 1:
             condition = ast.Logical(
-                at=test.at, end=test.end, operator="or", left=condition, right=test
+                at=switch.at, end=switch.end, operator="or", operands=tuple(tests)
             )
         result = ast.If(
             at=switch.at, end=switch.end, condition=condition, then=case.result, otherwise=result

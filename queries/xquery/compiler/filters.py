@@ -39,12 +39,12 @@ def _parts(condition: exp.Expr) -> Iterator[exp.Expr]:
     if isinstance(condition, exp.Paren):
         yield from _parts(condition.this)
     elif isinstance(condition, exp.And):
-        yield from _parts(condition.left)
-        yield from _parts(condition.right)
+        for operand in condition.expressions:
+            yield from _parts(operand)
     elif isinstance(condition, exp.Coalesce) and condition.expressions == [exp.false()]:
         yield from _parts(condition.this)
     elif isinstance(condition, exp.Or):
-        sides = [filtering([side]) for side in (condition.left, condition.right)]
+        sides = [filtering([side]) for side in condition.expressions]
         if all(sides):  # a side without conditions holds always
             yield exp.Paren(this=exp.or_(*(exp.and_(*side) for side in sides)))
     elif condition != exp.true():

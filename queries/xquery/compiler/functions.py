@@ -93,7 +93,8 @@ def _inlined(
     if declaration.body is None:
         raise NotCompiled(f"the function {call.name}", call.at)
     if compiler.depth == _MAX_INLINED:
-        raise NotCompiled(f"the function {call.name}, which calls itself", call.at)
+        reason = f"the function {call.name}, called in more than {_MAX_INLINED} others or itself"
+        raise NotCompiled(reason, call.at)
     globals_ = {v: b for v, b in environment.variables.items() if v.is_global}
     inner = Environment(globals_)
     for parameter, argument in zip(declaration.parameters, call.arguments, strict=True):

@@ -243,8 +243,8 @@ def _unary(compiler: Compiler, expression: Any, environment: Environment) -> Sca
 
 
 def _concatenation(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:
-    sides = (expression.left, expression.right)
-    return joined(compiler, [compiler.scalar(side, environment) for side in sides])
+    values = [compiler.scalar(operand, environment) for operand in expression.operands]
+    return joined(compiler, values)
 
 
 def joined(compiler: Compiler, values: list[Scalar]) -> Scalar:
@@ -255,27 +255,36 @@ def joined(compiler: Compiler, values: list[Scalar]) -> Scalar:
         else text(compiler, value)
         for value in values
     ]
-    sql = texts[0]
-    for more in texts[1:]:
-        sql = exp.DPipe(this=sql, expression=more)
-    return Scalar(exp.Paren(this=sql), "string", "text")
+    return Scalar(exp.func("concat", *texts), "string", "text")
 
 
 def _if(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:
-    condition = compiler.condition(expression.condition, environment)
-    then = compiler.exact(expression.then, environment)
-    otherwise = compiler.exact(expression.otherwise, environment)
+    """Returns one CASE for a chain of ``if … else if …``."""
+    branches: list[exp.Expr] = []
+    values: list[Scalar] = []
+    last: ast.Expression = expression
+    while isinstance(last, ast.If):
+        condition = compiler.condition(last.condition, environment)
+        values.append(compiler.exact(last.then, environment))
+        branches.append(exp.If(this=condition, true=values[-1].sql.copy()))
+        last = compiler.plain(last.otherwise, environment)
+    found = default = compiler.exact(last, environment)
+    for value in reversed(values):
+        found = _either(value, found, expression.at)
+    return replace(found, sql=exp.Case(ifs=branches, default=default.sql.copy()), or_zero=None)
+
+
+def _either(then: Scalar, otherwise: Scalar, at: int) -> Scalar:
+    """Returns what a value is that is one of two."""
     if (then.type, then.storage == "text") != (otherwise.type, otherwise.storage == "text"):
-        raise NotCompiled("branches of different types", expression.at)
+        raise NotCompiled("branches of different types", at)
     if (then.storage == "flag") != (otherwise.storage == "flag"):
-        raise NotCompiled("branches of different kinds", expression.at)
+        raise NotCompiled("branches of different kinds", at)
     if then.divisor is not None or otherwise.divisor is not None:
-        raise NotCompiled("a branch that is a quotient", expression.at)
+        raise NotCompiled("a branch that is a quotient", at)
     zero_types = {side.zero_type for side in (then, otherwise)} - {None}
     if len(zero_types) > 1 or (zero_types and (then.is_optional or otherwise.is_optional)):
-        raise NotCompiled("branches of which one is a sum that may be of no values", expression.at)
-    branch = exp.If(this=condition, true=then.sql.copy())
-    sql = exp.Case(ifs=[branch], default=otherwise.sql.copy())
+        raise NotCompiled("branches of which one is a sum that may be of no values", at)
     widest = max(
         then.storage,
         otherwise.storage,
@@ -284,7 +293,7 @@ def _if(compiler: Compiler, expression: Any, environment: Environment) -> Scalar
     subtype = then.subtype if then.subtype == otherwise.subtype else "?"
     is_optional = then.is_optional or otherwise.is_optional
     zero_type = next(iter(zero_types), None)
-    return Scalar(sql, then.type, widest, is_optional, subtype=subtype, zero_type=zero_type)
+    return Scalar(then.sql, then.type, widest, is_optional, subtype=subtype, zero_type=zero_type)
 
 
 def _cast(compiler: Compiler, expression: Any, environment: Environment) -> Scalar:

@@ -73,16 +73,14 @@ def _unary(compiler: Compiler, expression: ast.Unary) -> Code:
 
 @compiles(ast.Logical)
 def _logical(compiler: Compiler, expression: ast.Logical) -> Code:
-    left = compiler.compile(expression.left).truth
-    right = compiler.compile(expression.right).truth
-    if expression.operator == "and":
+    truths = [compiler.compile(operand).truth for operand in expression.operands]
+    decisive = expression.operator == "or"
 
-        def one(frame: Frame, item: Item) -> bool:
-            return left(frame, item) and right(frame, item)
-    else:
-
-        def one(frame: Frame, item: Item) -> bool:
-            return left(frame, item) or right(frame, item)
+    def one(frame: Frame, item: Item) -> bool:
+        for truth in truths:
+            if truth(frame, item) is decisive:
+                return decisive
+        return not decisive
 
     placed = compiler.placed(expression, one)
     return Code(one=placed, truth=placed, kind="boolean")
@@ -90,12 +88,10 @@ def _logical(compiler: Compiler, expression: ast.Logical) -> Code:
 
 @compiles(ast.StringConcatenation)
 def _concatenation(compiler: Compiler, expression: ast.StringConcatenation) -> Code:
-    left = atomic_operand(compiler.compile(expression.left))
-    right = atomic_operand(compiler.compile(expression.right))
+    operands = [atomic_operand(compiler.compile(operand)) for operand in expression.operands]
 
     def one(frame: Frame, item: Item) -> str:
-        first, second = left(frame, item), right(frame, item)
-        return _text(first) + _text(second)
+        return "".join([_text(operand(frame, item)) for operand in operands])
 
     return Code(one=compiler.placed(expression, one), kind="string")
 

@@ -62,9 +62,9 @@ def _is_independent(predicate: ast.Expression) -> bool:
 def is_positional(predicate: ast.Expression) -> bool:  # noqa: PLR0911 - one a form
     """Tells whether a predicate may depend on positions, judged by its form alone."""
     match predicate:
-        case ast.Comparison(left=left, right=right) | ast.Logical(left=left, right=right):
-            if isinstance(predicate, ast.Logical):
-                return is_positional(left) or is_positional(right)
+        case ast.Logical(operands=operands):
+            return any(map(is_positional, operands))
+        case ast.Comparison(left=left, right=right):
             return _mentions_focus(left) or _mentions_focus(right)
         case ast.Path(steps=steps):
             return not isinstance(steps[-1], ast.AxisStep)

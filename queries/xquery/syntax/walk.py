@@ -10,7 +10,7 @@ from jvmscope.queries.xquery.syntax import ast
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["children", "height"]
+__all__ = ["children", "height", "heights"]
 
 _FIELDS = {
     kind: tuple(field.name for field in fields(kind))
@@ -35,6 +35,20 @@ def children(node: Any) -> Iterator[Any]:
             yield from children(part)
         elif type(part) in _FIELDS:
             yield part
+
+
+def heights(node: Any) -> dict[int, int]:
+    """Returns how many nodes stand above each other in each node, itself included, by its ``id``.
+
+    The stack does not grow with it.
+    """
+    nodes = [node]
+    for parent in nodes:
+        nodes.extend(children(parent))
+    found: dict[int, int] = {}
+    for parent in reversed(nodes):
+        found[id(parent)] = 1 + max((found[id(child)] for child in children(parent)), default=0)
+    return found
 
 
 def height(node: Any) -> int:

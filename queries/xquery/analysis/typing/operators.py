@@ -35,7 +35,7 @@ _NUMBERS = ("integer", "decimal", "float", "double")
 
 @types(ast.Logical, ast.InstanceOf, ast.Castable)
 def _boolean(found: Types, node: Any, focus: _Focus) -> SequenceType:
-    parts = (node.left, node.right) if isinstance(node, ast.Logical) else (node.operand,)
+    parts = node.operands if isinstance(node, ast.Logical) else (node.operand,)
     found.find_all(parts, focus)
     return atomic("boolean")
 
@@ -50,7 +50,7 @@ def _comparison(found: Types, node: ast.Comparison, focus: _Focus) -> SequenceTy
 
 @types(ast.StringConcatenation)
 def _concatenation(found: Types, node: ast.StringConcatenation, focus: _Focus) -> SequenceType:
-    found.find_all((node.left, node.right), focus)
+    found.find_all(node.operands, focus)
     return atomic("string")
 
 

@@ -27,11 +27,10 @@ __all__ = [
 
 @keyword_record
 class Logical(Expression):
-    """``and`` and ``or``."""
+    """``and`` and ``or`` of two operands or more."""
 
     operator: str
-    left: Expression
-    right: Expression
+    operands: tuple[Expression, ...]
 
 
 @keyword_record
@@ -45,10 +44,9 @@ class Comparison(Expression):
 
 @keyword_record
 class StringConcatenation(Expression):
-    """``left || right``."""
+    """``||`` of two operands or more."""
 
-    left: Expression
-    right: Expression
+    operands: tuple[Expression, ...]
 
 
 @keyword_record

@@ -45,6 +45,7 @@ _LEVELS = (
     ("cast",),
 )
 _LEVEL = {operator: level for level, operators in enumerate(_LEVELS) for operator in operators}
+_FLAT = {"or", "and", "||"}  # operators whose operands are a list, however many there are
 # Levels where one operator may follow another: the rest stand alone between their operands.
 _CHAINED = {_LEVEL[operator] for operator in ("or", "and", "||", "+", "*", "union", "intersect")}
 _SECOND_WORDS = {"instance": "of", "treat": "as", "castable": "as", "cast": "as"}
@@ -73,15 +74,28 @@ class OperatorParser(PathParser):
             # A chain leans to the left, so that each operator makes the tree one level deeper.
             self.deeper()
             n_chained += 1
-            self.advance()
-            if operator in _SECOND_WORDS:
-                left = self._type_operator(operator, left)
+            if operator in _FLAT:
+                left = self._flat(operator, left)
             else:
-                left = _combine(operator, left, self.operators(level + 1))
+                self.advance()
+                if operator in _SECOND_WORDS:
+                    left = self._type_operator(operator, left)
+                else:
+                    left = _combine(operator, left, self.operators(level + 1))
             strongest = level if level in _CHAINED else level - 1
         for _ in range(n_chained):
             self.shallower()
         return left
+
+    def _flat(self, operator: str, first: Expression) -> Expression:
+        operands = [first]
+        while operator in (self.symbol, self.word):
+            self.advance()
+            operands.append(self.operators(_LEVEL[operator] + 1))
+        at, end, all_operands = first.at, operands[-1].end, tuple(operands)
+        if operator == "||":
+            return StringConcatenation(at=at, end=end, operands=all_operands)
+        return Logical(at=at, end=end, operator=operator, operands=all_operands)
 
     def _type_operator(self, operator: str, operand: Expression) -> Expression:
         self.need_word(_SECOND_WORDS[operator])
@@ -150,10 +164,6 @@ class OperatorParser(PathParser):
 def _combine(operator: str, left: Expression, right: Expression) -> Expression:
     at, end = left.at, right.end
     match operator:
-        case "or" | "and":
-            return Logical(at=at, end=end, operator=operator, left=left, right=right)
-        case "||":
-            return StringConcatenation(at=at, end=end, left=left, right=right)
         case "to":
             return Range(at=at, end=end, first=left, last=right)
         case "+" | "-" | "*" | "div" | "idiv" | "mod":

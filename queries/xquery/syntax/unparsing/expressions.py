@@ -245,8 +245,14 @@ def _treat(node: ast.Treat) -> _Text:
     return Level.TREAT, f"{operand} treat as {type_text(node.type)}"
 
 
-@writes(ast.Logical, ast.Arithmetic, ast.Binary)
-def _left_associative(node: ast.Logical | ast.Arithmetic | ast.Binary) -> _Text:
+@writes(ast.Logical)
+def _logical(node: ast.Logical) -> _Text:
+    level = _LEVELS[node.operator]
+    return level, _chain(node.operands, level, node.operator)
+
+
+@writes(ast.Arithmetic, ast.Binary)
+def _left_associative(node: ast.Arithmetic | ast.Binary) -> _Text:
     level = _LEVELS[node.operator]
     # After a lone slash, which a name would make longer, only the symbol can stand.
     operator = "|" if node.operator == "union" else node.operator
@@ -255,8 +261,14 @@ def _left_associative(node: ast.Logical | ast.Arithmetic | ast.Binary) -> _Text:
 
 @writes(ast.StringConcatenation)
 def _concatenation(node: ast.StringConcatenation) -> _Text:
-    left, right = write(node.left, Level.CONCATENATION), write(node.right, Level.RANGE)
-    return Level.CONCATENATION, f"{left} || {right}"
+    return Level.CONCATENATION, _chain(node.operands, Level.CONCATENATION, "||")
+
+
+def _chain(operands: tuple[ast.Expression, ...], level: Level, operator: str) -> str:
+    """Returns operands with an operator between; only the first may be such a chain itself."""
+    first, *others = operands
+    texts = [write(first, level), *(write(operand, _above(level)) for operand in others)]
+    return f" {operator} ".join(texts)
 
 
 @writes(ast.Comparison)
