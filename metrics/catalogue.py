@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from importlib.resources.abc import Traversable
 
-    from jvmscope.queries import QueryFile
+    from jvmscope.queries import Highlight, QueryFile
 
-__all__ = ["catalogue", "implementations", "select"]
+__all__ = ["catalogue", "highlights", "implementations", "select"]
 
 _SUFFIXES = (".xq", ".sql")  # the last one measures
 _PATTERN_CHARACTERS = frozenset("*?[")
@@ -50,6 +50,13 @@ def implementations() -> Mapping[str, tuple[QueryFile, ...]]:
         for query in _queries(root, suffix):
             found[query.id] = (*found.get(query.id, ()), query)
     return dict(sorted(found.items()))
+
+
+@cache
+def highlights() -> tuple[tuple[QueryFile, Highlight], ...]:
+    """Returns what people see first of the metrics, by rank, each with its metric."""
+    found = [(query, each) for query in catalogue().values() for each in query.overview]
+    return tuple(sorted(found, key=lambda pair: pair[1].rank))
 
 
 def select(patterns: Sequence[str]) -> list[QueryFile]:

@@ -16,14 +16,8 @@ from jvmscope.queries.language import language_of
 from jvmscope.queries.library import LibraryEntry, function_names, library_entries
 from jvmscope.queries.locked import Limits
 from jvmscope.queries.params import bind_params, parse_assignments
-from jvmscope.queries.query_file import (
-    GRAINS,
-    KINDS,
-    QueryColumn,
-    QueryFile,
-    QueryParam,
-    parse_query_file,
-)
+from jvmscope.queries.query_file import QueryFile, parse_query_file
+from jvmscope.queries.query_parts import Highlight, QueryColumn, QueryParam
 from jvmscope.queries.question import Question
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, WHOLE_RUN, Scope, parse_scope
@@ -52,8 +46,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DERIVED",
-    "GRAINS",
-    "KINDS",
     "ROOT_HASHES",
     "SCOPE_KINDS",
     "WHOLE_RUN",
@@ -61,6 +53,7 @@ __all__ = [
     "CostModel",
     "Deadline",
     "Engine",
+    "Highlight",
     "LibraryEntry",
     "Limits",
     "QueryColumn",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.queries.query_file import convert
+from jvmscope.queries.query_parts import convert
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmscope.queries.query_file import QueryFile, QueryParam
+    from jvmscope.queries.query_file import QueryFile
+    from jvmscope.queries.query_parts import QueryParam
 
 __all__ = ["bind_params", "guess_value", "parse_assignments"]
 

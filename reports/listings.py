@@ -7,7 +7,7 @@ not counted in full.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from jvmscope.metrics.cache import kept
 from jvmscope.queries import Question
@@ -30,17 +30,21 @@ _SOURCE = "{class_}.source_file || COALESCE(':' || {line}, '')"
 @dataclass(frozen=True)
 class _Kind:
     id: str
+    rows: Literal["methods", "call_sites", "exclusions"]
     name: str
     description: str
     columns: tuple[ListingColumn, ...]
     sql: str
 
 
-_METHOD = ListingColumn("method")
-_SOURCE_COLUMN = ListingColumn("source", None, "file and line, as far as the class file says them")
+_METHOD = ListingColumn("method", holds="method")
+_SOURCE_COLUMN = ListingColumn(
+    "source", None, "file and line, as far as the class file says them", "source"
+)
 
 _HOTTEST_METHODS = _Kind(
     "report.hottest_methods",
+    "methods",
     "Hottest methods",
     "The methods that executed most bytecodes, callees left out.",
     (
@@ -78,11 +82,12 @@ _HOTTEST_METHODS = _Kind(
 )
 _POLYMORPHIC_SITES = _Kind(
     "report.polymorphic_sites",
+    "call_sites",
     "Call sites with most targets",
     "Dynamically dispatched call sites that reached more than one method.",
     (
         _METHOD,
-        ListingColumn("called", None, "the method's name that the call site gives"),
+        ListingColumn("called", None, "the method's name that the call site gives", "code"),
         ListingColumn("targets", "method", "distinct methods reached"),
         ListingColumn("calls", "call", "made through the site"),
         _SOURCE_COLUMN,
@@ -107,6 +112,7 @@ _POLYMORPHIC_SITES = _Kind(
 
 _EXCLUSIONS = _Kind(
     "report.exclusions",
+    "exclusions",
     "Not counted in full",
     "Methods and classes whose code is not instrumented, or not all of it, by reason. What they "
     "execute is missing from every count, unless the reason says otherwise; the table exclusion "
@@ -115,7 +121,7 @@ _EXCLUSIONS = _Kind(
         ListingColumn("reason", None, "why"),
         ListingColumn("exclusions", "exclusion", "methods, or classes as a whole"),
         ListingColumn("classes", "class", "that have them"),
-        ListingColumn("example", None, "the first by name"),
+        ListingColumn("example", None, "the first by name", "code"),
     ),
     f"""
     WITH found AS (
@@ -169,4 +175,5 @@ def _listing(engine: Engine, kind: _Kind, scope: Scope, *, is_cached: bool) -> L
         rows=tuple(zip(*columns, strict=True)),
         n_more=n - len(n_in_all),
         id=kind.id,
+        kind=kind.rows,
     )

@@ -183,13 +183,13 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
     elif "context" in manifest.tables:
         depth = _fact(engine, "report.depth", _DEPTH, is_cached=is_cached)
         facts.append(Fact("deepest context", depth, "frame", "largest"))
-    facts.append(Fact("exclusions", manifest.n_exclusions, "exclusion"))
+    facts.append(Fact("exclusions", manifest.n_exclusions, "exclusion", kind="recording"))
     if manifest.duration_s is not None:
         facts.append(Fact("duration", manifest.duration_s, "s", "sum"))
     if manifest.started is not None:
         facts.append(Fact("recorded", manifest.started))
     if manifest.exit is not None and manifest.exit.status is not None:
-        facts.append(Fact("exit status", manifest.exit.status, "1"))
+        facts.append(Fact("exit status", manifest.exit.status, "1", kind="status"))
     facts += [Fact("limit", limit) for limit in manifest.limits]
     version = manifest.jvm.get("version")
     return replace(

@@ -28,8 +28,9 @@ class StackOf:
     Attributes:
         id: of the stack, which begins with that of the metric.
         metric: the metric.
-        name: the stack's title.
-        weight: the measure that is added up.
+        of: what is stacked.
+        by: what tells the segments apart.
+        weight: the measure that is added up, which is one of the metric's ``@sums``.
         key: the key that decides about the segment.
         segments: the labels, in their order.
         segment_of: the label for a value of the key.
@@ -38,12 +39,18 @@ class StackOf:
 
     id: str
     metric: str
-    name: str
+    of: str
+    by: str
     weight: str
     key: str
     segments: tuple[str, ...]
     segment_of: Callable[[Any], str]
     only: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The stack's title."""
+        return f"{self.of} by {self.by}"
 
 
 def ranges(*ends: int) -> tuple[tuple[str, ...], Callable[[Any], str]]:
@@ -116,11 +123,13 @@ def stack_of(stack: StackOf, amounts: Sequence[tuple[float, ...] | str]) -> Stac
                 name="stack_share",  # of what is stacked; the metric's own shares may be of all
                 key=label,
                 meaning=f"{stack.name}: the share of {label}",
+                is_share=True,
             )
             for index, label in enumerate(stack.segments)
         ),
         totals=tuple(totals),
         unit=weight.unit or "1",
+        by=stack.by,
     )
 
 

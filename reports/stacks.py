@@ -25,7 +25,8 @@ STACKS = (
     StackOf(
         "instructions.mix.groups",
         "instructions.mix",
-        "Bytecodes by kind",
+        "Bytecodes",
+        "kind",
         "n_executions",
         "opcode",
         GROUPS,
@@ -34,7 +35,8 @@ STACKS = (
     StackOf(
         "invocations.calls",
         "invocations.calls",
-        "Calls by invoke instruction",
+        "Calls",
+        "invoke instruction",
         "n_calls",
         "instruction",
         *_INVOKES,
@@ -42,7 +44,8 @@ STACKS = (
     StackOf(
         "invocations.sites",
         "invocations.sites",
-        "Call sites by invoke instruction",
+        "Call sites",
+        "invoke instruction",
         "n_call_sites",
         "instruction",
         *_INVOKES,
@@ -50,7 +53,8 @@ STACKS = (
     StackOf(
         "polymorphism.targets.sites",
         "polymorphism.targets",
-        "Dispatched call sites by their number of targets",
+        "Dispatched call sites",
+        "their number of targets",
         "n_call_sites",
         "n_targets",
         *_POLYMORPHISM,
@@ -58,7 +62,8 @@ STACKS = (
     StackOf(
         "polymorphism.targets.calls",
         "polymorphism.targets",
-        "Dispatched calls by the number of targets of their site",
+        "Dispatched calls",
+        "the number of targets of their site",
         "n_calls",
         "n_targets",
         *_POLYMORPHISM,
@@ -66,7 +71,8 @@ STACKS = (
     StackOf(
         "polymorphism.receivers.sites",
         "polymorphism.receivers",
-        "Dispatched call sites by their number of receiver classes",
+        "Dispatched call sites",
+        "their number of receiver classes",
         "n_call_sites",
         "n_receivers",
         *_POLYMORPHISM,
@@ -74,7 +80,8 @@ STACKS = (
     StackOf(
         "polymorphism.receivers.calls",
         "polymorphism.receivers",
-        "Dispatched calls by the number of receiver classes of their site",
+        "Dispatched calls",
+        "the number of receiver classes of their site",
         "n_calls",
         "n_receivers",
         *_POLYMORPHISM,
@@ -82,7 +89,8 @@ STACKS = (
     StackOf(
         "arguments.parameters",
         "arguments.reference",
-        "Calls by the number of parameters",
+        "Calls",
+        "the number of parameters",
         "n_calls",
         "n_parameters",
         *_FEW,
@@ -90,7 +98,8 @@ STACKS = (
     StackOf(
         "arguments.reference",
         "arguments.reference",
-        "Calls by the number of reference parameters",
+        "Calls",
+        "the number of reference parameters",
         "n_calls",
         "n_reference",
         *_FEW,
@@ -98,7 +107,8 @@ STACKS = (
     StackOf(
         "arguments.floating",
         "arguments.floating",
-        "Calls by the number of floating point parameters",
+        "Calls",
+        "the number of floating point parameters",
         "n_calls",
         "n_floating",
         *_FEW,
@@ -106,7 +116,8 @@ STACKS = (
     StackOf(
         "arguments.integer",
         "arguments.integer",
-        "Calls by the number of integer parameters",
+        "Calls",
+        "the number of integer parameters",
         "n_calls",
         "n_integer",
         *_FEW,
@@ -114,7 +125,8 @@ STACKS = (
     StackOf(
         "boxing.requested",
         "boxing.requested",
-        "Boxing requested, by wrapper class",
+        "Boxing requested,",
+        "wrapper class",
         "n_calls",
         "class_name",
         *_WRAPPERS,
@@ -122,7 +134,8 @@ STACKS = (
     StackOf(
         "boxing.allocated",
         "boxing.allocated",
-        "Boxes allocated, by wrapper class",
+        "Boxes allocated,",
+        "wrapper class",
         "n_objects",
         "class_name",
         *_WRAPPERS,
@@ -130,7 +143,8 @@ STACKS = (
     StackOf(
         "recursion.depth",
         "recursion.depth",
-        "Calls by recursion depth",
+        "Calls",
+        "recursion depth",
         "n_calls",
         "n_activations",
         *_DOUBLING,
@@ -138,7 +152,8 @@ STACKS = (
     StackOf(
         "stack.height.frames",
         "stack.height",
-        "Calls by the number of frames on the stack",
+        "Calls",
+        "the number of frames on the stack",
         "n_calls",
         "height",
         *_DEPTHS,
@@ -147,7 +162,8 @@ STACKS = (
     StackOf(
         "contexts.depths",
         "contexts.depths",
-        "Calling contexts by depth",
+        "Calling contexts",
+        "depth",
         "n_contexts",
         "depth",
         *_DEPTHS,
@@ -155,7 +171,8 @@ STACKS = (
     StackOf(
         "contexts.degrees",
         "contexts.degrees",
-        "Calling contexts by degree",
+        "Calling contexts",
+        "degree",
         "n_contexts",
         "degree",
         *ranges(0, 1, 2, 4, 8),
@@ -163,7 +180,8 @@ STACKS = (
     StackOf(
         "contexts.methods",
         "contexts.methods",
-        "Methods by the number of their contexts",
+        "Methods",
+        "the number of their contexts",
         "n_methods",
         "n_contexts",
         *_DOUBLING,

@@ -75,6 +75,7 @@ def startup_of(engine: Engine, *, is_cached: bool = True) -> Listing:
         columns=_COLUMNS,
         rows=tuple(zip(*columns, strict=True)),
         id="report.startup",
+        kind="parts",
     )
 
 

@@ -57,6 +57,7 @@ def measure_of(
     key: str = "",
     meaning: str = "",
     unit: str = "1",
+    is_share: bool = False,
     better: Better = "none",
 ) -> Measure:
     """Returns a measure of all subjects.
@@ -68,6 +69,7 @@ def measure_of(
         key: the keys of the metric's row.
         meaning: what it holds.
         unit: its unit.
+        is_share: whether it is a part of a whole.
         better: which end is ranked first.
     """
     values = [value for value, _ in found]
@@ -86,4 +88,5 @@ def measure_of(
         median=median(known),
         maximum=max(known, default=None),
         reason=next(iter(reasons)) if not known and len(reasons) == 1 else None,
+        is_share=is_share,
     )

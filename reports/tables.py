@@ -64,6 +64,7 @@ def _measures(query: QueryFile, readings: Sequence[Reading]) -> tuple[Measure, .
             key=key,
             meaning=measure.meaning,
             unit=measure.unit or "1",
+            is_share=measure.name in query.shares,
             better=cast("Better", query.better),
         )
         for key in keys

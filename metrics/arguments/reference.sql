@@ -13,6 +13,9 @@
  * @column       n_calls       integer  call  calls
  * @column       n_bin_calls   integer  call  all calls in the bin
  * @column       share         number   1     share of the bin's calls
+ * @sums         n_calls
+ * @shares       share
+ * @levels       n_bin_calls
  * @matrix       n_reference share
  * @better       none
  * @requires     context, method, back_edge

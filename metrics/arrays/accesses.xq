@@ -24,6 +24,11 @@
  : @column       aaload_density     number   1/kbytecode  n_aaload per thousand bytecodes
  : @column       aastore_density    number   1/kbytecode  n_aastore per thousand bytecodes
  : @column       n_bytecodes        integer  bytecode     bytecodes executed
+ : @sums         n_accesses n_reference n_char n_numeric n_lengths n_creations n_aaload n_aastore
+ :               n_bytecodes
+ : @levels       density reference_density char_density numeric_density aaload_density
+ :               aastore_density
+ : @overview     190 density accesses to arrays per thousand bytecodes
  : @better       none
  : @requires     thread_block, basic_block, instruction
  : @source       Dufour et al. 2003 (*J) data.arrayDensity, data.charArrayDensity,

@@ -15,6 +15,9 @@
  * @column       share          number   1       share of new for all wrapper classes
  * @column       n_all_objects  integer  object  executions of new for any class
  * @column       objects_share  number   1       share of new for any class
+ * @sums         n_objects
+ * @shares       share objects_share
+ * @levels       n_all_objects
  * @plot         bar class_name n_objects
  * @better       none
  * @requires     thread_block, basic_block, instruction

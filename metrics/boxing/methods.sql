@@ -10,6 +10,7 @@
  * @grain        method
  * @column       method_id  integer        calling method
  * @column       n_calls    integer  call  calls of valueOf by the method
+ * @sums         n_calls
  * @better       none
  * @requires     context, method, class, call_site, back_edge
  * @import       boxing

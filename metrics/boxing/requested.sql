@@ -13,6 +13,10 @@
  * @column       share        number   1     share of these calls for all wrapper classes
  * @column       n_all_calls  integer  call  calls of any method
  * @column       calls_share  number   1     share of all calls
+ * @sums         n_calls
+ * @shares       share calls_share
+ * @levels       n_all_calls
+ * @overview     170 calls_share[java/lang/Integer] calls that are Integer.valueOf(int)
  * @plot         bar class_name n_calls
  * @better       none
  * @requires     context, method, class, back_edge

@@ -19,6 +19,8 @@
  * @column       n_fetch       integer  call         getAndAdd, getAndSet, getAndBitwise
  * @column       density       number   1/kbytecode  operations per thousand bytecodes
  * @column       n_bytecodes   integer  bytecode     bytecodes executed
+ * @sums         n_operations n_compare n_fetch n_bytecodes
+ * @levels       density
  * @better       none
  * @requires     context, back_edge, method, class, thread_method
  * @import       methods

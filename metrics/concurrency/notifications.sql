@@ -13,6 +13,8 @@
  * @column       n_notify_all     integer  call         calls of Object.notifyAll
  * @column       density          number   1/kbytecode  notifications per thousand bytecodes
  * @column       n_bytecodes      integer  bytecode     bytecodes executed
+ * @sums         n_notifications n_notify n_notify_all n_bytecodes
+ * @levels       density
  * @better       none
  * @requires     context, back_edge, method, class, thread_method
  * @import       methods

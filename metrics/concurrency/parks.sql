@@ -15,6 +15,8 @@
  * @column       n_unparks      integer  call         calls of unpark
  * @column       density        number   1/kbytecode  parks per thousand bytecodes
  * @column       n_bytecodes    integer  bytecode     bytecodes executed
+ * @sums         n_parks n_timed_parks n_unparks n_bytecodes
+ * @levels       density
  * @better       none
  * @requires     context, back_edge, method, class, thread_method
  * @import       methods

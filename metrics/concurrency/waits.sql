@@ -11,6 +11,8 @@
  * @column       n_waits      integer  call         calls of Object.wait
  * @column       density      number   1/kbytecode  waits per thousand bytecodes
  * @column       n_bytecodes  integer  bytecode     bytecodes executed
+ * @sums         n_waits n_bytecodes
+ * @levels       density
  * @better       none
  * @requires     context, back_edge, method, class, thread_method
  * @import       stats

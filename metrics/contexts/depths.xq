@@ -10,6 +10,8 @@
  : @column       depth       integer           largest depth of the bin
  : @column       n_contexts  integer  context  contexts in the bin
  : @column       share       number   1        share of all contexts
+ : @sums         n_contexts
+ : @shares       share
  : @plot         bar depth share
  : @better       none
  : @requires     context, unfolded

@@ -9,6 +9,8 @@
  * @column       n_contexts  integer          largest number of contexts in the bin
  * @column       n_methods   integer  method  methods in the bin
  * @column       share       number   1       share of all methods
+ * @sums         n_methods
+ * @shares       share
  * @better       none
  * @requires     context, unfolded
  * @import       contexts

@@ -18,6 +18,11 @@
  : @column       max_degree           integer  context  greatest degree
  : @column       n_methods            integer  method   distinct methods with a context
  : @column       contexts_per_method  number   context  contexts divided by methods
+ : @sums         n_contexts n_leaves
+ : @shares       leaves_share
+ : @levels       mean_depth max_depth mean_degree max_degree n_methods contexts_per_method
+ : @overview     30 n_contexts calling contexts
+ : @overview     40 mean_depth depth of a calling context, on average
  : @better       none
  : @requires     context, unfolded
  : @source       METRICS contexts.shape

@@ -12,6 +12,9 @@
  : @column       n_switches      integer  execution    tableswitch and lookupswitch
  : @column       density         number   1/kbytecode  branches per thousand bytecodes
  : @column       n_bytecodes     integer  bytecode     bytecodes executed
+ : @sums         n_branches n_conditionals n_switches n_bytecodes
+ : @levels       density
+ : @overview     210 density branches per thousand bytecodes
  : @better       none
  : @requires     thread_block, basic_block, instruction
  : @source       Dufour et al. 2003 (*J) structure.controlDensity

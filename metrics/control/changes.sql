@@ -17,6 +17,9 @@
  * @column       changing_density       number   1/kbytecode  executions of changing branches per thousand bytecodes
  * @column       change_rate            number   1            share of executions that are changes
  * @column       n_bytecodes            integer  bytecode     bytecodes executed
+ * @sums         n_executions n_changes n_bytecodes
+ * @shares       change_rate
+ * @levels       n_branches n_changing n_changing_executions changing_density
  * @better       none
  * @requires     branch_order, thread_method
  * @import       stats

@@ -17,6 +17,9 @@
  * @column       n_catch_misses   integer  exception  exceptions caught by a method to be loaded
  * @column       miss_share       number   1          misses as a share of hits and misses
  * @column       loaded_bytes     integer  byte       code size of methods, at each load
+ * @sums         n_call_hits n_call_misses n_return_hits n_return_misses n_catch_hits n_catch_misses
+ *               loaded_bytes
+ * @shares       miss_share
  * @better       lower
  * @requires     method_cache, method, call_site, context, unfolded
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 7

@@ -13,6 +13,8 @@
  * @column       inclusive_cycles  integer  cycle        its subtree, including itself
  * @column       n_unpriced        integer  instruction  executions of instructions without a cost
  * @column       n_unpriced_calls  integer  call         its calls, if its method has no cost
+ * @sums         exclusive_cycles n_unpriced n_unpriced_calls
+ * @levels       inclusive_cycles
  * @better       lower
  * @param        min_cycles integer 0 leave out contexts with fewer inclusive cycles
  * @param        model text jop-2008-07 name of a cost model, which can add parameters

@@ -12,6 +12,9 @@
  * @column       inclusive_cycles  integer  cycle  cycles of its topmost subtrees
  * @column       exclusive_cycles  integer  cycle  its own blocks, calls and returns
  * @column       share             number   1      share of the run's cycles, inclusive
+ * @sums         exclusive_cycles
+ * @shares       share
+ * @levels       inclusive_cycles
  * @better       lower
  * @param        model text jop-2008-07 name of a cost model, which can add parameters
  * @param        cache text none none: always load methods; perfect: never; recorded: as simulated

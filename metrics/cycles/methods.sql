@@ -16,6 +16,8 @@
  * @column       share             number   1            share of the run's cycles
  * @column       n_unpriced        integer  instruction  executions of instructions without a cost
  * @column       n_unpriced_calls  integer  call         its calls, if it has no cost
+ * @sums         cycles block_cycles call_cycles return_cycles n_unpriced n_unpriced_calls
+ * @shares       share
  * @better       lower
  * @param        model text jop-2008-07 name of a cost model, which can add parameters
  * @param        cache text none none: always load methods; perfect: never; recorded: as simulated

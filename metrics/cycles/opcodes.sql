@@ -12,6 +12,8 @@
  * @column       n_executions  integer  execution  executions
  * @column       cycles        integer  cycle      cycles of all executions
  * @column       share         number   1          share of the cycles of all opcodes
+ * @sums         n_executions cycles
+ * @shares       share
  * @better       lower
  * @param        model text jop-2008-07 name of a cost model, which can add parameters
  * @param        cache text none none: always load methods; perfect: never; recorded: as simulated

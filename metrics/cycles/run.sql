@@ -19,6 +19,10 @@
  * @column       cycles_per_bytecode  number   cycle        cycles divided by bytecodes
  * @column       n_unpriced           integer  instruction  executions of instructions without a cost
  * @column       n_unpriced_calls     integer  call         calls of methods without a cost
+ * @sums         cycles block_cycles call_cycles return_cycles n_bytecodes n_unpriced
+ *               n_unpriced_calls
+ * @levels       cycles_per_bytecode
+ * @overview     230 cycles_per_bytecode cycles of the cost model per bytecode
  * @better       lower
  * @param        model text jop-2008-07 name of a cost model, which can add parameters
  * @param        cache text none none: always load methods; perfect: never; recorded: as simulated

@@ -11,6 +11,8 @@
  * @column       method_id     integer             method
  * @column       n_executions  integer  execution  executions of the method
  * @column       n_bytecodes   integer  bytecode   bytecodes executed in it
+ * @sums         n_executions n_bytecodes
+ * @overview     240 rows
  * @sort         n_bytecodes
  * @better       none
  * @requires     thread_method

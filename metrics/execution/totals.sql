@@ -14,6 +14,9 @@
  * @column       n_block_executions  integer  execution  executions of basic blocks
  * @column       n_bytecodes         integer  bytecode   bytecodes executed
  * @column       n_invokes           integer  execution  executions of the five invoke instructions
+ * @sums         n_executions n_block_executions n_bytecodes n_invokes
+ * @overview     10 n_bytecodes bytecodes executed
+ * @overview     20 n_executions executions of methods
  * @better       none
  * @requires     thread_method, thread_block, basic_block, instruction
  * @import       blocks

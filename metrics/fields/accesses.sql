@@ -21,6 +21,10 @@
  * @column       getfield_density   number   1/kbytecode  n_getfield per thousand bytecodes
  * @column       putfield_density   number   1/kbytecode  n_putfield per thousand bytecodes
  * @column       n_bytecodes        integer  bytecode     bytecodes executed
+ * @sums         n_accesses n_reference n_primitive n_getfield n_putfield n_getstatic n_putstatic
+ *               n_bytecodes
+ * @levels       density reference_density primitive_density getfield_density putfield_density
+ * @overview     180 density accesses to fields per thousand bytecodes
  * @better       none
  * @requires     thread_block, basic_block, instruction
  * @import       blocks

@@ -14,6 +14,9 @@
  * @column       n_double      integer  execution    executions on double values
  * @column       density       number   1/kbytecode  operations per thousand bytecodes
  * @column       n_bytecodes   integer  bytecode     bytecodes executed
+ * @sums         n_operations n_float n_double n_bytecodes
+ * @levels       density
+ * @overview     200 density floating point operations per thousand bytecodes
  * @better       none
  * @requires     thread_block, basic_block, instruction
  * @import       blocks

@@ -17,6 +17,10 @@
  * @column       bytecodes_share   number   1            share of the bytecodes on the hottest blocks
  * @column       executions_gini   number   1            Gini coefficient of the executions
  * @column       bytecodes_gini    number   1            Gini coefficient of the bytecodes
+ * @sums         n_executions n_bytecodes
+ * @shares       executions_share bytecodes_share
+ * @levels       n_blocks n_hot_blocks executions_gini bytecodes_gini
+ * @overview     100 bytecodes_share bytecodes of the hottest fifth of the basic blocks
  * @better       none
  * @param        cutoff number 0.2 fraction of the blocks that are the hottest
  * @requires     thread_block, basic_block

@@ -14,6 +14,8 @@
  * @column       n_executed      integer  part      all that were executed
  * @column       covering_share  number   1         n_covering as a share of n_executed
  * @column       n_bytecodes     integer  bytecode  bytecodes executed
+ * @shares       covering_share
+ * @levels       n_covering n_executed n_bytecodes
  * @better       none
  * @param        share number 0.9 share of the bytecodes executed to cover
  * @requires     thread_method, thread_block, basic_block, method

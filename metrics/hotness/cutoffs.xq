@@ -13,6 +13,8 @@
  : @column       n_hot             integer  part    number of these blocks or methods
  : @column       executions_share  number   1       share of the executions on them
  : @column       bytecodes_share   number   1       share of the bytecodes on them
+ : @shares       executions_share bytecodes_share
+ : @levels       n_hot
  : @plot         line percent bytecodes_share part
  : @better       none
  : @requires     thread_block, basic_block, thread_method

@@ -13,6 +13,8 @@
  * @column       share         number   1          of all bytecodes executed
  * @column       n_executed    integer  bytecode   distinct bytecodes executed
  * @column       n_bytecodes   integer  bytecode   bytecodes executed
+ * @shares       share
+ * @levels       n_executions n_executed n_bytecodes
  * @better       none
  * @requires     thread_block, basic_block
  * @import       blocks

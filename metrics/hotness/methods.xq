@@ -18,6 +18,11 @@
  : @column       bytecodes_share   number   1          share of the bytecodes on the hottest methods
  : @column       executions_gini   number   1          Gini coefficient of the executions
  : @column       bytecodes_gini    number   1          Gini coefficient of the bytecodes
+ : @sums         n_executions n_bytecodes
+ : @shares       executions_share bytecodes_share
+ : @levels       n_methods n_hot_methods executions_gini bytecodes_gini
+ : @overview     80 bytecodes_share bytecodes of the hottest fifth of the methods
+ : @overview     90 bytecodes_gini Gini coefficient of the methods' bytecodes
  : @better       none
  : @param        cutoff number 0.2 fraction of the methods that are the hottest
  : @requires     thread_method

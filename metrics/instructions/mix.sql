@@ -12,6 +12,8 @@
  * @column       opcode        text                mnemonic, in the order of the opcode numbers
  * @column       n_executions  integer  execution  executions
  * @column       share         number   1          share of all bytecodes executed
+ * @sums         n_executions
+ * @shares       share
  * @plot         bar opcode share
  * @better       none
  * @requires     thread_block, basic_block, instruction

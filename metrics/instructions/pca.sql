@@ -13,6 +13,8 @@
  * @column       eigenvalue        number   variance     variance of the scores
  * @column       explained_share   number   1            share of the variance of all features
  * @column       cumulative_share  number   1            share up to this component
+ * @shares       explained_share cumulative_share
+ * @levels       eigenvalue
  * @better       none
  * @step         pca
  * @param        features text instructions.mix.share METRIC.COLUMN, comma-separated; * is any text

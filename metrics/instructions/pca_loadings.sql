@@ -10,6 +10,7 @@
  * @column       component  integer     component, from 1
  * @column       feature    text        the metric's column, with the row's keys in brackets
  * @column       loading    number   1  loading; null if the feature was left out
+ * @levels       loading
  * @better       none
  * @step         pca
  * @param        features text instructions.mix.share METRIC.COLUMN, comma-separated; * is any text

@@ -10,6 +10,7 @@
  * @column       run_id     text               run
  * @column       component  integer            component, from 1
  * @column       score      number   standard  score; null if the run has no features
+ * @levels       score
  * @better       none
  * @step         pca
  * @param        features text instructions.mix.share METRIC.COLUMN, comma-separated; * is any text

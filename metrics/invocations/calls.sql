@@ -11,6 +11,8 @@
  * @column       instruction  text           invoke instruction
  * @column       n_calls      integer  call  calls made
  * @column       share        number   1     share of all calls by invoke instructions
+ * @sums         n_calls
+ * @shares       share
  * @plot         bar instruction n_calls
  * @better       none
  * @requires     context, call_site, back_edge

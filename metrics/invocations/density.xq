@@ -19,6 +19,10 @@
  : @column       late_bound_density  number   1/kbytecode  n_late_bound per thousand bytecodes
  : @column       dynamic_density     number   1/kbytecode  n_dynamic per thousand bytecodes
  : @column       n_bytecodes         integer  bytecode     bytecodes executed
+ : @sums         n_virtual n_interface n_special n_static n_dynamic n_dispatched n_late_bound
+ :               n_bytecodes
+ : @levels       dispatched_density late_bound_density dynamic_density
+ : @overview     110 dispatched_density dispatched calls per thousand bytecodes
  : @better       none
  : @requires     thread_block, basic_block, instruction
  : @source       Dufour et al. 2003 (*J) polymorphism.calls, polymorphism.invokeDensity; Prokopec et

@@ -10,6 +10,8 @@
  : @column       instruction   text                invoke instruction
  : @column       n_call_sites  integer  call_site  call sites executed
  : @column       share         number   1          share of all executed call sites
+ : @sums         n_call_sites
+ : @shares       share
  : @plot         bar instruction n_call_sites
  : @better       none
  : @requires     context, call_site, back_edge

@@ -14,6 +14,9 @@
  * @column       n_synchronized  integer  execution    entries by executions of synchronized methods
  * @column       density         number   1/kbytecode  entries per thousand bytecodes
  * @column       n_bytecodes     integer  bytecode     bytecodes executed
+ * @sums         n_operations n_monitorenter n_synchronized n_bytecodes
+ * @levels       density
+ * @overview     220 density monitors entered per thousand bytecodes
  * @better       none
  * @requires     thread_method, thread_block, basic_block, instruction, method
  * @import       locks

@@ -11,6 +11,9 @@
  * @column       n_covering      integer  place      busiest places that cover the share
  * @column       covering_share  number   1          share of the busiest places
  * @column       n_operations    integer  execution  entries of monitors
+ * @sums         n_operations
+ * @shares       covering_share
+ * @levels       n_sites n_covering
  * @better       none
  * @param        share number 0.9 share of the entries to cover
  * @requires     thread_method, thread_block, basic_block, instruction, method

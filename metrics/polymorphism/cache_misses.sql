@@ -15,6 +15,9 @@
  * @column       n_target_misses     integer  call  calls that missed by target method
  * @column       receiver_miss_rate  number   1     n_receiver_misses as a share of the calls
  * @column       target_miss_rate    number   1     n_target_misses as a share of the calls
+ * @sums         n_calls
+ * @shares       receiver_miss_rate target_miss_rate
+ * @levels       n_receiver_misses n_target_misses
  * @better       none
  * @requires     call_order
  * @import       stats

@@ -16,6 +16,8 @@
  * @column       call_sites_share  number   1          share of all dynamically dispatched sites
  * @column       n_hits            integer  call       calls on the most frequent classes of their sites
  * @column       hit_rate          number   1          share of all dynamically dispatched calls
+ * @shares       call_sites_share hit_rate
+ * @levels       n_covered_sites n_hits
  * @plot         line n_entries hit_rate
  * @better       none
  * @requires     context, receiver

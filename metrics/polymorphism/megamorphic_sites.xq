@@ -12,6 +12,9 @@
  : @column       n_targets     integer  method    distinct target methods
  : @column       n_calls       integer  call      calls made through it
  : @column       calls_share   number   1         share of all dynamically dispatched calls
+ : @sums         n_calls
+ : @shares       calls_share
+ : @levels       n_targets
  : @better       none
  : @param        min_targets integer 3 leave out sites with fewer targets
  : @requires     context, call_site, back_edge

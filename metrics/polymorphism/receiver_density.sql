@@ -16,6 +16,9 @@
  * @column       n_calls                   integer  call       calls through all of these sites
  * @column       n_polymorphic_calls       integer  call       calls through polymorphic sites
  * @column       calls_share               number   1          share of n_polymorphic_calls
+ * @sums         n_calls
+ * @shares       call_sites_share calls_share
+ * @levels       n_call_sites n_polymorphic_call_sites n_polymorphic_calls
  * @better       none
  * @requires     receiver, context
  * @import       stats

@@ -15,6 +15,8 @@
  * @column       call_entropy  number   bit        mean entropy, weighted by calls
  * @column       site_entropy  number   bit        mean entropy of the sites
  * @column       max_entropy   number   bit        entropy of the least predictable site
+ * @sums         n_calls
+ * @levels       n_call_sites call_entropy site_entropy max_entropy
  * @better       none
  * @requires     context, receiver
  * @import       stats

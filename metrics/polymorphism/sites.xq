@@ -9,6 +9,9 @@
  : @column       call_site_id  integer            call site
  : @column       n_targets     integer  method    distinct target methods
  : @column       n_calls       integer  call      calls made through it
+ : @sums         n_calls
+ : @levels       n_targets
+ : @overview     250 rows
  : @better       none
  : @param        min_targets integer 1 leave out sites with fewer targets
  : @requires     context, call_site, back_edge

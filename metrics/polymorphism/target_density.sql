@@ -14,6 +14,11 @@
  * @column       n_calls                   integer  call       calls through all of these sites
  * @column       n_polymorphic_calls       integer  call       calls through polymorphic sites
  * @column       calls_share               number   1          share of n_polymorphic_calls
+ * @sums         n_calls
+ * @shares       call_sites_share calls_share
+ * @levels       n_call_sites n_polymorphic_call_sites n_polymorphic_calls
+ * @overview     120 call_sites_share dispatched call sites with several targets
+ * @overview     130 calls_share dispatched calls from sites with several targets
  * @better       none
  * @requires     context, call_site, back_edge
  * @import       dispatch

@@ -12,6 +12,8 @@
  : @column       call_sites_share  number   1          share of all dynamically dispatched sites
  : @column       n_calls           integer  call       calls made through these sites
  : @column       calls_share       number   1          share of all dynamically dispatched calls
+ : @sums         n_call_sites n_calls
+ : @shares       call_sites_share calls_share
  : @plot         bar n_targets calls_share
  : @better       none
  : @requires     context, call_site, back_edge

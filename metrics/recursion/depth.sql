@@ -10,6 +10,8 @@
  * @column       n_activations  integer        largest depth of the bin
  * @column       n_calls        integer  call  calls with such a depth
  * @column       share          number   1     share of all calls
+ * @sums         n_calls
+ * @shares       share
  * @plot         bar n_activations share
  * @better       none
  * @requires     context, unfolded

@@ -11,6 +11,9 @@
  * @column       recursive_share           number   1       share of recursive methods
  * @column       n_directly_recursive      integer  method  methods that called themselves
  * @column       directly_recursive_share  number   1       share of directly recursive methods
+ * @shares       recursive_share directly_recursive_share
+ * @levels       n_methods n_recursive n_directly_recursive
+ * @overview     140 recursive_share methods that were called while on the stack
  * @better       none
  * @requires     context, unfolded
  * @import       stats

@@ -15,6 +15,8 @@
  * @column       n_recursive_calls    integer  call  calls of a method by itself
  * @column       n_recursive_tail     integer  call  directly recursive calls in tail position
  * @column       recursive_tail_share number   1     share of the directly recursive calls
+ * @sums         n_calls n_tail_calls n_recursive_calls n_recursive_tail
+ * @shares       tail_share recursive_tail_share
  * @better       none
  * @requires     context, call_site, method, basic_block, instruction, back_edge
  * @import       stats

@@ -13,6 +13,9 @@
  * @column       n_dead          integer  bytecode  bytecodes never executed
  * @column       n_unknown       integer  bytecode  bytecodes in methods without block counts
  * @column       executed_share  number   1         n_executed as a share of n_executed and n_dead
+ * @shares       executed_share
+ * @levels       n_bytecodes n_executed n_dead n_unknown
+ * @overview     70 executed_share bytecodes of the loaded code that were executed
  * @better       none
  * @requires     loaded_class, method, basic_block, thread_block
  * @import       blocks

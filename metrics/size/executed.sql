@@ -15,6 +15,9 @@
  * @column       n_blocks      integer  basic_block  basic blocks executed
  * @column       n_bytecodes   integer  bytecode     bytecodes executed at least once
  * @column       n_call_sites  integer  call_site    invoke instructions executed at least once
+ * @levels       n_classes n_methods n_blocks n_bytecodes n_call_sites
+ * @overview     50 n_classes classes with an executed method
+ * @overview     60 n_methods methods executed
  * @better       none
  * @requires     thread_method, thread_block, basic_block, instruction, method
  * @import       blocks

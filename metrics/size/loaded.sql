@@ -12,6 +12,7 @@
  * @column       n_classes    integer  class     classes and interfaces loaded
  * @column       n_methods    integer  method    methods that they declare
  * @column       n_bytecodes  integer  bytecode  bytecodes in these methods
+ * @levels       n_classes n_methods n_bytecodes
  * @better       none
  * @requires     loaded_class, method, basic_block
  * @source       Dufour et al. 2003 (*J) base.classes, size.loadedClasses, size.loadedMethods,

@@ -17,6 +17,8 @@
  : @column       height      integer        largest height of the bin
  : @column       n_calls     integer  call  calls with such a height
  : @column       share       number   1     share of the population's calls
+ : @sums         n_calls within population dimension
+ : @shares       share
  : @matrix       population share
  : @better       none
  : @requires     context, method, class, call_site, unfolded

@@ -15,6 +15,8 @@
  : @column       height      integer        frames or slots on the stack
  : @column       n_calls     integer  call  calls at that height
  : @column       share       number   1     share of the population's calls
+ : @sums         n_calls within population dimension
+ : @shares       share
  : @matrix       population n_calls
  : @better       none
  : @requires     context, method, class, call_site, unfolded

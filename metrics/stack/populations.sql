@@ -17,6 +17,10 @@
  * @column       max_frames   integer  frame  greatest height in frames
  * @column       mean_slots   number   slot   mean height in slots
  * @column       max_slots    integer  slot   greatest height in slots
+ * @shares       share
+ * @levels       n_calls mean_frames max_frames mean_slots max_slots
+ * @overview     150 share[callee_on_stack] calls of a method that is on the stack
+ * @overview     160 mean_frames[all] frames on the stack at a call, on average
  * @better       none
  * @requires     context, method, class, call_site, unfolded
  * @import       stack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.query_file import convert
+from jvmscope.queries.query_parts import convert
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["is_share", "percent", "share", "shown", "spark"]
+__all__ = ["percent", "share", "shown", "spark"]
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
@@ -40,17 +40,6 @@ def percent(share: float) -> str:
     if value == 0 or value >= 10:
         return f"{value:.0f}"
     return f"{value:.2g}"
-
-
-def is_share(measure: str) -> bool:
-    """Returns whether a measure, by its id, is a share of something.
-
-    >>> is_share("hotness.methods.bytecodes_share"), is_share("stack.height.share[frames]")
-    (True, True)
-    >>> is_share("execution.totals.n_bytecodes")
-    False
-    """
-    return measure.partition("[")[0].endswith("share")
 
 
 def share(value: float | None) -> str:

@@ -64,7 +64,7 @@ def stack_plot(stack: Stack) -> dict[str, Any]:
     shares = [[cell.value for cell in measure.cells] for measure in shown]
     return {
         "kind": "stack",
-        "by": stack.name.rpartition(" by ")[2] or "segment",
+        "by": stack.by,
         "keys": keys,
         "colours": colours_of(keys),
         "shares": [[None if share is None else round(share, 5) for share in row] for row in shares],

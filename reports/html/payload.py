@@ -67,7 +67,8 @@ def _subject(subject: Subject) -> dict[str, Any]:
         "command": subject.command,
         "jvmVersion": subject.jvm_version,
         "facts": [
-            [fact.name, finite(fact.value), fact.unit, fact.together] for fact in subject.facts
+            [fact.name, finite(fact.value), fact.unit, fact.together, fact.kind]
+            for fact in subject.facts
         ],
     }
 
@@ -133,10 +134,12 @@ def _details(details: Details) -> list[dict[str, Any]]:
 
 def _listing(listing: Listing) -> dict[str, Any]:
     return {
-        "id": listing.id,
+        "kind": listing.kind,
         "name": listing.name,
         "description": listing.description,
-        "columns": [[column.name, column.unit, column.meaning] for column in listing.columns],
+        "columns": [
+            [column.name, column.unit, column.meaning, column.holds] for column in listing.columns
+        ],
         "rows": [[finite(value) for value in row] for row in listing.rows],
         "nMore": listing.n_more,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from jvmscope.reports.model.measures import Measure
@@ -48,6 +48,7 @@ class Stack:
         totals: what the whole of each subject is, in ``unit``; None: no value.
         unit: the unit of the totals.
         metric: the metric whose rows are added up.
+        by: what tells the segments apart, as ``kind``.
     """
 
     id: str
@@ -57,23 +58,33 @@ class Stack:
     totals: tuple[float | None, ...]
     unit: str
     metric: str = ""
+    by: str = "segment"
 
 
 @dataclass(frozen=True, slots=True)
 class ListingColumn:
-    """A column: its title, its unit (None for texts), and what it holds."""
+    """A column of a listing.
+
+    Attributes:
+        name: its title.
+        unit: the unit of its numbers; None for texts.
+        meaning: what it says.
+        holds: what its texts are: ``method``, by which callers can be asked for, ``code``, another
+            name in the program, ``source``, a file and line; or, as the numbers, nothing of these.
+    """
 
     name: str
     unit: str | None = None
     meaning: str = ""
+    holds: Literal["method", "code", "source", ""] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
     """A table of a subject's methods or call sites, sorted; ``n_more`` rows are not in it.
 
-    Columns named ``source`` hold ``File.java:12``, or None where the class file does not say.
-    ``id`` says which listing it is, as ``report.hottest_methods``.
+    Columns that hold a source have ``File.java:12``, or None where the class file does not say.
+    ``id`` says which listing it is, as ``report.hottest_methods``; ``kind`` what its rows are.
     """
 
     name: str
@@ -82,6 +93,7 @@ class Listing:
     rows: tuple[tuple[float | str | None, ...], ...]
     n_more: int = 0
     id: str = ""
+    kind: Literal["methods", "call_sites", "parts", "exclusions"] = "methods"
 
 
 @dataclass(frozen=True, slots=True)

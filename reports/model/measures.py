@@ -42,6 +42,7 @@ class Measure:
         minimum, median, maximum: of these values; the median of an even number of values is the
             mean of the two in the middle. None: there is no value.
         reason: why none has a value, if it is the same for all.
+        is_share: whether it is a part of a whole, from 0 to 1.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Measure:
     median: float | None
     maximum: float | None
     reason: str | None = None
+    is_share: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,23 @@ __all__ = ["Fact", "Subject"]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something known of a subject: a count, a text; ``unit`` is None for texts.
+    """Something known of a subject: a count, or a text.
 
-    ``together`` says how those of several subjects may be put together: by adding them, by taking
-    the largest, or not at all, as those of classes, of which subjects share most.
+    Attributes:
+        name: what it is called.
+        value: the number or the text.
+        unit: the number's unit; None for texts.
+        together: how the facts of several subjects may be put together: by adding them, by taking
+            the largest, or not at all, as those of classes, most of which subjects share.
+        kind: an amount of what the program did, something about the recording, or a status, which
+            is only worth a column where subjects differ.
     """
 
     name: str
     value: float | str
     unit: str | None = None
     together: Literal["sum", "largest"] | None = None
+    kind: Literal["amount", "recording", "status"] = "amount"
 
 
 @dataclass(frozen=True, slots=True)

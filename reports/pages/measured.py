@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 
 from jvmscope.queries import ResultColumn
 from jvmscope.reports.faces.blocks import Block, Grid, Heading, Note
-from jvmscope.reports.faces.numbers import is_share, share, shown
+from jvmscope.reports.faces.numbers import share, shown
 from jvmscope.reports.named import NAMED
-from jvmscope.reports.pages.summary import OUTSTANDING
+from jvmscope.reports.pages.outstanding import listed_first, outstanding, overview_metrics
 from jvmscope.reports.pages.value_tables import RUN, Row, cell, value_table
 
 if TYPE_CHECKING:
@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
     Names = Callable[[str, str, Sequence[int]], Mapping[int, tuple[str, ...]]]
 
-__all__ = ["OVERVIEW", "Look", "metrics_page", "overview_page"]
-
-_LISTED = ("execution.methods", "polymorphism.sites")
-OVERVIEW = (*dict.fromkeys(id_.rpartition(".")[0] for id_ in OUTSTANDING), *_LISTED)
-"""The metrics of an overview: those of the measures that stand out, and two that are listed."""
+__all__ = ["Look", "metrics_page", "overview_page"]
 
 _LISTED_ROWS = 10
 _MOST_RUNS = 4
@@ -72,12 +68,12 @@ def overview_page(values: pa.Table, metrics: Iterable[QueryFile], look: Look) ->
     found = _by_measure(values)
     yield _outstanding(found, runs)
     yield from _reasons(
-        (measure, value.reason)
-        for measure in OUTSTANDING
-        for value in found.get(measure, {}).values()
+        (measure.id, value.reason)
+        for measure in outstanding()
+        for value in found.get(measure.id, {}).values()
     )
     top = _LISTED_ROWS if look.top is None else min(_LISTED_ROWS, look.top)
-    listed = [metric for metric in metrics if metric.id in _LISTED]
+    listed = [metric for metric in metrics if metric.id in listed_first()]
     yield from metrics_page(values, listed, replace(look, top=top))
 
 
@@ -105,7 +101,7 @@ def metrics_page(values: pa.Table, metrics: Iterable[QueryFile], look: Look) -> 
 
 def _by_measure(values: pa.Table) -> dict[str, dict[str, _Value]]:
     """Returns value and reason by ``METRIC.MEASURE[KEY]`` and run, of what may stand out."""
-    metrics = pa.array([metric for metric in OVERVIEW if metric not in _LISTED])
+    metrics = pa.array(sorted({*overview_metrics()} - {*listed_first()}))
     kept = values.filter(pc.is_in(values["metric"], metrics))
     keys = [name for name in kept.column_names if name not in _NO_KEYS]
     found: dict[str, dict[str, _Value]] = {}
@@ -119,14 +115,14 @@ def _by_measure(values: pa.Table) -> dict[str, dict[str, _Value]]:
 def _outstanding(found: Mapping[str, Mapping[str, _Value]], runs: Sequence[str]) -> Grid:
     """Returns the measures that stand out: of few runs each value, of many where they lie."""
     rows = []
-    for measure, words in OUTSTANDING.items():
-        values = [found.get(measure, {}).get(run, _NOTHING).value for run in runs]
+    for measure in outstanding():
+        values = [found.get(measure.id, {}).get(run, _NOTHING).value for run in runs]
         present = [value for value in values if value is not None]
         if len(runs) > _MOST_RUNS:
             ends = (min(present), statistics.median(present), max(present)) if present else ()
             values = [*ends, *[None] * (3 - len(ends))]
-        cells = [share(value) if is_share(measure) else shown(value) for value in values]
-        rows.append((words, *cells, measure.rpartition(".")[0]))
+        number = share if measure.is_share else shown
+        rows.append((measure.words, *map(number, values), measure.metric))
     titles = [""] if len(runs) == 1 else list(runs)
     if len(runs) > _MOST_RUNS:
         titles = ["minimum", "median", "maximum"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Block, Grid, Paragraph
-from jvmscope.reports.faces.numbers import is_share, share, shown
+from jvmscope.reports.faces.numbers import share, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -79,7 +79,7 @@ def values(measures: Iterable[tuple[Measure, str]], names: Sequence[str]) -> Gri
     for measure, words in measures:
         what = words or f"{measure.meaning} [{_unit(measure)}]".removesuffix(" []")
         reason = measure.cells[0].reason if len(names) == 1 else None
-        number = share if is_share(measure.id) else shown
+        number = share if measure.is_share else shown
         cells = [number(cell.value) for cell in measure.cells]
         rows.append((": ".join(filter(None, (what, reason))), *cells, _metric(measure)))
     titles = [""] if len(names) == 1 else names

@@ -8,6 +8,7 @@ from jvmscope.reports.faces.blocks import Bars, Bullets, Grid, Heading, Paragrap
 from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.pages.likeness import subset_blocks
 from jvmscope.reports.pages.measures import overview, values
+from jvmscope.reports.pages.outstanding import outstanding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,34 +16,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Fact, Listing, Measure, Report, Subject
 
-__all__ = ["OUTSTANDING", "bars_of", "summary_page"]
-
-OUTSTANDING = {
-    "execution.totals.n_bytecodes": "bytecodes executed",
-    "execution.totals.n_executions": "executions of methods",
-    "contexts.shape.n_contexts": "calling contexts",
-    "contexts.shape.mean_depth": "depth of a calling context, on average",
-    "size.executed.n_classes": "classes with an executed method",
-    "size.executed.n_methods": "methods executed",
-    "size.coverage.executed_share": "bytecodes of the loaded code that were executed",
-    "hotness.methods.bytecodes_share": "bytecodes of the hottest fifth of the methods",
-    "hotness.methods.bytecodes_gini": "Gini coefficient of the methods' bytecodes",
-    "hotness.blocks.bytecodes_share": "bytecodes of the hottest fifth of the basic blocks",
-    "invocations.density.dispatched_density": "dispatched calls per thousand bytecodes",
-    "polymorphism.target_density.call_sites_share": "dispatched call sites with several targets",
-    "polymorphism.target_density.calls_share": "dispatched calls from sites with several targets",
-    "recursion.methods.recursive_share": "methods that were called while on the stack",
-    "stack.populations.share[callee_on_stack]": "calls of a method that is on the stack",
-    "stack.populations.mean_frames[all]": "frames on the stack at a call, on average",
-    "boxing.requested.calls_share[java/lang/Integer]": "calls that are Integer.valueOf(int)",
-    "fields.accesses.density": "accesses to fields per thousand bytecodes",
-    "arrays.accesses.density": "accesses to arrays per thousand bytecodes",
-    "floating.operations.density": "floating point operations per thousand bytecodes",
-    "control.branches.density": "branches per thousand bytecodes",
-    "locking.operations.density": "monitors entered per thousand bytecodes",
-    "cycles.run.cycles_per_bytecode": "cycles of the cost model per bytecode",
-}
-"""The measures that tell programs apart at a glance, in their order, each in a few words."""
+__all__ = ["bars_of", "summary_page"]
 
 _STACKS = ("instructions.mix.groups", "polymorphism.targets.calls")
 _FEW = 3
@@ -62,7 +36,8 @@ def summary_page(report: Report) -> Iterator[Block]:
     measures = _outstanding(report)
     names = [subject.name for subject in report.subjects]
     if len(names) <= _FEW:
-        yield values(((measure, OUTSTANDING.get(measure.id, "")) for measure in measures), names)
+        words = {each.id: each.words for each in outstanding()}
+        yield values(((measure, words.get(measure.id, "")) for measure in measures), names)
     else:
         yield overview(report, measures)
     for stack in report.stacks:
@@ -71,7 +46,7 @@ def summary_page(report: Report) -> Iterator[Block]:
             yield bars_of(report, stack.segments)
     for details in report.details if len(report.subjects) == 1 else ():
         for listing in details.listings:
-            if listing.id != "report.exclusions":  # how it was recorded is a matter of the page
+            if listing.kind != "exclusions":  # how it was recorded is a matter of the page
                 yield from _listing(listing)
     if report.clusters.reason is None:
         yield Heading("Similar subjects")
@@ -121,7 +96,7 @@ def _subjects(subjects: Sequence[Subject]) -> Grid:
 def _outstanding(report: Report) -> list[Measure]:
     """Returns the measures that stand out; all, where others were selected."""
     known = {measure.id: measure for metric in report.metrics for measure in metric.measures}
-    return [known[id_] for id_ in OUTSTANDING if id_ in known] or list(known.values())
+    return [known[each.id] for each in outstanding() if each.id in known] or list(known.values())
 
 
 def _listing(listing: Listing) -> Iterator[Block]:

@@ -13,17 +13,10 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile, Result
     from jvmscope.reports.pages.measured import Names
 
-__all__ = ["overview_metrics", "write_measures"]
+__all__ = ["write_measures"]
 
 _TOP = 20
 _WIDTH = 100
-
-
-def overview_metrics() -> tuple[str, ...]:
-    """Returns the ids of the metrics that an overview shows."""
-    from jvmscope.reports.pages import OVERVIEW
-
-    return OVERVIEW
 
 
 def write_measures(

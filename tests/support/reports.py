@@ -175,6 +175,7 @@ def _measure(
         found[-1] if found else None,
         statistics.median(found) if found else None,
         found[0] if found else None,
+        is_share=unit == "1",
     )
 
 
@@ -273,8 +274,8 @@ def _details(subject: int) -> Details:
         for i in range(20)
     )
     columns = (
-        ListingColumn("method"),
-        ListingColumn("source"),
+        ListingColumn("method", holds="method"),
+        ListingColumn("source", holds="source"),
         ListingColumn("calls", "call"),
         ListingColumn("bytecodes", "bytecode"),
         ListingColumn("share", "1", "of all bytecodes"),

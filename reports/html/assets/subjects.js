@@ -62,8 +62,8 @@ function tiles(report) {
   const facts = subjects.flatMap((subject) => subject.facts.filter(([, value]) => typeof value === "number"));
   for (const name of new Set(facts.map(([fact]) => fact))) {
     const values = facts.filter(([fact]) => fact === name);
-    const [, , unit, together] = values[0];
-    if (isOne ? unit === "1" || unit === "exclusion" : !together) continue;
+    const [, , unit, together, kind] = values[0];
+    if (isOne ? kind !== "amount" : !together) continue;
     const value =
       together === "largest"
         ? Math.max(...values.map(([, each]) => each))
@@ -132,18 +132,20 @@ function subjectsTable(report) {
       columns.push({ title, isText: true, value: ({ subject }) => subject[of] ?? null });
     }
   }
-  const units = new Map(report.subjects.flatMap(({ facts }) => facts.map(([name, , unit]) => [name, unit])));
-  for (const name of units.keys()) {
+  const kinds = new Map(
+    report.subjects.flatMap(({ facts }) => facts.map(([name, , unit, , kind]) => [name, { unit, kind }])),
+  );
+  for (const [name, { unit, kind }] of kinds) {
     const values = rows.map(({ facts }) => facts.get(name));
     const isText = values.some((value) => typeof value === "string");
     // What is the same of all says nothing here, and the status says more than the exit status.
-    if ((isText || name === "exit status") && new Set(values.filter(known)).size < 2) continue;
+    if ((isText || kind === "status") && new Set(values.filter(known)).size < 2) continue;
     columns.push({
       title: name,
       isText,
       class: isText ? "whole" : null,
       value: ({ facts }) => facts.get(name) ?? null,
-      unit: (units.get(name) ?? "").length === 1 && units.get(name) !== "1" ? units.get(name) : null, // seconds
+      unit: unit?.length === 1 && unit !== "1" ? unit : null, // seconds
       reason: ({ subject }) => subject.reason ?? "not known",
     });
   }
@@ -162,7 +164,7 @@ class ListingsSection {
 
   show(subject) {
     const listings = (this.report.details[subject] ?? []).filter(
-      ({ id }) => id !== EXCLUSIONS && !(id === "report.hottest_methods" && this.report.runs[subject]),
+      ({ kind }) => kind !== "exclusions" && !(kind === "methods" && this.report.runs[subject]),
     ); // the page has all methods
     if (!listings.length) {
       const { reason } = this.report.subjects[subject];
@@ -185,8 +187,6 @@ class ListingsSection {
   }
 }
 
-const EXCLUSIONS = "report.exclusions";
-
 /** Returns a listing with its heading; methods in it lead to who calls them. */
 function listed(listing, onMethod) {
   return el(
@@ -200,18 +200,17 @@ function listed(listing, onMethod) {
 }
 
 function listingTable(listing, onMethod) {
-  const columns = listing.columns.map(([title, unit, meaning], index) => {
+  const columns = listing.columns.map(([title, unit, meaning, holds], index) => {
     const isText = listing.rows.every((row) => row[index] === null || typeof row[index] === "string");
-    const isMethod = onMethod && isText && /method|site/i.test(title);
-    const isCode = isText && /method|site|called|source|example/i.test(title);
+    const isMethod = onMethod && holds === "method";
     return {
       title,
       unit: !unit || unit === "1" || plural(unit) === title ? null : plural(unit),
       hint: meaning,
       isText,
-      class: isCode ? (title === "source" ? "code whole" : "code") : null,
+      class: holds ? (holds === "source" ? "code whole" : "code") : null,
       value: (row) => row[index],
-      reason: () => (title === "source" ? "not in the class file" : "no value"),
+      reason: () => (holds === "source" ? "not in the class file" : "no value"),
       show: (text) =>
         isMethod && text.includes("(")
           ? el(
@@ -240,7 +239,7 @@ class RecordingSection {
   }
 
   show(subject) {
-    const listings = (this.report.details[subject] ?? []).filter(({ id }) => id === EXCLUSIONS);
+    const listings = (this.report.details[subject] ?? []).filter(({ kind }) => kind === "exclusions");
     replace(
       this.content,
       factsOf(this.report.subjects[subject]),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.measuring import overview_metrics, write_measures
+from jvmscope.measuring import write_measures
 from jvmscope.options import (
     RUN,
     console_options,
@@ -80,6 +80,8 @@ def command(
     is_page = output.resolved_format in PAGE_FORMATS and limit is None
     is_overview = is_page and not metrics and output.file is None
     if is_overview:
+        from jvmscope.reports.pages import overview_metrics
+
         metrics = overview_metrics()
     _warn_of_incomplete(runs, console)
     failures: list[Failure] = []

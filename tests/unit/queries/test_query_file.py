@@ -17,6 +17,7 @@ _FULL = """(:~
  : @grain       call_site
  : @column      call_site_id  integer       call site
  : @column      value         integer  1    distinct receiver classes
+ : @levels      value
  : @better      none
  : @param       min_calls integer 1         ignore colder sites
  : @requires    call_site, receiver

@@ -15,8 +15,8 @@ from jvmscope.reports.faces import print_page, to_markdown
 from jvmscope.reports.faces.blocks import Grid
 from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.named import NAMED, names_of
-from jvmscope.reports.pages import OVERVIEW, Look, excerpt, metrics_page, overview_page
-from jvmscope.reports.pages.summary import OUTSTANDING
+from jvmscope.reports.pages import Look, excerpt, metrics_page, overview_metrics, overview_page
+from jvmscope.reports.pages.outstanding import outstanding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -119,12 +119,12 @@ def test_a_matrix_has_the_values_in_its_cells(values: pa.Table, names: object, m
 
 
 def test_the_overview_fits_on_a_page(values: pa.Table, names: object) -> None:
-    metrics = [catalogue()[metric] for metric in OVERVIEW]
+    metrics = [catalogue()[metric] for metric in overview_metrics()]
     blocks = list(overview_page(values, metrics, Look(names, None)))
 
     page = io.StringIO()
     print_page(blocks, page, is_colored=False, width=100)
-    assert all(words in page.getvalue() for words in OUTSTANDING.values())
+    assert all(each.words in page.getvalue() for each in outstanding())
     assert max(map(len, page.getvalue().splitlines())) <= 100
     assert to_markdown(blocks)
 
