@@ -14,6 +14,7 @@ from jvmscope.metrics.evaluation import Evaluation
 from jvmscope.metrics.parameters import bind_all
 from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
+from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.side_by_side import side_by_side
 from jvmscope.metrics.steps import feature_metrics, measure_over_runs
 from jvmscope.metrics.tidy_rows import Spool, TidyRows
@@ -61,6 +62,7 @@ def measure(
     on_failure: Callable[[Failure], None] | None = None,
     on_progress: Callable[[float], None] | None = None,
     jobs: int | None = 1,
+    has_codes: bool = False,
 ) -> Values:
     """Returns tidy values: run by run, metric by metric, in the metric's own order.
 
@@ -82,6 +84,7 @@ def measure(
         jobs: how many directories are measured at a time, in processes of their own; None: as
             many as there are processors, where there are runs enough. Programs that ask for more
             than one must bear to be imported.
+        has_codes: whether the last column is ``reason_code``, one of ``ReasonCode``.
 
     Raises:
         RunError: a directory is not a run.
@@ -109,8 +112,8 @@ def measure(
         ]
         over_runs = measure_over_runs(query, bound[query.id], chosen)
         values.append((None, TidyRows(over_runs)))
-    schema = tidy.combined_schema(plan.queries)
-    columns = tidy.describe(plan.queries)
+    schema = tidy.combined_schema(plan.queries, has_codes=has_codes)
+    columns = tidy.describe(plan.queries, has_codes=has_codes)
     return Values(plan.queries, columns, schema, _batches(values, schema, spool), limit)
 
 
@@ -225,7 +228,7 @@ class _Measuring:
         except _NotMeasurableError as error:
             if self.n_runs == 1 or not self.goes_on:
                 raise error.cause from None
-            reason = f"failed: {_first_line(error.cause)}"
+            reason = _failed(error.cause)
             absent = [TidyRows(tidy.explain_absence(query, reason)) for query in self.queries]
             return _Measured(absent, [Failure(name, None, error.cause)])
 
@@ -247,8 +250,7 @@ class _Measuring:
                     if not self.goes_on:
                         raise found
                     failures.append(Failure(name, query.id, found))
-                    reason = f"failed: {_first_line(found)}"
-                    rows.append(TidyRows(tidy.explain_absence(query, reason)))
+                    rows.append(TidyRows(tidy.explain_absence(query, _failed(found))))
                 else:
                     rows.append(found)
                 tell(0.0)
@@ -315,8 +317,9 @@ def run_names(runs: Sequence[Engine | Path]) -> list[str]:
         depths = longer
 
 
-def _first_line(error: JvmscopeError) -> str:
-    return str(error).partition("\n")[0]
+def _failed(error: JvmscopeError) -> Reason:
+    first_line = str(error).partition("\n")[0]
+    return Reason(ReasonCode.FAILED, f"failed: {first_line}")
 
 
 def _batches(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.queries import DERIVED, uses_recorded_cache
 from jvmscope.schema import ALWAYS, tables
 from jvmscope.schema.folding import is_folded, why_folded
@@ -27,7 +28,7 @@ UNFOLDED = "unfolded"
 
 def unmet(
     query: QueryFile, manifest: Manifest, scope: Scope, params: Mapping[str, Any]
-) -> str | None:
+) -> Reason | None:
     """Returns what a run or a scope lacks of what a metric requires; None: nothing."""
     for name in _required(query, params):
         if name == UNFOLDED:
@@ -35,11 +36,13 @@ def unmet(
         if DERIVED.get(name, name) not in manifest.tables:
             return _why_missing(name, manifest)
         if absence := scope.absence(name):
-            return absence
+            return Reason(ReasonCode.OUT_OF_SCOPE, absence)
     return None
 
 
-def folded(query: QueryFile, engine: Engine, scope: Scope, params: Mapping[str, Any]) -> str | None:
+def folded(
+    query: QueryFile, engine: Engine, scope: Scope, params: Mapping[str, Any]
+) -> Reason | None:
     """Returns what folding took of what a metric requires in a scope; None: nothing.
 
     Raises:
@@ -49,12 +52,12 @@ def folded(query: QueryFile, engine: Engine, scope: Scope, params: Mapping[str, 
         return None
     lost = engine.lost_calls(scope)
     if lost is not None:
-        return lost
+        return Reason(ReasonCode.FOLDED, lost)
     if not engine.folding(scope).has_whole_paths:
         for name in _required(query, params):
             lost = _lost_by_folding(name)
             if lost is not None:
-                return f"{lost}: {why_folded(engine.manifest)}"
+                return Reason(ReasonCode.FOLDED, f"{lost}: {why_folded(engine.manifest)}")
     return None
 
 
@@ -72,17 +75,18 @@ def _lost_by_folding(name: str) -> str | None:
     return table.lost_by_folding if table is not None else None
 
 
-def _why_missing(name: str, manifest: Manifest) -> str:
+def _why_missing(name: str, manifest: Manifest) -> Reason:
     if manifest.status == "failed":
-        return "the recording failed"
+        return Reason(ReasonCode.FAILED, "the recording failed")
     lost = _lost_by_folding(name)
     if lost is not None and is_folded(manifest) and _was_asked_for(name, manifest):
-        return f"{lost}: {why_folded(manifest)}"
+        return Reason(ReasonCode.FOLDED, f"{lost}: {why_folded(manifest)}")
     definition = tables().get(name)
     remedy = ""
     if definition is not None and definition.recorded != ALWAYS:
         remedy = f": record again with {definition.recorded}"
-    return f'the table "{name}" was not recorded{remedy}'
+    text = f'the table "{name}" was not recorded{remedy}'
+    return Reason(ReasonCode.NOT_RECORDED, text)
 
 
 def _was_asked_for(name: str, manifest: Manifest) -> bool:

@@ -1,7 +1,8 @@
 """Tidy results: one row for each value of a metric, whatever the metric's own columns are.
 
 The columns are ``run_id, metric, <grain keys>, measure, value, unit, reason``. ``value`` is a
-double, exact for counts up to 2**53; where it is null, ``reason`` says why.
+double, exact for counts up to 2**53; where it is null, ``reason`` says why, and so does, for
+programs, ``reason_code``, which results have only if it is asked for.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.queries import Result, ResultColumn
 
 if TYPE_CHECKING:
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryColumn, QueryFile
 
 __all__ = [
-    "NOTHING",
     "SQL_TYPES",
     "combine",
     "combined",
@@ -37,11 +38,9 @@ _ARROW_TYPES = {
     "text": pa.string(),
     "boolean": pa.bool_(),
 }
-NOTHING = "nothing to measure"
-"""What the reason begins with where a metric was computed and has no rows."""
-
 _PART_ROWS = 1 << 14  # of an answer; a measure each makes some times as many
 _REASON = "reason"
+_CODE = "reason_code"
 _RUN = "run_id"
 SQL_TYPES = {"integer": "BIGINT", "number": "DOUBLE", "text": "VARCHAR", "boolean": "BOOLEAN"}
 """The types of columns in results, by those that headers declare."""
@@ -61,7 +60,8 @@ def to_tidy(query: QueryFile, result: Result, scope: str) -> Iterator[pa.Table]:
             part = pa.Table.from_batches([batch.slice(start, _PART_ROWS)])
             yield _tidy_rows(query, part, scope)
     if is_empty:
-        yield explain_absence(query, f"{NOTHING}: nothing counts in the scope {scope}")
+        text = f"nothing to measure: nothing counts in the scope {scope}"
+        yield explain_absence(query, Reason(ReasonCode.NOTHING, text))
 
 
 def _tidy_rows(query: QueryFile, table: pa.Table, scope: str) -> pa.Table:
@@ -72,7 +72,8 @@ def _tidy_rows(query: QueryFile, table: pa.Table, scope: str) -> pa.Table:
     for measure in query.measures:
         value = table[measure.name].cast(pa.float64())
         reason = pc.if_else(pc.is_null(value), pc.coalesce(said, general), None)
-        values = {"value": value, "reason": reason.cast(pa.string())}
+        code = pc.if_else(pc.is_null(value), pa.scalar(ReasonCode.UNDEFINED.value), None)
+        values = {"value": value, "reason": reason.cast(pa.string()), _CODE: code.cast(pa.string())}
         parts.append(_tidy(query, measure, table.num_rows, {**keys, **values}))
     by_row = np.arange(table.num_rows * len(parts)).reshape(len(parts), -1).T.ravel()
     return pa.concat_tables(parts).combine_chunks().take(by_row)
@@ -103,23 +104,26 @@ def widen(table: pa.Table, query: QueryFile) -> Result:
     return Result.of_table(wide, columns)
 
 
-def explain_absence(query: QueryFile, reason: str) -> pa.Table:
+def explain_absence(query: QueryFile, reason: Reason) -> pa.Table:
     """Returns one row for each measure of a metric: no keys, no value, and the reason."""
-    return pa.concat_tables(
-        _tidy(query, measure, 1, {"reason": pa.array([reason])}) for measure in query.measures
-    )
+    why = {"reason": pa.array([reason.text]), _CODE: pa.array([reason.code.value])}
+    return pa.concat_tables(_tidy(query, measure, 1, why) for measure in query.measures)
 
 
 def combine(
-    tables: Iterable[tuple[str | None, pa.Table]], queries: Sequence[QueryFile]
+    tables: Iterable[tuple[str | None, pa.Table]],
+    queries: Sequence[QueryFile],
+    *,
+    has_codes: bool = False,
 ) -> pa.Table:
     """Returns the values of several metrics and runs in one table, with the keys of them all.
 
     Args:
         tables: pairs of a run's id and the values of one metric; None: of several runs.
         queries: the metrics, which decide the order of the key columns.
+        has_codes: whether the last column is ``reason_code``.
     """
-    schema = combined_schema(queries)
+    schema = combined_schema(queries, has_codes=has_codes)
     parts = [combined(run_id, table, schema) for run_id, table in tables]
     return pa.concat_tables(parts) if parts else schema.empty_table()
 
@@ -142,12 +146,13 @@ def combined(run_id: str | None, table: pa.Table, schema: pa.Schema) -> pa.Table
     return named.select(schema.names)
 
 
-def combined_schema(queries: Sequence[QueryFile]) -> pa.Schema:
+def combined_schema(queries: Sequence[QueryFile], *, has_codes: bool = False) -> pa.Schema:
     """Returns the schema of ``combine``."""
-    return _schema(_keys(queries))
+    schema = _schema(_keys(queries))
+    return schema if has_codes else schema.remove(schema.get_field_index(_CODE))
 
 
-def describe(queries: Sequence[QueryFile]) -> list[ResultColumn]:
+def describe(queries: Sequence[QueryFile], *, has_codes: bool = False) -> list[ResultColumn]:
     """Returns the columns of ``combine`` as results show them."""
     keys = [ResultColumn(key.name, SQL_TYPES[key.type]) for key in _keys(queries)]
     before = [ResultColumn(_RUN, "VARCHAR"), ResultColumn("metric", "VARCHAR")]
@@ -156,6 +161,7 @@ def describe(queries: Sequence[QueryFile]) -> list[ResultColumn]:
         ResultColumn("value", "DOUBLE"),
         ResultColumn("unit", "VARCHAR"),
         ResultColumn("reason", "VARCHAR"),
+        *([ResultColumn(_CODE, "VARCHAR")] if has_codes else []),
     ]
     return [*before, *keys, *after]
 
@@ -179,6 +185,7 @@ def _schema(keys: Sequence[QueryColumn]) -> pa.Schema:
             pa.field("value", pa.float64()),
             pa.field("unit", pa.string()),
             pa.field("reason", pa.string()),
+            pa.field(_CODE, pa.string()),
         ]
     )
 

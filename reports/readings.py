@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from jvmscope.metrics import measure
 from jvmscope.metrics.cache import kept
+from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.tidy import explain_absence
 from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.reports.curves import curve_of
@@ -108,6 +109,7 @@ def read(
 def unread(subject: Subject, selection: Selection) -> Reading:
     """Returns the reading of a subject without values, each of which says its status."""
     reason = ": ".join(filter(None, (subject.status, subject.reason)))
+    absence = Reason(ReasonCode.NO_RUN if subject.run is None else ReasonCode.FAILED, reason)
     return Reading(
         subject=replace(subject, is_measured=False),
         values={
@@ -116,7 +118,7 @@ def unread(subject: Subject, selection: Selection) -> Reading:
         },
         amounts={stack.id: reason for stack in selection.stacks},
         curves={curves.id: Curve(None, reason) for curves in selection.curves},
-        features=[(query, explain_absence(query, reason)) for query in selection.feature_metrics],
+        features=[(query, explain_absence(query, absence)) for query in selection.feature_metrics],
     )
 
 

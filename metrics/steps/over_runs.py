@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import tidy
+from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.steps.features import feature_matrix
 from jvmscope.metrics.steps.pca import principal_components
 from jvmscope.queries import Result, ResultColumn, query_error
@@ -48,7 +49,7 @@ def measure_over_runs(
         raise QueryError(f"@step: there is no step {step!r}", path=query.path, hint=hint)
     tables = STEPS[step](feature_matrix(measured, params["features"]), params)
     if isinstance(tables, str):
-        return tidy.explain_absence(query, tables)
+        return tidy.explain_absence(query, Reason(ReasonCode.UNDEFINED, tables))
     answer = _answer(query, params, step, tables)
     return pa.concat_tables(tidy.to_tidy(query, answer, "of these runs"))
 

@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.metrics.tidy import NOTHING
+from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.queries import Result, ResultColumn
 from jvmscope.reports.changes.condition_results import evaluate
-from jvmscope.reports.changes.matched_values import AFTER, NO_ROW
+from jvmscope.reports.changes.matched_values import AFTER
 from jvmscope.reports.changes.nulls import why_null
 from jvmscope.reports.wording import counted
 
@@ -318,12 +318,7 @@ def keys_of(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _is_new(row: dict[str, Any], side: str) -> bool:
     """Tells whether a value is null only since the run, which was measured, has no such row."""
-    if row[side] is not None:
-        return False
-    told = str(row["reason"]).removeprefix("A: ")
-    if side == "b":
-        told = told.rpartition("B: ")[2]
-    return told.startswith((NO_ROW, NOTHING))
+    return row[f"reason_code_{side}"] in {ReasonCode.NO_ROW, ReasonCode.NOTHING}
 
 
 def _outcome(budget: Budget, a: float | None, b: float) -> dict[str, Any]:

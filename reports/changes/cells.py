@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.reports.changes.budgets import keys_of
-from jvmscope.reports.changes.matched_values import NO_ROW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,10 +47,10 @@ def only_in(row: dict[str, Any]) -> str | None:
     """Returns which run alone has a row; None: both have it, or a value is null for a reason."""
     if row["delta"] is not None or (row["a"] is None) == (row["b"] is None):
         return None
-    lacking = "A" if row["a"] is None else "B"
-    if row["reason"] != f"{lacking}: {NO_ROW}":
+    lacking = "a" if row["a"] is None else "b"
+    if row[f"reason_code_{lacking}"] != ReasonCode.NO_ROW:
         return None
-    return _NEW if lacking == "A" else _GONE
+    return _NEW if lacking == "a" else _GONE
 
 
 def size_of(row: dict[str, Any]) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
+from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.queries import ResultColumn, memory_settings
 
 if TYPE_CHECKING:
@@ -15,10 +16,9 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile
     from jvmscope.reports.changes.names import KeyColumn
 
-__all__ = ["AFTER", "NO_ROW", "change_columns", "empty_changes", "match"]
+__all__ = ["AFTER", "change_columns", "empty_changes", "match"]
 
-NO_ROW = "no such row"
-"""The reason of a null where a run was measured and has no row of that name."""
+_NO_ROW = "no such row"
 
 _BEFORE = (
     ResultColumn("benchmark", "VARCHAR"),
@@ -33,6 +33,8 @@ AFTER = (
     ResultColumn("unit", "VARCHAR"),
     ResultColumn("better", "VARCHAR"),
     ResultColumn("reason", "VARCHAR"),
+    ResultColumn("reason_code_a", "VARCHAR"),
+    ResultColumn("reason_code_b", "VARCHAR"),
 )
 """The columns of changes behind those that say what a row is about."""
 
@@ -60,12 +62,15 @@ _CHANGES = """
                b.value AS b,
                CASE WHEN a.metric IS NOT NULL THEN COALESCE(a.reason, 'unknown') END AS reason_a,
                CASE WHEN b.metric IS NOT NULL THEN COALESCE(b.reason, 'unknown') END AS reason_b,
+               a.reason_code AS reason_code_a,
+               b.reason_code AS reason_code_b,
                COALESCE(a.unit, b.unit) AS unit,
                COALESCE(b.position, a.position) AS position
         FROM present_a AS a
         FULL JOIN present_b AS b ON {same}
         UNION ALL
-        SELECT a.metric, a.measure, {no_keys} NULL, NULL, a.reason, b.reason, a.unit, a.position
+        SELECT a.metric, a.measure, {no_keys} NULL, NULL, a.reason, b.reason, a.reason_code,
+               b.reason_code, a.unit, a.position
         FROM absent_a AS a
         JOIN absent_b AS b ON a.metric = b.metric AND a.measure = b.measure
     ),
@@ -74,7 +79,13 @@ _CHANGES = """
                    CASE WHEN matched.a IS NULL
                         THEN COALESCE(reason_a, absent_a.reason, '{no_row}') END AS reason_a,
                    CASE WHEN matched.b IS NULL
-                        THEN COALESCE(reason_b, absent_b.reason, '{no_row}') END AS reason_b
+                        THEN COALESCE(reason_b, absent_b.reason, '{no_row}') END AS reason_b,
+                   CASE WHEN matched.a IS NULL
+                        THEN COALESCE(reason_code_a, absent_a.reason_code, '{no_row_code}')
+                   END AS reason_code_a,
+                   CASE WHEN matched.b IS NULL
+                        THEN COALESCE(reason_code_b, absent_b.reason_code, '{no_row_code}')
+                   END AS reason_code_b
                )
         FROM matched
         LEFT JOIN absent_a
@@ -96,7 +107,9 @@ _CHANGES = """
                 WHEN reason_a IS NOT NULL OR reason_b IS NOT NULL
                 THEN CONCAT_WS('; ', 'A: ' || reason_a, 'B: ' || reason_b)
                 WHEN a = 0 THEN 'no delta_pct: a is 0'
-           END AS reason
+           END AS reason,
+           reason_code_a,
+           reason_code_b
     FROM explained
     JOIN definition USING (metric)
     ORDER BY metric, position
@@ -155,7 +168,8 @@ def match(
         no_keys="NULL, " * len(keys),
         names="".join(f'"{key.name}", ' for key in keys),
         same=" AND ".join(same),
-        no_row=NO_ROW,
+        no_row=_NO_ROW,
+        no_row_code=ReasonCode.NO_ROW,
     )
     config: dict[str, Any] = dict(memory_settings())
     with duckdb.connect(config=config) as connection:

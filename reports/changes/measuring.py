@@ -12,6 +12,7 @@ from jvmscope.errors import JvmscopeError, QueryError, RunError
 from jvmscope.metrics import measure, select
 from jvmscope.metrics.measure import Failure
 from jvmscope.metrics.parameters import bind_all
+from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.tidy import combine, explain_absence
 from jvmscope.queries import Engine, Result, parse_scope
 from jvmscope.reports.changes.matched_values import change_columns, empty_changes, match
@@ -52,9 +53,10 @@ def changes(
     """Returns the changes of metrics, one a row: pair by pair, metric by metric.
 
     The columns are ``benchmark, metric, measure, <names>, a, b, delta, delta_pct, unit, better,
-    reason``. ``delta`` is b - a, and ``delta_pct`` 100 * (b - a) / |a|. Where a or b is null, so is
-    the difference, and the reason says why; where a is 0, there is no percentage. A run that is
-    missing is null in all its values.
+    reason, reason_code_a, reason_code_b``. ``delta`` is b - a, and ``delta_pct`` 100 * (b - a) /
+    |a|. Where a or b is null, so is the difference, and the reason says why, for programs the codes
+    of ``ReasonCode``; where a is 0, there is no percentage. A run that is missing is null in all
+    its values.
 
     Args:
         pairs: what is compared.
@@ -69,7 +71,11 @@ def changes(
     """
     queries = select(metrics)
     parse_scope(measuring.scope)
-    refused = {query.id: reason for query in queries if (reason := why_not_comparable(query))}
+    refused = {
+        query.id: Reason(ReasonCode.NOT_COMPARABLE, text)
+        for query in queries
+        if (text := why_not_comparable(query))
+    }
     measured = [query for query in queries if query.id not in refused]
     bind_all(measured, measuring.params, measuring.cost_model)
     keys = key_columns(measured)
@@ -139,7 +145,8 @@ def _values(
         share: how many runs are done, of how many.
     """
     if side.run is None or not queries:
-        reasons = dict.fromkeys((query.id for query in queries), side.reason or "there is no run")
+        why = Reason(ReasonCode.NO_RUN, side.reason or "there is no run")
+        reasons = dict.fromkeys((query.id for query in queries), why)
         return _absent(queries, reasons, keys)
     tell = measuring.on_progress
     with measuring.open_run(side.run) as engine:
@@ -153,6 +160,7 @@ def _values(
             cost_model=measuring.cost_model,
             on_failure=measuring.on_failure,
             on_progress=(lambda done: tell((100 * share[0] + done) / share[1])) if tell else None,
+            has_codes=True,
         )
         return with_names(engine, tidy.arrow(), keys)
 
@@ -167,17 +175,18 @@ def _failed(
     """Returns nulls for a run of a suite that cannot be measured, which loses no other run."""
     tell(Failure(str(side.run), None, error))
     first_line = str(error).partition("\n")[0]
-    return _absent(queries, dict.fromkeys((q.id for q in queries), f"failed: {first_line}"), keys)
+    why = Reason(ReasonCode.FAILED, f"failed: {first_line}")
+    return _absent(queries, dict.fromkeys((q.id for q in queries), why), keys)
 
 
 def _absent(
-    queries: Sequence[QueryFile], reasons: Mapping[str, str], keys: Sequence[KeyColumn]
+    queries: Sequence[QueryFile], reasons: Mapping[str, Reason], keys: Sequence[KeyColumn]
 ) -> pa.Table:
     """Returns a row for each measure, without value and names, with the metric's reason."""
     parts = [(None, explain_absence(query, reasons[query.id])) for query in queries]
-    tidy = combine(parts, queries)
+    tidy = combine(parts, queries, has_codes=True)
     columns = {name: tidy[name] for name in ("metric", "measure")}
     types = empty_changes(keys).schema
     columns |= {key.name: pa.nulls(tidy.num_rows, types.field(key.name).type) for key in keys}
-    columns |= {name: tidy[name] for name in ("value", "unit", "reason")}
+    columns |= {name: tidy[name] for name in ("value", "unit", "reason", "reason_code")}
     return pa.table({**columns, "position": pa.array(range(tidy.num_rows), pa.int64())})

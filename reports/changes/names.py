@@ -137,8 +137,8 @@ def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -
         columns: those of ``key_columns``.
 
     Returns:
-        The columns ``metric, measure``, those given, ``value, unit, reason`` and ``position``, the
-        row's number.
+        The columns ``metric, measure``, those given, ``value, unit, reason, reason_code`` and
+        ``position``, the row's number.
     """
     has_names = {"class", "method", "call_site", "thread"} <= set(engine.recorded)
     keys = [key for key in _NAMES if has_names and key in values.column_names]
@@ -150,7 +150,8 @@ def with_names(engine: Engine, values: pa.Table, columns: Sequence[KeyColumn]) -
     numbers = pa.array(range(values.num_rows), pa.int64())
     connection.register("tidy_values", values.append_column("position", numbers))
     named: pa.Table = connection.sql(
-        f"SELECT metric, measure, {selected}value.value, unit, reason, position "
+        f"SELECT metric, measure, {selected}value.value, unit, reason, "
+        f"reason_code, position "
         f"FROM tidy_values AS value {joins} ORDER BY position"
     ).to_arrow_table()
     connection.unregister("tidy_values")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.changes.matched_values import NO_ROW
+from jvmscope.metrics.reasons import ReasonCode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,20 +15,19 @@ __all__ = ["asks_nothing", "why_null"]
 def asks_nothing(row: Mapping[str, Any]) -> bool:
     """Tells whether a value did not grow, whatever a condition about it may be.
 
-    >>> asks_nothing({"a": 2.0, "b": None, "reason": "B: no such row"})
+    >>> asks_nothing({"a": 2.0, "b": None, "reason_code_b": "no-such-row"})
     True
-    >>> asks_nothing({"a": 0.0, "b": 0.0, "reason": "a is 0"})
+    >>> asks_nothing({"a": 0.0, "b": 0.0, "reason_code_b": None})
     True
-    >>> asks_nothing({"a": None, "b": 2.0, "reason": "A: no such row"})
+    >>> asks_nothing({"a": None, "b": 2.0, "reason_code_b": None})
     False
     """
-    is_gone = row["b"] is None and str(row["reason"]).endswith(f"B: {NO_ROW}")
-    return is_gone or (row["a"] == 0 and row["b"] == 0)
+    return bool(row["reason_code_b"] == ReasonCode.NO_ROW or (row["a"] == 0 and row["b"] == 0))
 
 
 def why_null(row: Mapping[str, Any]) -> str:
     """Returns why a condition on a change is null, and what to write instead if anything helps."""
-    if row["a"] is None and row["b"] is not None and row["reason"] == f"A: {NO_ROW}":
+    if row["b"] is not None and row["reason_code_a"] == ReasonCode.NO_ROW:
         return "only B has such a row; COALESCE(a, 0) counts it as 0 in A"
     if row["a"] == 0 and row["b"] is not None:
         return "a is 0 and b is not, so there is no percentage; compare delta"

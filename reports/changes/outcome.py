@@ -133,7 +133,8 @@ class Outcome:
         """Returns how many values there are, and how many differ; of what decides that alone."""
         if self.changes is None:
             return 0, 0
-        table = self.changes.arrow().select(["a", "b", "delta", "reason"])
+        deciding = ["a", "b", "delta", "reason_code_a", "reason_code_b"]
+        table = self.changes.arrow().select(deciding)
         return table.num_rows, sum(map(is_change, table.to_pylist()))
 
 

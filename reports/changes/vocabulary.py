@@ -38,7 +38,9 @@ __all__ = ["DEFINED", "check_names", "check_reach", "concerned", "named_columns"
 DEFINED = ("metric", "measure", "unit", "better")
 """The columns whose values the definitions of metrics decide."""
 
-_VALUES = frozenset({"a", "b", "delta", "delta_pct", "reason", "line"})
+_VALUES = frozenset(
+    {"a", "b", "delta", "delta_pct", "reason", "reason_code_a", "reason_code_b", "line"}
+)
 _ONE_OF = ("COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM", "COMPARE_IN")
 _SHOWN = 12
 

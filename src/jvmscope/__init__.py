@@ -152,8 +152,8 @@ def compare(
     """Returns the changes from one run or suite to another, as ``jvmscope compare`` does.
 
     There is a row for each value of either side, with the columns ``benchmark, metric, measure``,
-    the keys of the value, and ``a, b, delta, delta_pct, unit, better, reason``. A null value has
-    a reason.
+    the keys of the value, and ``a, b, delta, delta_pct, unit, better, reason, reason_code_a,
+    reason_code_b``. A null value has a reason, and a code of it.
 
     Args:
         a: the directory of a run or of a suite.

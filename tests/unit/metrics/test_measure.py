@@ -131,6 +131,7 @@ def test_a_missing_table_is_a_null_with_its_reason(run: Path) -> None:
             "value": None,
             "unit": "call",
             "reason": 'the table "receiver" was not recorded: record again with --probes receivers',
+            "reason_code": "not-recorded",
         }
     ]
 
@@ -150,10 +151,12 @@ def test_what_needs_whole_paths_is_null_where_calls_were_folded(
 
     with Engine(run) as whole, Engine(folded) as engine:
         assert folded_away(query, whole, parse_scope("run"), {}) is None
-        reason = folded_away(query, engine, parse_scope("run"), {}) or ""
+        reason = folded_away(query, engine, parse_scope("run"), {})
 
-    assert reason.startswith("paths are incomplete: ")
-    assert remedy in reason
+    assert reason is not None
+    assert reason.code == "folded"
+    assert reason.text.startswith("paths are incomplete: ")
+    assert remedy in reason.text
 
 
 def test_a_query_says_itself_why_a_value_is_null(run: Path) -> None:

@@ -43,7 +43,7 @@ def test_values_of_a_whole_run_stand_side_by_side(shapes: Path, more: Path) -> N
     assert {row["reason"] for row in rows} == {None}
     assert list(rows[0]) == [
         *("benchmark", "metric", "measure", "a", "b", "delta", "delta_pct"),
-        *("unit", "better", "reason"),
+        *("unit", "better", "reason", "reason_code_a", "reason_code_b"),
     ]
 
 
@@ -95,6 +95,8 @@ def test_a_row_that_one_run_has_is_null_in_the_other(shapes: Path, tmp_path: Pat
     new = _only(rows, n_targets=3, measure="n_call_sites")
     gone = _only(rows, n_targets=2, measure="n_call_sites")
     assert (new["a"], new["b"], new["reason"]) == (None, 1, "A: no such row")
+    assert (new["reason_code_a"], gone["reason_code_b"]) == ("no-such-row", "no-such-row")
+    assert (new["reason_code_b"], gone["reason_code_a"]) == (None, None)
     assert (gone["a"], gone["b"], gone["reason"]) == (1, None, "B: no such row")
 
 
