@@ -149,9 +149,11 @@ def _check_target(target: Path, *, is_forced: bool) -> None:
     if not target.exists() or (target.is_dir() and not any(target.iterdir())):
         return
     if not is_forced:
-        raise AgentError(f"{target}: exists already; --force replaces it")
+        message = f"{target}: exists already; --force replaces it"
+        raise AgentError(message, in_python={"--force": "force=True"})
     if not _holds_runs_only(target):
-        raise AgentError(f"{target}: not a run, so --force does not replace it")
+        message = f"{target}: not a run, so --force does not replace it"
+        raise AgentError(message, in_python={"--force": "force=True"})
 
 
 def _holds_runs_only(target: Path) -> bool:

@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jvmscope.errors import LimitReached
+from jvmscope.errors import LimitReached, is_worded_for_options, word_for_options
 from jvmscope.queries import share_machine
 
 if TYPE_CHECKING:
@@ -65,13 +65,14 @@ def in_processes(
     """
     context = multiprocessing.get_context("spawn")
     alive, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(n_processes, context, _begin, (alive, n_processes))
+    told = (alive, n_processes, is_worded_for_options())
+    pool = ProcessPoolExecutor(n_processes, context, _begin, told)
     try:
         for future in [pool.submit(work, item) for item in items]:
             yield future.result()
     except BrokenProcessPool:
         message = "a process that measured a run was killed; use fewer --jobs to need less memory"
-        raise LimitReached(message) from None
+        raise LimitReached(message, in_python={"--jobs": "jobs"}) from None
     except BaseException:
         held.close()
         raise
@@ -81,10 +82,11 @@ def in_processes(
         alive.close()
 
 
-def _begin(alive: Connection, n_processes: int) -> None:
+def _begin(alive: Connection, n_processes: int, names_options: bool) -> None:
     """Makes a worker of this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this
     share_machine(n_processes)
+    word_for_options(names_options)
     threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
 
 

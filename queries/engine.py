@@ -210,6 +210,7 @@ class Engine(RunDatabase):
                 f"{self.cost_model.name}",
                 path=path,
                 hint="name one with --param model=NAME",
+                in_python={"--param model=NAME": "params={'model': NAME}"},
             )
         from jvmscope.queries.locked.process import answer_locked
 

@@ -188,13 +188,16 @@ class Session:
         if undeclared := [name for name in unused if name not in declared]:
             raise QueryError(f"the query has no parameter ${undeclared[0]}", path=self._query.path)
         if missing := sorted(used - set(self._values)):
-            raise parameter_error(
+            option = f"--param {missing[0]}=VALUE"
+            error = parameter_error(
                 f"the parameter ${missing[0]} has no value",
                 missing[0],
                 text=self._query.text,
                 path=self._query.path,
-                hint=f"give one with --param {missing[0]}=VALUE",
+                hint=f"give one with {option}",
             )
+            error.in_python = {option: f"params={{{missing[0]!r}: VALUE}}"}
+            raise error
 
     def _batches(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
         try:

@@ -42,4 +42,5 @@ class Deadline:
 
     def error(self) -> LimitReached:
         """Returns what to raise when the time is over."""
-        return LimitReached(f"the query was stopped after {self._seconds:g} s; raise --timeout")
+        message = f"the query was stopped after {self._seconds:g} s; raise --timeout"
+        return LimitReached(message, in_python={"--timeout": "timeout"})

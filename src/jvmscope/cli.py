@@ -19,7 +19,13 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope import commands
-from jvmscope.errors import JvmscopeError, LimitReached, WorkerFailed
+from jvmscope.errors import (
+    JvmscopeError,
+    LimitReached,
+    WorkerFailed,
+    is_worded_for_options,
+    word_for_options,
+)
 from jvmscope.imports import leave_out
 
 if TYPE_CHECKING:
@@ -94,6 +100,15 @@ def program() -> None:
 
 def run(args: Sequence[str]) -> int:
     """Runs a verb and returns the exit status; what went wrong is said on stderr."""
+    was_worded = is_worded_for_options()
+    word_for_options(is_worded=True)
+    try:
+        return _run(args)
+    finally:
+        word_for_options(was_worded)
+
+
+def _run(args: Sequence[str]) -> int:
     own_failure = RECORDING_FAILED if args[:1] == ["record"] else WRONG
     status = DONE
     try:

@@ -17,7 +17,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 __all__ = [
     "AgentError",
@@ -29,13 +29,52 @@ __all__ = [
     "WorkerFailed",
     "did_you_mean",
     "excerpt",
+    "is_worded_for_options",
+    "word_for_options",
 ]
 
 _LONGEST_LINE = 200
 
 
+_PARAMETERS = {"-m": "metrics", "--param": "params"}
+"""Options of the command line that Python's parameters have other names for."""
+
+_is_worded_for_options = False
+
+
+def word_for_options(is_worded: bool) -> None:
+    """Has errors of this process name options of the command line, or else Python's parameters."""
+    global _is_worded_for_options  # noqa: PLW0603 - of the process, whose threads say errors, too
+    _is_worded_for_options = is_worded
+
+
+def is_worded_for_options() -> bool:
+    """Tells whether errors name options of the command line now."""
+    return _is_worded_for_options
+
+
 class JvmscopeError(Exception):
-    """The root; its text says where, what was found, what was expected and what to do."""
+    """The root; its text says where, what was found, what was expected and what to do.
+
+    Args:
+        message: the text, which names options as the command line does.
+        in_python: what takes the place of such an option where no command line was given, as
+            ``{"--force": "force=True"}``.
+    """
+
+    def __init__(self, message: str, *, in_python: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.in_python = in_python or {}
+
+    def __str__(self) -> str:
+        """Returns the text."""
+        return self._worded(super().__str__())
+
+    def _worded(self, text: str) -> str:
+        if not _is_worded_for_options:
+            for option, parameter in self.in_python.items():
+                text = text.replace(option, parameter)
+        return text
 
 
 class RunError(JvmscopeError):
@@ -54,6 +93,7 @@ class QueryError(JvmscopeError):
         source: the text of the query, for the line that is shown with a caret.
         length: how many characters the caret underlines.
         hint: one suggestion for the last line.
+        in_python: as in ``JvmscopeError``.
     """
 
     def __init__(
@@ -67,8 +107,9 @@ class QueryError(JvmscopeError):
         source: str | None = None,
         length: int = 1,
         hint: str | None = None,
+        in_python: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(message, in_python=in_python)
         self.message = message
         self.path = path
         self.line = line
@@ -85,13 +126,24 @@ class QueryError(JvmscopeError):
 
     def __str__(self) -> str:
         """Returns one line that a script can split, the source line, a caret and the hint."""
-        where = [self.path or "query"]
+        where = [self._where()]
         where += [str(number) for number in (self.line, self.column) if number is not None]
         code = f" [{self.code}]" if self.code else ""
         lines = [f"{':'.join(where)}: error: {self.message}{code}", *self._excerpt()]
         if self.hint:
             lines.append(self.hint)
-        return "\n".join(lines)
+        return self._worded("\n".join(lines))
+
+    def _where(self) -> str:
+        """Returns the file, or the option or the parameter that is wrong.
+
+        >>> str(QueryError("there is no scope 'x'", path="--scope"))
+        "scope: error: there is no scope 'x'"
+        """
+        path = self.path or "query"
+        if is_worded_for_options() or not path.startswith("-"):
+            return path
+        return _PARAMETERS.get(path) or path.removeprefix("--").replace("-", "_")
 
     def _excerpt(self) -> list[str]:
         if self._source is None or self.line is None:

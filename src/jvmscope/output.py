@@ -41,7 +41,8 @@ def check_replaceable(path: Path, *, is_forced: bool) -> None:
         kind = "a directory" if path.is_dir() else "not a regular file"
         raise JvmscopeError(f"{path}: cannot be written: it is {kind}; expected a new file")
     if path.exists() and not is_forced:
-        raise JvmscopeError(f"{path}: the file exists; --force overwrites it")
+        message = f"{path}: the file exists; --force overwrites it"
+        raise JvmscopeError(message, in_python={"--force": "force=True"})
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,8 @@ def _check_place(run_dir: Path, *, is_forced: bool) -> None:
     if not run_dir.exists():
         return
     if not is_forced:
-        raise RunError(f"{run_dir}: exists already; --force replaces it")
+        message = f"{run_dir}: exists already; --force replaces it"
+        raise RunError(message, in_python={"--force": "is_forced=True"})
     if not (run_dir / MANIFEST_NAME).is_file():
         raise RunError(f"{run_dir}: not a run, so it is not replaced")
 

@@ -92,7 +92,7 @@ def test_force_replaces_a_run_and_nothing_else(tmp_path: Path) -> None:
     old.mkdir()
     (old / "run.json").write_text("old")
     with (
-        pytest.raises(AgentError, match="--force"),
+        pytest.raises(AgentError, match="force=True"),
         Destination(old, Path("runs"), "n", Force()),
     ):
         pass

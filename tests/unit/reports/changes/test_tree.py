@@ -217,7 +217,7 @@ def test_what_cannot_be_asked(shapes: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seconds", [1e-9, 0.001])
 def test_a_timeout_ends_it_as_it_ends_a_query(shapes: Path, seconds: float) -> None:
-    with pytest.raises(LimitReached, match=f"stopped after {seconds:g} s; raise --timeout"):
+    with pytest.raises(LimitReached, match=f"stopped after {seconds:g} s; raise timeout"):
         _rows(shapes, shapes, timeout=seconds)
     assert _rows(shapes, shapes, timeout=600)
 
@@ -226,7 +226,7 @@ def test_the_clock_ends_what_is_asked_of_a_database(shapes: Path) -> None:
     endless = (
         "SELECT count(*) FROM range(1000000000) AS a, range(1000000000) AS b WHERE hash(a) = 7"
     )
-    with Engine(shapes) as engine, pytest.raises(LimitReached, match="raise --timeout"):
+    with Engine(shapes) as engine, pytest.raises(LimitReached, match="raise timeout"):
         ask(engine, lambda run: run.execute(endless).fetchall(), Deadline(0.2))
 
 

@@ -323,7 +323,7 @@ def test_progress_is_told_and_ends_at_the_last_context(grown: Engine) -> None:
     [
         ({"weight": "allocated_bytes"}, "needs the probe 'objects'"),
         ({"weight": "call"}, 'did you mean "calls"'),
-        ({"root": "p/C9.*"}, "--root: error: no executed method matches"),
+        ({"root": "p/C9.*"}, "root: error: no executed method matches"),
         ({"min_fraction": 1.0}, "not a fraction"),
         ({"params": {"r": 1}}, "bytecodes have no parameters"),
     ],
