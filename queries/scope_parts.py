@@ -239,6 +239,17 @@ class _Application(Part):
         return {"loaded_class": "FROM run.class WHERE loader NOT IN ('boot', 'platform')"}
 
 
+_IS_EXECUTED = """
+    SELECT 1
+    FROM run.context
+    JOIN run.method AS m USING (method_id)
+    JOIN run.class AS c USING (class_id)
+    WHERE c.name || '.' || m.name GLOB $pattern
+       OR c.name || '.' || m.name || m.descriptor GLOB $pattern
+    LIMIT 1
+"""
+
+
 class _Threads(Part):
     """The trees of the threads of a name."""
 
@@ -275,7 +286,12 @@ class _Subtrees(Part):
         ).fetchnumpy()["method_id"]
         self._take(connection, matching)
         if connection.execute(f"FROM {self.schema}.member LIMIT 1").fetchone() is None:
-            hint = "a pattern is CLASS.METHOD in JVM form, such as java/util/*.get"
+            meant = _in_jvm_form(connection, self.value)
+            hint = (
+                f'did you mean "{meant}"? Names of packages and classes have slashes'
+                if meant
+                else "a pattern is CLASS.METHOD in JVM form, such as java/util/*.get"
+            )
             raise QueryError(
                 f"no executed method matches {self.value!r}", path="--scope", hint=hint
             )
@@ -303,6 +319,22 @@ class _Subtrees(Part):
 
     def more(self) -> dict[str, str]:
         return {name: body.format(schema=self.schema) for name, body in _SUMS.items()}
+
+
+def _in_jvm_form(connection: duckdb.DuckDBPyConnection, pattern: str) -> str | None:
+    """Returns a pattern with slashes in place of a class's dots, if executed methods match that.
+
+    A pattern without a method, ``app.Main``, becomes that of all methods of the class.
+    """
+    plain, parenthesis, rest = pattern.partition("(")
+    class_name, _, method = plain.rpartition(".")
+    meant = [f"{class_name.replace('.', '/')}.{method}{parenthesis}{rest}"]
+    if not parenthesis:
+        meant.append(f"{plain.replace('.', '/')}.*")
+    for each in meant:
+        if each != pattern and connection.execute(_IS_EXECUTED, {"pattern": each}).fetchone():
+            return each
+    return None
 
 
 class _ApplicationWithCallees(_Subtrees):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from jvmscope.errors import RunError
 from jvmscope.schema.limits import code_of
+from jvmscope.schema.suite import is_suite
 from jvmscope.schema.table_facts import TableFacts
 
 if TYPE_CHECKING:
@@ -194,6 +195,12 @@ def _why_not_a_run(run_dir: Path) -> str:
         return f"{run_dir}: there is no such run; jvmscope list runs shows those in a directory"
     if run_dir.name.endswith(".partial"):
         return f"{run_dir}: the recording did not finish, so it cannot be read; record again"
+    if is_suite(run_dir):
+        takers = "jvmscope report and jvmscope compare take whole suites"
+        return f"{run_dir}: a suite, not a run: give its runs, {run_dir}/*.run; {takers}"
+    run = next((path.parent for path in sorted(run_dir.glob(f"*/{MANIFEST_NAME}"))), None)
+    if run is not None:
+        return f"{run_dir}: a directory of runs, not a run: give its runs, such as {run}"
     return f"{run_dir}: not a run: it has no {MANIFEST_NAME}"
 
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 from jvmscope.errors import did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.condition import parsed_condition
+from jvmscope.reports.changes.condition_limits import contradicted_column
 from jvmscope.reports.changes.condition_parts import (
     columns_of,
     nodes,
@@ -43,6 +44,7 @@ _VALUES = frozenset(
 )
 _ONE_OF = ("COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM", "COMPARE_IN")
 _SHOWN = 12
+_SHOWN_METRICS = 5
 
 
 def check_reach(condition: str, metrics: Iterable[str], measure: str | None = None) -> None:
@@ -59,6 +61,10 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
     expression = parsed_condition(condition)
     if not columns_of(expression):
         raise error_at("a condition is about columns, and this names none", condition, expression)
+    column = contradicted_column(expression)
+    if column is not None:
+        message = f"no value can meet this condition: what it asks of {column} is a contradiction"
+        raise error_at(message, condition, expression)
     every = _definitions(catalogue().values())
     chosen = frozenset(metrics)
     comparable = {id_ for id_ in chosen if why_not_comparable(catalogue()[id_]) is None}
@@ -92,15 +98,18 @@ def _why_unreachable(
         if id_ in chosen:
             return f"{id_} is not compared: {why_not_comparable(catalogue()[id_])}"
     if metrics:
-        return f"metrics that it could be about are not compared: -m {metrics[0]}"
+        shown = " ".join(f"-m {id_}" for id_ in metrics[:_SHOWN_METRICS])
+        n_more = len(metrics) - _SHOWN_METRICS
+        more = f", and {n_more} more" if n_more > 0 else ""
+        return f"metrics that it could be about are not compared: {shown}{more}"
     return _measures_of([name for name, _ in texts_of(expression, "metric")])
 
 
 def _measures_of(metrics: Sequence[str]) -> str | None:
-    if not metrics:
-        return None
-    query = catalogue()[metrics[0]]
-    return f"{query.id} has the measures {', '.join(m.name for m in query.measures)}"
+    """Returns which measures metrics have, a line each."""
+    queries = [catalogue()[id_] for id_ in dict.fromkeys(metrics)]
+    lines = [f"{q.id} has the measures {', '.join(m.name for m in q.measures)}" for q in queries]
+    return "\n".join(lines) or None
 
 
 def check_names(condition: str, names: Mapping[str, Sequence[str]]) -> None:

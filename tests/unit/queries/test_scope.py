@@ -114,6 +114,10 @@ def test_a_scope_that_is_none_is_refused(scope: str, message: str) -> None:
     [
         ("thread:workr", "no thread is named 'workr'\ndid you mean \"worker\""),
         ("subtree:app/Main.mian", "no executed method matches 'app/Main.mian'"),
+        ("subtree:app.Main.main", 'did you mean "app/Main.main"\\? Names of packages'),
+        ("subtree:app.Main", 'did you mean "app/Main.\\*"'),
+        ("subtree:app.M*.main", 'did you mean "app/M\\*.main"'),
+        ("subtree:app.Main.mian", "a pattern is CLASS.METHOD in JVM form"),
     ],
 )
 def test_a_scope_that_the_run_does_not_have_is_refused(

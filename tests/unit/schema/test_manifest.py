@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.samples import write_shapes
 
 from jvmscope.errors import RunError
 from jvmscope.schema import (
@@ -184,3 +185,15 @@ def test_the_codes_of_limits_are_documented() -> None:
     (line,) = (row for row in page.read_text().splitlines() if row.startswith("| `limit_codes`"))
 
     assert re.findall(r"`(\w+)`", line)[2:] == list(LIMITS)
+
+
+def test_a_suite_and_a_directory_of_runs_are_not_runs(tmp_path: Path) -> None:
+    run = write_shapes(tmp_path / "runs" / "a.run")
+    suite = tmp_path / "suite"
+    suite.mkdir()
+    (suite / "suite.lock.json").write_text("{}")
+
+    with pytest.raises(RunError, match=rf"a directory of runs, not a run: .* such as {run}"):
+        read_manifest(run.parent)
+    with pytest.raises(RunError, match=r"suite: a suite, not a run: give its runs, .*\*\.run;"):
+        read_manifest(suite)
