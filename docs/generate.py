@@ -47,6 +47,7 @@ def generate() -> dict[Path, str]:
         "suite_keys": _suite_keys(),
         "export_formats": _export_formats(),
         "elements": _elements(),
+        "classes_facts": fact_declarations("classes"),
         "thread_facts": fact_declarations("thread"),
         "context_facts": fact_declarations("context"),
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.block_parts import block_part_views
-from jvmscope.schema.definitions import facts_of, sums, tables
+from jvmscope.schema.definitions import ALWAYS, facts_of, sums, tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -75,6 +75,8 @@ _SUMS = {
 _PARTS_OF_BLOCKS = ("block_segment", "instruction")
 _CODE = ("method", "basic_block", "call_site", *_PARTS_OF_BLOCKS)
 _LOADED = "classes are loaded for the run, not for a part of its tree"
+
+_APPLICATION_CLASSES = "FROM run.class WHERE loader NOT IN ('boot', 'platform')"
 
 _APPLICATION_METHODS = """
     SELECT m.method_id FROM run.method AS m JOIN run.class AS c USING (class_id)
@@ -155,12 +157,18 @@ def refused_relation(table: str) -> str | None:
 
 
 def _restricted() -> tuple[str, ...]:
-    """Returns the tables of which a scope has a part: what contexts and threads count."""
-    return (*facts_of("context"), *facts_of("thread"), *sums())
+    """Returns the tables of which a scope has a part: what is counted of contexts and the like."""
+    of_classes = (name for name in facts_of("classes") if tables()[name].recorded != ALWAYS)
+    return (*facts_of("context"), *facts_of("thread"), *sums(), *of_classes)
 
 
 def _refers_to(table: Table) -> set[str]:
     return {column.references for column in table.columns if column.references is not None}
+
+
+def _is_of_classes(table: Table) -> bool:
+    """Says that a table tells of classes and their fields, whatever code uses them."""
+    return table.name in facts_of("classes")
 
 
 def scope_relations(part: Part, recorded: Collection[str], schema: str) -> dict[str, str]:
@@ -209,19 +217,25 @@ class _Application(Part):
         for name in _PARTS_OF_BLOCKS:
             rows = f"FROM run.{name} WHERE basic_block_id IN {blocks}"
             self._code[name] = f"(SELECT {name}_id {rows})"
+        classes = f"(SELECT class_id {_APPLICATION_CLASSES})"
+        fields = f"(SELECT field_id FROM run.field WHERE class_id IN {classes})"
+        self._data = {"class": classes, "field": fields}
         self.context = f"method_id IN {methods}"
         contexts = f"(SELECT context_id FROM run.context WHERE {self.context})"
         self.call = _in_or_of("call_site_id", self._code["call_site"], "parent_id", contexts)
 
     @classmethod
     def absence(cls, table: Table) -> str | None:
-        if _refers_to(table) & {"context", *_CODE}:
+        if _refers_to(table) & {"context", *_CODE} or _is_of_classes(table):
             return None
         return f"{table.name} is kept for each thread, not for each method"
 
     def facts(self, table: Table) -> str:
         if table.is_counted_at_caller:
             return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
+        if _is_of_classes(table):
+            owner = table.columns[0]
+            return f"{owner.name} IN {self._data[owner.references or '']}"
         is_of_context = "context" in _refers_to(table)
         contexts = f"(SELECT context_id FROM {self.schema}.context)"
         for column in table.columns:
@@ -236,7 +250,7 @@ class _Application(Part):
         return f"context_id IN {contexts}"
 
     def more(self) -> dict[str, str]:
-        return {"loaded_class": "FROM run.class WHERE loader NOT IN ('boot', 'platform')"}
+        return {"loaded_class": _APPLICATION_CLASSES}
 
 
 _IS_EXECUTED = """
@@ -310,7 +324,8 @@ class _Subtrees(Part):
     def absence(cls, table: Table) -> str | None:
         if "context" in _refers_to(table) or table.name in _SUMS:
             return None
-        return f"{table.name} is kept for each thread, not for each context"
+        owner = "class" if _is_of_classes(table) else "thread"
+        return f"{table.name} is kept for each {owner}, not for each context"
 
     def facts(self, table: Table) -> str:
         if table.is_counted_at_caller:

@@ -12,7 +12,8 @@ A list of keys says of which table they are: ``INTEGER[] NOT NULL /* class */``.
 
 The header of a table says, beside its name and description:
 
-    @recorded    always, or the option of ``jvmscope record`` that records it
+    @recorded    always, or the option of ``jvmscope record`` that records it; of probes, one or
+                 several: ``--probes a, b or c``
     @order       the columns that its rows are sorted by
     @element     the name of its element in the XML view
     @within      the table whose elements hold it, or the document, classes or cct, and its number

@@ -7,6 +7,7 @@ probes are those that tables of ``schema/tables`` name in ``@recorded``.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -23,6 +24,7 @@ Kind = Literal[
 
 
 _NAMED = "--probes "
+_PROBE = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -212,7 +214,11 @@ def probes() -> tuple[str, ...]:
     """Returns the probes, which ``--probes`` takes: those that a table is recorded with.
 
     >>> probes()[-2:]
-    ('order', 'receivers')
+    ('sharing', 'zeroing')
     """
-    recorded = {table.recorded for table in tables().values()}
-    return tuple(sorted(word.removeprefix(_NAMED) for word in recorded if word.startswith(_NAMED)))
+    named = [
+        _PROBE.findall(table.recorded.removeprefix(_NAMED))
+        for table in tables().values()
+        if table.recorded.startswith(_NAMED)
+    ]
+    return tuple(sorted({name for names in named for name in names if name != "or"}))

@@ -17,6 +17,7 @@ from jvmscope.schema import (
     tables,
     write_manifest,
 )
+from jvmscope.schema.definitions import facts_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,8 +108,26 @@ def _static(shape: Shape) -> dict[str, list[Row]]:
         rows["exclusion"].append(
             {"class_name": name, "method_name": None, "descriptor": None, "reason": "too early"}
         )
+    if shape.probes:
+        _objects(rows, chance)
     shape.rows = rows
     return rows
+
+
+def _objects(rows: dict[str, list[Row]], chance: random.Random) -> None:
+    """Adds what probes of objects say of some classes and their instance fields."""
+    for name in facts_of("classes"):
+        owner = tables()[name].columns[0]
+        if owner.references not in ("class", "field"):
+            continue
+        rows[name] = []
+        for row in rows[owner.references]:
+            if chance.random() < 0.6 or not rows[name]:
+                counts = {
+                    column.name: None if column.is_nullable else chance.randrange(1 << 20)
+                    for column in tables()[name].columns[1:]
+                }
+                rows[name].append({owner.name: row[owner.name]} | counts)
 
 
 def _class(rows: dict[str, list[Row]], key: int, shape: Shape, chance: random.Random) -> None:

@@ -29,6 +29,8 @@ def _declaration(table: str) -> list[str]:
         f'<xs:element name="{name}" type="dcg:{_COUNTS[column in positive]}"/>'
         for name, column in element.counts
     ]
+    sequence = ["<xs:sequence>", *(f"  {count}" for count in counts), "</xs:sequence>"]
+    sequence = sequence if counts else []
     attributes = [
         f'<xs:attribute name="{attribute.name}" type="{_TYPES[attribute.kind]}"'
         f"{_use(attribute.kind, is_required=attribute.is_required)}/>"
@@ -37,9 +39,7 @@ def _declaration(table: str) -> list[str]:
     return [
         f'<xs:element name="{element.name}" minOccurs="0"{occurs}>',
         "  <xs:complexType>",
-        "    <xs:sequence>",
-        *(f"      {count}" for count in counts),
-        "    </xs:sequence>",
+        *(f"    {line}" for line in sequence),
         *(f"    {attribute}" for attribute in attributes),
         "  </xs:complexType>",
         "</xs:element>",

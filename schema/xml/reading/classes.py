@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.schema.definitions import tables
+from jvmscope.schema.definitions import facts_of, tables
 from jvmscope.schema.xml.reading.document import Document
 from jvmscope.schema.xml.reading.grammar import Node, children
 from jvmscope.schema.xml.reading.table_files import TooLargeError
@@ -69,7 +69,8 @@ class ClassesDocument(Document):
         self._rows: dict[str, TableRows] = {}
         self._class: list[Any] = []
         self._interfaces: list[int] = []
-        self._references = {"super": (-1, 0), "interface": (-1, 0)}  # largest, and its line
+        nothing = (-1, 0)  # largest, and its line
+        self._references = dict.fromkeys(("super", "interface", "class", "field"), nothing)
 
     def read(self) -> Classes:
         """Returns what the trees are checked against; the tables' rows are written.
@@ -89,7 +90,7 @@ class ClassesDocument(Document):
             root,
             (self._listed.node, "*"),
             (loaded, "*"),
-            (Node("exclusion", self._start_exclusion), "*"),
+            *((self._fact(table), "*") for table in facts_of(CLASSES_ROOT)),
         )
         children(
             loaded,
@@ -167,9 +168,18 @@ class ClassesDocument(Document):
         self.classes.expected["executionCount"].append(_NO_COUNT)
         self.classes.method_of_block.append(self._rows["method"].n_rows - 1)
 
-    def _start_exclusion(self, attributes: dict[str, str]) -> None:
-        values = self.values(elements()["exclusion"], attributes)
-        self._rows_of("exclusion").append(tuple(values))
+    def _fact(self, table: str) -> Node:
+        element = elements()[table]
+        columns = tables()[table].columns
+
+        def start(attributes: dict[str, str]) -> None:
+            values = self.values(element, attributes)
+            for column, value in zip(columns, values, strict=True):
+                if column.references is not None and isinstance(value, int):
+                    self._refer(column.references, value)
+            self._rows_of(table).append(tuple(values))
+
+        return Node(element.name, start)
 
     def _keyed(self, table: str, attributes: dict[str, str]) -> list[Any]:
         values = self.values(elements()[table], attributes)
@@ -205,10 +215,12 @@ class ClassesDocument(Document):
             if self._listed.is_recorded(table):
                 self.classes.n_rows[table] = self._rows_of(table).n_rows
         self._listed.check_rows(self.classes.n_rows)
-        n_classes = self.classes.n_rows["class"]
         for what, (key, line) in self._references.items():
-            if key >= n_classes:
-                self.reject(f"the {what} {key} is not there: there are {n_classes} classes", line)
+            table = "field" if what == "field" else "class"
+            n_rows = self.classes.n_rows[table]
+            if key >= n_rows:
+                plural = "fields" if what == "field" else "classes"
+                self.reject(f"the {what} {key} is not there: there are {n_rows} {plural}", line)
 
 
 def _owner_is_second(table: str) -> bool:

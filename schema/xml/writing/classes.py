@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pyarrow as pa
 
 from jvmscope.errors import RunError
+from jvmscope.schema.definitions import facts_of
 from jvmscope.schema.xml.arrow import Column
 from jvmscope.schema.xml.arrow import compute as pc
-from jvmscope.schema.xml.vocabulary import elements
+from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements
 from jvmscope.schema.xml.writing.row_markup import (
     concatenate,
     count,
@@ -34,7 +35,7 @@ _KEYED = ("class", "field", "method", "basic_block", "instruction", "call_site",
 
 
 def write_classes(run: RunTables, out: BinaryIO, report: Callable[[int], None]) -> None:
-    """Writes every class with its members, and the exclusions."""
+    """Writes every class with its members, and the tables of facts behind them."""
     writer = _Writer(run)
     n_classes = run.n_rows["class"]
     for first in range(0, n_classes, _CLASSES_AT_ONCE):
@@ -42,9 +43,11 @@ def write_classes(run: RunTables, out: BinaryIO, report: Callable[[int], None]) 
         out.write(utf8(writer.classes(first, n)))
         report(first + n)
     writer.finish()
-    for batch in read_batches(run.path("exclusion"), "exclusion"):
-        rows = pa.Table.from_batches([batch])
-        out.write(utf8(concatenate(leaves(elements()["exclusion"], rows), "\n")))
+    for name in facts_of(CLASSES_ROOT):
+        if name in run.n_rows:
+            for batch in read_batches(run.path(name), name):
+                rows = pa.Table.from_batches([batch])
+                out.write(utf8(concatenate(leaves(elements()[name], rows), "\n")))
 
 
 class _Writer:

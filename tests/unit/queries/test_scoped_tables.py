@@ -29,11 +29,14 @@ Rows = dict[str, list[dict[str, Any]]]
 _SCOPES = ("run", "application", "application+", "thread:run", "subtree:p/C000001/*")
 _OF_CONTEXTS = ("context", *facts_of("context"))
 _OF_THREADS = (*facts_of("thread"), *sums())
+_OF_CLASSES = tuple(
+    name for name in facts_of("classes") if tables()[name].columns[0].references is not None
+)
 _TABLES = (*tables(), *DERIVED)
 _SUBTREES = ("subtree", "application+")
 _REFUSED = {
     *((name, kind) for name in facts_of("thread") for kind in _SUBTREES),
-    *(("loaded_class", kind) for kind in ("thread", *_SUBTREES)),
+    *((name, kind) for name in ("loaded_class", *_OF_CLASSES) for kind in ("thread", *_SUBTREES)),
 }
 _SQL = {
     "plain": "SELECT COUNT(*) FROM {table}",
@@ -112,8 +115,8 @@ def _expected(rows: Rows, table: str, scope: str) -> int:
         for row in rows["method"]
         if classes[row["class_id"]] not in ("boot", "platform")
     }
-    if table == "loaded_class" and parsed.kind == "application":
-        return sum(loader not in ("boot", "platform") for loader in classes.values())
+    if table in ("loaded_class", *_OF_CLASSES) and parsed.kind == "application":
+        return _n_of_classes(rows, table, classes)
     if table in _OF_CONTEXTS:
         return sum(_is_inside(rows, table, row, inside) for row in rows[table])
     if table not in _OF_THREADS or parsed.is_whole:
@@ -125,6 +128,16 @@ def _expected(rows: Rows, table: str, scope: str) -> int:
         column, methods = next((c, m) for c, m in _code(rows).items() if c in rows[table][0])
         return sum(methods[row[column]] in application for row in rows[table])
     return _n_summed(rows, table, inside)
+
+
+def _n_of_classes(rows: Rows, table: str, loaders: dict[int, str]) -> int:
+    """Returns how many rows of a table of classes or fields are about the application."""
+    fields = {row["field_id"]: row["class_id"] for row in rows["field"]}
+    owners = [
+        row["class_id"] if "class_id" in row else fields[row["field_id"]]
+        for row in rows[DERIVED.get(table, table)]
+    ]
+    return sum(loaders[owner] not in ("boot", "platform") for owner in owners)
 
 
 def _is_inside(rows: Rows, table: str, row: dict[str, Any], inside: set[int]) -> bool:

@@ -20,6 +20,7 @@ import jdk.internal.perf.DisguisedFrames;
 import jdk.internal.perf.Folding;
 import jdk.internal.perf.NewNodes;
 import jdk.internal.perf.Roots;
+import jdk.internal.perf.Shadows;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
 import jdk.internal.perf.ThreadStack;
@@ -63,6 +64,7 @@ public final class CallingContext {
     U.ensureClassInitialized(Disguise.class);
     U.ensureClassInitialized(DisguisedFrames.class);
     U.ensureClassInitialized(AgentPort.class);
+    U.ensureClassInitialized(Shadows.class);
   }
 
   private CallingContext() {}
@@ -216,6 +218,15 @@ public final class CallingContext {
     /** A class received its first call. */
     public abstract void receiver(Class<?> type, int number);
 
+    /** An object is there of a class of which nobody said where its words are. */
+    public abstract void watch(Class<?> type);
+
+    /** A field is accessed of which nobody said where its word is; {@link Shadows#entry}. */
+    public abstract long field(Class<?> type, int key);
+
+    /** The same, of a field that is accessed by reflection. */
+    public abstract long field(Class<?> declaring, String name, String descriptor);
+
     /** The current thread has executed so many bytecodes again. */
     public abstract void tree(long root);
 
@@ -309,5 +320,36 @@ public final class CallingContext {
   /** The number under which a class's calls as a receiver are counted; 0 if it received none. */
   public static int receiverNumber(Class<?> type) {
     return ClassWord.number(type);
+  }
+
+  /** Begins to watch objects: see {@link Shadows#open}. */
+  public static void watchObjects(int keys) {
+    Shadows.open(keys);
+  }
+
+  /** Makes room for more keys of fields. */
+  public static void watchFields(int keys) {
+    Shadows.grow(keys);
+  }
+
+  /** Where objects have a word: see {@link Shadows#offset}. */
+  public static int wordOffset(Class<?> type, String name) {
+    return Shadows.offset(type, name);
+  }
+
+  /** Watches the objects of a class: see {@link Shadows#watch}. */
+  public static void watch(
+      Class<?> type, int birth, int counts, int[] offsets, int firstMethod, int endMethod) {
+    Shadows.watch(type, birth, counts, offsets, firstMethod, endMethod);
+  }
+
+  /** The methods of a class have other numbers: see {@link Shadows#renumber}. */
+  public static void renumber(Class<?> type, int firstMethod, int endMethod) {
+    Shadows.renumber(type, firstMethod, endMethod);
+  }
+
+  /** Watches a field: see {@link Shadows#watchField}. */
+  public static int watchField(Class<?> type, int index) {
+    return Shadows.watchField(type, index);
   }
 }

@@ -56,6 +56,7 @@ public final class Agent {
     if (options.from != null) {
       CallingContext.postpone();
     }
+    transformer.watchObjects();
     if (consumers != null) {
       CallingContext.tellEvery(options.consumerEvery);
     }
@@ -81,6 +82,21 @@ public final class Agent {
     @Override
     public void receiver(Class<?> type, int number) {
       transformer.logReceiver(type, number);
+    }
+
+    @Override
+    public void watch(Class<?> type) {
+      transformer.watch(type);
+    }
+
+    @Override
+    public long field(Class<?> type, int key) {
+      return transformer.findField(type, key);
+    }
+
+    @Override
+    public long field(Class<?> declaring, String name, String descriptor) {
+      return transformer.findField(declaring, name, descriptor);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.IFEQ;
+import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
 import static org.objectweb.asm.Opcodes.RETURN;
@@ -94,14 +95,15 @@ final class AgentEdits {
     for (int k = 1; k <= 4; k++) {
       code.add(new VarInsnNode(ALOAD, k));
     }
+    code.add(new VarInsnNode(ILOAD, 7));
     code.add(
         Bodies.call(
             RuntimeClasses.AGENT_PORT,
             "hiddenClass",
-            "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[B)[B"));
+            "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BI)[B"));
     code.add(new VarInsnNode(ASTORE, 4));
     method.instructions.insert(code);
-    method.maxStack = Math.max(method.maxStack, 4);
+    method.maxStack = Math.max(method.maxStack, 5);
     reserveStack(tree, baseId);
   }
 

@@ -6,6 +6,7 @@ import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,10 +99,13 @@ final class CountingLocals {
     return moved;
   }
 
-  /** The frame of a handler that knows nothing of the method's own locals. */
-  FrameNode handlerFrame() {
-    List<Object> locals = new ArrayList<>();
-    pad(locals, 0);
+  /**
+   * The frame of a handler that knows nothing of the method's own locals, but for those given, of
+   * one word each.
+   */
+  FrameNode handlerFrame(Object... own) {
+    List<Object> locals = new ArrayList<>(Arrays.asList(own));
+    pad(locals, own.length);
     Object[] stack = {"java/lang/Throwable"};
     return new FrameNode(Opcodes.F_NEW, locals.size(), locals.toArray(), 1, stack);
   }

@@ -17,7 +17,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Turns a class into one that counts. Only bodies change: no member is added, so that a class can
- * be instrumented when it is loaded and when it is loaded already.
+ * be instrumented when it is loaded and when it is loaded already; but for the words of objects,
+ * which only classes that are being loaded get.
  *
  * <p>Runs in the program's VM: no lambda, stream or other invokedynamic here and below, which the
  * VM would link in the middle of the program.
@@ -40,10 +41,16 @@ public final class Instrumenter {
    * @param baseId id of the class's first method; the k-th has {@code baseId + k}
    * @param isJdk whether {@link Exclusions} holds
    * @param calls how the class names what it calls
+   * @param keys how it names fields
    * @param edits further changes to the class, made after its methods were instrumented
    */
   public Result instrument(
-      ClassFile file, int baseId, boolean isJdk, Calls calls, List<ClassEdit> edits) {
+      ClassFile file,
+      int baseId,
+      boolean isJdk,
+      Calls calls,
+      FieldKeys keys,
+      List<ClassEdit> edits) {
     int count = file.methods().size();
     Coverage[] coverage = new Coverage[count];
     for (int k = 0; k < count; k++) {
@@ -57,7 +64,7 @@ public final class Instrumenter {
     }
     while (true) {
       try {
-        return new Result(write(file, baseId, coverage, isJdk, calls, edits), coverage);
+        return new Result(write(file, baseId, coverage, isJdk, calls, keys, edits), coverage);
       } catch (MethodTooLargeException e) {
         lower(file, coverage, e.getMethodName(), e.getDescriptor());
       } catch (ClassTooLargeException e) {
@@ -74,7 +81,7 @@ public final class Instrumenter {
   public byte[] edit(ClassFile file, List<ClassEdit> edits) {
     Coverage[] coverage = new Coverage[file.methods().size()];
     Arrays.fill(coverage, Coverage.NONE);
-    return write(file, 0, coverage, false, Calls.THROUGH_OBJECT, edits);
+    return write(file, 0, coverage, false, Calls.THROUGH_OBJECT, null, edits);
   }
 
   /** A method that cannot be instrumented; the others of its class can. */
@@ -164,8 +171,10 @@ public final class Instrumenter {
       Coverage[] coverage,
       boolean isJdk,
       Calls calls,
+      FieldKeys keys,
       List<ClassEdit> edits) {
-    if (edits.isEmpty() && counted(coverage) == 0) {
+    boolean hasWords = keys != null && keys.isWatched() && ObjectCode.isWanted(probes);
+    if (edits.isEmpty() && counted(coverage) == 0 && !hasWords) {
       return file.bytes();
     }
     ClassReader reader = new ClassReader(file.bytes());
@@ -173,8 +182,11 @@ public final class Instrumenter {
     reader.accept(tree, ClassReader.EXPAND_FRAMES);
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {
-        instrument(file, k, tree.methods.get(k), baseId + k, coverage[k], isJdk, calls);
+        instrument(file, k, tree.methods.get(k), baseId + k, coverage[k], isJdk, calls, keys);
       }
+    }
+    if (hasWords) {
+      ShadowEdit.apply(file, tree);
     }
     for (ClassEdit edit : edits) {
       edit.apply(tree, baseId);
@@ -191,13 +203,12 @@ public final class Instrumenter {
       int id,
       Coverage coverage,
       boolean isJdk,
-      Calls calls) {
+      Calls calls,
+      FieldKeys keys) {
     try {
       ClassFile.Method method = file.methods().get(index);
       MethodPlan plan = new MethodPlan(file, method, leaves, coverage, probes);
-      int version = file.majorVersion();
-      new MethodInstrumenter(file.name(), node, plan, probes, id, version, calls, isJdk)
-          .instrument();
+      new MethodInstrumenter(file, node, plan, probes, id, calls, keys, isJdk).instrument();
     } catch (RuntimeException e) {
       throw new MethodRefused(index, e);
     }

@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.probe.Probes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -76,12 +77,12 @@ final class JdkEdits {
   }
 
   /** The edits of a class; empty for most. */
-  static List<ClassEdit> of(
-      ClassFile file, Calls calls, boolean deterministic, boolean hasLogicalClocks) {
+  static List<ClassEdit> of(ClassFile file, Calls calls, boolean deterministic, Probes probes) {
     List<ClassEdit> edits = of(file.name(), deterministic);
-    if (hasLogicalClocks) {
+    if (probes.hasSteps()) {
       edits.addAll(ClockEdits.ofJdk(file, calls));
     }
+    edits.addAll(ObjectEdits.of(file, calls, probes));
     return edits;
   }
 

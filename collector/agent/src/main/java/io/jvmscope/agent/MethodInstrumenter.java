@@ -10,6 +10,7 @@ import static org.objectweb.asm.Opcodes.RETURN;
 
 import io.jvmscope.agent.Calls.Entry;
 import io.jvmscope.classfile.BasicBlocks;
+import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
@@ -42,7 +43,8 @@ final class MethodInstrumenter {
   static final int STACK = 8;
 
   private final Calls calls;
-  private final String owner;
+  private final ClassFile file;
+  private final FieldKeys keys;
   private final MethodNode method;
   private final MethodPlan plan;
   private final BasicBlocks blocks;
@@ -56,27 +58,29 @@ final class MethodInstrumenter {
   private final ProbeCode probeCode;
 
   MethodInstrumenter(
-      String owner,
+      ClassFile file,
       MethodNode method,
       MethodPlan plan,
       Probe[] probes,
       int id,
-      int majorVersion,
       Calls calls,
+      FieldKeys keys,
       boolean isJdk) {
     this.calls = calls;
     this.probes = probes;
-    this.owner = owner;
+    this.file = file;
+    this.keys = keys;
     this.method = method;
     this.plan = plan;
     this.blocks = plan.blocks();
     this.id = id;
-    this.hasFrames = majorVersion >= 50;
-    this.hasClassConstants = majorVersion >= 49;
+    this.hasFrames = file.majorVersion() >= 50;
+    this.hasClassConstants = file.majorVersion() >= 49;
     this.givesBack = plan.setsSlot();
     this.locals = new CountingLocals(method, givesBack);
     this.counting = new CountingCode(calls, locals);
-    this.probeCode = new ProbeCode(plan, id, givesBack, isJdk, calls, locals);
+    String named = keys != null && keys.isHidden() ? file.name() : null;
+    this.probeCode = new ProbeCode(plan, id, named, givesBack, isJdk, calls, locals);
   }
 
   void instrument() {
@@ -89,6 +93,9 @@ final class MethodInstrumenter {
     }
     for (Map.Entry<AbstractInsnNode, LabelNode> allocation : allocations.entrySet()) {
       method.instructions.insertBefore(allocation.getKey(), allocation.getValue());
+    }
+    if (ObjectCode.isWanted(probes)) {
+      new ObjectCode(file, method, instructions, probes, probeCode, locals, keys).insert();
     }
     if (BranchWatch.isWanted(probes)) {
       BranchWatch watch = new BranchWatch(method, probes, probeCode);
@@ -120,7 +127,7 @@ final class MethodInstrumenter {
     }
     if (n != found.length) {
       throw new IllegalStateException(
-          owner
+          file.name()
               + "."
               + method.name
               + ": "

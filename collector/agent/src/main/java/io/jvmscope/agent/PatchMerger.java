@@ -29,6 +29,7 @@ final class PatchMerger {
   static void merge(String paths, Path base, Path out, Probes probes) throws IOException {
     Files.createDirectories(out);
     JdkIndex index = JdkIndex.read(base);
+    JdkFields fields = ObjectCode.isWanted(probes.chosen()) ? JdkFields.read(base) : null;
     Instrumenter instrumenter = new Instrumenter(index, probes);
     PatchJar patch = new PatchJar();
     String[] parts = paths.split(File.pathSeparator);
@@ -37,16 +38,24 @@ final class PatchMerger {
         ClassFile file = new ClassFile(bytes);
         int row = index.row(file.name());
         boolean fits = row >= 0 && index.methodCount(row) == file.methods().size();
-        patch.add(file.name(), fits ? mergeOne(file, index, row, instrumenter, probes) : bytes);
+        patch.add(
+            file.name(), fits ? mergeOne(file, index, row, instrumenter, probes, fields) : bytes);
       }
     }
     patch.write(out.resolve("java.base.jar"));
   }
 
   private static byte[] mergeOne(
-      ClassFile file, JdkIndex index, int row, Instrumenter instrumenter, Probes probes) {
-    List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, probes.hasSteps());
-    return instrumenter.instrument(file, index.baseId(row), true, Calls.DIRECT, edits).bytes();
+      ClassFile file,
+      JdkIndex index,
+      int row,
+      Instrumenter instrumenter,
+      Probes probes,
+      JdkFields fields) {
+    List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, probes);
+    int baseId = index.baseId(row);
+    FieldKeys keys = fields == null ? null : fields.of(file.name());
+    return instrumenter.instrument(file, baseId, true, Calls.DIRECT, keys, edits).bytes();
   }
 
   private static List<byte[]> classesOf(Path path) throws IOException {

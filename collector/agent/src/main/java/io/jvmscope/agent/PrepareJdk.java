@@ -40,16 +40,22 @@ public final class PrepareJdk {
   private final Summary summary = new Summary();
   private final JdkIndexWriter index;
   private final Instrumenter instrumenter;
-  private final boolean hasLogicalClocks;
+  private final Probes probes;
+  private final JdkFields fields; // null: no probe follows objects
 
   private PrepareJdk(Probes probes) throws IOException {
-    hasLogicalClocks = probes.hasSteps();
+    this.probes = probes;
     List<JdkIndexWriter.Entry> entries = new ArrayList<>();
     Set<String> missing = new TreeSet<>(JdkEdits.NEEDED);
+    boolean followsObjects = ObjectCode.isWanted(probes.chosen());
+    List<ClassFile> files = new ArrayList<>();
     for (Source source : classes.all()) {
       ClassFile file = source.read();
       entries.add(new JdkIndexWriter.Entry(file));
       missing.remove(file.name());
+      if (followsObjects) {
+        files.add(file);
+      }
       JdkEdits.checkFields(file);
       if (file.name().startsWith("java/lang/System$")) {
         List.of(file.interfaces()).forEach(missing::remove);
@@ -60,6 +66,7 @@ public final class PrepareJdk {
     }
     index = new JdkIndexWriter(entries);
     instrumenter = new Instrumenter(new JdkIndex(index.toBytes()), probes);
+    fields = followsObjects ? new JdkFields(JdkFields.write(files)) : null;
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -110,6 +117,9 @@ public final class PrepareJdk {
     seeded().write(out.resolve("seeded.jar"));
     writePack(out.resolve("jdk.pack"));
     Files.write(out.resolve("jdk.index"), index.toBytes());
+    if (fields != null) {
+      fields.write(out);
+    }
     Files.write(out.resolve("sample.class"), resource("Agent.class"));
     Path javaHome = Path.of(System.getProperty("java.home"));
     Files.writeString(out.resolve("intrinsics.txt"), Intrinsics.disabled(javaHome));
@@ -163,8 +173,10 @@ public final class PrepareJdk {
     ClassFile file = source.read();
     JdkIndexWriter.Entry entry = index.entry(file.name());
     Calls calls = source.module().equals(BASE) ? Calls.DIRECT : Calls.THROUGH_OBJECT;
-    List<ClassEdit> edits = JdkEdits.of(file, calls, deterministic, hasLogicalClocks);
-    Instrumenter.Result result = instrumenter.instrument(file, entry.baseId, true, calls, edits);
+    List<ClassEdit> edits = JdkEdits.of(file, calls, deterministic, probes);
+    FieldKeys keys = fields == null ? null : fields.of(file.name());
+    Instrumenter.Result result =
+        instrumenter.instrument(file, entry.baseId, true, calls, keys, edits);
     if (entry.coverage == null) { // the seeded form of a class comes second
       summary.add(file, result.coverage());
     }

@@ -6,14 +6,17 @@ import static org.objectweb.asm.Opcodes.DUP;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.probe.Code;
 import io.jvmscope.probe.RuntimeMethod;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /** What probes add to one method, at one place after the other. */
 final class ProbeCode implements Code {
   private final MethodPlan plan;
   private final int id;
+  private final String owner; // null: its constant might ask a class loader
   private final boolean keepsSlot;
   private final boolean isJdk;
   private final Calls calls;
@@ -24,17 +27,21 @@ final class ProbeCode implements Code {
   /**
    * Makes the code of a method.
    *
+   * @param owner the class, if it is hidden: then the VM knows its constant without asking a
+   *     loader, unlike that of classes that reflection generates (17)
    * @param keepsSlot whether the caller's slot is in a local; if not, it is the thread's all along
    */
   ProbeCode(
       MethodPlan plan,
       int id,
+      String owner,
       boolean keepsSlot,
       boolean isJdk,
       Calls calls,
       CountingLocals locals) {
     this.plan = plan;
     this.id = id;
+    this.owner = owner;
     this.keepsSlot = keepsSlot;
     this.isJdk = isJdk;
     this.calls = calls;
@@ -76,6 +83,14 @@ final class ProbeCode implements Code {
   @Override
   public void pushCounter(int counter) {
     counting.pushDistance(code, counter);
+  }
+
+  @Override
+  public boolean pushClass() {
+    if (owner != null) {
+      code.add(new LdcInsnNode(Type.getObjectType(owner)));
+    }
+    return owner != null;
   }
 
   @Override

@@ -63,6 +63,7 @@ final class RuntimeClasses {
           PACKAGE + "NewNodes",
           PACKAGE + "Nodes",
           ROOTS,
+          PACKAGE + "Shadows",
           PACKAGE + "ThreadDescription",
           THREAD_SLOT,
           THREAD_STACK);

@@ -40,6 +40,7 @@ final class ThreadEdit {
     for (String name : List.of(Calls.SLOT, "jvmscope$root")) {
       tree.fields.add(Bodies.lastField(access, name, "J"));
     }
+    tree.fields.add(Bodies.lastField(access, "jvmscope$number", "I"));
     for (MethodNode method : Bodies.named(tree, "<init>")) {
       method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_SLOT, "beginCurrent", "()V"));
       Bodies.beforeReturns(method, tellBorn());

@@ -48,6 +48,8 @@ final class Transformer implements ClassFileTransformer {
   private final Loaders loaders;
   private final Instrumenter instrumenter;
   private final Messages messages;
+  private final JdkFields jdkFields; // null: no probe follows objects
+  private final ProgramFields fields; // likewise
   private final Map<String, Known> known = new HashMap<>();
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
   private final List<String> deferred = new ArrayList<>();
@@ -58,17 +60,14 @@ final class Transformer implements ClassFileTransformer {
   private int nextId;
 
   /** A class that was seen before, and what its file was. */
-  private record Known(int baseId, int hash, boolean wraps) {}
+  private record Known(int baseId, int count, int hash, boolean wraps, boolean isWatched) {}
 
   /** A class that stays as it is, and that there was no room on the stack to log. */
   private record Unlogged(int loaderId, int baseId, int flags, ClassFile file) {}
 
   Transformer(
-      AgentOptions options,
-      JdkIndex index,
-      RandomAccessFile pack,
-      ClassLog log,
-      Messages messages) {
+      AgentOptions options, JdkIndex index, RandomAccessFile pack, ClassLog log, Messages messages)
+      throws IOException {
     this.options = options;
     this.index = index;
     this.pack = pack;
@@ -77,6 +76,9 @@ final class Transformer implements ClassFileTransformer {
     this.loaders = new Loaders(log);
     this.instrumenter = new Instrumenter(index, options.probes);
     this.nextId = index.nextId();
+    boolean followsObjects = ObjectCode.isWanted(options.probes.chosen());
+    this.jdkFields = followsObjects ? JdkFields.read(options.cache) : null;
+    this.fields = followsObjects ? new ProgramFields(jdkFields, loaders) : null;
   }
 
   @Override
@@ -90,7 +92,12 @@ final class Transformer implements ClassFileTransformer {
     if (name != null && isOwn(name) || consumers != null && consumers.owns(loader)) {
       return null;
     }
-    return transform(module, loader, name, bytes, redefined == null ? 0 : CHANGES_BODIES_ONLY);
+    int flags = redefined == null ? 0 : CHANGES_BODIES_ONLY;
+    byte[] result = transform(module, loader, name, bytes, flags);
+    if (redefined != null && fields != null) {
+      renumber(redefined);
+    }
+    return result;
   }
 
   /** Has plans know the classes of the program; those of a consumer stay as they are. */
@@ -177,8 +184,10 @@ final class Transformer implements ClassFileTransformer {
     ClassFile file = new ClassFile(bytes);
     boolean isOriginal = index.isOriginal(row, bytes);
     int baseId = isOriginal ? index.baseId(row) : nextId;
-    List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, options.probes.hasSteps());
-    Instrumenter.Result result = instrumenter.instrument(file, baseId, true, Calls.DIRECT, edits);
+    List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, options.probes);
+    FieldKeys keys = jdkFields == null ? null : jdkFields.of(file.name());
+    Instrumenter.Result result =
+        instrumenter.instrument(file, baseId, true, Calls.DIRECT, keys, edits);
     if (!isOriginal) {
       nextId += file.methods().size();
       log.write(0, baseId, ClassLogLayout.REDEFINED, file.name(), result.coverage(), bytes);
@@ -218,9 +227,10 @@ final class Transformer implements ClassFileTransformer {
   void warmUp(byte[] classFile) throws IOException {
     ClassFile file = new ClassFile(classFile);
     List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
-    instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, edits);
+    FieldKeys keys = fields == null ? null : fields.of(0, file, true, true);
+    instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, keys, edits);
     log.rehearse(file.name(), classFile);
-    known.put(file.name(), new Known(0, 0, false));
+    known.put(file.name(), new Known(0, 0, 0, false, false));
     known.clear();
     loaders.id(null);
     messages.rehearse();
@@ -239,7 +249,9 @@ final class Transformer implements ClassFileTransformer {
   }
 
   private void logPrepared(int loaderId, int row, String name) throws IOException {
-    if (known.put(loaderId + name, new Known(index.baseId(row), 0, false)) == null) {
+    if (known.put(
+            loaderId + name, new Known(index.baseId(row), index.methodCount(row), 0, false, true))
+        == null) {
       log.prepared(loaderId, index.baseId(row), name);
     }
   }
@@ -258,12 +270,14 @@ final class Transformer implements ClassFileTransformer {
     Known before = isHidden ? null : known.get(loaderId + file.name());
     boolean isSame = before != null && before.hash == hash;
     int baseId = isSame ? before.baseId : nextId;
+    boolean isWatched = before != null ? before.isWatched : mayWrap || isHidden;
+    FieldKeys keys = fields == null ? null : fields.of(loaderId, file, isHidden, isWatched);
     boolean wraps = isSame ? before.wraps : mayWrap && !isHidden && hasNatives(file);
     List<ClassEdit> edits = editsOf(file, wraps);
     int uninstrumented = flags | ClassLogLayout.UNINSTRUMENTED;
     try {
       Instrumenter.Result result =
-          instrumenter.instrument(file, baseId, false, Calls.THROUGH_OBJECT, edits);
+          instrumenter.instrument(file, baseId, false, Calls.THROUGH_OBJECT, keys, edits);
       if (plans != null) {
         plans.add(baseId, file, result.coverage());
       }
@@ -284,7 +298,9 @@ final class Transformer implements ClassFileTransformer {
       if (!isSame) {
         nextId += file.methods().size();
         if (!isHidden) {
-          known.put(loaderId + file.name(), new Known(baseId, hash, wraps));
+          known.put(
+              loaderId + file.name(),
+              new Known(baseId, file.methods().size(), hash, wraps, isWatched));
         }
       }
     }
@@ -354,5 +370,68 @@ final class Transformer implements ClassFileTransformer {
       CallingContext.logFailed();
       messages.println("class log: " + e);
     }
+  }
+
+  /** Begins to watch objects, if a probe follows them. */
+  void watchObjects() {
+    if (fields != null) {
+      CallingContext.watchObjects(fields.keyCount());
+    }
+  }
+
+  /** An object of a class was made that is not watched yet. */
+  synchronized void watch(Class<?> type) {
+    try {
+      Known seen = seen(type);
+      fields.watch(type, seen.baseId, seen.baseId + seen.count);
+    } catch (IOException e) {
+      failed(e);
+    }
+  }
+
+  private synchronized void renumber(Class<?> type) {
+    try {
+      Known seen = seen(type);
+      CallingContext.renumber(type, seen.baseId, seen.baseId + seen.count);
+    } catch (IOException e) {
+      failed(e);
+    }
+  }
+
+  /** The numbers of a class's methods; none of a hidden one. */
+  private Known seen(Class<?> type) throws IOException {
+    String name = type.getName().replace('.', '/');
+    int loaderId = loaders.id(type.getClassLoader());
+    Known seen = type.isHidden() ? null : known.get(loaderId + name);
+    int row = seen == null && loaderId <= 2 ? index.row(name) : -1;
+    if (row >= 0) { // loaded while another class was transformed, and not logged yet
+      return new Known(index.baseId(row), index.methodCount(row), 0, false, true);
+    }
+    return seen == null ? new Known(0, 0, 0, false, false) : seen;
+  }
+
+  /** A key of a field is used for the first time, for an object of a class. */
+  synchronized long findField(Class<?> type, int key) {
+    try {
+      return fields.find(type, key);
+    } catch (IOException e) {
+      failed(e);
+      return ProgramFields.NO_WORD;
+    }
+  }
+
+  /** A field of a class is accessed by reflection. */
+  synchronized long findField(Class<?> declaring, String name, String descriptor) {
+    try {
+      return fields.find(declaring, name, descriptor);
+    } catch (IOException e) {
+      failed(e);
+      return ProgramFields.NO_WORD;
+    }
+  }
+
+  private void failed(IOException e) {
+    CallingContext.logFailed();
+    messages.println("class log: " + e);
   }
 }

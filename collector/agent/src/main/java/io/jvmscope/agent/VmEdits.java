@@ -42,10 +42,14 @@ final class VmEdits {
     };
   }
 
-  /** A class knows whether it overrides hashCode, and the number that receivers are counted by. */
+  /**
+   * A class knows whether it overrides hashCode, the number that receivers are counted by, and
+   * where its objects have their words.
+   */
   static void editClass(ClassNode tree, int baseId) {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
     tree.fields.add(Bodies.lastField(access, "jvmscope$id", "I"));
+    tree.fields.add(Bodies.lastField(access, "jvmscope$shadow", "I"));
     tree.methods.add(filtered("getDeclaredFields0", "visibleFields", "Field"));
     tree.methods.add(filtered("getDeclaredMethods0", "visibleMethods", "Method"));
   }

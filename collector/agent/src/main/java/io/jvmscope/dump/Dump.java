@@ -63,6 +63,7 @@ final class Dump {
             arena,
             methods,
             tables.receiverClasses(),
+            tables.fields(),
             sorter.hasFolded(),
             options.probes().chosen());
     ContextWriter writer =

@@ -11,6 +11,7 @@ import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.MethodTable.Level;
 import io.jvmscope.probe.Probe;
+import io.jvmscope.probe.Recording;
 import io.jvmscope.tables.FrameWriter;
 import io.jvmscope.tables.Lane;
 import java.io.IOException;
@@ -46,6 +47,7 @@ final class StaticTables {
 
   private final FileTables files;
   private final ExclusionTable exclusions = new ExclusionTable();
+  private final FieldKeysOfClasses fields = new FieldKeysOfClasses();
   private int instructions;
 
   /** Writes by {@code lane} to {@code out}; {@code index} is null if no prepared JDK was named. */
@@ -89,6 +91,10 @@ final class StaticTables {
   /** The classes that the counts by receiver name. */
   ReceiverClasses receiverClasses() {
     return new ReceiverClasses(log.receivers(), places);
+  }
+
+  Recording.DeclaredFields fields() {
+    return fields;
   }
 
   long exclusionCount() {
@@ -149,6 +155,7 @@ final class StaticTables {
     }
     coverage.begin(place.loaded(), file);
     String whole = coverage.reason();
+    fields.add(file, superclass, whole);
     if (whole != null) {
       exclusions.add(place.name(), null, null, whole);
     }

@@ -25,7 +25,10 @@ public interface Code {
   /** Pushes the distance of a counter from the node. */
   void pushCounter(int counter);
 
-  /** Pushes the object that the method was called on; at its entry only. */
+  /** Pushes the class that declares the method, if it is hidden; false if it is not. */
+  boolean pushClass();
+
+  /** Pushes the object that the method was called on; at its entry, and of a constructor. */
   void loadThis();
 
   /** Pushes the exception that was caught; at the entry of a handler only. */

@@ -56,6 +56,26 @@ public interface Probe extends NodeShare {
   /** When a conditional branch or switch, by its number in the plan, goes a way; the first is 1. */
   default void atBranch(Code code, int branch, int way) {}
 
+  /** In the word of a field: it was written before the object was initialised. */
+  long EARLY = 1L << 51;
+
+  /** Does it insert code at fields and in constructors? Then objects have words for it. */
+  default boolean followsObjects() {
+    return false;
+  }
+
+  /** Before an instruction accesses a field; takes the object off the stack. */
+  default void atField(Code code, int key, boolean writes) {}
+
+  /** After a call of clone; the receiver is below the clone, which stays alone. */
+  default void atClone(Code code) {}
+
+  /** In a constructor, after it has called that of {@code Object} or of a class without words. */
+  default void atBirth(Code code) {}
+
+  /** In a constructor, after it has called another of its class, and before it ends. */
+  default void atConstruction(Code code, boolean goesOn) {}
+
   // ---- the tables
 
   /** What its tables have to know of a method. */

@@ -19,6 +19,7 @@ public record Recording(
     Arena arena,
     Methods methods,
     Classes classes,
+    DeclaredFields fields,
     boolean hasFolded,
     Probe[] probes) {
   /** The classes that have a number in the arena. */
@@ -26,6 +27,26 @@ public record Recording(
   public interface Classes {
     /** Key of the class of a number, of several the preferred one if it is among them; else -1. */
     int find(int number, int preferred);
+  }
+
+  /** What classes declare; asked for by probes that follow objects. */
+  public interface DeclaredFields {
+    /** Keys of the instance fields that a class declares, in order. */
+    int[] instanceFields(int classId);
+
+    /** Key of the superclass; -1 if there is none, or it was never loaded. */
+    int superclass(int classId);
+
+    /** Why objects have no words for the fields of a class; null if they may have. */
+    String unwatched(int classId);
+
+    /** Number of classes. */
+    int classCount();
+  }
+
+  /** What is known of objects; read from the arena each time. */
+  WatchedObjects watched() {
+    return new WatchedObjects(this);
   }
 
   /** The number of a probe, by which methods know what concerns it. */

@@ -1,5 +1,7 @@
 package jdk.internal.perf;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
@@ -8,6 +10,9 @@ import jdk.internal.vm.annotation.Hidden;
  */
 public final class AgentPort {
   private static final String AGENT = "io.jvmscope.agent.Agent";
+
+  /** MethodHandleNatives.Constants.HIDDEN_CLASS. */
+  private static final int HIDDEN = 2;
 
   private static CallingContext.Listener listener;
   private static Object ownInstrumentation;
@@ -20,10 +25,14 @@ public final class AgentPort {
     ownInstrumentation = instrumentation;
   }
 
-  /** The class file that the VM should define for a hidden class. */
+  /**
+   * The class file that the VM should define for a hidden class. Other classes come the same way,
+   * for which the VM asks transformers.
+   */
   @Hidden
-  public static byte[] hiddenClass(ClassLoader loader, Class<?> host, String name, byte[] bytes) {
-    if (listener == null) {
+  public static byte[] hiddenClass(
+      ClassLoader loader, Class<?> host, String name, byte[] bytes, int flags) {
+    if (listener == null || (flags & HIDDEN) == 0) {
       return bytes;
     }
     long slot = ThreadSlot.pause();
@@ -44,6 +53,43 @@ public final class AgentPort {
       } finally {
         ThreadSlot.resume(slot);
       }
+    }
+  }
+
+  /** Has the agent find the words of the objects of a class. */
+  @Hidden
+  static void tellWatched(Class<?> type) {
+    long slot = ThreadSlot.pause();
+    try {
+      listener.watch(type);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
+  }
+
+  /** Has the agent find a field that is accessed in an object of a class. */
+  @Hidden
+  static long tellField(Class<?> type, int key) {
+    long slot = ThreadSlot.pause();
+    try {
+      return listener.field(type, key);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
+  }
+
+  /** Has the agent find a field that is accessed by reflection; 0 if it is static. */
+  @Hidden
+  static long tellReflected(Field field) {
+    long slot = ThreadSlot.pause();
+    try {
+      if (Modifier.isStatic(field.getModifiers())) {
+        return 0L;
+      }
+      String descriptor = field.getType().descriptorString();
+      return listener.field(field.getDeclaringClass(), field.getName(), descriptor);
+    } finally {
+      ThreadSlot.resume(slot);
     }
   }
 

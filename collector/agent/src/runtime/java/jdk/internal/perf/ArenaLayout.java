@@ -38,6 +38,12 @@ public final class ArenaLayout {
   /** 64 bits. */
   public static final int PID = 64;
 
+  /** Link of the last class whose objects are watched. */
+  public static final int WATCHED_CLASSES = 72;
+
+  /** Link of the last field that is watched. */
+  public static final int WATCHED_FIELDS = 76;
+
   public static final int HEADER_BYTES = 4096;
 
   // ---- states: how the VM ended
@@ -193,6 +199,64 @@ public final class ArenaLayout {
   public static final int CACHE_RETURNS = 16;
   public static final int CACHE_CATCHES = 32;
   public static final int CACHE_BYTES = 48;
+
+  // ---- a class whose objects are watched
+
+  /** The number of the class. */
+  public static final int WATCHED_CLASS = 0;
+
+  /** Link of the class before. */
+  public static final int WATCHED_PREVIOUS = 4;
+
+  /** How many fields its objects have that are watched, inherited ones too. */
+  public static final int WATCHED_SIZE = 8;
+
+  /** Where objects have the word of their birth, and that of their fields' counts. */
+  public static final int BIRTH_OFFSET = 12;
+
+  public static final int COUNTS_OFFSET = 16;
+
+  /** The agent's number of the first method of the class; 0 if not known. */
+  public static final int FIRST_METHOD = 20;
+
+  /** The number behind its last method. */
+  public static final int END_METHOD = 24;
+
+  /** 64 bits: objects whose birth was seen. */
+  public static final int BIRTHS = 32;
+
+  /** 64 bits: objects that were accessed, but whose birth was not seen. */
+  public static final int UNSEEN = 40;
+
+  /** 64 bits for each category of objects: see {@link #CATEGORIES}. */
+  public static final int OBJECTS = 48;
+
+  /**
+   * The number of categories of objects: in the lowest two bits whether no field was accessed, some
+   * were, all are immutable, or one is mutable; in the next two whether no field, some or all are
+   * read-shared; in the next two the same for write-shared.
+   */
+  public static final int CATEGORIES = 64;
+
+  /** The offsets of the words of the fields follow. */
+  public static final int WATCHED_OFFSETS = OBJECTS + 8 * CATEGORIES;
+
+  // ---- a field that is watched: class and link as of a class
+
+  /** Which of the instance fields that its class declares, from 0. */
+  public static final int FIELD_INDEX = 8;
+
+  /** 64 bits for each state: see {@link #STATES}. */
+  public static final int FIELD_OBJECTS = 16;
+
+  /**
+   * The number of states of a field: bit 0 whether the first access wrote, bit 1 whether it is
+   * mutable, bits 2 and 3 none, one or several readers, bits 4 and 5 no writer, the allocating
+   * thread, another one, or several.
+   */
+  public static final int STATES = 64;
+
+  public static final int FIELD_BYTES = FIELD_OBJECTS + 8 * STATES;
 
   // ---- what is where
 

@@ -86,6 +86,15 @@ public final class ThreadDescription {
     return above == null || U.getReference(above, parentField) == null;
   }
 
+  /** Is it one of the VM's own threads? None is before the agent has begun. */
+  @Hidden
+  static boolean isInternal(Thread thread) {
+    if (daemonField == 0L || isVirtual(thread)) {
+      return false;
+    }
+    return isOwn(holderField == 0L ? thread : U.getReference(thread, holderField));
+  }
+
   /** Is it a virtual thread? Nobody is before the agent has begun. */
   @Hidden
   static boolean isVirtual(Thread thread) {

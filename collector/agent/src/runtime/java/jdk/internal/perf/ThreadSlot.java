@@ -74,6 +74,12 @@ public final class ThreadSlot {
     return at >= 0 && at < FIRST_NODE;
   }
 
+  /** Is what the current thread does not recorded now? */
+  @Hidden
+  static boolean isPaused() {
+    return isPaused(current());
+  }
+
   /** From now on a pause stops the thread's logical clock, too. */
   static void keepClock(long clock, long kept) {
     clockField = clock;

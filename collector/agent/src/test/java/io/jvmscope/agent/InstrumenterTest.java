@@ -68,7 +68,7 @@ final class InstrumenterTest {
   private static Coverage[] instrument(ClassFile file, Probes probes) throws Exception {
     Instrumenter instrumenter = new Instrumenter(LeafMethods.NONE, probes);
     Instrumenter.Result result =
-        instrumenter.instrument(file, 1_000_000, false, Calls.THROUGH_OBJECT, List.of());
+        instrumenter.instrument(file, 1_000_000, false, Calls.THROUGH_OBJECT, null, List.of());
     new Loader().verify(result.bytes());
     return result.coverage();
   }
@@ -258,7 +258,7 @@ final class InstrumenterTest {
             });
     Instrumenter.Result result =
         new Instrumenter(broken, Probes.NONE)
-            .instrument(calling, 1, false, Calls.THROUGH_OBJECT, List.of());
+            .instrument(calling, 1, false, Calls.THROUGH_OBJECT, null, List.of());
     assertEquals(Coverage.NONE, result.coverage()[0]);
     assertEquals(Coverage.FULL, result.coverage()[1]);
     new Loader().verify(result.bytes());
@@ -269,7 +269,7 @@ final class InstrumenterTest {
     ClassFile file = classOf(Opcodes.V17, writer -> {});
     Instrumenter.Result result =
         new Instrumenter(LeafMethods.NONE, Probes.NONE)
-            .instrument(file, 1, false, Calls.THROUGH_OBJECT, List.of());
+            .instrument(file, 1, false, Calls.THROUGH_OBJECT, null, List.of());
     assertSame(file.bytes(), result.bytes());
   }
 }

@@ -81,7 +81,7 @@ final class ProbesTest {
       sorter.keep();
       methods.numberSites();
       Recording recording =
-          new Recording(out, arena, methods, classes(), sorter.hasFolded(), probes.chosen());
+          new Recording(out, arena, methods, classes(), null, sorter.hasFolded(), probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);
       writer.finish();

@@ -55,7 +55,8 @@ final class SegmentsTest {
       sorter.keep();
       methods.numberSites();
       Recording recording =
-          new Recording(out, arena, methods, (number, preferred) -> -1, false, probes.chosen());
+          new Recording(
+              out, arena, methods, (number, preferred) -> -1, null, false, probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);
       writer.finish();

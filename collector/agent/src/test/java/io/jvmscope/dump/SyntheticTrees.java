@@ -118,7 +118,13 @@ final class SyntheticTrees {
     try (FrameWriter out = new FrameWriter(channel)) {
       Recording recording =
           new Recording(
-              out, arena, methods, (number, preferred) -> -1, sorter.hasFolded(), new Probe[0]);
+              out,
+              arena,
+              methods,
+              (number, preferred) -> -1,
+              null,
+              sorter.hasFolded(),
+              new Probe[0]);
       ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {

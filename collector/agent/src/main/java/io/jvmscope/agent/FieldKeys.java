@@ -1,0 +1,16 @@
+package io.jvmscope.agent;
+
+/** How the code of one class names the fields that it accesses. */
+interface FieldKeys {
+  /** In the place of a key: the field has no word. */
+  int NONE = -1;
+
+  /** The key of an instance field as an instruction names it; NONE if it surely has no word. */
+  int key(String owner, String name, String descriptor);
+
+  /** Do objects of the class have words for the fields that it declares? */
+  boolean isWatched();
+
+  /** Is it a hidden class? Only such a one may surely name itself: see {@code ProbeCode}. */
+  boolean isHidden();
+}

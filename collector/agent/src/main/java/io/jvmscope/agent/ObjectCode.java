@@ -1,0 +1,217 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.ATHROW;
+import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP2;
+import static org.objectweb.asm.Opcodes.DUP2_X1;
+import static org.objectweb.asm.Opcodes.DUP_X2;
+import static org.objectweb.asm.Opcodes.GETFIELD;
+import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.POP;
+import static org.objectweb.asm.Opcodes.POP2;
+import static org.objectweb.asm.Opcodes.PUTFIELD;
+import static org.objectweb.asm.Opcodes.RETURN;
+
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.probe.Probe;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+
+/** Asks probes for code where one method accesses fields, clones, and constructs its object. */
+final class ObjectCode {
+  private static final String CLONE = "()Ljava/lang/Object;";
+
+  private final ClassFile file;
+  private final MethodNode method;
+  private final AbstractInsnNode[] instructions;
+  private final List<Probe> followers = new ArrayList<>();
+  private final ProbeCode code;
+  private final CountingLocals locals;
+  private final FieldKeys keys;
+  private final Constructor constructor;
+
+  ObjectCode(
+      ClassFile file,
+      MethodNode method,
+      AbstractInsnNode[] instructions,
+      Probe[] probes,
+      ProbeCode code,
+      CountingLocals locals,
+      FieldKeys keys) {
+    this.file = file;
+    this.method = method;
+    this.instructions = instructions;
+    this.code = code;
+    this.locals = locals;
+    this.keys = keys;
+    this.constructor = new Constructor(file.name(), method, instructions);
+    for (Probe probe : probes) {
+      if (probe.followsObjects()) {
+        followers.add(probe);
+      }
+    }
+  }
+
+  void insert() {
+    for (int k = 0; k < instructions.length; k++) {
+      AbstractInsnNode i = instructions[k];
+      if (i instanceof FieldInsnNode access && access.getOpcode() >= GETFIELD) {
+        atField(k, access);
+      } else if (i instanceof MethodInsnNode call && isClone(call)) {
+        atClone(call);
+      }
+    }
+    if (keys.isWatched() && constructor.call >= 0) {
+      construct();
+    }
+  }
+
+  private void atField(int k, FieldInsnNode access) {
+    if (constructor.isEarly(k) || isUnclear(access)) {
+      if (constructor.isEarly(k) && constructor.isOfThis(k) && keys.isWatched()) {
+        mark(access);
+      }
+      return;
+    }
+    int key = keys.key(access.owner, access.name, access.desc);
+    if (key == FieldKeys.NONE) {
+      return;
+    }
+    InsnList before = new InsnList();
+    boolean writes = access.getOpcode() == PUTFIELD;
+    for (Probe probe : followers) {
+      addObject(before, access);
+      probe.atField(code.to(before), key, writes);
+    }
+    method.instructions.insertBefore(access, before);
+  }
+
+  /** In a constructor whose call of another one is not clear, is the object initialised? */
+  private boolean isUnclear(FieldInsnNode access) {
+    return method.name.equals("<init>")
+        && constructor.call < 0
+        && access.getOpcode() == PUTFIELD
+        && access.owner.equals(file.name());
+  }
+
+  /** Pushes the object whose field is accessed once more. */
+  private static void addObject(InsnList before, FieldInsnNode access) {
+    if (access.getOpcode() == GETFIELD) {
+      before.add(new InsnNode(DUP));
+    } else if (access.desc.equals("J") || access.desc.equals("D")) {
+      before.add(new InsnNode(DUP2_X1));
+      before.add(new InsnNode(POP2));
+      before.add(new InsnNode(DUP_X2));
+    } else {
+      before.add(new InsnNode(DUP2));
+      before.add(new InsnNode(POP));
+    }
+  }
+
+  /** Before the object is initialised no method may see it: the word is written here. */
+  private void mark(FieldInsnNode access) {
+    int index = InstanceFields.indexOf(InstanceFields.of(file), access.name, access.desc);
+    InsnList before = new InsnList();
+    addObject(before, access);
+    before.add(new LdcInsnNode(Probe.EARLY));
+    before.add(new FieldInsnNode(PUTFIELD, file.name(), InstanceFields.word(index), "J"));
+    method.instructions.insertBefore(access, before);
+  }
+
+  private static boolean isClone(MethodInsnNode call) {
+    return call.name.equals("clone")
+        && call.desc.equals(CLONE)
+        && call.getOpcode() != INVOKESTATIC
+        && !call.owner.startsWith("[");
+  }
+
+  private void atClone(MethodInsnNode call) {
+    for (Probe probe : followers) {
+      InsnList after = new InsnList();
+      probe.atClone(code.to(after));
+      method.instructions.insertBefore(call, new InsnNode(DUP));
+      method.instructions.insert(call, after);
+    }
+  }
+
+  private void construct() {
+    AbstractInsnNode call = instructions[constructor.call];
+    InsnList after = new InsnList();
+    boolean isBorn = ShadowEdit.isAboveRoot(file.superName()) && !constructor.callsOwn;
+    for (Probe probe : followers) {
+      if (isBorn) {
+        probe.atBirth(code.to(after));
+      } else if (constructor.callsOwn) {
+        probe.atConstruction(code.to(after), true);
+      }
+      settle(after, probe);
+    }
+    LabelNode start = new LabelNode();
+    after.add(start);
+    method.instructions.insert(call, after);
+    for (int k = constructor.call; k < instructions.length; k++) {
+      if (instructions[k].getOpcode() == RETURN) {
+        InsnList before = new InsnList();
+        end(before);
+        method.instructions.insertBefore(instructions[k], before);
+      }
+    }
+    if (constructor.keepsThis) {
+      endOnException(start);
+    }
+  }
+
+  private void end(InsnList list) {
+    for (Probe probe : followers) {
+      probe.atConstruction(code.to(list), false);
+    }
+  }
+
+  /** What was written before the object was initialised is seen now. */
+  private void settle(InsnList after, Probe probe) {
+    List<String> seen = new ArrayList<>();
+    for (int k = 0; k < constructor.call; k++) {
+      if (constructor.isEarly(k) && constructor.isOfThis(k)) {
+        FieldInsnNode access = (FieldInsnNode) instructions[k];
+        String field = InstanceFields.text(access.name, access.desc);
+        if (!seen.contains(field)) {
+          seen.add(field);
+          code.to(after).loadThis();
+          probe.atField(code, keys.key(access.owner, access.name, access.desc), true);
+        }
+      }
+    }
+  }
+
+  private void endOnException(LabelNode start) {
+    LabelNode end = new LabelNode();
+    InsnList list = new InsnList();
+    list.add(end);
+    if (file.majorVersion() >= 50) {
+      list.add(locals.handlerFrame(file.name()));
+    }
+    end(list);
+    list.add(new InsnNode(ATHROW));
+    method.instructions.add(list);
+    method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
+  }
+
+  /** Is there a probe that follows objects? */
+  static boolean isWanted(Probe[] probes) {
+    for (Probe probe : probes) {
+      if (probe.followsObjects()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,172 @@
+package io.jvmscope.agent;
+
+import io.jvmscope.classfile.ClassFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The fields of the program and of the JDK that it uses: gives keys to those that the program's
+ * code names, and finds where objects have their words when a key is first used. What a name means
+ * is known only then: a superclass may be loaded after the code.
+ *
+ * <p>One thread at a time, that of the {@link Transformer}.
+ */
+final class ProgramFields {
+  /** The entry of a key whose field has no word. */
+  static final long NO_WORD = 0xFFFF_FFFFL;
+
+  private final JdkFields jdk;
+  private final Loaders loaders;
+  private final Map<String, String[]> declared = new HashMap<>(); // by loader and class
+  private final Map<String, Integer> keys = new HashMap<>(); // by loader and named field
+  private final List<Named> named = new ArrayList<>();
+  private final Map<Long, Integer> counts = new HashMap<>(); // links by class number and index
+
+  /** A field as code names it; {@code index} is -1 where that does not tell who declares it. */
+  private record Named(String owner, String name, String descriptor, int index) {}
+
+  ProgramFields(JdkFields jdk, Loaders loaders) {
+    this.jdk = jdk;
+    this.loaders = loaders;
+  }
+
+  /** How the code of a class names fields; notes those that it declares itself. */
+  FieldKeys of(int loaderId, ClassFile file, boolean isHidden, boolean isWatched) {
+    String[] own = InstanceFields.of(file);
+    if (!isHidden) {
+      declared.put(loaderId + file.name(), own);
+    }
+    Map<String, Integer> known = isHidden ? new HashMap<>() : keys;
+    return new FieldKeys() {
+      @Override
+      public int key(String owner, String name, String descriptor) {
+        String text = loaderId + owner + " " + InstanceFields.text(name, descriptor);
+        Integer key = known.get(text);
+        if (key == null) {
+          boolean isOwn = owner.equals(file.name());
+          int index = isOwn ? InstanceFields.indexOf(own, name, descriptor) : -1;
+          key = add(new Named(owner, name, descriptor, index));
+          known.put(text, key);
+        }
+        return key;
+      }
+
+      @Override
+      public boolean isWatched() {
+        return isWatched;
+      }
+
+      @Override
+      public boolean isHidden() {
+        return isHidden;
+      }
+    };
+  }
+
+  /** Keys that were given. */
+  int keyCount() {
+    return jdk.count() + named.size();
+  }
+
+  private int add(Named field) {
+    int key = jdk.count() + named.size();
+    named.add(field);
+    CallingContext.watchFields(key + 1);
+    return key;
+  }
+
+  /** The offset of the word of a field, below, and above it the link of the field's counts. */
+  long find(Class<?> type, int key) throws IOException {
+    String owner;
+    int index;
+    String name = null;
+    String descriptor = null;
+    if (key < jdk.count()) {
+      int row = jdk.rowOf(key);
+      owner = jdk.className(row);
+      index = key - jdk.firstKey(row);
+    } else {
+      Named field = named.get(key - jdk.count());
+      owner = field.owner;
+      index = field.index;
+      name = field.name;
+      descriptor = field.descriptor;
+    }
+    Class<?> declaring = type;
+    while (declaring != null && !owner.equals(fileName(declaring))) {
+      declaring = declaring.getSuperclass();
+    }
+    if (declaring == null) {
+      return NO_WORD;
+    }
+    return index >= 0 ? entry(declaring, index) : find(declaring, name, descriptor);
+  }
+
+  /** The same of a field by its name, which a class declares or inherits. */
+  long find(Class<?> type, String name, String descriptor) throws IOException {
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      String[] fields = fieldsOf(at);
+      int index = fields == null ? -1 : InstanceFields.indexOf(fields, name, descriptor);
+      if (index >= 0) {
+        return entry(at, index);
+      }
+    }
+    return NO_WORD;
+  }
+
+  private String[] fieldsOf(Class<?> type) throws IOException {
+    String className = fileName(type);
+    String[] fields = declared.get(loaders.id(type.getClassLoader()) + className);
+    int row = fields == null ? jdk.row(className) : -1;
+    return row < 0 ? fields : jdk.fields(row);
+  }
+
+  /** The name that a class has in its file. */
+  private static String fileName(Class<?> type) {
+    String name = type.getName();
+    int address = type.isHidden() ? name.lastIndexOf("/0x") : -1;
+    return (address < 0 ? name : name.substring(0, address)).replace('.', '/');
+  }
+
+  private long entry(Class<?> declaring, int index) {
+    int offset = CallingContext.wordOffset(declaring, InstanceFields.word(index));
+    if (offset < 0) {
+      return NO_WORD;
+    }
+    long known = (long) CallingContext.receiverNumber(declaring) << 16 | index;
+    Integer link = counts.get(known);
+    if (link == null) {
+      link = CallingContext.watchField(declaring, index);
+      counts.put((long) CallingContext.receiverNumber(declaring) << 16 | index, link);
+    }
+    return link == 0 ? NO_WORD : (long) link << 32 | offset;
+  }
+
+  /** Finds the words of the objects of a class. */
+  void watch(Class<?> type, int firstMethod, int endMethod) {
+    int birth = -1;
+    int counts = -1;
+    int[] offsets = new int[8];
+    int n = 0;
+    Class<?> above = type;
+    while (birth < 0 && above.getSuperclass() != null) {
+      for (int k = 0; ; k++) {
+        int offset = CallingContext.wordOffset(above, InstanceFields.word(k));
+        if (offset < 0) {
+          break;
+        }
+        offsets = n == offsets.length ? Arrays.copyOf(offsets, 2 * n) : offsets;
+        offsets[n++] = offset;
+      }
+      birth = CallingContext.wordOffset(above, ShadowEdit.BIRTH);
+      counts = CallingContext.wordOffset(above, ShadowEdit.COUNTS);
+      above = above.getSuperclass();
+    }
+    int[] found = Arrays.copyOf(offsets, n);
+    CallingContext.watch(type, birth, counts, found, firstMethod, endMethod);
+  }
+}

@@ -1,0 +1,120 @@
+package io.jvmscope.probe;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Follows the state of each field of each object, for the probes {@code immutability}, {@code
+ * sharing} and {@code zeroing}: they need the same code, and each writes its tables.
+ */
+final class FieldStates implements Probe {
+  static final List<String> NAMES = List.of("immutability", "sharing", "zeroing");
+
+  private static final String FIELDS = "jdk/internal/perf/FieldProbe";
+  private static final String OBJECTS = "jdk/internal/perf/ObjectProbe";
+  private static final String ACCESS = "(Ljava/lang/Object;Ljava/lang/Thread;JI)V";
+  private static final String NAMED = "(Ljava/lang/Object;Ljava/lang/Class;)V";
+  private static final String NUMBERED = "(Ljava/lang/Object;I)V";
+
+  private static final RuntimeMethod READING = new RuntimeMethod(FIELDS, "reading", ACCESS);
+  private static final RuntimeMethod WRITING = new RuntimeMethod(FIELDS, "writing", ACCESS);
+  private static final RuntimeMethod REFLECTED =
+      new RuntimeMethod(FIELDS, "reflected", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+  private static final RuntimeMethod BORN =
+      new RuntimeMethod(OBJECTS, "born", "(Ljava/lang/Object;Ljava/lang/Thread;J)V");
+  private static final RuntimeMethod COPIED =
+      new RuntimeMethod(
+          OBJECTS,
+          "copied",
+          "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Thread;J)Ljava/lang/Object;");
+  private static final RuntimeMethod MADE =
+      new RuntimeMethod(OBJECTS, "made", "(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final RuntimeMethod CONSTRUCTED = new RuntimeMethod(OBJECTS, "constructed", NAMED);
+  private static final RuntimeMethod CONSTRUCTING =
+      new RuntimeMethod(OBJECTS, "constructing", NAMED);
+  private static final RuntimeMethod CONSTRUCTED_BY =
+      new RuntimeMethod(OBJECTS, "constructedBy", NUMBERED);
+  private static final RuntimeMethod CONSTRUCTING_BY =
+      new RuntimeMethod(OBJECTS, "constructingBy", NUMBERED);
+  private static final RuntimeMethod[] METHODS = {
+    READING,
+    WRITING,
+    REFLECTED,
+    BORN,
+    COPIED,
+    MADE,
+    CONSTRUCTED,
+    CONSTRUCTING,
+    CONSTRUCTED_BY,
+    CONSTRUCTING_BY,
+  };
+
+  @Override
+  public String option() {
+    return Probes.NAMES;
+  }
+
+  @Override
+  public Probe chosenBy(Map<String, String> options) {
+    for (String chosen : options.getOrDefault(Probes.NAMES, "").split(",")) {
+      if (NAMES.contains(chosen)) {
+        return this;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public RuntimeMethod[] runtimeMethods() {
+    return METHODS;
+  }
+
+  @Override
+  public boolean followsObjects() {
+    return true;
+  }
+
+  @Override
+  public void atField(Code code, int key, boolean writes) {
+    code.loadThread();
+    code.loadNode();
+    code.push(key);
+    code.call(writes ? WRITING : READING);
+  }
+
+  @Override
+  public void atClone(Code code) {
+    code.loadThread();
+    code.loadNode();
+    code.call(COPIED);
+  }
+
+  @Override
+  public void atBirth(Code code) {
+    code.loadThis();
+    code.loadThread();
+    code.loadNode();
+    code.call(BORN);
+  }
+
+  @Override
+  public void atConstruction(Code code, boolean goesOn) {
+    code.loadThis();
+    if (code.pushClass()) {
+      code.call(goesOn ? CONSTRUCTING : CONSTRUCTED);
+    } else {
+      code.pushMethod();
+      code.call(goesOn ? CONSTRUCTING_BY : CONSTRUCTED_BY);
+    }
+  }
+
+  @Override
+  public ProbeTables tables(Recording recording) {
+    return () -> new WatchedClasses(recording).write();
+  }
+
+  @Override
+  public String toString() {
+    return "field states";
+  }
+}

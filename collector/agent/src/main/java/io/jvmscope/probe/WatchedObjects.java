@@ -1,0 +1,140 @@
+package io.jvmscope.probe;
+
+import static jdk.internal.perf.ArenaLayout.BIRTHS;
+import static jdk.internal.perf.ArenaLayout.CATEGORIES;
+import static jdk.internal.perf.ArenaLayout.FIELD_INDEX;
+import static jdk.internal.perf.ArenaLayout.FIELD_OBJECTS;
+import static jdk.internal.perf.ArenaLayout.OBJECTS;
+import static jdk.internal.perf.ArenaLayout.STATES;
+import static jdk.internal.perf.ArenaLayout.UNSEEN;
+import static jdk.internal.perf.ArenaLayout.WATCHED_CLASS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_CLASSES;
+import static jdk.internal.perf.ArenaLayout.WATCHED_FIELDS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_PREVIOUS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_SIZE;
+
+import io.jvmscope.arena.Arena;
+import io.jvmscope.arena.RecordingDamaged;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the arena knows of the objects of each class, and of the states of their fields. */
+final class WatchedObjects {
+  private static final int MOST = 1 << 26;
+
+  /** What is known of the objects of one class. */
+  static final class OfClass {
+    long births;
+    long unseen;
+    int fields; // of an object, that have words
+
+    /** Objects by category, after the last change of each. */
+    final long[] categories = new long[CATEGORIES];
+
+    /** The objects that have some of the bits of a category at some value. */
+    long count(int mask, int value) {
+      long count = (0 & mask) == value ? untouched() : 0;
+      for (int category = 1; category < CATEGORIES; category++) {
+        count += (category & mask) == value ? categories[category] : 0;
+      }
+      return count;
+    }
+
+    private long untouched() {
+      long touched = 0;
+      for (int category = 1; category < CATEGORIES; category++) {
+        touched += categories[category];
+      }
+      return births - touched;
+    }
+  }
+
+  /** What is known of one field. */
+  static final class OfField {
+    /** Objects that have the field, those of subclasses too. */
+    long objects;
+
+    /** Objects by the state of the field; none are counted whose field was never accessed. */
+    final long[] states = new long[STATES];
+
+    /** The objects in whose field some of the bits of a state have some value. */
+    long count(int mask, int value) {
+      long count = 0;
+      for (int state = 0; state < STATES; state++) {
+        count += (state & mask) == value ? states[state] : 0;
+      }
+      return count;
+    }
+  }
+
+  /** By key of the class, and by key of the field. */
+  final Map<Integer, OfClass> classes = new TreeMap<>();
+
+  final Map<Integer, OfField> fields = new TreeMap<>();
+
+  private final Arena arena;
+  private final Recording recording;
+
+  WatchedObjects(Recording recording) {
+    this.recording = recording;
+    this.arena = recording.arena();
+    readClasses();
+    readFields();
+  }
+
+  private void readClasses() {
+    int steps = 0;
+    for (long at = first(WATCHED_CLASSES); at != 0; at = next(at, ++steps)) {
+      int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
+      if (id >= 0) { // a VM that was killed may not have logged the class
+        OfClass known = classes.computeIfAbsent(id, k -> new OfClass());
+        known.births += arena.getLong(at + BIRTHS);
+        known.unseen += arena.getLong(at + UNSEEN);
+        known.fields = arena.getInt(at + WATCHED_SIZE);
+        for (int k = 0; k < CATEGORIES; k++) {
+          known.categories[k] += arena.getLong(at + OBJECTS + 8L * k);
+        }
+      }
+    }
+    for (Map.Entry<Integer, OfClass> entry : classes.entrySet()) {
+      addFields(entry.getKey(), entry.getValue().births);
+    }
+  }
+
+  private void addFields(int ofClass, long births) {
+    Recording.DeclaredFields declared = recording.fields();
+    for (int id = ofClass; id >= 0; id = declared.superclass(id)) {
+      if (declared.unwatched(id) == null) {
+        for (int field : declared.instanceFields(id)) {
+          fields.computeIfAbsent(field, k -> new OfField()).objects += births;
+        }
+      }
+    }
+  }
+
+  private void readFields() {
+    int steps = 0;
+    for (long at = first(WATCHED_FIELDS); at != 0; at = next(at, ++steps)) {
+      int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
+      int[] declared = id < 0 ? Probe.NOTHING : recording.fields().instanceFields(id);
+      int index = arena.getInt(at + FIELD_INDEX);
+      if (index < declared.length) {
+        OfField known = fields.computeIfAbsent(declared[index], k -> new OfField());
+        for (int k = 0; k < STATES; k++) {
+          known.states[k] += arena.getLong(at + FIELD_OBJECTS + 8L * k);
+        }
+      }
+    }
+  }
+
+  private long first(int list) {
+    return Arena.address(arena.getInt(list));
+  }
+
+  private long next(long at, int steps) {
+    if (steps > MOST) {
+      throw new RecordingDamaged("arena: watched objects form a cycle at " + at);
+    }
+    return Arena.address(arena.getInt(at + WATCHED_PREVIOUS));
+  }
+}

@@ -1,0 +1,181 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.ArenaLayout.FIELD_OBJECTS;
+
+import java.lang.reflect.Field;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Follows the accesses of fields. Each field of each object has a word: the number of the thread
+ * that reads it in the lowest 24 bits and of the one that writes it in the next, each 0 if there is
+ * none and {@link Shadows#SEVERAL} if there are several; then what follows below. An access that
+ * changes nothing costs three loads.
+ */
+public final class FieldProbe {
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  private static final int SEVERAL = Shadows.SEVERAL;
+  private static final int WRITER = 24;
+  private static final long IS_ACCESSED = 1L << 48;
+  private static final long WAS_WRITTEN_FIRST = 1L << 49;
+  static final long IS_MUTABLE = 1L << 50;
+
+  /** The whole word: written before the constructor of Object, and not counted yet. */
+  private static final long IS_EARLY = 1L << 51;
+
+  /** The whole word: nobody saw the object's birth, so nothing is known of the field. */
+  private static final long IS_UNSEEN = -1L;
+
+  private FieldProbe() {}
+
+  /** Before a field is read. */
+  @ForceInline
+  @Hidden
+  public static void reading(Object object, Thread thread, long node, int key) {
+    long keys = Shadows.keys;
+    if (keys == 0L || object == null) {
+      return;
+    }
+    int offset = (int) U.getLong(null, keys + ((long) key << 3));
+    if (offset > 0) {
+      int reader = (int) U.getLong(object, offset) & SEVERAL;
+      if (reader == SEVERAL || reader != 0 && reader == Shadows.number(thread)) {
+        return;
+      }
+    }
+    if (offset >= 0) {
+      access(object, thread, node, key, false);
+    }
+  }
+
+  /** Before a field is written. */
+  @ForceInline
+  @Hidden
+  public static void writing(Object object, Thread thread, long node, int key) {
+    long keys = Shadows.keys;
+    if (keys == 0L || object == null) {
+      return;
+    }
+    int offset = (int) U.getLong(null, keys + ((long) key << 3));
+    if (offset > 0) {
+      long word = U.getLong(object, offset);
+      int writer = (int) (word >>> WRITER) & SEVERAL;
+      if ((word & IS_MUTABLE) != 0L
+          && (writer == SEVERAL || writer != 0 && writer == Shadows.number(thread))) {
+        return;
+      }
+    }
+    if (offset >= 0) {
+      access(object, thread, node, key, true);
+    }
+  }
+
+  @DontInline
+  @Hidden
+  private static void access(Object object, Thread thread, long node, int key, boolean writes) {
+    if (!Arena.isSink(node)) {
+      change(object, thread, Shadows.entry(object, key), writes);
+    }
+  }
+
+  /** A field was accessed by reflection, in an object unless it is static. */
+  @Hidden
+  public static void reflected(Object field, Object object, int writes) {
+    if (Shadows.keys != 0L && object != null && !ThreadSlot.isPaused()) {
+      long entry = AgentPort.tellReflected((Field) field);
+      if (entry != 0L) {
+        change(object, Thread.currentThread(), entry, writes != 0);
+      }
+    }
+  }
+
+  @Hidden
+  private static void change(Object object, Thread thread, long entry, boolean writes) {
+    int number = Shadows.numberOf(thread);
+    int offset = (int) entry;
+    if (number == Shadows.NOBODY || offset < 0) {
+      return;
+    }
+    long birth = ObjectProbe.birth(object);
+    if (birth == 0L) {
+      U.putLong(object, offset, IS_UNSEEN);
+      return;
+    }
+    long before;
+    long now;
+    do {
+      before = U.getLong(object, offset);
+      now = next(before, number, birth, writes);
+      if (now == before) {
+        return;
+      }
+    } while (!U.compareAndSetLong(object, offset, before, now));
+    long known = before == IS_EARLY ? 0L : before;
+    count(Arena.at(entry >>> 32), known, now, birth);
+    ObjectProbe.changed(object, known, now, birth);
+  }
+
+  @Hidden
+  private static long next(long before, int number, long birth, boolean writes) {
+    long allocator = birth & ObjectProbe.ALLOCATOR;
+    long word = before;
+    if (word == IS_EARLY) {
+      word = IS_ACCESSED | WAS_WRITTEN_FIRST | allocator << WRITER;
+    } else if (word == 0L) {
+      word = IS_ACCESSED | (writes ? WAS_WRITTEN_FIRST : 0L);
+    }
+    int shift = writes ? WRITER : 0;
+    int known = (int) (word >>> shift) & SEVERAL;
+    if (known == 0) {
+      word |= (long) number << shift;
+    } else if (known != number) {
+      word |= (long) SEVERAL << shift;
+    }
+    boolean constructs = number == allocator && (birth & ObjectProbe.IS_CONSTRUCTING) != 0L;
+    return writes && !constructs ? word | IS_MUTABLE : word;
+  }
+
+  @Hidden
+  private static void count(long field, long before, long now, long birth) {
+    int from = before == 0L ? -1 : state(before, birth);
+    int to = state(now, birth);
+    if (from != to) {
+      Shadows.add(field + FIELD_OBJECTS + 8L * to, 1L);
+      if (from >= 0) {
+        Shadows.add(field + FIELD_OBJECTS + 8L * from, -1L);
+      }
+    }
+  }
+
+  @Hidden
+  private static int state(long word, long birth) {
+    int reader = (int) word & SEVERAL;
+    int readers = reader == 0 ? 0 : reader == SEVERAL ? 2 : 1;
+    int first = (word & WAS_WRITTEN_FIRST) != 0L ? 1 : 0;
+    int mutable = (word & IS_MUTABLE) != 0L ? 2 : 0;
+    return first | mutable | readers << 2 | writers(word, birth) << 4;
+  }
+
+  /** No writer, the allocating thread, another one, several. */
+  @Hidden
+  private static int writers(long word, long birth) {
+    int writer = (int) (word >>> WRITER) & SEVERAL;
+    if (writer == 0 || writer == SEVERAL) {
+      return writer == 0 ? 0 : 3;
+    }
+    return writer == (birth & ObjectProbe.ALLOCATOR) ? 1 : 2;
+  }
+
+  @Hidden
+  static boolean isReadShared(long word, long birth) {
+    return ((int) word & SEVERAL) == SEVERAL && writers(word, birth) == 1;
+  }
+
+  @Hidden
+  static boolean isWriteShared(long word) {
+    return ((int) (word >>> WRITER) & SEVERAL) == SEVERAL;
+  }
+}

@@ -1,0 +1,231 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.ArenaLayout.BIRTHS;
+import static jdk.internal.perf.ArenaLayout.BIRTH_OFFSET;
+import static jdk.internal.perf.ArenaLayout.COUNTS_OFFSET;
+import static jdk.internal.perf.ArenaLayout.END_METHOD;
+import static jdk.internal.perf.ArenaLayout.FIRST_METHOD;
+import static jdk.internal.perf.ArenaLayout.OBJECTS;
+import static jdk.internal.perf.ArenaLayout.UNSEEN;
+import static jdk.internal.perf.ArenaLayout.WATCHED_OFFSETS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_SIZE;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Follows objects from their birth, the return of the constructor of {@code Object}, and knows
+ * whether they are under construction: until the constructor ends that the object's class declares
+ * and that no other constructor called. The word of the birth holds the number of the allocating
+ * thread, which is also the only one that writes it once it is set.
+ */
+public final class ObjectProbe {
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  // The word of the birth; 0: not born yet, or nobody saw it.
+  static final long ALLOCATOR = Shadows.SEVERAL;
+  static final long IS_CONSTRUCTING = 1L << 24;
+
+  /** Nobody saw its birth, and that was counted. */
+  private static final long IS_UNSEEN = 1L << 25;
+
+  /** Differs between an object and what it was cloned from. */
+  private static final long IS_COPY = 1L << 26;
+
+  // The word of the counts: fields that were accessed, are read-shared, are write-shared.
+  private static final long READ_SHARED = 1L << 16;
+  private static final long WRITE_SHARED = 1L << 32;
+  private static final long IS_MUTABLE = 1L << 48;
+  private static final int COUNT = 0xFFFF;
+
+  private ObjectProbe() {}
+
+  /** The constructor of {@code Object} has returned, or of a class whose objects have no words. */
+  @ForceInline
+  @Hidden
+  public static void born(Object object, Thread thread, long node) {
+    if (Shadows.keys != 0L && !Arena.isSink(node)) {
+      beBorn(object, thread, IS_CONSTRUCTING);
+    }
+  }
+
+  @Hidden
+  private static void beBorn(Object object, Thread thread, long state) {
+    long type = Shadows.of(object);
+    int number = Shadows.numberOf(thread);
+    if (type != 0L && number != Shadows.NOBODY) {
+      U.putLong(object, U.getInt(null, type + BIRTH_OFFSET), number | state);
+      Shadows.add(type + BIRTHS, 1L);
+    }
+  }
+
+  /** A constructor of a hidden class ends, by return or exception. */
+  @ForceInline
+  @Hidden
+  public static void constructed(Object object, Class<?> declaring) {
+    if (Shadows.keys != 0L && object.getClass() == declaring) {
+      mark(object, 0L);
+    }
+  }
+
+  /** A constructor of a hidden class goes on after another one of the same class. */
+  @ForceInline
+  @Hidden
+  public static void constructing(Object object, Class<?> declaring) {
+    if (Shadows.keys != 0L && object.getClass() == declaring) {
+      mark(object, IS_CONSTRUCTING);
+    }
+  }
+
+  /** As {@link #constructed}, of a class that is told by the number of its constructor. */
+  @Hidden
+  public static void constructedBy(Object object, int method) {
+    if (Shadows.keys != 0L && declares(object, method)) {
+      mark(object, 0L);
+    }
+  }
+
+  /** As {@link #constructing}, of a class that is told by the number of its constructor. */
+  @Hidden
+  public static void constructingBy(Object object, int method) {
+    if (Shadows.keys != 0L && declares(object, method)) {
+      mark(object, IS_CONSTRUCTING);
+    }
+  }
+
+  @Hidden
+  private static boolean declares(Object object, int method) {
+    long type = Shadows.known(object);
+    return type != 0L
+        && U.getInt(null, type + FIRST_METHOD) <= method
+        && method < U.getInt(null, type + END_METHOD);
+  }
+
+  @ForceInline
+  @Hidden
+  private static void mark(Object object, long state) {
+    long type = Shadows.known(object);
+    if (type != 0L) {
+      int offset = U.getInt(null, type + BIRTH_OFFSET);
+      long birth = U.getLong(object, offset);
+      if ((birth & ALLOCATOR) != 0L) {
+        U.putLong(object, offset, birth & ~IS_CONSTRUCTING | state);
+      }
+    }
+  }
+
+  /**
+   * An object was made without its own constructor: by deserialisation or {@code Unsafe}. Its
+   * fields are as {@code new} leaves them, or as the constructor of a superclass does.
+   */
+  @Hidden
+  public static Object made(Object object) {
+    if (object == null || Shadows.keys == 0L || ThreadSlot.isPaused()) {
+      return object;
+    }
+    long type = Shadows.of(object);
+    if (type != 0L && U.getLong(object, U.getInt(null, type + BIRTH_OFFSET)) == 0L) {
+      beBorn(object, Thread.currentThread(), 0L);
+    }
+    mark(object, 0L);
+    return object;
+  }
+
+  /**
+   * An object was cloned, by the method of {@code Object} or by one that calls it: the words of the
+   * original came along, unless a call within has been here already. A bit that is not the
+   * original's tells.
+   */
+  @Hidden
+  public static Object copied(Object original, Object clone, Thread thread, long node) {
+    if (clone == null || Shadows.keys == 0L || original.getClass() != clone.getClass()) {
+      return clone;
+    }
+    if (clone == original || clone.getClass().isArray()) {
+      return clone;
+    }
+    long type = Arena.isSink(node) ? Shadows.known(clone) : Shadows.of(clone);
+    if (type == 0L) {
+      return clone;
+    }
+    int offset = U.getInt(null, type + BIRTH_OFFSET);
+    long sign = ~U.getLong(original, offset) & IS_COPY;
+    if ((U.getLong(clone, offset) & IS_COPY) == sign) {
+      return clone;
+    }
+    for (int k = U.getInt(null, type + WATCHED_SIZE) - 1; k >= 0; k--) {
+      U.putLong(clone, U.getInt(null, type + WATCHED_OFFSETS + 4L * k), 0L);
+    }
+    U.putLong(clone, U.getInt(null, type + COUNTS_OFFSET), 0L);
+    U.putLong(clone, offset, sign);
+    if (!Arena.isSink(node)) {
+      beBorn(clone, thread, sign);
+    }
+    return clone;
+  }
+
+  /** The word of an object's birth; 0 if it is not watched or its birth was not seen. */
+  @Hidden
+  static long birth(Object object) {
+    long type = Shadows.of(object);
+    if (type == 0L) {
+      return 0L;
+    }
+    int offset = U.getInt(null, type + BIRTH_OFFSET);
+    long birth = U.getLong(object, offset);
+    boolean isKnown = (birth & (ALLOCATOR | IS_UNSEEN)) != 0L;
+    if (!isKnown && U.compareAndSetLong(object, offset, birth, birth | IS_UNSEEN)) {
+      Shadows.add(type + UNSEEN, 1L);
+    }
+    return (birth & ALLOCATOR) == 0L ? 0L : birth;
+  }
+
+  /** A field of an object has changed its state; both words are those of the field. */
+  @DontInline
+  @Hidden
+  static void changed(Object object, long before, long now, long birth) {
+    long delta = (before == 0L ? 1L : 0L);
+    delta += FieldProbe.isReadShared(now, birth) ? READ_SHARED : 0L;
+    delta -= FieldProbe.isReadShared(before, birth) ? READ_SHARED : 0L;
+    delta += FieldProbe.isWriteShared(now) ? WRITE_SHARED : 0L;
+    delta -= FieldProbe.isWriteShared(before) ? WRITE_SHARED : 0L;
+    long mutable = (now & FieldProbe.IS_MUTABLE) != 0L ? IS_MUTABLE : 0L;
+    long type = Shadows.of(object);
+    int offset = U.getInt(null, type + COUNTS_OFFSET);
+    long old;
+    long next;
+    do {
+      old = U.getLong(object, offset);
+      next = old + delta | mutable;
+      if (next == old) {
+        return;
+      }
+    } while (!U.compareAndSetLong(object, offset, old, next));
+    int fields = U.getInt(null, type + WATCHED_SIZE);
+    int from = category(old, fields);
+    int to = category(next, fields);
+    if (from != to) {
+      Shadows.add(type + OBJECTS + 8L * to, 1L);
+      if (from != 0) { // the objects that were never accessed are what is left
+        Shadows.add(type + OBJECTS + 8L * from, -1L);
+      }
+    }
+  }
+
+  @Hidden
+  private static int category(long counts, int fields) {
+    int accessed = (int) counts & COUNT;
+    int access = accessed == 0 ? 0 : accessed < fields ? 1 : 2;
+    int kind = (counts & IS_MUTABLE) != 0L ? 3 : access;
+    int read = someOrAll((int) (counts >>> 16) & COUNT, fields);
+    int write = someOrAll((int) (counts >>> 32) & COUNT, fields);
+    return kind | read << 2 | write << 4;
+  }
+
+  @Hidden
+  private static int someOrAll(int count, int fields) {
+    return count == 0 ? 0 : count < fields ? 1 : 2;
+  }
+}

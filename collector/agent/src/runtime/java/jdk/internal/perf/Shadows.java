@@ -1,0 +1,218 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.ArenaLayout.BIRTH_OFFSET;
+import static jdk.internal.perf.ArenaLayout.COUNTS_OFFSET;
+import static jdk.internal.perf.ArenaLayout.END_METHOD;
+import static jdk.internal.perf.ArenaLayout.FIELD_BYTES;
+import static jdk.internal.perf.ArenaLayout.FIELD_INDEX;
+import static jdk.internal.perf.ArenaLayout.FIRST_METHOD;
+import static jdk.internal.perf.ArenaLayout.WATCHED_CLASS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_CLASSES;
+import static jdk.internal.perf.ArenaLayout.WATCHED_FIELDS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_OFFSETS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_PREVIOUS;
+import static jdk.internal.perf.ArenaLayout.WATCHED_SIZE;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Where the state of objects is kept: in hidden fields that classes get when they are instrumented,
+ * one for each instance field, and two for the object as a whole. Code names a field by a
+ * <em>key</em>; a table leads from there to the word's offset and to the counts of the field's
+ * states in the arena. The agent fills it when a key is first used.
+ *
+ * <p>Objects are watched from the agent's start on: those that were made before have no birth.
+ */
+public final class Shadows {
+  /** In the place of an offset: the field has no word. */
+  static final int NONE = -1;
+
+  /** The number of a thread whose accesses do not count: one of the VM's own. */
+  static final int NOBODY = -1;
+
+  /** Numbers of threads have 24 bits; this one stands for several threads. */
+  static final int SEVERAL = 0xFFFFFF;
+
+  private static final Unsafe U = Unsafe.getUnsafe();
+  private static final long CLASS_FIELD = U.objectFieldOffset(Class.class, "jvmscope$shadow");
+  private static final long NUMBER_FIELD = U.objectFieldOffset(Thread.class, "jvmscope$number");
+
+  /** In the field of a class: its objects are not watched. Otherwise a link, or 0: not known. */
+  private static final int UNWATCHED = 1;
+
+  /** Address of an int: threads that have a number. */
+  private static final long THREADS = Arena.zeroed(8);
+
+  /** Address of the table: offset of the word below, link of the counts above; 0: not open. */
+  static long keys;
+
+  private static int capacity;
+
+  private Shadows() {}
+
+  /** Watches objects from now on; there are so many keys. */
+  public static void open(int count) {
+    capacity = 2 * count;
+    keys = Arena.zeroed(8L * capacity);
+  }
+
+  /** Are objects watched? */
+  @Hidden
+  static boolean areOpen() {
+    return keys != 0L;
+  }
+
+  /** There are more keys. What other threads put into the old table meanwhile is found again. */
+  public static void grow(int count) {
+    if (keys != 0L && count > capacity) {
+      long table = Arena.zeroed(16L * count);
+      U.copyMemory(null, keys, null, table, 8L * capacity);
+      capacity = 2 * count;
+      U.storeFence();
+      keys = table;
+    }
+  }
+
+  /** What the table says of a key; the agent is asked when it is first used. */
+  @Hidden
+  static long entry(Object object, int key) {
+    long at = keys + ((long) key << 3);
+    long entry = U.getLong(null, at);
+    if (entry == 0L) {
+      entry = AgentPort.tellField(object.getClass(), key);
+      U.putLong(null, keys + ((long) key << 3), entry);
+    }
+    return entry;
+  }
+
+  /** The number that a thread has as a reader and writer. */
+  @ForceInline
+  @Hidden
+  static int number(Thread thread) {
+    return U.getInt(thread, NUMBER_FIELD);
+  }
+
+  /** The same; it gets one if it has none. */
+  @Hidden
+  static int numberOf(Thread thread) {
+    int number = U.getInt(thread, NUMBER_FIELD);
+    if (number != 0) {
+      return number;
+    }
+    if (ThreadDescription.isInternal(thread)) {
+      number = NOBODY;
+    } else {
+      do {
+        number = U.getInt(null, THREADS) + 1;
+      } while (number < SEVERAL && !U.compareAndSetInt(null, THREADS, number - 1, number));
+    }
+    U.putInt(thread, NUMBER_FIELD, number < SEVERAL ? number : SEVERAL - 1);
+    return U.getInt(thread, NUMBER_FIELD);
+  }
+
+  /** What the arena knows of the class of an object; 0 if its objects are not watched. */
+  @ForceInline
+  @Hidden
+  static long of(Object object) {
+    int link = U.getInt(object.getClass(), CLASS_FIELD);
+    return link == 0 ? find(object.getClass()) : address(link);
+  }
+
+  /** The same, without asking the agent: 0 as long as no object of the class was seen. */
+  @ForceInline
+  @Hidden
+  static long known(Object object) {
+    return address(U.getInt(object.getClass(), CLASS_FIELD));
+  }
+
+  @DontInline
+  @Hidden
+  private static long find(Class<?> type) {
+    AgentPort.tellWatched(type);
+    return address(U.getInt(type, CLASS_FIELD));
+  }
+
+  @ForceInline
+  @Hidden
+  private static long address(int link) {
+    return (link & 0xFFFFFFFFL) <= UNWATCHED ? 0L : Arena.base + ((link & 0xFFFFFFFFL) << 3);
+  }
+
+  // ---- called by the agent, one thread at a time
+
+  /** Where objects of a class have a word that the class itself declares; NONE if it does not. */
+  public static int offset(Class<?> type, String name) {
+    try {
+      return (int) U.objectFieldOffset(type, name);
+    } catch (InternalError e) {
+      return NONE;
+    }
+  }
+
+  /**
+   * Watches the objects of a class; not if they have no words of their own.
+   *
+   * @param birth offset of the word of the birth; NONE: no words
+   * @param offsets of the words of the fields
+   */
+  public static void watch(
+      Class<?> type, int birth, int counts, int[] offsets, int firstMethod, int endMethod) {
+    if (U.getInt(type, CLASS_FIELD) != 0) {
+      return;
+    }
+    long made = birth == NONE ? 0L : Arena.allocate(WATCHED_OFFSETS + 4L * offsets.length);
+    if (made == 0L) {
+      U.putInt(type, CLASS_FIELD, UNWATCHED);
+      return;
+    }
+    U.putInt(null, made + WATCHED_SIZE, offsets.length);
+    U.putInt(null, made + BIRTH_OFFSET, birth);
+    U.putInt(null, made + COUNTS_OFFSET, counts);
+    U.putInt(null, made + FIRST_METHOD, firstMethod);
+    U.putInt(null, made + END_METHOD, endMethod);
+    for (int k = 0; k < offsets.length; k++) {
+      U.putInt(null, made + WATCHED_OFFSETS + 4L * k, offsets[k]);
+    }
+    enlist(type, made, WATCHED_CLASSES);
+    U.putIntVolatile(type, CLASS_FIELD, Arena.linkTo(made));
+  }
+
+  /** The methods of a class have other numbers: it was redefined. */
+  public static void renumber(Class<?> type, int firstMethod, int endMethod) {
+    long made = address(U.getInt(type, CLASS_FIELD));
+    if (made != 0L) {
+      U.putInt(null, made + FIRST_METHOD, firstMethod);
+      U.putInt(null, made + END_METHOD, endMethod);
+    }
+  }
+
+  /** Watches a field of the class that declares it; the link of its counts, 0 if no room. */
+  public static int watchField(Class<?> type, int index) {
+    long made = Arena.allocate(FIELD_BYTES);
+    if (made == 0L) {
+      return 0;
+    }
+    U.putInt(null, made + FIELD_INDEX, index);
+    enlist(type, made, WATCHED_FIELDS);
+    return Arena.linkTo(made);
+  }
+
+  private static void enlist(Class<?> type, long made, int list) {
+    U.putInt(null, made + WATCHED_CLASS, ClassWord.numberOf(type));
+    U.putInt(null, made + WATCHED_PREVIOUS, U.getInt(null, Arena.base + list));
+    U.putIntVolatile(null, Arena.base + list, Arena.linkTo(made));
+  }
+
+  /** Adds to a number that threads share. */
+  @ForceInline
+  @Hidden
+  static void add(long address, long delta) {
+    long count;
+    do {
+      count = U.getLong(null, address);
+    } while (!U.compareAndSetLong(null, address, count, count + delta));
+  }
+}

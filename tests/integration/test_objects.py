@@ -1,0 +1,145 @@
+"""States of fields and objects: worked out by hand, for each access of `Fields.java`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import Recorder, compile_java, jdks
+from oracle.toolchain import PROGRAMS
+from support.warm_dump import warm_dump
+
+import jvmscope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.toolchain import Jdk
+
+# Objects, read first, written first, immutable, mutable, read-shared, write-shared.
+_FIELDS = {
+    # One object for each of 16 orders; by the constructor in upper case. Read first: R r RR RW Rr
+    # Rw rr rw. Mutable: w Rw Ww rw wr ww.
+    "Steps.f": (16, 8, 8, 10, 6, 0, 0),
+    "Below.before": (3, 3, 0, 3, 0, 0, 0),
+    "Below.within": (3, 0, 3, 3, 0, 0, 0),
+    "Below.after": (3, 0, 3, 3, 0, 0, 0),
+    "Below.late": (3, 0, 3, 0, 3, 0, 0),
+    "Chained.first": (2, 0, 2, 2, 0, 0, 0),
+    "Chained.second": (2, 0, 1, 1, 0, 0, 0),
+    "Throwing.early": (2, 0, 2, 1, 1, 0, 0),
+    "Throwing.late": (2, 0, 1, 1, 0, 0, 0),
+    "Escaping.own": (1, 0, 1, 1, 0, 0, 0),
+    "Escaping.other": (1, 0, 1, 0, 1, 0, 0),
+    "Nested.inner": (3, 0, 2, 2, 0, 0, 0),
+    "Nested.value": (3, 0, 3, 1, 2, 0, 0),
+    "Inner.outer": (5, 0, 5, 5, 0, 0, 0),
+    "Inner.this$0": (5, 0, 5, 5, 0, 0, 0),
+    "Color.weight": (2, 0, 2, 1, 1, 0, 0),
+    "Pair.left": (1, 0, 1, 1, 0, 0, 0),
+    "Pair.right": (1, 0, 1, 1, 0, 0, 0),
+    # What serialisation does by Unsafe is not seen; the object that it makes is.
+    "Kept.number": (2, 0, 1, 1, 0, 0, 0),
+    "Kept.unused": (2, 1, 1, 1, 1, 0, 0),
+    "Copied.number": (6, 1, 3, 3, 1, 0, 0),
+    "Copied.wide": (6, 2, 2, 4, 0, 0, 0),
+    "CopiedBelow.more": (3, 0, 2, 0, 2, 0, 0),
+    "Finals.f": (1, 0, 1, 0, 1, 0, 0),
+    **{f"Types.{name}": (3, 1, 1, 1, 1, 0, 0) for name in "zbcsfdar"},
+    "Types.i": (3, 2, 1, 2, 1, 0, 0),
+    "Types.j": (3, 1, 2, 1, 2, 0, 0),
+    # Five classes with this superclass, each for 1 to 4 threads.
+    "Cell.x": (20, 0, 20, 12, 8, 9, 8),
+    "Cell.y": (20, 0, 20, 12, 8, 3, 8),
+    "ByOther.x": (4, 0, 4, 0, 4, 0, 0),
+}
+
+# Objects, all fields immutable, a mutable one; read-shared in part, fully; write-shared likewise.
+_CLASSES = {
+    "Below": (3, 0, 3, 0, 0, 0, 0),
+    "ByOther": (4, 0, 4, 0, 0, 0, 0),
+    "Chained": (2, 1, 0, 0, 0, 0, 0),
+    # Not Color: what fields Enum has depends on the JDK.
+    "Copied": (3, 2, 1, 0, 0, 0, 0),
+    "CopiedBelow": (3, 0, 2, 0, 0, 0, 0),
+    "Empty": (1, 0, 0, 0, 0, 0, 0),
+    "Escaping": (1, 0, 1, 0, 0, 0, 0),
+    "Finals": (1, 0, 1, 0, 0, 0, 0),
+    "Inner": (5, 5, 0, 0, 0, 0, 0),
+    "Kept": (2, 1, 1, 0, 0, 0, 0),
+    "Mixed": (4, 0, 4, 3, 0, 4, 0),
+    "Nested": (3, 1, 2, 0, 0, 0, 0),
+    "Pair": (1, 1, 0, 0, 0, 0, 0),
+    "Read": (4, 4, 0, 3, 0, 0, 0),
+    "ReadBoth": (4, 4, 0, 0, 3, 0, 0),
+    "Steps": (16, 10, 6, 0, 0, 0, 0),
+    "Throwing": (2, 1, 1, 0, 0, 0, 0),
+    "Types": (3, 1, 2, 0, 0, 0, 0),
+    "Written": (4, 0, 4, 0, 0, 4, 0),
+    "WrittenBoth": (4, 0, 4, 0, 0, 0, 4),
+}
+
+_OF_FIELDS = """
+    SELECT c.name || '.' || f.name, z.n_objects, n_read_first, n_written_first, n_immutable,
+           n_mutable, n_read_shared, n_write_shared
+    FROM field_zeroing AS z JOIN field_immutability USING (field_id)
+    JOIN field_sharing USING (field_id) JOIN field AS f USING (field_id)
+    JOIN class AS c USING (class_id)
+    WHERE c.name LIKE 'Fields$%' AND c.name NOT LIKE '%Lambda%'
+"""
+_OF_CLASSES = """
+    SELECT c.name, i.n_objects, n_immutable, n_mutable, n_partially_read_shared,
+           n_fully_read_shared, n_partially_write_shared, n_fully_write_shared
+    FROM object_immutability AS i JOIN object_sharing USING (class_id)
+    JOIN class AS c USING (class_id)
+    WHERE c.name LIKE 'Fields$%' AND c.name NOT LIKE '%Lambda%'
+"""
+_RESTS = """
+    SELECT COUNT(*) FROM field_zeroing AS z JOIN field_immutability AS i USING (field_id)
+    WHERE z.n_read_first + z.n_written_first <> i.n_immutable + i.n_mutable
+       OR z.n_read_first + z.n_written_first > z.n_objects OR z.n_objects <> i.n_objects
+"""
+_UNWATCHED = """
+    SELECT name FROM watched_class JOIN class USING (class_id)
+    WHERE reason IS NOT NULL AND n_watched_fields = 0
+"""
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    jdk: Jdk = request.param
+    directory = tmp_path_factory.mktemp(f"objects-{jdk.version}")
+    source = (PROGRAMS / "objects" / "Fields.java").read_text(encoding="utf-8")
+    compile_java(jdk, directory / "classes", Fields=source)
+    outcome = Recorder(directory, jdk, warm_dump(jdk)).record(
+        "java", "-cp", "classes", "Fields", options=("--probes", "immutability,sharing,zeroing")
+    )
+    assert outcome.status == 0, outcome.stderr
+    assert outcome.stdout == "9 b\nfalse\n"
+    return directory / outcome.run
+
+
+def test_each_access_changes_the_state_of_a_field_as_defined(run: Path) -> None:
+    with jvmscope.open(run) as opened:
+        found = {row[0].removeprefix("Fields$"): row[1:] for row in opened.query(_OF_FIELDS).rows()}
+    assert found == _FIELDS
+
+
+def test_objects_are_what_their_fields_are(run: Path) -> None:
+    with jvmscope.open(run) as opened:
+        found = {
+            row[0].removeprefix("Fields$"): row[1:] for row in opened.query(_OF_CLASSES).rows()
+        }
+    found.pop("Color")
+    assert found == _CLASSES
+
+
+def test_accesses_agree_in_the_whole_class_library(run: Path) -> None:
+    with jvmscope.open(run) as opened:
+        assert list(opened.query(_RESTS).rows()) == [(0,)]
+
+
+def test_what_is_not_watched_is_said(run: Path) -> None:
+    with jvmscope.open(run) as opened:
+        unwatched = {name for (name,) in opened.query(_UNWATCHED).rows()}
+    assert {"java/lang/String", "java/lang/Thread", "java/lang/ref/Reference"} <= unwatched
