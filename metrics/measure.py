@@ -223,7 +223,7 @@ class _Measuring:
         name, run = asked
         try:
             with _opened(run) as engine:
-                self._bind_scope(engine)
+                self._check_scope(engine)
                 return self._values_of_run(name, engine, on_progress)
         except _NotMeasurableError as error:
             if self.n_runs == 1 or not self.goes_on:
@@ -269,16 +269,16 @@ class _Measuring:
 
         return side_by_side(engine, self.queries, values)
 
-    def _bind_scope(self, engine: Engine) -> None:
-        """Finds out whether the run has the scope, unless that was found out before."""
+    def _check_scope(self, engine: Engine) -> None:
+        """Raises an error if the run has not the scope; not asked if all values are cached."""
         if "context" not in engine.manifest.tables:
             return  # each metric says what it lacks
         asked = ((query, self.params[query.id]) for query in self.queries)
         if self.evaluation.has_kept(engine, asked):
             return
         try:
-            if engine.lost_calls(self.evaluation.scope) is None:  # else each metric says why
-                engine.bind_scope(self.evaluation.scope)
+            if engine.scopes.lost_calls(self.evaluation.scope) is None:  # else each metric says why
+                engine.scopes.bind(self.evaluation.scope)
         except JvmscopeError as error:
             raise _NotMeasurableError(error) from None
 

@@ -50,10 +50,10 @@ def folded(
     """
     if not is_folded(engine.manifest):
         return None
-    lost = engine.lost_calls(scope)
+    lost = engine.scopes.lost_calls(scope)
     if lost is not None:
         return Reason(ReasonCode.FOLDED, lost)
-    if not engine.folding(scope).has_whole_paths:
+    if not engine.scopes.folding(scope).has_whole_paths:
         for name in _required(query, params):
             lost = _lost_by_folding(name)
             if lost is not None:

@@ -20,7 +20,7 @@ from jvmscope.queries.query_file import QueryFile, parse_query_file
 from jvmscope.queries.query_parts import Highlight, QueryColumn, QueryParam
 from jvmscope.queries.question import Question
 from jvmscope.queries.result import Result, ResultColumn
-from jvmscope.queries.scope import DERIVED, SCOPE_KINDS, WHOLE_RUN, Scope, parse_scope
+from jvmscope.queries.scopes.scope import DERIVED, SCOPE_KINDS, WHOLE_RUN, Scope, parse_scope
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
         uses_recorded_cache,
     )
     from jvmscope.queries.identity.comparison import Comparison, compare_runs
-    from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, levels
+    from jvmscope.queries.identity.path_hashes import ROOT_HASHES, hash_places, indices_by_depth
     from jvmscope.queries.invariants import broken_invariants
     from jvmscope.queries.limits.deadline import Deadline
     from jvmscope.queries.limits.interruption import in_time, interruptible
     from jvmscope.queries.limits.memory import memory_settings
     from jvmscope.queries.limits.share import n_processors, share_machine
-    from jvmscope.queries.locked.database import locked_config, shut
+    from jvmscope.queries.locked.database import allow_only_files, locked_config
     from jvmscope.queries.locked.rules import check_sql
     from jvmscope.queries.reading import readable_directories
     from jvmscope.queries.sql_errors import is_out_of_memory, message_of, query_error
@@ -64,6 +64,7 @@ __all__ = [
     "ResultColumn",
     "Scope",
     "Serialized",
+    "allow_only_files",
     "bind_params",
     "broken_invariants",
     "check_sql",
@@ -71,10 +72,10 @@ __all__ = [
     "function_names",
     "hash_places",
     "in_time",
+    "indices_by_depth",
     "interruptible",
     "is_out_of_memory",
     "language_of",
-    "levels",
     "library_entries",
     "load_cost_model",
     "locked_config",
@@ -89,7 +90,6 @@ __all__ = [
     "readable_directories",
     "refuse_two_models",
     "share_machine",
-    "shut",
     "uses_costs",
     "uses_recorded_cache",
 ]
@@ -110,7 +110,7 @@ _LATE = {
     "identity.path_hashes": (
         "ROOT_HASHES",
         "hash_places",
-        "levels",
+        "indices_by_depth",
     ),
     "invariants": ("broken_invariants",),
     "limits.deadline": ("Deadline",),
@@ -125,7 +125,7 @@ _LATE = {
     ),
     "locked.database": (
         "locked_config",
-        "shut",
+        "allow_only_files",
     ),
     "locked.rules": ("check_sql",),
     "reading": ("readable_directories",),

@@ -8,12 +8,12 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.block_parts import BLOCK_PART_VIEWS
-from jvmscope.queries.database import RunDatabase, look_up
+from jvmscope.queries.database import RunDatabase
 from jvmscope.queries.limits.deadline import Deadline
+from jvmscope.queries.memory_database import look_up
 from jvmscope.queries.modules import TREE_FUNCTIONS, bind_modules, called_words, modules
 from jvmscope.queries.question import Question
-from jvmscope.queries.scope import DERIVED
+from jvmscope.queries.scopes.bound_scopes import COMPUTED
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
 
@@ -126,13 +126,13 @@ class Engine(RunDatabase):
 
         asked = _question(question)
         deadline = Deadline(asked.timeout, ends_process=self.locked_to is not None)
-        self.bind_scope(asked.scope)
+        self.scopes.bind(asked.scope)
         return XQuery(self, asked, deadline)
 
     def _session(self, question: Question) -> Session:
         deadline = Deadline(question.timeout)
         file = question.file
-        schemas = self.bind_scope(question.scope)
+        schemas = self.scopes.bind(question.scope)
         with self._binding:
             costs, params = self._with_costs(question)
             schemas = (*schemas, *costs)
@@ -155,16 +155,9 @@ class Engine(RunDatabase):
         if self.locked_to is not None:
             from jvmscope.queries.locked.rules import check_sql
 
-            tables = (
-                *self.recorded,
-                *DERIVED,
-                "opcode",
-                "call",
-                "call_edge",
-                "lineage",
-                *BLOCK_PART_VIEWS,
-            )
-            check_sql(self._connection, file.text, path=file.path, tables=tables, schemas=modules())
+            tables = (*self.recorded, *COMPUTED)
+            connection = self._database.connection
+            check_sql(connection, file.text, path=file.path, tables=tables, schemas=modules())
 
     def _bind_tree(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._tree_functions.bind(connection)
@@ -184,7 +177,7 @@ class Engine(RunDatabase):
             if called & TREE_FUNCTIONS and "context" in self.manifest.tables:
                 session.prepare(lambda: self._tree_functions.load(cursor, called))
             if "call_edge" in called:
-                kept = session.prepare(lambda: self.keep_edges(cursor, question.scope))
+                kept = session.prepare(lambda: self.scopes.keep_edges(cursor, question.scope))
                 look_up(cursor, (*kept, *schemas))
 
     def _with_costs(self, question: Question) -> tuple[tuple[str, ...], Mapping[str, Any]]:

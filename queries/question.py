@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.language import language_of
 from jvmscope.queries.query_file import QueryFile, parse_query_file
-from jvmscope.queries.scope import WHOLE_RUN, Scope
+from jvmscope.queries.scopes.scope import WHOLE_RUN, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

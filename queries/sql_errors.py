@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.language import SQL_WORDS
 from jvmscope.queries.modules import called_words, macros, modules
-from jvmscope.queries.scope import WHOLE_RUN
-from jvmscope.queries.scope_parts import refused_relation
+from jvmscope.queries.scopes.scope import WHOLE_RUN
+from jvmscope.queries.scopes.scope_parts import refused_relation
 from jvmscope.queries.sql_error_positions import place_of
 from jvmscope.schema import ALWAYS, tables
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from jvmscope.queries.modules import Macro
-    from jvmscope.queries.scope import Scope
+    from jvmscope.queries.scopes.scope import Scope
 
 __all__ = ["absence_error", "is_out_of_memory", "message_of", "parameter_error", "query_error"]
 

@@ -95,7 +95,7 @@ def _sums(engine: Engine, scope: str) -> tuple[int, ...] | None:
     """Returns a scope's bytecodes, calls, contexts and classes; None: the run cannot tell them."""
     part = parse_scope(scope)
     try:
-        engine.bind_scope(part)
+        engine.scopes.bind(part)
     except QueryError:
         return None
     (sums,) = engine.query(Question(_SUMS, "sql", scope=part)).rows()

@@ -216,7 +216,7 @@ def _inside(
     for text in scopes:
         scope = parse_scope(text)
         try:
-            engine.bind_scope(scope)
+            engine.scopes.bind(scope)
         except QueryError as error:
             untold[text] = error.message
             continue

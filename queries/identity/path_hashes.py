@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Hashes = npt.NDArray[np.uint64]
     Indices = npt.NDArray[np.integer]
 
-__all__ = ["ROOT_HASHES", "hash_places", "levels", "mix"]
+__all__ = ["ROOT_HASHES", "hash_places", "indices_by_depth", "mix"]
 
 ROOT_HASHES = """
     SELECT root_context_id AS node,
@@ -54,13 +54,13 @@ def hash_places(
     with np.errstate(over="ignore"):
         place = mix(methods[steps[0]] + sites[steps[1]] * _FACTOR)
     place[roots[0]] = roots[1]
-    for number, level in enumerate(levels(depth)):
+    for number, level in enumerate(indices_by_depth(depth)):
         if number:
             place[level] = mix(place[parent[level]] * _FACTOR + place[level])
     return place
 
 
-def levels(depth: Indices) -> Iterator[Indices]:
+def indices_by_depth(depth: Indices) -> Iterator[Indices]:
     """Yields the indices of the nodes of each depth, from the least on, each in their order."""
     by_depth = np.argsort(depth, kind="stable")
     bounds = np.flatnonzero(np.diff(depth[by_depth])) + 1

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.locked.limits import Limits
 
-__all__ = ["locked_config", "shut"]
+__all__ = ["allow_only_files", "locked_config"]
 
 
 def locked_config(limits: Limits | None) -> dict[str, Any] | None:
@@ -30,7 +30,7 @@ def locked_config(limits: Limits | None) -> dict[str, Any] | None:
     }
 
 
-def shut(connection: duckdb.DuckDBPyConnection, paths: Iterable[Path]) -> None:
+def allow_only_files(connection: duckdb.DuckDBPyConnection, paths: Iterable[Path]) -> None:
     """Allows a database the given files, nothing else from outside, and no change of this.
 
     Views that read the files must be there already; binding them is allowed, since DuckDB

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from jvmscope.queries.reading import Files
-    from jvmscope.queries.scope import Scope
+    from jvmscope.queries.scopes.scope import Scope
     from jvmscope.queries.xquery.trees.node import Node
     from jvmscope.queries.xquery.trees.run import RunTree
 

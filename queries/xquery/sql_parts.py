@@ -138,8 +138,10 @@ class SqlParts:
         if id(part) in self._refused:
             raise QueryError("DuckDB rejected this part")
         self._deadline.left()
-        nodes = self._engine.bind_nodes(self._question.scope)
-        cursor = self._engine.connect(self._engine.bind_texts(nodes, part.text_columns))
+        nodes = self._engine.document_tables.bind_nodes(self._question.scope)
+        cursor = self._engine.connect(
+            self._engine.document_tables.bind_texts(nodes, part.text_columns)
+        )
         recorded, on_progress = self._engine.recorded, self._engine.on_progress
         asked = Question(QueryFile(None, part.sql), scope=self._question.scope)
         self._engine.check_untrusted(asked.file)  # should a text of the query have become SQL

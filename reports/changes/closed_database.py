@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from jvmscope.queries import Limits, locked_config, shut
+from jvmscope.queries import Limits, allow_only_files, locked_config
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,5 +71,5 @@ def _opened(_process: int) -> tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyCo
     plain = duckdb.connect(config=locked_config(Limits()))
     strict = plain.cursor()
     strict.execute("SET ieee_floating_point_ops = false")  # of this cursor alone
-    shut(plain, [])
+    allow_only_files(plain, [])
     return plain, strict

@@ -20,7 +20,7 @@ from jvmscope.queries import (
     Question,
     hash_places,
     in_time,
-    levels,
+    indices_by_depth,
     parse_query_file,
     parse_scope,
 )
@@ -122,7 +122,7 @@ def read_tree(
     if "context" not in engine.manifest.tables:
         raise RunError(f"{engine.run}: the recording failed, so there is no tree")
     part = parse_scope(scope)
-    engine.bind_scope(part)
+    engine.scopes.bind(part)
     costs, given = "", dict(params or {})
     if weight.costs is not None:
         costs = f"LEFT JOIN {weight.costs} AS cost ON cost.context_id = c.context_id"
@@ -170,7 +170,7 @@ def differential_tree(a: Tree, b: Tree) -> DifferentialTree:
         own.append(weight)
     difference = np.abs(own[1] - own[0])
     sums = [own[0].copy(), own[1].copy(), difference, np.ones(n, np.int64)]
-    for level in reversed(list(levels(depth))):
+    for level in reversed(list(indices_by_depth(depth))):
         below = level[parent[level] >= 0]
         for values in sums:
             np.add.at(values, parent[below], values[below])

@@ -194,7 +194,7 @@ def scope_of(engine: Engine, scope: str, root: str | None) -> Scope:
     """
     try:
         part = parse_scope(scope if root is None else f"subtree:{root}")
-        engine.bind_scope(part)
+        engine.scopes.bind(part)
     except QueryError as error:
         if root is not None:
             error.path = "--root"

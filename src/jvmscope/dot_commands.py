@@ -125,7 +125,7 @@ def _scope(conversation: Conversation, words: Sequence[str]) -> None:
     from jvmscope.queries import parse_scope
 
     scope = parse_scope(words[0] if words else "run")
-    conversation.asking.engine.bind_scope(scope)  # says so if there is none
+    conversation.asking.engine.scopes.bind(scope)  # says so if there is none
     conversation.change(scope=scope)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.records import Record, record
-from jvmscope.queries.row_numbers import ROW_NUMBER
+from jvmscope.queries.xquery.row_numbers import ROW_NUMBER
 from jvmscope.schema.xml.vocabulary import elements, tables_in
 
 if TYPE_CHECKING:

@@ -126,8 +126,8 @@ def test_a_scope_that_the_run_does_not_have_is_refused(
     with Engine(shapes) as engine:
         for _ in range(2):
             with pytest.raises(QueryError, match=message):
-                engine.bind_scope(parse_scope(scope))
-        assert engine.bind_scope(parse_scope("application"))
+                engine.scopes.bind(parse_scope(scope))
+        assert engine.scopes.bind(parse_scope("application"))
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ def test_calls_that_were_folded_out_of_the_application_refuse_the_scope(tmp_path
     )
     run = _write_folded_outside(tmp_path / "x.run")
     with Engine(run) as engine, pytest.raises(QueryError, match=expected):
-        engine.bind_scope(parse_scope("application+"))
+        engine.scopes.bind(parse_scope("application+"))
 
 
 def test_a_run_without_an_application_has_an_empty_scope(tmp_path: Path) -> None:
@@ -357,7 +357,7 @@ def _application(run: Path) -> list[Any] | None:
     with Engine(run) as engine:
         part = parse_scope("application+")
         try:
-            engine.bind_scope(part)
+            engine.scopes.bind(part)
         except QueryError as error:
             if "folded across" in error.message:
                 return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.queries.block_parts import block_part_views
+from jvmscope.queries.scopes.block_parts import block_part_views
 from jvmscope.schema.definitions import ALWAYS, facts_of, sums, tables
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from jvmscope.queries.subtrees import Integers
+    from jvmscope.queries.scopes.subtrees import Integers
     from jvmscope.schema import Table
 
 __all__ = [
@@ -312,7 +312,7 @@ class _Subtrees(Part):
 
     def _take(self, connection: duckdb.DuckDBPyConnection, methods: Integers) -> None:
         """Makes the subtrees of the contexts of some methods."""
-        from jvmscope.queries.subtrees import bind_subtrees
+        from jvmscope.queries.scopes.subtrees import bind_subtrees
 
         bind_subtrees(connection, self.schema, methods)
         line = f"{self.schema}.line AS l JOIN run.context AS c USING (context_id)"

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
-from jvmscope.queries.scope_parts import PARTS, absent_relations, refuse, scope_relations
+from jvmscope.queries.scopes.scope_parts import PARTS, absent_relations, refuse, scope_relations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -138,11 +138,11 @@ def _compare(kept: Engine, folded: Engine, scope: str) -> None:
         whole = _answers(kept, scope, _EXECUTED)
     except QueryError:
         return  # the method never ran
-    folding = folded.folding(parse_scope(scope))
+    folding = folded.scopes.folding(parse_scope(scope))
     if folding.n_lost_calls:
         with pytest.raises(QueryError, match="is incomplete"):
-            folded.bind_scope(parse_scope(scope))
-        schemas = (folded._bound(parse_scope(scope)), "run", "main")
+            folded.scopes.bind(parse_scope(scope))
+        schemas = (folded.scopes._schema(parse_scope(scope)), "run", "main")
         left = dict(folded.connect(schemas).execute(_EXECUTED).fetchall())
         assert sum(left.values()) < sum(n for _, n in whole)
     else:

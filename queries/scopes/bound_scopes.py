@@ -1,0 +1,166 @@
+"""Scopes in the database of a run: a schema of views for each, made when first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import QueryError, RunError
+from jvmscope.queries.scopes.block_parts import BLOCK_PART_VIEWS, block_part_views
+from jvmscope.queries.scopes.scope import DERIVED
+from jvmscope.queries.scopes.scope_folding import NOTHING_FOLDED, scope_folding
+from jvmscope.queries.scopes.scope_parts import CALL, CALL_EDGE, LINEAGE
+from jvmscope.schema import word_sets
+from jvmscope.schema.folding import is_folded, why_folded
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from pathlib import Path
+
+    import duckdb
+
+    from jvmscope.queries.memory_database import MemoryDatabase
+    from jvmscope.queries.scopes.scope import Scope
+    from jvmscope.queries.scopes.scope_folding import ScopeFolding
+    from jvmscope.schema import Manifest
+
+__all__ = ["COMPUTED", "WHOLE_RUN_SCHEMAS", "BoundScopes", "bind_computed"]
+
+WHOLE_RUN_SCHEMAS = ("run", "main")
+"""Where the names of a query about the whole run are looked up."""
+
+COMPUTED = (*DERIVED, "opcode", "call", "call_edge", "lineage", *BLOCK_PART_VIEWS)
+"""The relations of a run that are not tables."""
+
+_CALLS = {"context", "back_edge"}
+"""The tables that calls are computed from."""
+
+
+def bind_computed(connection: duckdb.DuckDBPyConnection, recorded: Collection[str]) -> None:
+    """Makes the relations of the whole run that are not tables in the schema ``run``.
+
+    Args:
+        connection: a connection to the run's database, which has the tables.
+        recorded: the names of the run's tables.
+    """
+    _bind_opcodes(connection)
+    if set(recorded) >= _CALLS:
+        connection.execute(f"CREATE VIEW run.call AS {CALL.format(context='run.context')}")
+        connection.execute(f"CREATE VIEW run.call_edge AS {CALL_EDGE.format(schema='run')}")
+    if "context" in recorded:
+        connection.execute(f"CREATE VIEW run.lineage AS {LINEAGE}")
+    for name, table in DERIVED.items():
+        if table in recorded:
+            connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
+    for name, body in block_part_views("run", recorded).items():
+        connection.execute(f"CREATE VIEW run.{name} AS {body}")
+
+
+def _bind_opcodes(connection: duckdb.DuckDBPyConnection) -> None:
+    """Makes ``opcode (number, name)``: the words of the format, not of the run."""
+    words = " ".join(word_sets()["opcode"].words)  # one constant is bound faster than 202
+    connection.execute(
+        f"CREATE VIEW run.opcode AS SELECT position - 1 AS number, word AS name "
+        f"FROM UNNEST(string_split('{words}', ' ')) WITH ORDINALITY AS list (word, position)"
+    )
+
+
+class BoundScopes:
+    """The scopes of a run that queries have asked for.
+
+    Args:
+        run: the run's directory, for messages.
+        manifest: its manifest.
+        database: its database, with the relations of the whole run.
+    """
+
+    def __init__(self, run: Path, manifest: Manifest, database: MemoryDatabase) -> None:
+        self._run = run
+        self._manifest = manifest
+        self._database = database
+        self._schemas: dict[Scope, str] = {}
+        self._bodies: dict[str, Mapping[str, str]] = {}
+        self._foldings: dict[Scope, ScopeFolding] = {}
+        self._with_edges: set[str] = set()
+
+    def bind(self, scope: Scope) -> tuple[str, ...]:
+        """Returns the schemas in which a scope's relations hide those of the whole run.
+
+        Raises:
+            RunError: the recording failed, so the run has no parts.
+            QueryError: the run does not have the scope, or folding took calls from it.
+        """
+        if scope.is_whole:
+            return WHOLE_RUN_SCHEMAS
+        if "context" not in self._manifest.tables:
+            raise RunError(f"{self._run}: the recording failed, so there is no scope {scope}")
+        lost = self.lost_calls(scope)
+        if lost is not None:
+            raise QueryError(lost, path="--scope")
+        return (self._schema(scope), *WHOLE_RUN_SCHEMAS)
+
+    def bodies(self, schema: str) -> Mapping[str, str]:
+        """Returns the SELECT of each relation in the schema of a scope that was bound."""
+        return self._bodies[schema]
+
+    def folding(self, scope: Scope) -> ScopeFolding:
+        """Returns what folding did to a scope.
+
+        Raises:
+            QueryError: the run does not have the scope.
+        """
+        if not is_folded(self._manifest):
+            return NOTHING_FOLDED
+        schema = self._schema(scope)
+        if scope not in self._foldings:
+            self._foldings[scope] = scope_folding(
+                self._connect(), schema, is_of_subtrees=scope.is_of_subtrees
+            )
+        return self._foldings[scope]
+
+    def lost_calls(self, scope: Scope) -> str | None:
+        """Returns why a scope's numbers would be too small; None: it has all of its calls.
+
+        Raises:
+            QueryError: the run does not have the scope.
+        """
+        folding = self.folding(scope)
+        n = folding.n_lost_calls
+        if n == 0:
+            return None
+        calls = "1 call was" if n == 1 else f"{n:,} calls were"
+        return (
+            f"the scope {scope} is incomplete: {calls} folded across its border, such as that of "
+            f"{folding.example}: {why_folded(self._manifest)}"
+        )
+
+    def keep_edges(self, connection: duckdb.DuckDBPyConnection, scope: Scope) -> tuple[str, ...]:
+        """Returns the schema in which ``call_edge`` is a table, not computed for each query.
+
+        It is made once for each scope, with the connection, and small beside the tree. A run
+        without calls has none.
+        """
+        if not set(self._manifest.tables) >= _CALLS:
+            return ()
+        schema = self._schema(scope)
+        if schema not in self._with_edges:
+            with self._database.whole_or_not_at_all(f"{schema}_kept"):
+                connection.execute(f"CREATE SCHEMA {schema}_kept")
+                connection.execute(
+                    f"CREATE TABLE {schema}_kept.call_edge AS FROM {schema}.call_edge"
+                )
+            self._with_edges.add(schema)
+        return (f"{schema}_kept",)
+
+    def _schema(self, scope: Scope) -> str:
+        """Returns the schema of a scope's relations, made now if it was not before."""
+        if scope.is_whole:
+            return "run"
+        if scope not in self._schemas:
+            schema = f"scope_{len(self._schemas)}"
+            with self._database.whole_or_not_at_all(schema):
+                self._bodies[schema] = scope.bind(self._connect(), schema)
+            self._schemas[scope] = schema
+        return self._schemas[scope]
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        return self._database.connect(WHOLE_RUN_SCHEMAS)
