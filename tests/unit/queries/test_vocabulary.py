@@ -153,10 +153,12 @@ def _scope(engine: Engine, kind: str) -> str:
 
 
 def _rows(engine: Engine, scope: str) -> dict[str, tuple[list[Row], list[Row]]]:
-    """Returns each table's rows in a scope as texts, by SQL and by XQuery."""
+    """Returns the rows of each table that a scope has as texts, by SQL and by XQuery."""
     part = parse_scope(scope)
     found = {}
     for table, element in elements().items():
+        if table in part.absent:
+            continue  # it is refused
         columns = {a.name: (f"@{a.name}", a.column) for a in element.attributes}
         columns |= {name: (f"dcg:{name}", column) for name, column in element.counts}
         columns.pop("parent", None)  # of contexts, in the flat form
