@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.limits.memory import memory_settings
-from jvmscope.queries.locked.database import allow_only_files, locked_config
+from jvmscope.queries.locked.database import COMMON_SETTINGS, allow_only_files, locked_config
 from jvmscope.queries.memory_database import MemoryDatabase
 from jvmscope.queries.run_files import RunFiles
 from jvmscope.queries.scopes.bound_scopes import WHOLE_RUN_SCHEMAS, BoundScopes, bind_computed
@@ -53,6 +53,11 @@ class RunDatabase:
         """The manifest as it is written."""
         self.manifest: Manifest = manifest_of(self.document, run)
         self.locked_to = locked_to
+        self._open()
+
+    def _open(self) -> None:
+        """Opens the database, and binds the tables."""
+        run, locked_to = self.run, self.locked_to
         self._database = MemoryDatabase(run, locked_config(locked_to) or _config())
         self._files = RunFiles(run, self.manifest)
         connection = self._database.connection
@@ -86,6 +91,14 @@ class RunDatabase:
         """
         return self._database.connect(schemas)
 
+    def reopen_if_broken(self) -> None:
+        """Opens the database anew if an internal error of DuckDB has made it unusable.
+
+        Schemas and connections of before are gone then, as are results that are not read yet.
+        """
+        if self._database.is_broken():
+            self._open()
+
     def bind_costs(self, costs: Costs) -> str:
         """Returns the schema of a cost model's relations, to be looked up behind the others."""
         from jvmscope.queries.costs import bind_costs
@@ -104,9 +117,4 @@ class RunDatabase:
 
 
 def _config() -> dict[str, Any]:
-    return {
-        "errors_as_json": True,
-        "autoinstall_known_extensions": False,
-        "python_enable_replacements": False,
-        **memory_settings(),
-    }
+    return {**COMMON_SETTINGS, **memory_settings()}

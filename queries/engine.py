@@ -53,7 +53,6 @@ class Engine(RunDatabase):
         self.on_notice: Callable[[str], None] | None = None
         """Called with what a user should know before the answer: a step that can select nothing, an
         untrusted query that the operating system does not hold back."""
-        self._macros: set[str] = set()
         self._sharing = threading.Lock()  # what queries share is made by one of them
         self._binding = threading.Lock()  # two threads that make one macro would collide
         self.cost_model: CostModel | None = None
@@ -81,6 +80,11 @@ class Engine(RunDatabase):
     def __exit__(self, *_error: object) -> None:
         """Closes the engine."""
         self.close()
+
+    def _open(self) -> None:
+        super()._open()
+        self._macros: set[str] = set()
+        self.__dict__.pop("_tree_functions", None)
 
     def query(self, question: Question | QueryFile | str) -> Result:
         """Returns the answer to a query in SQL, XQuery or XPath, as a table.
@@ -126,11 +130,13 @@ class Engine(RunDatabase):
 
         asked = _question(question)
         deadline = Deadline(asked.timeout, ends_process=self.locked_to is not None)
+        self.reopen_if_broken()
         self.scopes.bind(asked.scope)
         return XQuery(self, asked, deadline)
 
     def _session(self, question: Question) -> Session:
         deadline = Deadline(question.timeout)
+        self.reopen_if_broken()
         file = question.file
         schemas = self.scopes.bind(question.scope)
         with self._binding:

@@ -48,6 +48,16 @@ class MemoryDatabase:
         self._cursors.add(cursor)
         return cursor
 
+    def is_broken(self) -> bool:
+        """Tells whether DuckDB answers nothing more, because of an internal error."""
+        try:
+            self.connection.cursor().execute("SELECT 1")
+        except duckdb.FatalException:
+            return True
+        except duckdb.ConnectionException:  # it is closed
+            return False
+        return False
+
     def bind_views(self, schema: str, views: Iterable[tuple[str, str]]) -> str:
         """Makes a schema with the given views, each a name and a SELECT; returns its name."""
         with self.whole_or_not_at_all(schema):

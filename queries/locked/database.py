@@ -12,7 +12,17 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.locked.limits import Limits
 
-__all__ = ["allow_only_files", "locked_config"]
+__all__ = ["COMMON_SETTINGS", "allow_only_files", "locked_config"]
+
+COMMON_SETTINGS: dict[str, Any] = {
+    "errors_as_json": True,
+    "autoinstall_known_extensions": False,
+    "python_enable_replacements": False,
+    # Of one ROW_NUMBER above another that a filter keeps the first of, it makes columns of a wrong
+    # type (DuckDB 2.0.0): an internal error, after which the database answers nothing.
+    "disabled_optimizers": "top_n_window_elimination",
+}
+"""Settings of every database, locked or not."""
 
 
 def locked_config(limits: Limits | None) -> dict[str, Any] | None:
@@ -20,10 +30,8 @@ def locked_config(limits: Limits | None) -> dict[str, Any] | None:
     if limits is None:
         return None
     return {
-        "errors_as_json": True,
-        "autoinstall_known_extensions": False,
+        **COMMON_SETTINGS,
         "autoload_known_extensions": False,
-        "python_enable_replacements": False,
         "temp_directory": "",  # can be set here alone, and would be allowed to be read
         "memory_limit": f"{limits.memory_bytes}B",
         "threads": limits.threads,
