@@ -364,11 +364,15 @@ def _row_of(name: str, key: int, shape: Shape, blocks: list[Row]) -> list[Row]:
         "context": key,
         "basic_block": blocks[0]["basic_block_id"],
         "class": key % shape.n_classes,
+        "instruction": 0,
     }
     row: Row = {}
     for column in tables()[name].columns:
         is_null = column.is_nullable and key % 6 == 0
-        row[column.name] = None if is_null else keys.get(column.references or "", 1 + key % 99)
+        value: object = keys.get(column.references or "", 1 + key % 99)
+        if column.sql_type == "VARCHAR":
+            value = f"demo/Type{key % 7}"
+        row[column.name] = None if is_null else value
     return [row]
 
 

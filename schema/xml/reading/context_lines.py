@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, chain, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.definitions import facts_of
 from jvmscope.schema.xml.reading.context_tree import Contexts
@@ -19,7 +19,7 @@ from jvmscope.schema.xml.vocabulary import elements
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmscope.schema.xml.vocabulary import Element
+    from jvmscope.schema.xml.vocabulary import Attribute, Element
 
 __all__ = ["Lines", "read_lines"]
 
@@ -38,7 +38,7 @@ class Lines:
     """
 
     contexts: Contexts
-    parts: dict[str, list[list[int | None]]]
+    parts: dict[str, list[list[Any]]]
     level: int
 
 
@@ -106,22 +106,47 @@ def _are_in_range(contexts: Contexts) -> bool:
     )
 
 
-def _part(table: str, keys: list[int], texts: tuple[bytes, ...]) -> list[list[int | None]]:
+def _part(table: str, keys: list[int], texts: tuple[bytes, ...]) -> list[list[Any]]:
     """Returns the columns of a table's rows, the owning contexts first."""
     end = f"</dcg:{elements()[table].name}>".encode()
     n_rows = [text.count(end) if text else 0 for text in texts]
     owners: list[int | None] = list(chain.from_iterable(map(repeat, keys, n_rows)))
     joined = b"".join(texts)
     element = elements()[table]
+    if not _is_of_numbers(element):
+        return [owners, *_columns(element, joined)]
     may_lack_its_key = _may_lack_its_key(element)
     if may_lack_its_key:
         joined = joined.replace(*_without_its_key(element))
     numbers = list(map(int, joined.translate(_DIGITS_ONLY).split()))
     width = len(element.attributes) + len(element.counts)
-    columns: list[list[int | None]] = [list(numbers[place::width]) for place in range(width)]
+    columns: list[list[Any]] = [list(numbers[place::width]) for place in range(width)]
     if may_lack_its_key:
         columns[0] = [None if key == _ABSENT else key for key in columns[0]]
     return [owners, *columns]
+
+
+def _is_of_numbers(element: Element) -> bool:
+    """Tells whether an element has numbers only, of which only the first may be absent."""
+    return all(
+        _is_number(attribute) and (place == 0 or attribute.is_required)
+        for place, attribute in enumerate(element.attributes)
+    )
+
+
+def _is_number(attribute: Attribute) -> bool:
+    return attribute.kind in ("integer", "long")
+
+
+def _columns(element: Element, joined: bytes) -> list[list[Any]]:
+    """Returns the columns of an element that has texts or may lack several attributes."""
+    columns = list(zip(*re.findall(_leaf(element, "(", ")").encode(), joined), strict=True))
+    kinds = [_is_number(attribute) for attribute in element.attributes]
+    kinds += [True] * len(element.counts)
+    return [
+        _optional(column) if is_number else [text.decode() for text in column]
+        for column, is_number in zip(columns, kinds, strict=True)
+    ]
 
 
 def _may_lack_its_key(element: Element) -> bool:
@@ -135,11 +160,15 @@ def _without_its_key(element: Element) -> tuple[bytes, bytes]:
     return f"{start}{rest}".encode(), f'{start} {first}="{_ABSENT}"{rest}'.encode()
 
 
-def _is_part_in_range(table: str, part: list[list[int | None]]) -> bool:
-    n_keys = len(part) - len(elements()[table].counts)
-    limits = [_MAX_KEY] * n_keys + [_MAX_COUNT] * (len(part) - n_keys)
+def _is_part_in_range(table: str, part: list[list[Any]]) -> bool:
+    element = elements()[table]
+    limits: list[int | None] = [_MAX_KEY]
+    for attribute in element.attributes:
+        limit = _MAX_COUNT if attribute.kind == "long" else _MAX_KEY
+        limits.append(limit if _is_number(attribute) else None)
+    limits += [_MAX_COUNT] * len(element.counts)
     return all(
-        max(filter(None, column), default=0) <= limit
+        limit is None or max(filter(None, column), default=0) <= limit
         for column, limit in zip(part, limits, strict=True)
     )
 
@@ -166,13 +195,20 @@ def _line(*, is_flat: bool) -> re.Pattern[bytes]:
     return re.compile(f"^<dcg:context{attributes}>{counts}{parts}{end}\n".encode(), re.MULTILINE)
 
 
-def _leaf(element: Element) -> str:
-    """Returns the expression for an element; only its first attribute may be absent."""
-    attributes = "".join(
-        f'(?: {attribute.name}="[0-9]{{1,9}}")?'
-        if place == 0 and not attribute.is_required
-        else f' {attribute.name}="[0-9]{{1,10}}"'
-        for place, attribute in enumerate(element.attributes)
+def _leaf(element: Element, start: str = "", end: str = "") -> str:
+    """Returns the expression for an element; its values are between ``start`` and ``end``."""
+    attributes = "".join(_attribute(attribute, start, end) for attribute in element.attributes)
+    counts = "".join(
+        f"<dcg:{name}>{start}[0-9]{{1,19}}{end}</dcg:{name}>" for name, _column in element.counts
     )
-    counts = "".join(f"<dcg:{name}>[0-9]{{1,19}}</dcg:{name}>" for name, _column in element.counts)
     return f"<dcg:{element.name}{attributes}>{counts}</dcg:{element.name}>"
+
+
+def _attribute(attribute: Attribute, start: str, end: str) -> str:
+    """Returns the expression for an attribute; escaped texts are left to the parser."""
+    most = 10 if attribute.is_required else 9
+    if attribute.kind == "long":
+        most = 19
+    value = f"[0-9]{{1,{most}}}" if _is_number(attribute) else r'[^"&<\\]*'
+    text = f' {attribute.name}="{start}{value}{end}"'
+    return text if attribute.is_required else f"(?:{text})?"

@@ -8,6 +8,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.misc.VM;
 import jdk.internal.perf.AgentPath;
 import jdk.internal.perf.AgentPort;
 import jdk.internal.perf.Arena;
@@ -215,6 +216,9 @@ public final class CallingContext {
     /** The class file to define instead. */
     public abstract byte[] define(ClassLoader loader, Class<?> host, String name, byte[] bytes);
 
+    /** The VM has defined what the current thread asked for last; it has a number now. */
+    public abstract void defined(int number);
+
     /** A class received its first call. */
     public abstract void receiver(Class<?> type, int number);
 
@@ -259,6 +263,17 @@ public final class CallingContext {
   /** Writes what a reader of the file alone must know. */
   public static void describe(int javaVersion, long pid, int probes) {
     ArenaHeader.describe(javaVersion, pid, probes);
+  }
+
+  /** The options that the VM was started with, whoever gave them. */
+  public static String[] runtimeArguments() {
+    return VM.getRuntimeArguments();
+  }
+
+  /** Writes how the VM lays out objects. */
+  public static void describeObjects(
+      int alignment, int arrayBase, int referenceBytes, int contendedPadding, int flags) {
+    ArenaHeader.describeObjects(alignment, arrayBase, referenceBytes, contendedPadding, flags);
   }
 
   /** The class log could not be written; classes are missing from it. */

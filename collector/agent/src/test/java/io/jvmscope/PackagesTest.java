@@ -30,9 +30,10 @@ final class PackagesTest {
           "consumer", Set.of(),
           "tables", Set.of(),
           "arena", Set.of(),
-          "probe", Set.of("classfile", "tables", "arena"),
-          "agent", Set.of("classfile", "consumer", "probe"),
-          "dump", Set.of("classfile", "tables", "arena", "probe"));
+          "layout", Set.of("classfile", "arena"),
+          "probe", Set.of("classfile", "tables", "arena", "layout"),
+          "agent", Set.of("classfile", "consumer", "layout", "probe"),
+          "dump", Set.of("classfile", "tables", "arena", "layout", "probe"));
 
   private static final Pattern NAMED = Pattern.compile("io/jvmscope/(\\w+)/");
 

@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.JdkIndex;
+import io.jvmscope.layout.HeapModel;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -37,6 +38,9 @@ public final class Agent {
       transformer.warmUp(sample.readAllBytes());
     }
     openArena(options, messages);
+    if (options.probes.hasObjectSizes()) {
+      describeObjects(ObjectMeasure.measure(instrumentation, CallingContext.runtimeArguments()));
+    }
     Consumers consumers = null;
     if (options.consumer != null) {
       LivePlans plans = new LivePlans(index, options.probes);
@@ -77,6 +81,11 @@ public final class Agent {
     @Override
     public byte[] define(ClassLoader loader, Class<?> host, String name, byte[] bytes) {
       return transformer.transformHidden(loader, bytes);
+    }
+
+    @Override
+    public void defined(int number) {
+      transformer.logHidden(number);
     }
 
     @Override
@@ -122,6 +131,15 @@ public final class Agent {
       throw new IOException("jvmscope: not enough space for " + options.arena);
     }
     CallingContext.describe(Runtime.version().feature(), pid(), options.probes.mark());
+  }
+
+  private static void describeObjects(HeapModel heap) {
+    CallingContext.describeObjects(
+        heap.alignment(),
+        heap.arrayBase(),
+        heap.referenceBytes(),
+        heap.contendedPadding(),
+        heap.flags());
   }
 
   /** Classes that came before the transformer: the JDK's are prepared, the others catch up now. */

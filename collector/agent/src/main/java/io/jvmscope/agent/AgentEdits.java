@@ -5,6 +5,7 @@ import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.ATHROW;
+import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.IFEQ;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.LLOAD;
@@ -103,7 +104,11 @@ final class AgentEdits {
             "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BI)[B"));
     code.add(new VarInsnNode(ASTORE, 4));
     method.instructions.insert(code);
-    method.maxStack = Math.max(method.maxStack, 5);
+    method.maxStack = Math.max(method.maxStack + 1, 5);
+    InsnList defined = new InsnList();
+    defined.add(new InsnNode(DUP));
+    defined.add(Bodies.call(RuntimeClasses.AGENT_PORT, "definedHidden", "(Ljava/lang/Class;)V"));
+    Bodies.beforeReturns(method, defined);
     reserveStack(tree, baseId);
   }
 

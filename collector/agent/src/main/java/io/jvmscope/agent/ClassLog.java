@@ -41,6 +41,14 @@ final class ClassLog implements Closeable {
     write(bytes);
   }
 
+  void hidden(int number, int baseId) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream data = start(bytes, ClassLogLayout.HIDDEN_NUMBER);
+    data.writeInt(number);
+    data.writeInt(baseId);
+    write(bytes);
+  }
+
   void module(int loader, String packageName, String moduleName) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream data = start(bytes, ClassLogLayout.MODULE);

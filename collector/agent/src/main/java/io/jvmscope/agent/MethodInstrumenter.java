@@ -1,10 +1,14 @@
 package io.jvmscope.agent;
 
+import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.DUP_X2;
 import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.IRETURN;
+import static org.objectweb.asm.Opcodes.MULTIANEWARRAY;
+import static org.objectweb.asm.Opcodes.NEW;
+import static org.objectweb.asm.Opcodes.NEWARRAY;
 import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.RETURN;
 
@@ -165,6 +169,9 @@ final class MethodInstrumenter {
     }
     Site site = plan.siteAt(i);
     if (site != null) {
+      for (Probe probe : probes) {
+        probe.atCall(probeCode.to(code), i);
+      }
       beforeCall(code, site, instruction);
     }
     int opcode = instruction.getOpcode();
@@ -246,14 +253,33 @@ final class MethodInstrumenter {
   }
 
   private void insertAfter(int i, AbstractInsnNode instruction) {
-    Site site = plan.siteAt(i);
-    if (site == null) {
-      return;
-    }
     InsnList code = new InsnList();
+    Site site = plan.siteAt(i);
+    if (site != null) {
+      afterCall(code, i, site, instruction);
+    }
+    int opcode = instruction.getOpcode();
+    if (opcode == NEW || opcode == NEWARRAY || opcode == ANEWARRAY || opcode == MULTIANEWARRAY) {
+      for (Probe probe : probes) {
+        probe.atAllocation(probeCode.to(code), i);
+      }
+    } else if (instruction instanceof MethodInsnNode call && !call.desc.endsWith(")V")) {
+      for (Probe probe : probes) {
+        probe.atResult(probeCode.to(code), i);
+      }
+    }
+    if (code.size() > 0) {
+      method.instructions.insert(instruction, code);
+    }
+  }
+
+  private void afterCall(InsnList code, int i, Site site, AbstractInsnNode instruction) {
     if (site.kind() != SiteKind.LEAF) {
       if (site.kind() == SiteKind.OPEN) {
         boolean isHash = site.leaf().name().equals("hashCode");
+        for (int k = 0; k < probes.length && !isHash; k++) {
+          probes[k].atClone(probeCode.to(code), i);
+        }
         code.add(locals.loadThread());
         counting.addSlotAddress(code, site.index());
         code.add(Push.of(site.leaf().methodId()));
@@ -265,7 +291,6 @@ final class MethodInstrumenter {
     } else if (!site.isDerived() && instruction.getOpcode() == INVOKEVIRTUAL) {
       counting.count(code, site.index());
     }
-    method.instructions.insert(instruction, code);
   }
 
   /** Does the VM call this method from the middle of a frame, and go on if it throws? */

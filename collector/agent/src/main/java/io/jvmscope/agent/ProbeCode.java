@@ -1,7 +1,9 @@
 package io.jvmscope.agent;
 
 import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ARRAYLENGTH;
 import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP2;
 
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.probe.Code;
@@ -101,6 +103,26 @@ final class ProbeCode implements Code {
   @Override
   public void loadCaught() {
     code.add(new InsnNode(DUP));
+  }
+
+  @Override
+  public void loadMade() {
+    code.add(new InsnNode(DUP));
+  }
+
+  @Override
+  public void takeLength() {
+    code.add(new InsnNode(ARRAYLENGTH));
+  }
+
+  @Override
+  public void loadTwo() {
+    code.add(new InsnNode(DUP2));
+  }
+
+  @Override
+  public void count(int counter) {
+    counting.count(code, counter);
   }
 
   @Override

@@ -54,6 +54,7 @@ final class Transformer implements ClassFileTransformer {
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
   private final List<String> deferred = new ArrayList<>();
   private final List<Unlogged> unlogged = new ArrayList<>();
+  private final List<Defining> defining = new ArrayList<>();
   private LivePlans plans; // null: nobody looks at live trees
   private Consumers consumers;
   private boolean isBusy;
@@ -61,6 +62,9 @@ final class Transformer implements ClassFileTransformer {
 
   /** A class that was seen before, and what its file was. */
   private record Known(int baseId, int count, int hash, boolean wraps, boolean isWatched) {}
+
+  /** A hidden class that a thread is about to define. */
+  private record Defining(Thread thread, int baseId) {}
 
   /** A class that stays as it is, and that there was no room on the stack to log. */
   private record Unlogged(int loaderId, int baseId, int flags, ClassFile file) {}
@@ -281,6 +285,9 @@ final class Transformer implements ClassFileTransformer {
       if (plans != null) {
         plans.add(baseId, file, result.coverage());
       }
+      if (isHidden) {
+        defining.add(0, new Defining(Thread.currentThread(), baseId));
+      }
       if (!isSame) {
         int redefined = before != null ? ClassLogLayout.REDEFINED : 0;
         log.write(
@@ -358,6 +365,21 @@ final class Transformer implements ClassFileTransformer {
     } catch (IOException e) {
       CallingContext.logFailed();
       messages.println("class log: " + e);
+    }
+  }
+
+  /** Logs the number of the hidden class that the current thread defined. */
+  synchronized void logHidden(int number) {
+    for (int i = 0; i < defining.size(); i++) {
+      if (defining.get(i).thread == Thread.currentThread()) {
+        try {
+          log.hidden(number, defining.remove(i).baseId);
+        } catch (IOException e) {
+          CallingContext.logFailed();
+          messages.println("class log: " + e);
+        }
+        return;
+      }
     }
   }
 

@@ -54,6 +54,9 @@ public final class Methods {
   /** Of a method: it is {@code main} of the main class. */
   public static final byte MAIN = 2;
 
+  /** Of a method: it is a constructor. */
+  public static final byte CONSTRUCTOR = 4;
+
   // by the agent's number
   private int[] ids = {};
   private int[] layouts = {};
@@ -171,6 +174,10 @@ public final class Methods {
 
   public boolean isMain(int number) {
     return (traits[number] & MAIN) != 0;
+  }
+
+  public boolean isConstructor(int number) {
+    return (traits[number] & CONSTRUCTOR) != 0;
   }
 
   /** The first basic block of a method by canonical id; that of the last + 1 ends the blocks. */

@@ -31,9 +31,19 @@ public final class ClassFile {
   private final List<Field> fields = new ArrayList<>();
   private final List<Method> methods = new ArrayList<>();
   private String sourceFile;
+  private boolean isContended;
 
-  /** A field as declared. */
-  public record Field(int access, String name, String descriptor) {}
+  /**
+   * A field as declared.
+   *
+   * @param contended the group of its annotation {@code Contended}, empty if that names none; null
+   *     without
+   */
+  public record Field(int access, String name, String descriptor, String contended) {
+    public boolean isStatic() {
+      return (access & ACC_STATIC) != 0;
+    }
+  }
 
   /** A member reference of the constant pool: named owner (class name or array descriptor). */
   public record Member(String owner, String name, String descriptor) {}
@@ -124,7 +134,8 @@ public final class ClassFile {
   private int readFields(int start) {
     int at = start + 2;
     for (int n = u2(start); n > 0; n--) {
-      fields.add(new Field(u2(at), utf8(u2(at + 2)), utf8(u2(at + 4))));
+      String contended = contended(at + 6);
+      fields.add(new Field(u2(at), utf8(u2(at + 2)), utf8(u2(at + 4)), contended));
       at = skipAttributes(at + 6);
     }
     return at;
@@ -195,6 +206,7 @@ public final class ClassFile {
   }
 
   private void readAttributes(int start) {
+    isContended = contended(start) != null;
     int at = start + 2;
     for (int n = u2(start); n > 0; n--) {
       if (utf8(u2(at)).equals("SourceFile")) {
@@ -202,6 +214,19 @@ public final class ClassFile {
       }
       at += 6 + s4(at + 2);
     }
+  }
+
+  /** The group that an annotation among attributes names. */
+  private String contended(int start) {
+    String group = null;
+    int at = start + 2;
+    for (int n = u2(start); n > 0; n--) {
+      if (utf8(u2(at)).equals("RuntimeVisibleAnnotations")) {
+        group = Contended.group(this, at + 6);
+      }
+      at += 6 + s4(at + 2);
+    }
+    return group;
   }
 
   private int skipAttributes(int start) {
@@ -250,6 +275,11 @@ public final class ClassFile {
   /** Null when the attribute is absent. */
   public String sourceFile() {
     return sourceFile;
+  }
+
+  /** Has the class the annotation {@code Contended}? */
+  public boolean isContended() {
+    return isContended;
   }
 
   /** Unsigned byte at an index of the file. */

@@ -12,6 +12,8 @@ package io.jvmscope.classfile;
  *       prepared classes)
  *   <li>kind {@value #RECEIVER}: int number under which the arena counts its calls, int loader id,
  *       UTF class name
+ *   <li>kind {@value #HIDDEN_NUMBER}: int the same number of a hidden class, int its first method
+ *       id
  *   <li>kind {@value #MODULE}: int loader id, UTF package (internal form), UTF name of the module
  *       that has the package; once for each package of the program's named modules
  * </ul>
@@ -22,6 +24,7 @@ public final class ClassLogLayout {
   public static final int LOADER = 'L';
   public static final int CLASS = 'C';
   public static final int RECEIVER = 'R';
+  public static final int HIDDEN_NUMBER = 'H';
   public static final int MODULE = 'M';
 
   /** Flag of a class: defined as a hidden class. */

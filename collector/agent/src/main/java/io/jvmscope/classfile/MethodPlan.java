@@ -70,6 +70,7 @@ public final class MethodPlan {
       throwing; // by instruction; null until it is asked for, which the dump rarely does
   private boolean[] needsOwn; // likewise, and the dump never
   private List<Integer> branches; // likewise
+  private List<AllocationSite> allocations; // likewise
 
   /** Plans a method that has code. */
   public MethodPlan(
@@ -276,6 +277,31 @@ public final class MethodPlan {
       branches = findBranches();
     }
     return branches;
+  }
+
+  /** Where the method makes objects, in order; none where calls only are counted. */
+  public List<AllocationSite> allocations() {
+    if (allocations == null) {
+      boolean isCounted = coverage == Coverage.FULL || coverage == Coverage.SITES;
+      allocations = isCounted ? AllocationSite.of(file, blocks, siteAt) : List.of();
+    }
+    return allocations;
+  }
+
+  /** The one of them at an instruction; null if it is none. */
+  public AllocationSite allocationAt(int instruction) {
+    int low = 0;
+    int high = allocations().size() - 1;
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (allocations.get(middle).instruction() < instruction) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    AllocationSite site = high < 0 ? null : allocations.get(low);
+    return site != null && site.instruction() == instruction ? site : null;
   }
 
   /** Number of segments: the basic blocks, or their stretches when exceptions are exact. */

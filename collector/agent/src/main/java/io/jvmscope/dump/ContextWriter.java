@@ -74,6 +74,9 @@ final class ContextWriter {
     mayHoldMain = mainContext < 0 && root.kind() == 0 && root.name().equals("main");
     backEdges.beginThread();
     threads.write(root, id, contexts.nextId());
+    for (ProbeTables tables : probes) {
+      tables.open(root, contexts.nextId());
+    }
     openRoot(root.address());
     while (open.depth() > 0) {
       int top = open.depth() - 1;

@@ -5,6 +5,7 @@ import io.jvmscope.arena.Methods;
 import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.classfile.JdkIndex;
+import io.jvmscope.layout.HeapModel;
 import io.jvmscope.probe.Recording;
 import io.jvmscope.tables.FrameWriter;
 import io.jvmscope.tables.Json;
@@ -37,7 +38,8 @@ final class Dump {
     try (LoadedClasses log = new LoadedClasses(raw.resolve("classes.log"));
         Lane lane = new Lane("class files", MOST_WAITING_CLASSES)) {
       JdkImage image = new JdkImage(options.patches());
-      StaticTables tables = new StaticTables(out, lane, options, index, log, image);
+      StaticTables tables =
+          new StaticTables(out, lane, options, index, log, image, HeapModel.of(arena));
       tables.write();
       Map<String, Object> result = dumpTrees(arena, tables);
       lane.finish();
@@ -64,6 +66,7 @@ final class Dump {
             methods,
             tables.receiverClasses(),
             tables.fields(),
+            new Recording.Objects(tables.types(), tables.layouts(), sorter::foldedInto),
             sorter.hasFolded(),
             options.probes().chosen());
     ContextWriter writer =

@@ -12,6 +12,7 @@ import io.jvmscope.classfile.Opcodes;
 import io.jvmscope.probe.FirstKeys;
 import io.jvmscope.probe.Probe;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /** Packs plans into the layouts of {@link Methods}. */
 final class LayoutPacker {
@@ -47,9 +48,15 @@ final class LayoutPacker {
    *
    * @param firstBlock key of its first basic block
    * @param firstInstruction key of its first instruction
+   * @param types gives the names in its class their meaning
    * @return where the layout starts
    */
-  int pack(ClassFile file, MethodPlan plan, int firstBlock, int firstInstruction) {
+  int pack(
+      ClassFile file,
+      MethodPlan plan,
+      int firstBlock,
+      int firstInstruction,
+      ToIntFunction<String> types) {
     int nBlocks = plan.coverage() == Coverage.FULL ? plan.blocks().count() : 0;
     int nSites = plan.sites().size();
     int sitesAt = Methods.HEAD_INTS + Methods.BLOCK_INTS * nBlocks;
@@ -69,7 +76,7 @@ final class LayoutPacker {
       }
     }
     for (int k = 0; k < probes.length; k++) {
-      FirstKeys keys = new FirstKeys(firstBlock, firstInstruction, codeRows[k]);
+      FirstKeys keys = new FirstKeys(firstBlock, firstInstruction, codeRows[k], types);
       int[] share = probes[k].pack(plan, keys);
       codeRows[k] += probes[k].codeRows(plan);
       methods.pack(new int[] {share.length});

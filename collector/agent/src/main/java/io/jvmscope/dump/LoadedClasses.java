@@ -32,6 +32,7 @@ final class LoadedClasses implements AutoCloseable {
   private final List<LoadedClass> classes = new ArrayList<>();
   private final Map<Integer, String> loaders = new HashMap<>();
   private final List<Receiver> receivers = new ArrayList<>();
+  private final Map<Integer, Integer> hidden = new HashMap<>(); // first method ids by number
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
 
   /** Reads the heads of all records. */
@@ -66,6 +67,7 @@ final class LoadedClasses implements AutoCloseable {
         case ClassLogLayout.CLASS -> classes.add(readClass(in, at + 4, length));
         case ClassLogLayout.RECEIVER ->
             receivers.add(new Receiver(in.readInt(), in.readInt(), in.readUTF()));
+        case ClassLogLayout.HIDDEN_NUMBER -> hidden.put(in.readInt(), in.readInt());
         case ClassLogLayout.MODULE -> modules.put(in.readInt() + in.readUTF(), in.readUTF());
         default -> throw new RecordingDamaged(path + ": record of kind " + kind + " at " + at);
       }
@@ -102,6 +104,11 @@ final class LoadedClasses implements AutoCloseable {
   /** Classes that received calls, if that was recorded. */
   List<Receiver> receivers() {
     return receivers;
+  }
+
+  /** First method ids of hidden classes by the number under which the arena counts them. */
+  Map<Integer, Integer> hidden() {
+    return hidden;
   }
 
   /** Name of the module of a class of the program; null if that is the loader's unnamed one. */

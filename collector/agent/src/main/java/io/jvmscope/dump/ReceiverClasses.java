@@ -1,6 +1,7 @@
 package io.jvmscope.dump;
 
 import io.jvmscope.dump.CanonicalOrder.Place;
+import io.jvmscope.probe.ObjectTypes;
 import io.jvmscope.probe.Recording;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,8 +17,17 @@ final class ReceiverClasses implements Recording.Classes {
   private static final int[] NONE = {};
 
   private final Map<Integer, int[]> candidates = new HashMap<>(); // class ids by number
+  private final Map<Integer, Integer> typeNumbers = new HashMap<>();
+  private final List<Place> places;
+  private final ObjectTypes types;
 
-  ReceiverClasses(List<LoadedClasses.Receiver> receivers, List<Place> places) {
+  ReceiverClasses(
+      List<LoadedClasses.Receiver> receivers,
+      Map<Integer, Integer> hidden,
+      List<Place> places,
+      ObjectTypes types) {
+    this.places = places;
+    this.types = types;
     Map<String, List<Integer>> named = new HashMap<>();
     for (int id = 0; id < places.size(); id++) {
       LoadedClass loaded = places.get(id).loaded();
@@ -25,11 +35,53 @@ final class ReceiverClasses implements Recording.Classes {
       named.computeIfAbsent(key, k -> new ArrayList<>(1)).add(id);
     }
     for (LoadedClasses.Receiver receiver : receivers) {
-      int address = receiver.name().lastIndexOf("/0x");
-      String name = address < 0 ? receiver.name() : receiver.name().substring(0, address);
-      List<Integer> ids = named.getOrDefault(key(receiver.loader(), name), List.of());
-      candidates.put(receiver.number(), ids.stream().mapToInt(i -> i).toArray());
+      String element = ObjectTypes.element(receiver.name());
+      int[] ids = element == null ? NONE : find(named, receiver.loader(), element);
+      if (!receiver.name().startsWith("[")) {
+        candidates.put(receiver.number(), ids);
+      }
+      String type = receiver.name();
+      if (ids.length > 0) {
+        type = ObjectTypes.withElement(type, places.get(ids[0]).name());
+      }
+      int id = ids.length == 0 ? -1 : ids[0];
+      typeNumbers.put(receiver.number(), types.of(new ObjectTypes.Type(type, id)));
     }
+    addHidden(hidden);
+  }
+
+  private void addHidden(Map<Integer, Integer> numbers) {
+    Map<Integer, Integer> byMethod = new HashMap<>(); // those without methods are never received
+    for (int id = 0; id < places.size(); id++) {
+      LoadedClass loaded = places.get(id).loaded();
+      if (loaded.isHidden()) {
+        byMethod.put(loaded.baseId(), id);
+      }
+    }
+    numbers.forEach(
+        (number, baseId) -> {
+          Integer id = byMethod.get(baseId);
+          if (id != null) {
+            candidates.put(number, new int[] {id});
+            typeNumbers.put(number, typeOfClass(id));
+          }
+        });
+  }
+
+  private static int[] find(Map<String, List<Integer>> named, int loader, String className) {
+    int address = className.lastIndexOf("/0x");
+    String name = address < 0 ? className : className.substring(0, address);
+    return named.getOrDefault(key(loader, name), List.of()).stream().mapToInt(i -> i).toArray();
+  }
+
+  @Override
+  public int typeOfClass(int classId) {
+    return types.of(new ObjectTypes.Type(places.get(classId).name(), classId));
+  }
+
+  @Override
+  public int type(int number) {
+    return typeNumbers.getOrDefault(number, -1);
   }
 
   private static String key(int loader, String name) {

@@ -9,6 +9,7 @@ import static jdk.internal.perf.ArenaLayout.NEXT;
 import static jdk.internal.perf.ArenaLayout.PARENT;
 import static jdk.internal.perf.ArenaLayout.PLACE;
 import static jdk.internal.perf.ArenaLayout.PROXY;
+import static jdk.internal.perf.ArenaLayout.PROXY_CALLS;
 import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
 import static jdk.internal.perf.ArenaLayout.PROXY_TARGET;
 import static jdk.internal.perf.ArenaLayout.SINK;
@@ -19,6 +20,8 @@ import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The children in one slot of a node, while they are put in order: collected from chain and tables,
@@ -40,6 +43,7 @@ final class Siblings {
 
   private long dropped;
   private boolean hasFolded;
+  private final Map<Long, Long> foldedConstructors = new HashMap<>(); // calls by node
 
   Siblings(Arena arena, Methods methods, UpcallRule rule, IntStack work) {
     this.arena = arena;
@@ -56,6 +60,11 @@ final class Siblings {
   /** Was any call folded into another context? */
   boolean hasFolded() {
     return hasFolded;
+  }
+
+  /** Calls of a constructor that were folded into a node of it. */
+  long foldedInto(long node) {
+    return foldedConstructors.getOrDefault(node, 0L);
   }
 
   /** Begins a node: it has no misfits yet. */
@@ -165,13 +174,20 @@ final class Siblings {
       if (isProxy) {
         hasFolded = true;
         setFlag(node, HAS_PROXIES);
-        setFlag(target(Arena.address(link)), IS_FOLDED);
+        foldInto(target(Arena.address(link)), Arena.address(link));
       } else {
         last = link;
         work.push(link);
       }
     }
     arena.putInt(place, 0);
+  }
+
+  private void foldInto(long node, long proxy) {
+    setFlag(node, IS_FOLDED);
+    if (methods.isConstructor(arena.getInt(proxy + PROXY_METHOD))) {
+      foldedConstructors.merge(node, arena.getLong(proxy + PROXY_CALLS), Long::sum);
+    }
   }
 
   private void setFlag(long node, int flag) {

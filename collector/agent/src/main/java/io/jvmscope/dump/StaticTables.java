@@ -10,6 +10,9 @@ import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.MethodTable.Level;
+import io.jvmscope.layout.HeapModel;
+import io.jvmscope.layout.ObjectLayouts;
+import io.jvmscope.probe.ObjectTypes;
 import io.jvmscope.probe.Probe;
 import io.jvmscope.probe.Recording;
 import io.jvmscope.tables.FrameWriter;
@@ -44,6 +47,8 @@ final class StaticTables {
   private final ClassHierarchy hierarchy;
   private final CallSites callSites = new CallSites(symbols);
   private final LayoutPacker packer;
+  private final ObjectTypes types = new ObjectTypes();
+  private final ObjectLayouts layouts;
 
   private final FileTables files;
   private final ExclusionTable exclusions = new ExclusionTable();
@@ -57,7 +62,8 @@ final class StaticTables {
       RecordingOptions options,
       JdkIndex index,
       LoadedClasses log,
-      JdkImage image)
+      JdkImage image,
+      HeapModel heap)
       throws IOException {
     this.out = out;
     this.lane = lane;
@@ -77,6 +83,7 @@ final class StaticTables {
       known[known.length - 1] = id;
       named.put(places.get(id).name(), known);
     }
+    layouts = new ObjectLayouts(places.size(), heap);
     files = new FileTables(out, probes);
   }
 
@@ -90,7 +97,17 @@ final class StaticTables {
 
   /** The classes that the counts by receiver name. */
   ReceiverClasses receiverClasses() {
-    return new ReceiverClasses(log.receivers(), places);
+    return new ReceiverClasses(log.receivers(), log.hidden(), places, types);
+  }
+
+  /** What the objects of the recording may be. */
+  ObjectTypes types() {
+    return types;
+  }
+
+  /** The sizes of instances. */
+  ObjectLayouts layouts() {
+    return layouts;
   }
 
   Recording.DeclaredFields fields() {
@@ -148,6 +165,7 @@ final class StaticTables {
       above[interfaces.length] = superclass;
     }
     hierarchy.define(id, symbols.of(file.name()), above);
+    layouts.define(id, file, superclass, place.loaded().loader() < 2);
     boolean isOfJdk = place.loaded().loader() < 2 && !place.loaded().isHidden();
     String module = isOfJdk ? image.module(place.name()) : null;
     if (module == null) {
@@ -209,7 +227,13 @@ final class StaticTables {
       methods.add(blocks.count(), callSites.add(file, method.code(), blocks, text));
     }
     if (plan != null) {
-      layout = packer.pack(file, plan, methods.firstBlock(id), instructions);
+      layout =
+          packer.pack(
+              file,
+              plan,
+              methods.firstBlock(id),
+              instructions,
+              name -> type(name, ofClass, place, file));
     }
     instructions += blocks == null ? 0 : blocks.instructionCount();
     if (coverage.isNumbered(method)) {
@@ -218,6 +242,17 @@ final class StaticTables {
       methods.define(number, id, layout, symbol, ofClass, traits(file, method));
     }
     return new FileTables.OfMethod(id, method, level, blocks, plan, methods.firstBlock(id));
+  }
+
+  /** The number of the type of objects that a name means to a class. */
+  private int type(String name, int ofClass, Place place, ClassFile file) {
+    String element = ObjectTypes.element(name);
+    if (element == null) {
+      return types.of(new ObjectTypes.Type(name, -1));
+    }
+    int id = element.equals(file.name()) ? ofClass : find(element, place.loader());
+    String canonical = id < 0 ? element : places.get(id).name();
+    return types.of(new ObjectTypes.Type(ObjectTypes.withElement(name, canonical), id));
   }
 
   private MethodPlan plan(ClassFile file, ClassFile.Method method, Level level) {
@@ -237,6 +272,10 @@ final class StaticTables {
     String mainClass = options.mainClass(); // null: of whatever class the main thread begins in
     boolean isMain =
         method.name().equals(MAIN) && (mainClass == null || mainClass.equals(file.name()));
-    return (byte) ((isUpcall ? Methods.UPCALL : 0) | (isMain ? Methods.MAIN : 0));
+    boolean isConstructor = method.name().equals("<init>");
+    return (byte)
+        ((isUpcall ? Methods.UPCALL : 0)
+            | (isMain ? Methods.MAIN : 0)
+            | (isConstructor ? Methods.CONSTRUCTOR : 0));
   }
 }

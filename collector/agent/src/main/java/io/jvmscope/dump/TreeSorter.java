@@ -68,6 +68,11 @@ final class TreeSorter {
     return siblings.hasFolded();
   }
 
+  /** Calls of a constructor that were folded into a node of it. */
+  long foldedInto(long node) {
+    return siblings.foldedInto(node);
+  }
+
   /** Did the tree sorted last hold a method of the program? */
   boolean ranProgram() {
     return ranProgram;

@@ -34,6 +34,15 @@ public interface Code {
   /** Pushes the exception that was caught; at the entry of a handler only. */
   void loadCaught();
 
+  /** Pushes what was made or returned once more; right behind the instruction that did so. */
+  void loadMade();
+
+  /** Replaces an array on the stack by its length. */
+  void takeLength();
+
+  /** Pushes two operands once more, of one word each. */
+  void loadTwo();
+
   /** Pushes the current thread. */
   void loadThread();
 
@@ -42,6 +51,9 @@ public interface Code {
 
   /** Pushes the slot that the caller's call went through, two words. */
   void loadCallersSlot();
+
+  /** Adds one to a counter of the node. */
+  void count(int counter);
 
   /** Calls a method of the runtime. */
   void call(RuntimeMethod method);

@@ -48,6 +48,24 @@ public interface Probe extends NodeShare {
   /** Before a stretch of instructions that is counted: a basic block, or a part of one. */
   default void atSegment(Code code, int segment) {}
 
+  /**
+   * After an instruction that makes objects: {@code new} and those that make arrays; what it made
+   * is on the stack.
+   */
+  default void atAllocation(Code code, int instruction) {}
+
+  /** Before an instruction that calls a method; its operands are on the stack. */
+  default void atCall(Code code, int instruction) {}
+
+  /** After an instruction that calls a method; what that returned is on the stack. */
+  default void atResult(Code code, int instruction) {}
+
+  /**
+   * After a virtual call of clone that may have reached the native one, which the class of the
+   * receiver tells; the receiver is on the stack once more, and above it the clone.
+   */
+  default void atClone(Code code, int instruction) {}
+
   /** Does it insert code at branches? */
   default boolean followsBranches() {
     return false;

@@ -5,6 +5,9 @@ import java.io.IOException;
 
 /** The tables of a probe, filled while the dump walks over the trees, thread by thread. */
 public interface ProbeTables {
+  /** Writes what is known of a thread's root, before its contexts. */
+  default void open(ThreadRoot root, int contextId) throws IOException {}
+
   /** Writes what is known of a context, in the order of table {@code context}. */
   default void write(ContextNode context) throws IOException {}
 

@@ -22,6 +22,7 @@ public final class Probes {
     new Immutability(),
     new Sharing(),
     new Zeroing(),
+    new Allocations(),
     new MethodCacheProbe(null),
     new Ticks(),
     new Steps(),
@@ -109,8 +110,17 @@ public final class Probes {
 
   /** Do threads have logical clocks? */
   public boolean hasSteps() {
+    return has(Steps.class);
+  }
+
+  /** Do tables have the sizes of objects? */
+  public boolean hasObjectSizes() {
+    return has(Allocations.class);
+  }
+
+  private boolean has(Class<?> type) {
     for (Probe probe : chosen) {
-      if (probe instanceof Steps) {
+      if (probe.getClass() == type) {
         return true;
       }
     }

@@ -2,6 +2,7 @@ package io.jvmscope.probe;
 
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
+import io.jvmscope.layout.ObjectLayouts;
 import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
  * What the tables of a probe are made of.
  *
  * @param arena with sorted trees
+ * @param objects what is known of them
  * @param hasFolded calls were counted in other contexts than their own
  * @param probes in the order of what {@code methods} knows for them
  */
@@ -20,13 +22,35 @@ public record Recording(
     Methods methods,
     Classes classes,
     DeclaredFields fields,
+    Objects objects,
     boolean hasFolded,
     Probe[] probes) {
   /** The classes that have a number in the arena. */
-  @FunctionalInterface
   public interface Classes {
     /** Key of the class of a number, of several the preferred one if it is among them; else -1. */
     int find(int number, int preferred);
+
+    /** Number, among the types of objects, of the class or array of a number; -1 if unknown. */
+    int type(int number);
+
+    /** The same of a class's instances, by its key. */
+    int typeOfClass(int classId);
+  }
+
+  /**
+   * What is known of objects.
+   *
+   * @param types what they may be
+   * @param layouts the sizes of instances
+   * @param folded constructors of theirs
+   */
+  public record Objects(ObjectTypes types, ObjectLayouts layouts, Folded folded) {}
+
+  /** The calls of constructors that were folded into another context. */
+  @FunctionalInterface
+  public interface Folded {
+    /** How many were folded into the context of a node. */
+    long into(long node);
   }
 
   /** What classes declare; asked for by probes that follow objects. */

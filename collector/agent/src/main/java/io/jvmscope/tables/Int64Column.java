@@ -18,6 +18,15 @@ public final class Int64Column extends Column {
     values[rows++] = value;
   }
 
+  /** Appends a number, null if it is negative. */
+  public void addOrNull(long value) {
+    if (value < 0) {
+      addNull();
+    } else {
+      add(value);
+    }
+  }
+
   @Override
   String type() {
     return "int64";

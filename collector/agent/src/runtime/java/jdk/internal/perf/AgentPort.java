@@ -43,6 +43,23 @@ public final class AgentPort {
     }
   }
 
+  /**
+   * The VM has defined a hidden class for the current thread. Its name is not enough to know it by:
+   * several may have the same.
+   */
+  @Hidden
+  public static void definedHidden(Class<?> type) {
+    if (listener != null) {
+      int number = ClassWord.assign(type);
+      long slot = ThreadSlot.pause();
+      try {
+        listener.defined(number);
+      } finally {
+        ThreadSlot.resume(slot);
+      }
+    }
+  }
+
   /** A class got a number. Before the agent nobody listens: it asks later who has one. */
   @Hidden
   static void tellReceiver(Class<?> type, int number) {

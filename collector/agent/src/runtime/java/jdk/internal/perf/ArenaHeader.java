@@ -1,12 +1,17 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.ArenaLayout.ARRAY_BASE;
+import static jdk.internal.perf.ArenaLayout.CONTENDED_PADDING;
 import static jdk.internal.perf.ArenaLayout.EXIT_STATUS;
 import static jdk.internal.perf.ArenaLayout.FLAGS;
 import static jdk.internal.perf.ArenaLayout.HALTED;
 import static jdk.internal.perf.ArenaLayout.JAVA_VERSION;
+import static jdk.internal.perf.ArenaLayout.LAYOUT_FLAGS;
 import static jdk.internal.perf.ArenaLayout.LOG_FULL;
+import static jdk.internal.perf.ArenaLayout.OBJECT_ALIGNMENT;
 import static jdk.internal.perf.ArenaLayout.PID;
 import static jdk.internal.perf.ArenaLayout.PROBES;
+import static jdk.internal.perf.ArenaLayout.REFERENCE_BYTES;
 import static jdk.internal.perf.ArenaLayout.RUNNING;
 import static jdk.internal.perf.ArenaLayout.SHUT_DOWN;
 import static jdk.internal.perf.ArenaLayout.STATE;
@@ -46,6 +51,16 @@ public final class ArenaHeader {
     U.putInt(null, Arena.base + JAVA_VERSION, javaVersion);
     U.putInt(null, Arena.base + PROBES, probes);
     U.putLong(null, Arena.base + PID, pid);
+  }
+
+  /** Writes how the VM lays out objects. */
+  public static void describeObjects(
+      int alignment, int arrayBase, int referenceBytes, int contendedPadding, int flags) {
+    U.putInt(null, Arena.base + ARRAY_BASE, arrayBase);
+    U.putInt(null, Arena.base + REFERENCE_BYTES, referenceBytes);
+    U.putInt(null, Arena.base + CONTENDED_PADDING, contendedPadding);
+    U.putInt(null, Arena.base + LAYOUT_FLAGS, flags);
+    U.putInt(null, Arena.base + OBJECT_ALIGNMENT, alignment);
   }
 
   /** The VM is about to end by {@code halt}; so do exit and signals. */

@@ -44,6 +44,25 @@ public final class ArenaLayout {
   /** Link of the last field that is watched. */
   public static final int WATCHED_FIELDS = 76;
 
+  // How the VM lays out objects, if that was recorded; all 32 bits.
+  public static final int OBJECT_ALIGNMENT = 80;
+
+  /** Where the elements of a byte array begin. */
+  public static final int ARRAY_BASE = 84;
+
+  public static final int REFERENCE_BYTES = 88;
+
+  /** What is left free around fields that are {@code @Contended}. */
+  public static final int CONTENDED_PADDING = 92;
+
+  public static final int LAYOUT_FLAGS = 96;
+
+  /** Are classes of the program {@code @Contended}, too? */
+  public static final int CONTENDS_ALL = 1;
+
+  /** Do fields never go into gaps between those of superclasses? */
+  public static final int KEEPS_GAPS = 2;
+
   public static final int HEADER_BYTES = 4096;
 
   // ---- states: how the VM ended
@@ -135,6 +154,13 @@ public final class ArenaLayout {
   public static final int RECEIVER_CLASS = 24;
 
   public static final int RECEIVER_BYTES = 32;
+
+  // ---- objects that a site made, by what stands in the place of a method's id
+
+  /** How many; of a class whose objects are arrays the slot in front leads to their lengths. */
+  public static final int ALLOCATED = 16;
+
+  public static final int ALLOCATED_BYTES = 24;
 
   // ---- the root of a thread
 

@@ -79,6 +79,14 @@ public final class ClassWord {
     if (known != 0) {
       return known;
     }
+    int number = assign(type);
+    AgentPort.tellReceiver(type, number);
+    return number;
+  }
+
+  /** Gives a class a number, of which the agent is not told, unless it has one. */
+  @Hidden
+  static int assign(Class<?> type) {
     int number;
     do {
       number = U.getInt(null, Arena.base + CLASS_COUNT) + 1;
@@ -90,7 +98,6 @@ public final class ClassWord {
         return word >>> NUMBER; // another thread was first
       }
     } while (!U.compareAndSetInt(type, FIELD, word, word | number << NUMBER));
-    AgentPort.tellReceiver(type, number);
     return number;
   }
 }

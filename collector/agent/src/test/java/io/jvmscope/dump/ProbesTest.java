@@ -9,6 +9,7 @@ import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.LoadedClasses.Receiver;
+import io.jvmscope.probe.ObjectTypes;
 import io.jvmscope.probe.Probes;
 import io.jvmscope.probe.Recording;
 import io.jvmscope.tables.FrameWriter;
@@ -67,7 +68,7 @@ final class ProbesTest {
         List.of(
             new Receiver(1, 2, "b/B"), new Receiver(2, 2, "a/A"),
             new Receiver(3, 2, "a/L/0x00007f0001"), new Receiver(4, 2, "[I"));
-    return new ReceiverClasses(received, places);
+    return new ReceiverClasses(received, Map.of(), places, new ObjectTypes());
   }
 
   private FrameParser dump() throws IOException {
@@ -81,7 +82,8 @@ final class ProbesTest {
       sorter.keep();
       methods.numberSites();
       Recording recording =
-          new Recording(out, arena, methods, classes(), null, sorter.hasFolded(), probes.chosen());
+          new Recording(
+              out, arena, methods, classes(), null, null, sorter.hasFolded(), probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);
       writer.finish();
