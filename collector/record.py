@@ -23,7 +23,7 @@ from jvmscope.collector.launch.launch_notes import (
     read_starts,
 )
 from jvmscope.collector.launch.machine import may_start_java
-from jvmscope.collector.launch.process import CommandEnd, cleaning_up, run_command
+from jvmscope.collector.launch.process import CommandEnd, run_command
 from jvmscope.collector.launch.session import Settings, write_settings
 from jvmscope.collector.launch.toolopts import (
     VARIABLE,
@@ -36,6 +36,7 @@ from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.collector.run_name import run_name
 from jvmscope.errors import AgentError
+from jvmscope.signals import cleaning_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 from jvmscope.metrics.tidy_rows import TidyRows
 from jvmscope.queries import uses_costs
 from jvmscope.schema import SCHEMA_VERSION
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -115,14 +116,10 @@ def is_open_to(path: Path) -> bool:
 
 def store(path: Path, table: pa.Table) -> None:
     """Keeps values; a run that cannot be written to is simply not cached in."""
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    try:
+    with contextlib.suppress(OSError):
         path.parent.mkdir(exist_ok=True)
-        pq.write_table(table, partial, compression="zstd")
-        partial.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            partial.unlink()
+        with whole_file(path, has_rivals=True) as partial:
+            pq.write_table(table, partial, compression="zstd")
 
 
 @cache

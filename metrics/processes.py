@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmscope.errors import LimitReached, is_worded_for_options, word_for_options
 from jvmscope.queries import share_machine
+from jvmscope.whole_files import remove_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["in_processes", "n_workers"]
 
+_ENDING = {signal.SIGTERM}
 _FEWEST = 3
 """Runs for each worker, at least: starting one takes as long as two or three kept reports."""
 
@@ -84,7 +86,10 @@ def in_processes(
 
 def _begin(alive: Connection, n_processes: int, names_options: bool) -> None:
     """Makes a worker of this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this
+    for number in (signal.SIGINT, signal.SIGHUP):  # for the parent, which ends this process
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # also in what this thread starts
+    threading.Thread(target=_end_upon_signal, daemon=True).start()
     share_machine(n_processes)
     word_for_options(names_options)
     threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
@@ -94,4 +99,15 @@ def _end_with(alive: Any) -> None:
     """Waits until the parent closes the pipe, or is no more."""
     with suppress(EOFError, OSError):
         alive.recv_bytes()
+    _end()
+
+
+def _end_upon_signal() -> None:
+    signal.sigwait(_ENDING)
+    _end()
+
+
+def _end() -> None:
+    """Ends this process at once, whatever its other threads do."""
+    remove_unfinished()
     os._exit(0)

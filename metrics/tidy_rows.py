@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.errors import JvmscopeError
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -109,16 +110,13 @@ def gathered(parts: Iterable[pa.Table], folder: Path, name: str) -> TidyRows:
             break
     else:
         return TidyRows(pa.concat_tables(first))
-    path = folder / f"{name}.{os.getpid()}.partial"
+    path = folder / name
     try:
-        _write(path, itertools.chain(first, coming))
-        whole = path.with_name(name)
-        path.replace(whole)
+        with whole_file(path, has_rivals=True) as partial:
+            _write(partial, itertools.chain(first, coming))
     except OSError as error:
         raise JvmscopeError(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        path.unlink(missing_ok=True)
-    return TidyRows(None, whole)
+    return TidyRows(None, path)
 
 
 def _write(path: Path, parts: Iterator[pa.Table]) -> None:

@@ -18,6 +18,7 @@ from jvmscope.errors import RunError
 from jvmscope.schema.limits import code_of
 from jvmscope.schema.suite import is_suite
 from jvmscope.schema.table_facts import TableFacts
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,13 +130,11 @@ def write_manifest(run_dir: Path, manifest: Manifest) -> None:
     """
     target = run_dir / MANIFEST_NAME
     text = json.dumps(_to_json(manifest), indent=2, ensure_ascii=False)
-    partial = target.with_suffix(".json.partial")
-    with partial.open("w", encoding="utf-8") as file:
+    with whole_file(target) as partial, partial.open("w", encoding="utf-8") as file:
         file.write(_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
         file.write("\n")
         file.flush()
         os.fsync(file.fileno())
-    partial.replace(target)
 
 
 def read_manifest(run_dir: Path) -> Manifest:

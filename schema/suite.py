@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from jvmscope.errors import SuiteError
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -164,12 +165,10 @@ def read_lock(text: str, directory: Path) -> Suite:
 def write_suite(suite: Suite) -> None:
     """Writes the lock file of a suite, so that it is the old one or the new one, and whole."""
     target = suite.path / LOCK_NAME
-    partial = target.with_name(f"{LOCK_NAME}.partial")
-    with partial.open("w", encoding="utf-8") as file:
+    with whole_file(target) as partial, partial.open("w", encoding="utf-8") as file:
         file.write(lock_text(suite))
         file.flush()
         os.fsync(file.fileno())
-    partial.replace(target)
 
 
 def lock_text(suite: Suite) -> str:

@@ -7,17 +7,15 @@ import errno
 import os
 import signal
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.launch.unreached import LOOK_S
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-__all__ = ["CommandEnd", "cleaning_up", "run_command"]
+__all__ = ["CommandEnd", "run_command"]
 
 # Signals of the terminal reach COMMAND by themselves; sent by a process, they are passed on.
 _FORWARDED = (
@@ -33,24 +31,6 @@ _OF_TERMINAL = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 _SI_KERNEL = 0x80
 _POLL_S = 1.0
 _KILL_AFTER_S = 10.0
-
-
-@contextmanager
-def cleaning_up() -> Iterator[None]:
-    """Makes SIGTERM and SIGHUP end this process in order, so that what is temporary goes."""
-    handlers = {}
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL and current_thread() is main_thread():
-            handlers[number] = signal.signal(number, _leave)
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-
-def _leave(number: int, _frame: object) -> None:
-    raise SystemExit(128 + number)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from jvmscope.errors import (
     word_for_options,
 )
 from jvmscope.imports import leave_out
+from jvmscope.signals import Ended, cleaning_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,13 +113,17 @@ def _run(args: Sequence[str]) -> int:
     own_failure = RECORDING_FAILED if args[:1] == ["record"] else WRONG
     status = DONE
     try:
-        with program.make_context("jvmscope", list(args)) as context:
+        with cleaning_up(), program.make_context("jvmscope", list(args)) as context:
             status = program.invoke(context) or DONE
         sys.stdout.flush()
     except click.exceptions.Exit as error:
         status = error.exit_code
     except (KeyboardInterrupt, click.Abort):
+        _say("interrupted")
         status = INTERRUPTED
+    except Ended as ended:
+        _say(f"ended by {ended.name}")
+        status = ended.status
     except click.ClickException as error:
         _say(_usage_error(error))
         status = own_failure

@@ -9,6 +9,7 @@ from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
 from jvmscope.formats import FORMATS, format_of_file
 from jvmscope.output import check_replaceable
 from jvmscope.reports.exports.formats import RunFormat, format_named
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,16 +95,11 @@ def new_file(path: Path, *, is_forced: bool) -> Iterator[Path]:
         JvmscopeError: the file exists, or cannot be written.
     """
     check_replaceable(path, is_forced=is_forced)
-    partial = path.with_name(f"{path.name}.partial")
     try:
-        partial.unlink(missing_ok=True)
-        yield partial
-        partial.replace(path)
+        with whole_file(path) as partial:
+            yield partial
     except OSError as error:
         raise JvmscopeError(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import click
 from jvmscope.errors import JvmscopeError
 from jvmscope.formats import FORMATS, ITEMS, format_of_file
 from jvmscope.formats.texts import TRUNCATED
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,15 +103,11 @@ class Output:
         if self.file is None:
             raise ValueError("there is no file to open")
         self.check()
-        partial = self.file.with_name(f"{self.file.name}.partial")
         try:
-            with partial.open("wb") as stream:
+            with whole_file(self.file) as partial, partial.open("wb") as stream:
                 yield stream
-            partial.replace(self.file)
         except OSError as error:
             raise JvmscopeError(f"{self.file}: cannot be written: {error.strerror}") from None
-        finally:
-            partial.unlink(missing_ok=True)
         console.wrote(self.file)
 
     @property

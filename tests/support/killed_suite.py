@@ -3,8 +3,8 @@
     python -m support.killed_suite FOLDER N SEED
 
 A stand-in records. Each attempt is a fork, so that it takes no time to start. It is killed by
-SIGKILL, SIGTERM or SIGINT at a moment drawn from how long the whole suite takes; an attempt that
-comes to its end does not count, and the next one begins with a new directory.
+SIGKILL, SIGTERM, SIGINT or SIGHUP at a moment drawn from how long the whole suite takes; an attempt
+that comes to its end does not count, and the next one begins with a new directory.
 
 The last line of stdout is JSON: how many were killed, how many rows had been finished by then, and
 what went wrong.
@@ -26,7 +26,7 @@ from jvmscope.suite import execution
 from support.suites import STAND_IN, write_suite_file
 
 _N_BENCHMARKS = 12
-_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _MOST_ATTEMPTS = 400
 _GONE_S = 60.0
 
@@ -83,6 +83,7 @@ class _Suite:
         if pid == 0:
             os.environ["ATTEMPT"] = str(len(self._finished_before) - 1)
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
             os.environ["LEDGER"] = str(self.ledger)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             command = ["suite", "run", str(self.file), "-o", str(self.out), "--jobs", "2"]
@@ -160,7 +161,7 @@ def main() -> None:
             break
         suite = suites[-1]
         # A third of the time: so that a suite is killed more than once before it is whole.
-        if suite.attempt(rng.uniform(0, whole_s / 3), _SIGNALS[n_killed % 3]):
+        if suite.attempt(rng.uniform(0, whole_s / 3), _SIGNALS[n_killed % len(_SIGNALS)]):
             n_killed += 1
             n_finished += len(suite.finished())
         else:

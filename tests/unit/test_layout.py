@@ -29,7 +29,7 @@ _ARROWS = {
     "metrics": {"queries", "schema"},
     "reports": {"metrics", "queries", "schema"},
 }
-_BELOW_ALL = {"confinement", "errors", "extras"}
+_BELOW_ALL = {"confinement", "errors", "extras", "signals", "whole_files"}
 _LINKS = ("collector", "metrics", "queries", "reports", "schema")
 _FOLDERS = {f"jvmscope.{stage}": _ROOT / stage for stage in _LINKS}
 _FOLDERS["jvmscope"] = _ROOT / "src" / "jvmscope"

@@ -19,6 +19,7 @@ from jvmscope.schema.manifest import (
 from jvmscope.schema.xml.reading.cct import CctDocument
 from jvmscope.schema.xml.reading.classes import ClassesDocument
 from jvmscope.schema.xml.reading.table_files import TableRows
+from jvmscope.whole_files import unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,12 +68,11 @@ def import_xml(
     except OSError as error:
         raise RunError(f"{partial}: cannot be created: {error.strerror}") from None
     try:
-        _make_run(cct, classes, partial, report)
-        _put(partial, run_dir)
+        with unfinished(partial):
+            _make_run(cct, classes, partial, report)
+            _put(partial, run_dir)
     except OSError as error:
         raise RunError(f"{partial}: cannot be written: {error.strerror or error}") from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)  # gone already if all went well
 
 
 def _check_place(run_dir: Path, *, is_forced: bool) -> None:

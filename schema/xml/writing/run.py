@@ -24,6 +24,7 @@ from jvmscope.schema.xml.writing.cct import write_threads
 from jvmscope.schema.xml.writing.classes import write_classes
 from jvmscope.schema.xml.writing.properties import property_lines
 from jvmscope.schema.xml.writing.table_cursor import Cursor
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -134,11 +135,5 @@ def _begin(
 @contextmanager
 def _whole_file(path: Path) -> Iterator[BinaryIO]:
     """Yields a file that gets its name at the end, and is removed if there is an error."""
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        with partial.open("wb", buffering=_BUFFER_BYTES) as file:
-            yield file
-        partial.replace(path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+    with whole_file(path) as partial, partial.open("wb", buffering=_BUFFER_BYTES) as file:
+        yield file

@@ -72,11 +72,9 @@ def command(
     jvmscope measure runs/*.run -m tag:paper -o measures.parquet
     """
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.collector.launch.process import cleaning_up
     from jvmscope.metrics import measure, select
     from jvmscope.queries import parse_assignments
 
-    click.get_current_context().with_resource(cleaning_up())  # values by context are in files
     is_page = output.resolved_format in PAGE_FORMATS and limit is None
     is_overview = is_page and not metrics and output.file is None
     if is_overview:

@@ -87,7 +87,6 @@ def _run(
     jvmscope suite run dacapo.toml -o dacapo --select 'lu*' --select tag:text,size=small
     jvmscope suite run dacapo.toml -o dacapo --retry-failed --set timeout=1h
     """
-    from jvmscope.collector.launch.process import cleaning_up
     from jvmscope.suite.engines import engine_of
     from jvmscope.suite.progress import telling
     from jvmscope.suite.reading import read_suite_file
@@ -103,7 +102,7 @@ def _run(
     storage = storage_of(location)
     if dry_run:
         return _say_what_would_be_done(_agenda(suite, storage, chosen, console), console)
-    with cleaning_up(), storage.exclusive():
+    with storage.exclusive():
         things = _agenda(suite, storage, chosen, console)
         n_todo = len(things.todo)
         with (

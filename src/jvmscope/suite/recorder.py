@@ -22,6 +22,7 @@ from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.collector.options import Messages, RecordOptions
 from jvmscope.errors import JvmscopeError
 from jvmscope.suite.placeholders import SCRATCH
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,9 +82,8 @@ def main(order_path: Path) -> None:
         report.error = str(error)
     except Exception:  # whatever it is, the suite goes on
         report.error = traceback.format_exc()
-    partial = Path(f"{order.report}.partial")
-    partial.write_text(json.dumps(dataclasses.asdict(report)), encoding="utf-8")
-    partial.replace(order.report)
+    with whole_file(Path(order.report)) as partial:
+        partial.write_text(json.dumps(dataclasses.asdict(report)), encoding="utf-8")
 
 
 def _end_with(life_line: int) -> None:

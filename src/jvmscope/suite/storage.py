@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from jvmscope.errors import SuiteError
 from jvmscope.schema.suite import ROW_NAME, row_from_json, row_to_json, write_suite
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,10 +79,8 @@ def storage_of(location: str) -> Storage:
 
 def write_row(directory: Path, row: Row, root: Path) -> None:
     """Writes a row into the directory that it is about."""
-    target = directory / ROW_NAME
-    partial = target.with_suffix(".partial")
-    partial.write_text(json.dumps(row_to_json(row, root), indent=1) + "\n", encoding="ascii")
-    partial.replace(target)
+    with whole_file(directory / ROW_NAME) as partial:
+        partial.write_text(json.dumps(row_to_json(row, root), indent=1) + "\n", encoding="ascii")
 
 
 class LocalStorage:

@@ -16,6 +16,7 @@ from jvmscope.queries import Engine, Question, Result, parse_scope
 from jvmscope.testing.empty import write_empty_run
 from jvmscope.testing.expected import accepted, differences, read_expected, rows_of
 from jvmscope.testing.programs import Programs
+from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -96,7 +97,8 @@ class QueryTester:
         if not lines:
             return Outcome(test, "passed")
         if self._accepts and not any(differences(answers[0], other) for other in answers[1:]):
-            test.expected.write_text(accepted(expected, answers[0]), encoding="utf-8")
+            with whole_file(test.expected) as partial:
+                partial.write_text(accepted(expected, answers[0]), encoding="utf-8")
             return Outcome(test, "accepted", tuple(lines))
         return Outcome(test, "failed", tuple(lines))
 

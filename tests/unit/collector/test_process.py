@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmscope.collector.launch.process import CommandEnd, cleaning_up, run_command
+from jvmscope.collector.launch.process import CommandEnd, run_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,16 +74,3 @@ def test_other_threads_do_not_disturb() -> None:
     thread.start()
     assert run("sh", "-c", "exit 3").shell_status == 3
     thread.join()
-
-
-def test_a_signal_after_the_program_ends_us_in_order() -> None:
-    """GIVEN what has to be cleaned up, WHEN SIGTERM comes, THEN it is, and the status says so."""
-
-    def receive() -> None:
-        with cleaning_up():
-            signal.raise_signal(signal.SIGTERM)
-
-    with pytest.raises(SystemExit) as caught:
-        receive()
-    assert caught.value.code == 143
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.errors import LimitReached
-from jvmscope.queries import Engine, Question
+from jvmscope.queries import Engine, Question, Result
 from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.queries.limits.interruption import in_time, interruptible
 from jvmscope.queries.xquery import evaluation
@@ -47,7 +47,7 @@ def test_ctrl_c_ends_a_query_in_the_middle_of_a_batch(shapes: Path) -> None:
             _, errors = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert (process.returncode, errors) == (130, b"")
+    assert (process.returncode, errors) == (130, b"interrupted\n")
 
 
 _ABANDONED = """
@@ -116,7 +116,7 @@ def test_ctrl_c_ends_planning(shapes: Path, options: tuple[str, ...]) -> None:
             _, errors = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert (process.returncode, errors) == (130, b"")
+    assert (process.returncode, errors) == (130, b"interrupted\n")
 
 
 def test_the_clock_ends_planning(shapes: Path) -> None:
@@ -154,3 +154,17 @@ def test_work_that_catches_all_errors_is_ended(capfd: pytest.CaptureFixture[str]
     with pytest.raises(LimitReached):
         in_time(stubborn, Deadline(0.05))
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("columns", ["range", "range, [range]"], ids=["rows", "batches"])
+def test_rows_that_come_quickly_are_reported(columns: str, shapes: Path) -> None:
+    told: list[float] = []
+    with Engine(shapes) as engine:
+        engine.on_progress = told.append
+        text = f"SELECT {columns} FROM range(300000)"
+        answer = engine.answer(Question(text, as_rows=True))
+        assert isinstance(answer, Result)
+        n_rows = sum(1 for _ in answer.rows())
+
+    assert n_rows == 300_000
+    assert len(told) >= 3

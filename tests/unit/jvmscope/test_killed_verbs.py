@@ -1,0 +1,49 @@
+"""Ended by a signal, no verb leaves anything half-written, and all say so in the same way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+from support.killed_verbs import VERBS
+from support.long import IS_LONG
+
+from jvmscope.cli import program
+
+_TESTS = Path(__file__).parents[2]
+_WRITES_NOTHING = {"completion", "show"}
+_ELSEWHERE = {"record": "test_record_endings.py", "suite run": "test_killed.py"}
+
+
+def test_every_verb_that_writes_is_ended() -> None:
+    verbs = set(_leaves(program, ""))
+    ended = {verb for verb in verbs for name in VERBS if f"{name} ".startswith(f"{verb} ")}
+
+    assert ended | _WRITES_NOTHING | _ELSEWHERE.keys() == verbs
+
+
+def test_a_signal_leaves_nothing_half_written(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "support.killed_verbs", tmp_path, *(["whole"] * IS_LONG)]
+    environment = {**os.environ, "PYTHONPATH": str(_TESTS)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [problem for verb in found for problem in verb["problems"]] == []
+    assert {verb["verb"] for verb in found} == VERBS.keys()
+
+
+def _leaves(group: click.Group, before: str) -> list[str]:
+    """Returns the commands that have none below them, by all their words."""
+    leaves = []
+    with click.Context(group) as context:
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            if isinstance(command, click.Group):
+                leaves += _leaves(command, f"{before}{name} ")
+            else:
+                leaves.append(f"{before}{name}")
+    return leaves
