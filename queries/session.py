@@ -112,6 +112,8 @@ class Session:
         try:
             while rows:
                 yield rows
+                if len(rows) == _PLAIN_ROWS:
+                    self._report()
                 rows = self._some_rows()
         except BaseException:
             with suppress(duckdb.ConnectionException):  # closed: it was interrupted before
@@ -207,6 +209,8 @@ class Session:
                 if batch is None:
                     return
                 yield batch
+                if batch.num_rows >= _PLAIN_ROWS:
+                    self._report()
         except BaseException:
             # Closing waits for what DuckDB does ahead, however long that takes (DuckDB 2.0).
             with suppress(duckdb.ConnectionException):  # closed: it was interrupted before
@@ -220,8 +224,8 @@ class Session:
         return interruptible(work, self._cursor.interrupt, self._deadline.at, tick)
 
     def _report(self) -> None:
-        assert self._on_progress is not None  # noqa: S101 - asked for in this case alone
-        self._on_progress(self._cursor.query_progress())
+        if self._on_progress is not None:
+            self._on_progress(self._cursor.query_progress())
 
     @contextmanager
     def _errors(self, offset: int = 0) -> Iterator[None]:

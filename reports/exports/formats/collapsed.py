@@ -51,6 +51,8 @@ register(
         name="collapsed",
         write=write_collapsed,
         rank=1,
+        has_paths=True,
+        row_bytes=10,
         contains="a line for each context, with its stack and weight",
         opened_by="flamegraph.pl, inferno, speedscope, Firefox Profiler, async-profiler's "
         "converter, `awk`",

@@ -63,6 +63,8 @@ register(
         name="csv",
         write=write_csv,
         rank=5,
+        has_paths=True,
+        row_bytes=120,
         has_sums=True,
         contains="a row for each context: keys, method, own weight, weight of the subtree, path",
         opened_by="spreadsheets, data frames",

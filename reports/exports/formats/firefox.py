@@ -183,6 +183,7 @@ register(
         name="firefox",
         write=write_firefox,
         rank=4,
+        row_bytes=40,
         contains="the tree of each thread, with a sample for each context; processed profile "
         f"format {_VERSION}",
         opened_by="profiler.firefox.com, which upgrades it",

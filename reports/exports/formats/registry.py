@@ -52,11 +52,15 @@ class TreeFormat(ExportFormat):
         write: writes a forest to a stream.
         is_binary: whether a terminal cannot show it.
         has_sums: whether it shows inclusive weights.
+        has_paths: whether it repeats for each context the frames of those above.
+        row_bytes: about what a context takes beside its path; 0: unknown.
     """
 
     write: Callable[[Forest, BinaryIO], None]
     is_binary: bool = False
     has_sums: bool = False
+    has_paths: bool = False
+    row_bytes: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -92,6 +92,7 @@ register(
         name="speedscope",
         write=write_speedscope,
         rank=2,
+        row_bytes=90,
         contains="for each thread, where frames open and close on an axis of weight",
         opened_by="speedscope.app",
     )

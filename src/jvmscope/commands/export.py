@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_MANY_CONTEXTS = 1_000_000
+_LARGE_BYTES = 1_000_000_000
 _OF_TREES = ("weight", "root", "scope", "min_fraction", "params")
 
 
@@ -120,11 +123,13 @@ def command(
     options = {name: value for name, value in {**tree, "form": form}.items() if value}
     chosen = EXPORT_FORMATS[form_at]
     _refuse_misplaced(chosen, options, cost_model)
-    with Engine(run) as engine, console.patience("exporting") as progress:
+    with Engine(run) as engine, console.patience("exporting", says_rest=True) as progress:
         engine.cost_model = cost_model
         engine.on_progress = progress
         if engine.manifest.status != "complete":
             console.warn(f"{run}: the recording is {engine.manifest.status}")
+        if isinstance(chosen, TreeFormat) and not options.get("min_fraction"):
+            _tell_size(engine, chosen, target, options, console)
         if target is None and isinstance(chosen, RunFormat) and chosen.folder:
             target = run / chosen.folder
         if target is None:
@@ -154,6 +159,40 @@ def _refuse_misplaced(
         raise click.UsageError("--root GLOB is the scope subtree:GLOB: give one of the two")
     if cost_model is not None and options.get("weight") != "cycles":
         raise click.UsageError("--cost-model needs --weight cycles")
+
+
+def _tell_size(
+    engine: Engine,
+    chosen: TreeFormat,
+    target: Path | None,
+    options: dict[str, Any],
+    console: Console,
+) -> None:
+    """Says how large a large file will be, and what to do instead.
+
+    Raises:
+        JvmscopeError: there is no room for it.
+    """
+    from jvmscope.errors import JvmscopeError
+    from jvmscope.reports.exports.size import expected_bytes
+
+    if not chosen.row_bytes or engine.manifest.tables["context"].rows < _MANY_CONTEXTS:
+        return
+    root = options.get("root")
+    scope = f"subtree:{root}" if root else options.get("scope", "run")
+    size = expected_bytes(engine, chosen, scope=scope)
+    if size < _LARGE_BYTES:
+        return
+    text = f"about {size / 1e9:.1f} GB as {chosen.name}"
+    advice = "--min-fraction 0.0001 folds subtrees with less than this share of the weight"
+    if chosen.has_paths:
+        advice += "; duckdb has all contexts, without their paths"
+    where = target or engine.run
+    if target is not None:
+        free = shutil.disk_usage(target.absolute().parent).free
+        if free < size:
+            raise JvmscopeError(f"{where}: {text}, but {free / 1e9:.1f} GB are free; {advice}")
+    console.warn(f"{where}: {text}; {advice}")
 
 
 def _to_stdout(
