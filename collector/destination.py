@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from jvmscope.errors import AgentError
+from jvmscope.whole_files import replace_directory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -176,12 +177,5 @@ def _as_seen_from_here(path: Path) -> Path:
 
 def _move(source: Path, target: Path) -> Path:
     """Renames `source` to `target`, in place of what is there."""
-    if target.is_dir():
-        old = target.with_name(target.name + ".old")
-        shutil.rmtree(old, ignore_errors=True)
-        target.rename(old)
-        source.rename(target)
-        shutil.rmtree(old)
-    else:
-        source.rename(target)
+    replace_directory(source, target)
     return target

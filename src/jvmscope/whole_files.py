@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["remove_unfinished", "unfinished", "whole_file"]
+__all__ = ["remove_unfinished", "replace_directory", "unfinished", "whole_file"]
 
 _unfinished: set[Path] = set()
 
@@ -47,6 +47,26 @@ def unfinished(path: Path) -> Iterator[Path]:
     finally:
         _remove(path)
         _unfinished.discard(path)
+
+
+def replace_directory(source: Path, target: Path) -> None:
+    """Gives a directory another name, in place of the directory that has it, if there is one.
+
+    Raises:
+        OSError: it cannot be renamed; what was there is there again.
+    """
+    if not target.is_dir():
+        source.rename(target)
+        return
+    with unfinished(target.with_name(f"{target.name}.old")) as old:
+        _remove(old)  # a killed process may have left it
+        try:
+            target.rename(old)
+            source.rename(target)
+        except BaseException:
+            if not target.exists():
+                old.rename(target)
+            raise
 
 
 def remove_unfinished() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import shutil
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from jvmscope.schema.manifest import (
 from jvmscope.schema.xml.reading.cct import CctDocument
 from jvmscope.schema.xml.reading.classes import ClassesDocument
 from jvmscope.schema.xml.reading.table_files import TableRows
-from jvmscope.whole_files import unfinished
+from jvmscope.whole_files import replace_directory, unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +69,7 @@ def import_xml(
     try:
         with unfinished(partial):
             _make_run(cct, classes, partial, report)
-            _put(partial, run_dir)
+            replace_directory(partial, run_dir)
     except OSError as error:
         raise RunError(f"{partial}: cannot be written: {error.strerror or error}") from None
 
@@ -83,17 +82,6 @@ def _check_place(run_dir: Path, *, is_forced: bool) -> None:
         raise RunError(message, in_python={"--force": "is_forced=True"})
     if not (run_dir / MANIFEST_NAME).is_file():
         raise RunError(f"{run_dir}: not a run, so it is not replaced")
-
-
-def _put(partial: Path, run_dir: Path) -> None:
-    """Gives the run its name; one that is there is removed after that."""
-    if not run_dir.exists():
-        partial.rename(run_dir)
-        return
-    old = run_dir.with_name(f"{run_dir.name}.old")
-    run_dir.rename(old)
-    partial.rename(run_dir)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _make_run(
