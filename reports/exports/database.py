@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["write_database"]
 
 _NAME = "exported"
+_MOST_KEYED = 5_000_000
+"""Rows of a table whose key is a constraint: DuckDB keeps its index in memory until the commit."""
+_NO_BLOCK = "could not allocate block"
 
 
 def write_database(
@@ -29,7 +32,7 @@ def write_database(
 ) -> None:
     """Writes all tables of a run to a database file, which must not exist.
 
-    Primary keys are constraints. What a column refers to is in its comment, with its meaning, what
+    Primary keys are constraints, except in large tables. What a column refers to is in its comment, with its meaning, what
     null means and its unit: DuckDB would keep an index for every foreign key in memory.
 
     Raises:
@@ -46,7 +49,9 @@ def write_database(
         finally:
             database.execute(f'USE "{run}"')  # the default database cannot be detached
             database.execute(f"DETACH {_NAME}")
-    except duckdb.OutOfMemoryException:
+    except (duckdb.OutOfMemoryException, duckdb.TransactionException) as error:
+        if isinstance(error, duckdb.TransactionException) and _NO_BLOCK not in str(error):
+            raise
         raise LimitReached(f"{path}: the database needs more memory than it may have") from None
     except (duckdb.IOException, duckdb.BinderException) as error:
         raise RunError(f"{path}: cannot be written: {message_of(error)}") from None
@@ -63,7 +68,7 @@ def _copy(
     for number, name in enumerate(engine.recorded):
         source = f'"{run}".run."{name}"'
         if name in tables():
-            _create(database, name)
+            _create(database, name, has_index=engine.manifest.tables[name].rows <= _MOST_KEYED)
             rows = f'INSERT INTO "{name}" SELECT * FROM {source}'
         else:  # a user's probe: no definition says more of it than its file
             rows = f'CREATE TABLE "{name}" AS SELECT * FROM {source}'
@@ -71,11 +76,12 @@ def _copy(
         on_progress(100 * (number + 1) / len(engine.recorded))
 
 
-def _create(database: duckdb.DuckDBPyConnection, name: str) -> None:
+def _create(database: duckdb.DuckDBPyConnection, name: str, *, has_index: bool) -> None:
     table = tables()[name]
-    columns = [_definition(column, table.key) for column in table.columns]
-    if len(table.key) > 1:
-        columns.append(f"PRIMARY KEY ({', '.join(table.key)})")
+    key = table.key if has_index else ()
+    columns = [_definition(column, key) for column in table.columns]
+    if len(key) > 1:
+        columns.append(f"PRIMARY KEY ({', '.join(key)})")
     database.execute(f'CREATE TABLE "{name}" ({", ".join(columns)})')
     database.execute(f"COMMENT ON TABLE \"{name}\" IS '{_quoted(table.description)}'")
     for column in table.columns:

@@ -27,8 +27,8 @@ register(
         name="duckdb",
         write=write_duckdb,
         rank=90,
-        contains="every table, with primary keys, enums, and comments that say meaning, null, unit "
-        "and what a key refers to",
+        contains="every table, with primary keys (up to 5 million rows), enums, and comments that "
+        "say meaning, null, unit and what a key refers to",
         opened_by="DuckDB",
     )
 )

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 from support.samples import write_empty, write_shapes
 
-from jvmscope.errors import RunError
+from jvmscope.errors import LimitReached, RunError
 from jvmscope.queries import Engine, Question
 from jvmscope.reports.exports.database import write_database
 from jvmscope.schema import tables
@@ -97,3 +97,37 @@ def _interrupt_a_long_export(run: Path, path: Path) -> None:
         )
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         write_database(engine, path)
+
+
+def test_large_tables_have_no_index(
+    shapes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GIVEN a table of more rows than may have one, THEN it is whole, and the others have one."""
+    monkeypatch.setattr("jvmscope.reports.exports.database._MOST_KEYED", 7)
+    with Engine(shapes) as engine:
+        n_rows = {name: facts.rows for name, facts in engine.manifest.tables.items()}
+        write_database(engine, tmp_path / "run.duckdb")
+
+    with duckdb.connect(tmp_path / "run.duckdb") as database:
+        found = database.execute(
+            "SELECT table_name FROM duckdb_constraints() WHERE constraint_type = 'PRIMARY KEY'"
+        ).fetchall()
+        counts = {name: database.table(name).count("*").fetchall()[0][0] for name in n_rows}
+    assert counts == n_rows
+    large = {name for name, n in n_rows.items() if n > 7}
+    keyed = {name for (name,) in found}
+    assert large
+    assert keyed
+    assert not large & keyed
+
+
+def test_too_little_memory_at_the_end_is_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise duckdb.TransactionException("Failed to commit: could not allocate block of size 1")
+
+    monkeypatch.setattr("jvmscope.reports.exports.database._copy", fail)
+    run = write_shapes(tmp_path / "a.run")
+    with Engine(run) as engine, pytest.raises(LimitReached, match="needs more memory"):
+        write_database(engine, tmp_path / "a.duckdb")
