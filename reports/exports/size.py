@@ -37,4 +37,4 @@ def expected_bytes(engine: Engine, form: TreeFormat, *, scope: str = "run") -> i
     """
     question = Question(_SIZES, language="sql", scope=parse_scope(scope))
     ((n_contexts, path_bytes),) = engine.query(question).rows()
-    return n_contexts * form.row_bytes + path_bytes * form.has_paths
+    return int(n_contexts * form.row_bytes + path_bytes * form.has_paths)
