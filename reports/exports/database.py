@@ -32,8 +32,9 @@ def write_database(
 ) -> None:
     """Writes all tables of a run to a database file, which must not exist.
 
-    Primary keys are constraints, except in large tables. What a column refers to is in its comment, with its meaning, what
-    null means and its unit: DuckDB would keep an index for every foreign key in memory.
+    Primary keys are constraints, except in large tables. What a column refers to is in its
+    comment, with its meaning, what null means and its unit: DuckDB would keep an index for every
+    foreign key in memory.
 
     Raises:
         RunError: the file cannot be written.
