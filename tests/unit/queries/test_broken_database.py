@@ -1,4 +1,4 @@
-"""An internal error of DuckDB, after which its database answers nothing, costs one query at most."""
+"""After an internal error of DuckDB its database answers nothing: that costs one query at most."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_queries_after_an_internal_error_are_answered(run: Path, language: s
             assert len(_rows(engine, _LAST, "xquery")) == 2  # on trees, then
         else:
             engine.document_tables.bind_nodes(WHOLE_RUN)
-            with pytest.raises(QueryError, match="INTERNAL|internal"):
+            with pytest.raises(QueryError, match=r"INTERNAL|internal"):
                 _rows(engine, _NUMBERED, "sql")
         assert engine._database.is_broken()
         assert [_rows(engine, *question) for question in _AFTERWARDS] == expected
