@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from jvmscope.collector.launch.launch_notes import LaunchNote
     from jvmscope.collector.launch.process import CommandEnd
-    from jvmscope.collector.options import Messages, RecordOptions
+    from jvmscope.collector.record_options import Messages, RecordOptions
 
 __all__ = ["Finisher"]
 

@@ -33,7 +33,7 @@ from jvmscope.collector.launch.toolopts import (
 )
 from jvmscope.collector.launch.unreached import JvmWatch
 from jvmscope.collector.launch.workspace import Workspace
-from jvmscope.collector.options import KEEP_RAW, Messages, Recorded, RecordOptions
+from jvmscope.collector.record_options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.collector.run_name import run_name
 from jvmscope.errors import AgentError
 from jvmscope.signals import cleaning_up

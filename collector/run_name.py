@@ -12,7 +12,7 @@ from jvmscope.errors import AgentError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmscope.collector.options import RecordOptions
+    from jvmscope.collector.record_options import RecordOptions
 
 __all__ = ["run_name"]
 

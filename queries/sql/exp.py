@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from jvmscope.queries.sql.tree import Expr
+from jvmscope.queries.sql.sql_nodes import Expr
 
 __all__ = [
     "EQ",

@@ -9,7 +9,7 @@ from jvmscope.queries.sql import exp
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from jvmscope.queries.sql.tree import Expr
+    from jvmscope.queries.sql.sql_nodes import Expr
 
 __all__ = ["in_lines", "in_one_line"]
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.compiler.plan import Part, Plan
     from jvmscope.queries.xquery.serialization import Parameters
     from jvmscope.queries.xquery.sql_parts import SqlParts
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.trees.run import RunTree
 
 __all__ = ["Evaluation"]

@@ -15,7 +15,7 @@ from jvmscope.errors import did_you_mean
 from jvmscope.queries.xquery.analysis.bounds import item_of
 from jvmscope.queries.xquery.analysis.typing import infer
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import DCG, Name
+from jvmscope.queries.xquery.syntax.expanded_names import DCG, Name
 from jvmscope.queries.xquery.syntax.types import ItemSequence, KindTest, Occurrence
 from jvmscope.queries.xquery.syntax.walk import children
 from jvmscope.schema.xml.outline import Outline, outlines

@@ -18,7 +18,7 @@ from jvmscope.queries.params import bind_params
 from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
 from jvmscope.queries.xquery.compiler.plan import make_plan
 from jvmscope.queries.xquery.sql_parts import SqlParts
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.variables import PREDEFINED

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.xquery.serialization import Parameters, serialize
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 from jvmscope.queries.xquery.syntax.walk import children
 from jvmscope.queries.xquery.trees.node import Node
 from jvmscope.queries.xquery.variables import PREDEFINED, referenced

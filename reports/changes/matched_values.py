@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmscope.queries import QueryFile
-    from jvmscope.reports.changes.names import KeyColumn
+    from jvmscope.reports.changes.names_of_keys import KeyColumn
 
 __all__ = ["AFTER", "change_columns", "empty_changes", "match"]
 

@@ -16,7 +16,7 @@ from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.tidy import combine, explain_absence
 from jvmscope.queries import Engine, Result, parse_scope
 from jvmscope.reports.changes.matched_values import change_columns, empty_changes, match
-from jvmscope.reports.changes.names import key_columns, unnameable, with_names
+from jvmscope.reports.changes.names_of_keys import key_columns, unnameable, with_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.queries import CostModel, QueryFile
-    from jvmscope.reports.changes.names import KeyColumn
+    from jvmscope.reports.changes.names_of_keys import KeyColumn
     from jvmscope.reports.changes.pairs import Pair, Side
 
 __all__ = ["Measuring", "changes", "changes_of", "no_changes", "why_not_comparable"]

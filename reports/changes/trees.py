@@ -10,8 +10,8 @@ import pyarrow as pa
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue
 from jvmscope.queries import Deadline, Engine, Result, in_time, model_params
-from jvmscope.reports.changes.folding import MOST_NODES, Shape, fold, tree_columns
-from jvmscope.reports.changes.tree import differential_tree, read_tree
+from jvmscope.reports.changes.differential_tree import differential_tree, read_tree
+from jvmscope.reports.changes.tree_excerpt import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.wording import counted
 

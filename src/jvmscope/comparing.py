@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
-from jvmscope.folding import tell_folding
+from jvmscope.folding_notice import tell_folding
 from jvmscope.metrics import select
 from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.condition_results import evaluate
-from jvmscope.reports.changes.folding import MOST_NODES
 from jvmscope.reports.changes.measuring import Measuring, changes, changes_of, no_changes
-from jvmscope.reports.changes.names import NAMED, names_in
+from jvmscope.reports.changes.names_of_keys import NAMED, names_in
 from jvmscope.reports.changes.objections import of_budgets, of_conditions, of_pairs, of_scope
 from jvmscope.reports.changes.open_runs import OpenRuns
+from jvmscope.reports.changes.tree_excerpt import MOST_NODES
 from jvmscope.reports.changes.trees import compare_trees
 from jvmscope.reports.changes.vocabulary import DEFINED, check_names, check_reach, named_columns
 from jvmscope.schema import read_manifest

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.collector.record import Messages, Recorded, RecordOptions, record
 from jvmscope.errors import AgentError, RunError
-from jvmscope.folding import tell_folding
+from jvmscope.folding_notice import tell_folding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

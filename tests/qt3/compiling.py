@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from jvmscope.queries.xquery.analysis import Program, StaticEnvironment, analyse
-from jvmscope.queries.xquery.syntax.names import PREDECLARED, Name
+from jvmscope.queries.xquery.syntax.expanded_names import PREDECLARED, Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 

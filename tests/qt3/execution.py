@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries.xquery.evaluator import Environment, compile_program
 from jvmscope.queries.xquery.serialization import Parameters, parameters_from_element, serialize
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.trees import Kind
 from qt3.assertions import Answer, failure
 from qt3.compiling import analysed, static_environment, variable_name

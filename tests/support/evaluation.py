@@ -8,7 +8,7 @@ from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
 from jvmscope.queries.xquery.evaluator import Environment, evaluate
 from jvmscope.queries.xquery.items.atomize import string_value
 from jvmscope.queries.xquery.items.functions import ArrayItem, CallableItem, MapItem
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.trees import Kind, Node, parse_document
 

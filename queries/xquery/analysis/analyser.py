@@ -25,7 +25,7 @@ from jvmscope.queries.xquery.syntax.depth import deep_stack
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.analysis.context import StaticContext
     from jvmscope.queries.xquery.syntax.ast import Variable, VariableDeclaration
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.parsing.cursor import Language
 
 __all__ = ["analyse"]

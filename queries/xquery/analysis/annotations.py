@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.analysis.names import XQUERY
+from jvmscope.queries.xquery.analysis.name_expansion import XQUERY
 from jvmscope.queries.xquery.analysis.static_errors import error_of_name
-from jvmscope.queries.xquery.syntax.names import ARRAY, FN, MAP, MATH, XML, XS, XSI
+from jvmscope.queries.xquery.syntax.expanded_names import ARRAY, FN, MAP, MATH, XML, XS, XSI
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.analysis.names import Namespaces
+    from jvmscope.queries.xquery.analysis.name_expansion import Namespaces
     from jvmscope.queries.xquery.syntax.ast import Annotation
     from jvmscope.queries.xquery.syntax.source import Source
 

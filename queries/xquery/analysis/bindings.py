@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.analysis.annotations import expand_annotations
-from jvmscope.queries.xquery.analysis.names import XQUERY
+from jvmscope.queries.xquery.analysis.name_expansion import XQUERY
 from jvmscope.queries.xquery.analysis.rules import rule
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import ERR, XS, Name
+from jvmscope.queries.xquery.syntax.expanded_names import ERR, XS, Name
 from jvmscope.queries.xquery.syntax.types import (
     AnyItem,
     AtomicType,

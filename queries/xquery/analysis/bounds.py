@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.items.hierarchy import ancestors, is_known, xs
 from jvmscope.queries.xquery.items.subtypes import is_item_subtype, unwrap
-from jvmscope.queries.xquery.syntax.names import XS
+from jvmscope.queries.xquery.syntax.expanded_names import XS
 from jvmscope.queries.xquery.syntax.types import (
     AnyArray,
     AnyFunction,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jvmscope.queries.xquery.analysis.rules import operands_of, rule
 from jvmscope.queries.xquery.analysis.static_errors import error_at
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import XML, XMLNS, Name
+from jvmscope.queries.xquery.syntax.expanded_names import XML, XMLNS, Name
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.analysis.scope import Scope

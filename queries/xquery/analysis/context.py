@@ -6,12 +6,12 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.records import Record, record
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.source import Source
     from jvmscope.queries.xquery.syntax.types import ItemType
 

@@ -17,8 +17,8 @@ from jvmscope.queries.xquery.syntax import ast
 if TYPE_CHECKING:
     from jvmscope.errors import QueryError
     from jvmscope.queries.xquery.analysis.interface import Interface
-    from jvmscope.queries.xquery.analysis.names import Namespaces
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.analysis.name_expansion import Namespaces
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["declare"]
 

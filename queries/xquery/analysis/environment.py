@@ -6,12 +6,12 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from jvmscope.queries.records import Record, record
-from jvmscope.queries.xquery.syntax.names import FN, PREDECLARED
+from jvmscope.queries.xquery.syntax.expanded_names import FN, PREDECLARED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.source import Source
     from jvmscope.queries.xquery.syntax.types import SequenceType
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.analysis.rules import operands_of, rule
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.types import KindTest, NameTest
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.xquery.analysis.environment import Functions, StaticEnvironment
     from jvmscope.queries.xquery.syntax.ast import FunctionDeclaration, VariableDeclaration
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["Interface", "Predefined"]
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.xquery.analysis.scope import Uses
     from jvmscope.queries.xquery.syntax.ast import Variable
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["find_cycle", "in_order"]
 

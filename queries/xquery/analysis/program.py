@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.xquery.analysis.context import StaticContext
     from jvmscope.queries.xquery.syntax.ast import FunctionDeclaration, Module, VariableDeclaration
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["Function", "Program"]
 

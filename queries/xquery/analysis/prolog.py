@@ -8,20 +8,20 @@ from urllib.parse import urljoin
 from jvmscope.queries.xquery.analysis.collations import is_collation
 from jvmscope.queries.xquery.analysis.constructors import check_binding
 from jvmscope.queries.xquery.analysis.context import StaticContext
+from jvmscope.queries.xquery.analysis.declared_options import read_option
 from jvmscope.queries.xquery.analysis.formats import decimal_format
-from jvmscope.queries.xquery.analysis.names import Namespaces
-from jvmscope.queries.xquery.analysis.options import read_option
+from jvmscope.queries.xquery.analysis.name_expansion import Namespaces
 from jvmscope.queries.xquery.analysis.static_errors import error_at
 from jvmscope.queries.xquery.analysis.types import TypeResolver
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import XML, XMLNS
+from jvmscope.queries.xquery.syntax.expanded_names import XML, XMLNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmscope.errors import QueryError
     from jvmscope.queries.xquery.analysis.environment import StaticEnvironment
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import ItemType
 
 __all__ = ["namespaces_of", "read_prolog"]

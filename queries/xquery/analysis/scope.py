@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from jvmscope.errors import QueryError
     from jvmscope.queries.xquery.analysis.context import StaticContext
     from jvmscope.queries.xquery.analysis.interface import Interface
-    from jvmscope.queries.xquery.analysis.names import Namespaces
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.analysis.name_expansion import Namespaces
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
 __all__ = ["Scope", "Uses"]

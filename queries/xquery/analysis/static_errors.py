@@ -9,7 +9,7 @@ from jvmscope.queries.xquery.syntax.diagnostics import query_error
 
 if TYPE_CHECKING:
     from jvmscope.errors import QueryError
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.source import Source
 
 __all__ = ["error_at", "error_of_name"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jvmscope.errors import did_you_mean
 from jvmscope.queries.xquery.analysis.static_errors import error_of_name
 from jvmscope.queries.xquery.items.hierarchy import BASES, is_known
-from jvmscope.queries.xquery.syntax.names import XS
+from jvmscope.queries.xquery.syntax.expanded_names import XS
 from jvmscope.queries.xquery.syntax.types import (
     AnyFunction,
     ArrayTest,
@@ -22,9 +22,9 @@ from jvmscope.queries.xquery.syntax.types import (
 )
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.analysis.names import Namespaces
+    from jvmscope.queries.xquery.analysis.name_expansion import Namespaces
     from jvmscope.queries.xquery.syntax.ast import Annotation
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.source import Source
     from jvmscope.queries.xquery.syntax.types import ItemType, SequenceType
 

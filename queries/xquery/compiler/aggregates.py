@@ -21,7 +21,7 @@ from jvmscope.queries.xquery.compiler.values import (
     present,
 )
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.compiler.relations import Relation
     from jvmscope.queries.xquery.compiler.sources import Source
     from jvmscope.queries.xquery.compiler.values import Item
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 
 __all__ = ["MOST_LEVELS", "Compiler", "Steps"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.compiler.values import NotCompiled
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 
 if TYPE_CHECKING:
     from collections.abc import Callable

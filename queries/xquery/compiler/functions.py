@@ -26,7 +26,7 @@ from jvmscope.queries.xquery.compiler.values import (
     literal,
 )
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN, FUNCTX, XS
+from jvmscope.queries.xquery.syntax.expanded_names import FN, FUNCTX, XS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

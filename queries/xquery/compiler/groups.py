@@ -25,7 +25,7 @@ from jvmscope.queries.xquery.compiler.positions import is_positional
 from jvmscope.queries.xquery.compiler.references import references, rewritten, walk
 from jvmscope.queries.xquery.compiler.values import NotCompiled, Rows, literal
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.queries.sql import exp
 from jvmscope.queries.xquery.compiler.values import NotCompiled, Scalar, cast, columns_in, literal
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import XS
+from jvmscope.queries.xquery.syntax.expanded_names import XS
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.compiler.compiler import Compiler

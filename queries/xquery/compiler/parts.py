@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.compiler.environment import Environment
     from jvmscope.queries.xquery.compiler.values import Entry, Item, Rows
     from jvmscope.queries.xquery.syntax import ast
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["Part", "part_of", "part_of_rows"]
 

@@ -20,7 +20,7 @@ from jvmscope.queries.xquery.compiler.values import (
     present,
 )
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import DCG, Name
+from jvmscope.queries.xquery.syntax.expanded_names import DCG, Name
 from jvmscope.queries.xquery.syntax.types import KindTest, NameTest
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from jvmscope.queries.xquery.compiler.splitting import MOST_PARTS, Splitter
 from jvmscope.queries.xquery.compiler.typing import refuse_other_types
 from jvmscope.queries.xquery.compiler.values import DocumentItem, NotCompiled, TooMuch
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import DCG, FN, Name
+from jvmscope.queries.xquery.syntax.expanded_names import DCG, FN, Name
 from jvmscope.queries.xquery.syntax.types import NameTest
 from jvmscope.queries.xquery.syntax.walk import heights
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jvmscope.queries.sql import exp
 from jvmscope.queries.xquery.compiler.values import NotCompiled, Rows, literal
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.compiler.compiler import Compiler

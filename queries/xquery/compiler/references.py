@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.walk import children
 
 if TYPE_CHECKING:

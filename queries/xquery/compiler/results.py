@@ -19,7 +19,7 @@ from jvmscope.queries.xquery.compiler.values import (
 from jvmscope.queries.xquery.items.arithmetic import arithmetic
 from jvmscope.queries.xquery.items.casts import cast_to
 from jvmscope.queries.xquery.items.functions import MapItem
-from jvmscope.queries.xquery.syntax.names import DCG
+from jvmscope.queries.xquery.syntax.expanded_names import DCG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

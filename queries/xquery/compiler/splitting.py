@@ -11,7 +11,7 @@ from jvmscope.queries.xquery.compiler.references import rewritten, walk
 from jvmscope.queries.xquery.compiler.streams import streamed
 from jvmscope.queries.xquery.compiler.values import MapEntries, NotCompiled, Scalar, TooMuch
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.analysis.program import Program

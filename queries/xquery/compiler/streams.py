@@ -21,7 +21,7 @@ from jvmscope.queries.xquery.compiler.values import (
     Scalar,
 )
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.compiler.compiler import Compiler

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.compiler.values import LeafItem, NotCompiled, RowItem, Scalar
-from jvmscope.queries.xquery.syntax.names import XS
+from jvmscope.queries.xquery.syntax.expanded_names import XS
 from jvmscope.queries.xquery.syntax.types import (
     AnyItem,
     AtomicType,

@@ -13,7 +13,7 @@ from jvmscope.queries.xquery.syntax.types import EmptySequence, Occurrence
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from jvmscope.queries.xquery.evaluator.compiler import Compiler
+    from jvmscope.queries.xquery.evaluator.closures import Compiler
     from jvmscope.queries.xquery.items.types import Item
     from jvmscope.queries.xquery.syntax.types import SequenceType
 

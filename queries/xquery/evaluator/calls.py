@@ -6,15 +6,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.evaluator.arguments import argument, is_single_type
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import POSITION, RUNTIME, SIZE, Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.context import DynamicContext
 from jvmscope.queries.xquery.evaluator.partial import partial_application
 from jvmscope.queries.xquery.evaluator.primaries import last_code, position_code
 from jvmscope.queries.xquery.functions.registry import Builtin, as_sequence
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 from jvmscope.queries.xquery.syntax.types import AtomicType, ItemSequence
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.evaluator.functions import UserFunction
     from jvmscope.queries.xquery.items.functions import FunctionItem
     from jvmscope.queries.xquery.items.types import Item
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
 __all__ = ["call_code", "reference_code"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
-from jvmscope.queries.xquery.evaluator.names import attribute_name, element_name
+from jvmscope.queries.xquery.evaluator.computed_names import attribute_name, element_name
 from jvmscope.queries.xquery.evaluator.primaries import space_separated
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.syntax import ast
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmscope.queries.xquery.items.types import Item
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["constructor"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.analysis import StaticContext
     from jvmscope.queries.xquery.items.functions import FunctionItem
     from jvmscope.queries.xquery.items.types import Item, Sequence
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["Documents", "DynamicContext", "Environment", "Runtime"]

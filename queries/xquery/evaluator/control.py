@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.evaluator.bindings import checked_item, treated
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import RUNTIME, Code, Frame, atomic_operand
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.sequences import held
 from jvmscope.queries.xquery.items.casts import cast, castable
 from jvmscope.queries.xquery.items.collations import collation

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.evaluator.bindings import checked_binding, checked_item
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import RUNTIME, Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.sequences import held
 from jvmscope.queries.xquery.evaluator.stages import STAGES
 from jvmscope.queries.xquery.syntax import ast

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.evaluator.arguments import argument, is_single_type
-from jvmscope.queries.xquery.evaluator.compiler import Compiler
+from jvmscope.queries.xquery.evaluator.closures import Compiler
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.functions import FunctionItem
 

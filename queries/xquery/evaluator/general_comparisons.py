@@ -22,7 +22,7 @@ from jvmscope.queries.xquery.trees.node import Node
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from jvmscope.queries.xquery.evaluator.compiler import Compiler
+    from jvmscope.queries.xquery.evaluator.closures import Compiler
     from jvmscope.queries.xquery.evaluator.context import Runtime
     from jvmscope.queries.xquery.items.types import Item
 

@@ -21,7 +21,7 @@ from jvmscope.queries.xquery.syntax import ast
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from jvmscope.queries.xquery.evaluator.compiler import Compiler
+    from jvmscope.queries.xquery.evaluator.closures import Compiler
     from jvmscope.queries.xquery.items.types import Atomic, Item
 
 __all__: list[str] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.linkage import InitializationError
 from jvmscope.queries.xquery.items.casts import qname
 from jvmscope.queries.xquery.items.errors import DynamicError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import Code, Frame, atomic_operand
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.primaries import space_separated
 from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.casts import atomic_to_string
@@ -13,7 +13,7 @@ from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse, is_ncname
 from jvmscope.queries.xquery.items.types import local_type
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import XML, XMLNS, Name
+from jvmscope.queries.xquery.syntax.expanded_names import XML, XMLNS, Name
 from jvmscope.queries.xquery.trees.builder import lone_namespace, lone_text
 from jvmscope.queries.xquery.trees.content import ContentBuilder, ContentError
 

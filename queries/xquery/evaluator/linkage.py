@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from jvmscope.queries.xquery.evaluator.bindings import checked_binding
-from jvmscope.queries.xquery.evaluator.compiler import Compiler
+from jvmscope.queries.xquery.evaluator.closures import Compiler
 from jvmscope.queries.xquery.evaluator.functions import UserFunction
 from jvmscope.queries.xquery.evaluator.sequences import held
 from jvmscope.queries.xquery.functions.registry import lookup
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.items.functions import FunctionItem
     from jvmscope.queries.xquery.items.types import Item, Sequence
     from jvmscope.queries.xquery.syntax.ast import Variable, VariableDeclaration
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["InitializationError", "Linkage"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.xquery.evaluator.closures import Compiler, FocusUse, compiles
 from jvmscope.queries.xquery.evaluator.code import POSITION, RUNTIME, SIZE, Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, FocusUse, compiles
 from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.syntax import ast

@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import RUNTIME, Code, Frame, atomic_operand
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.items.arithmetic import arithmetic, negate
 from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.casts import atomic_to_string

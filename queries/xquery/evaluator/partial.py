@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import POSITION, RUNTIME, SIZE, Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.sequences import held
 from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.conversion import converter
@@ -14,7 +14,7 @@ from jvmscope.queries.xquery.items.functions import CallableItem, FunctionItem, 
 from jvmscope.queries.xquery.items.hierarchy import xs
 from jvmscope.queries.xquery.items.types import ANY_ITEMS
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.types import AtomicType, ItemSequence
 
 if TYPE_CHECKING:

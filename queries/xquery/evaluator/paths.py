@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.evaluator.axes import REVERSE, Select, select
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import RUNTIME, Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.covering import COVERING
 from jvmscope.queries.xquery.evaluator.mapping import no_node, path_through
 from jvmscope.queries.xquery.evaluator.predicates import is_positional, keeper

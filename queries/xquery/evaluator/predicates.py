@@ -7,13 +7,13 @@ from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import POSITION, RUNTIME, SIZE, Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.sequences import LazySequence
 from jvmscope.queries.xquery.items.atomize import effective_boolean_value
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 from jvmscope.queries.xquery.syntax.walk import children
 
 if TYPE_CHECKING:

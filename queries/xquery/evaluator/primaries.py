@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.xquery.evaluator.closures import EMPTY, Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import POSITION, RUNTIME, SIZE, Code, Frame
-from jvmscope.queries.xquery.evaluator.compiler import EMPTY, Compiler, compiles
 from jvmscope.queries.xquery.items.atomize import atomize
 from jvmscope.queries.xquery.items.casts import atomic_to_string
 from jvmscope.queries.xquery.items.errors import DynamicError

@@ -22,7 +22,7 @@ from jvmscope.queries.xquery.evaluator import (  # noqa: F401 - each registers w
     windows,
 )
 from jvmscope.queries.xquery.evaluator.bindings import treated
-from jvmscope.queries.xquery.evaluator.compiler import Compiler
+from jvmscope.queries.xquery.evaluator.closures import Compiler
 from jvmscope.queries.xquery.evaluator.context import Environment, Runtime
 from jvmscope.queries.xquery.evaluator.linkage import Linkage
 from jvmscope.queries.xquery.evaluator.worker import Worker

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.items.collations import Collation
     from jvmscope.queries.xquery.items.functions import FunctionItem
     from jvmscope.queries.xquery.items.types import Item
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["Context", "Documents", "StaticContext", "collation_of", "context_item", "context_node"]

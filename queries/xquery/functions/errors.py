@@ -8,7 +8,7 @@ from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.functions import CallableItem
-from jvmscope.queries.xquery.syntax.names import ERR, Name
+from jvmscope.queries.xquery.syntax.expanded_names import ERR, Name
 from jvmscope.queries.xquery.trees.node import Node
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from jvmscope.queries.xquery.notations.number_pictures import (
     SubPicture,
     parse_picture,
 )
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.functions.context import Context

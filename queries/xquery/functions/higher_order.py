@@ -10,7 +10,7 @@ from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.atomize import atomize
 from jvmscope.queries.xquery.items.casts import qname
 from jvmscope.queries.xquery.items.errors import DynamicError
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

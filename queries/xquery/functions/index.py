@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from jvmscope.queries.xquery.syntax.names import PREDECLARED, Name
+from jvmscope.queries.xquery.syntax.expanded_names import PREDECLARED, Name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,7 @@ MODULES = {
         "xs:short/1 xs:string/1 xs:time/1 xs:token/1 xs:unsignedByte/1 xs:unsignedInt/1 "
         "xs:unsignedLong/1 xs:unsignedShort/1 xs:untypedAtomic/1 xs:yearMonthDuration/1"
     ),
-    "contexts": (
+    "context_functions": (
         "fn:current-date/0 fn:current-dateTime/0 fn:current-time/0 fn:default-collation/0 "
         "fn:default-language/0 fn:implicit-timezone/0 fn:last/0 fn:position/0 "
         "fn:static-base-uri/0"
@@ -83,7 +83,7 @@ MODULES = {
         "math:acos/1 math:asin/1 math:atan/1 math:atan2/2 math:cos/1 math:exp/1 math:exp10/1 "
         "math:log/1 math:log10/1 math:pi/0 math:pow/2 math:sin/1 math:sqrt/1 math:tan/1"
     ),
-    "names": "fn:local-name/0,1 fn:name/0,1 fn:namespace-uri/0,1",
+    "node_names": "fn:local-name/0,1 fn:name/0,1 fn:namespace-uri/0,1",
     "nodes": (
         "fn:generate-id/0,1 fn:has-children/0,1 fn:innermost/1 fn:lang/1,2 fn:outermost/1 "
         "fn:path/0,1 fn:root/0,1 functx:distinct-nodes/1"

@@ -8,7 +8,7 @@ from jvmscope.queries.xquery.functions.json_options import JsonOptions
 from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.notations.json_reader import Event, read_json, replace_escapes
-from jvmscope.queries.xquery.syntax.names import FN, XML, Name
+from jvmscope.queries.xquery.syntax.expanded_names import FN, XML, Name
 from jvmscope.queries.xquery.trees.builder import TreeBuilder
 
 if TYPE_CHECKING:

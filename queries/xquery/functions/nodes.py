@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.functions.context import context_node
 from jvmscope.queries.xquery.functions.registry import builtin
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 from jvmscope.queries.xquery.trees.node import Kind, Node
 from jvmscope.queries.xquery.trees.order import sort_distinct
 

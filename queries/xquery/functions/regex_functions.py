@@ -9,7 +9,7 @@ from jvmscope.queries.xquery.functions.registry import builtin
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse
 from jvmscope.queries.xquery.notations.regex import compile_regex
-from jvmscope.queries.xquery.syntax.names import FN, XML, Name
+from jvmscope.queries.xquery.syntax.expanded_names import FN, XML, Name
 from jvmscope.queries.xquery.trees.builder import TreeBuilder
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.xquery.functions.context import Context
     from jvmscope.queries.xquery.items.types import Sequence
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
 __all__ = ["Builtin", "all_builtins", "as_sequence", "builtin", "lookup", "names"]

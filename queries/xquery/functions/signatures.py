@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.xquery.syntax.names import PREDECLARED, Name
+from jvmscope.queries.xquery.syntax.expanded_names import PREDECLARED, Name
 from jvmscope.queries.xquery.syntax.parsing.types import TypeParser
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.syntax.types import (

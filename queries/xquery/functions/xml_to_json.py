@@ -12,7 +12,7 @@ from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse
 from jvmscope.queries.xquery.items.numbers import number_to_string, parse_double
 from jvmscope.queries.xquery.notations.json_reader import replace_escapes
-from jvmscope.queries.xquery.syntax.names import FN
+from jvmscope.queries.xquery.syntax.expanded_names import FN
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:

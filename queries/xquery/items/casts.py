@@ -16,13 +16,13 @@ from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.hierarchy import ancestors, is_known
 from jvmscope.queries.xquery.items.lexical import STRING_PATTERNS, collapse, is_ncname
 from jvmscope.queries.xquery.items.types import CLASSES, Float, local_type, primitive, untyped
-from jvmscope.queries.xquery.syntax.names import XS
+from jvmscope.queries.xquery.syntax.expanded_names import XS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from jvmscope.queries.xquery.items.types import Atomic
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["atomic_to_string", "cast", "cast_to", "castable", "make_qname", "qname"]
 

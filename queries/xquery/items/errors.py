@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jvmscope.errors import QueryError
-from jvmscope.queries.xquery.syntax.names import ERR, Name
+from jvmscope.queries.xquery.syntax.expanded_names import ERR, Name
 
 __all__ = ["DynamicError"]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.items.entries import Entry
     from jvmscope.queries.xquery.items.types import Atomic, Sequence
     from jvmscope.queries.xquery.syntax.ast import Annotation
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
     _Turn: TypeAlias = Callable[[Sequence], Sequence]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jvmscope.queries.xquery.syntax.names import XS, Name
+from jvmscope.queries.xquery.syntax.expanded_names import XS, Name
 
 __all__ = ["BASES", "ancestors", "is_known", "primitive_of", "xs"]
 

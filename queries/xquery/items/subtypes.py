@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.items.hierarchy import ancestors, is_known, xs
 from jvmscope.queries.xquery.items.types import ANY_ITEMS
-from jvmscope.queries.xquery.syntax.names import XS
+from jvmscope.queries.xquery.syntax.expanded_names import XS
 from jvmscope.queries.xquery.syntax.types import (
     AnyArray,
     AnyFunction,
@@ -26,7 +26,7 @@ from jvmscope.queries.xquery.syntax.types import (
 )
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["is_item_subtype", "is_subtype", "show_type", "unwrap"]
 

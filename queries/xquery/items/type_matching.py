@@ -9,7 +9,7 @@ from jvmscope.queries.xquery.items.functions import ArrayItem, CallableItem, Fun
 from jvmscope.queries.xquery.items.hierarchy import ancestors, is_known, xs
 from jvmscope.queries.xquery.items.subtypes import is_subtype, unwrap
 from jvmscope.queries.xquery.items.types import ANY_ITEMS, CLASSES
-from jvmscope.queries.xquery.syntax.names import XS
+from jvmscope.queries.xquery.syntax.expanded_names import XS
 from jvmscope.queries.xquery.syntax.types import (
     AnyArray,
     AnyFunction,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmscope.queries.xquery.items.types import Item, Sequence
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["classes_of", "instance_of", "item_matcher", "kind_matcher"]
 

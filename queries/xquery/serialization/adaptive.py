@@ -14,14 +14,14 @@ from jvmscope.queries.xquery.items.functions import ArrayItem, CallableItem, Map
 from jvmscope.queries.xquery.items.numbers import shortest_decimal
 from jvmscope.queries.xquery.items.types import Float, primitive
 from jvmscope.queries.xquery.serialization.characters import CharacterWriter
-from jvmscope.queries.xquery.syntax.names import ARRAY, FN, MAP, MATH, XS
+from jvmscope.queries.xquery.syntax.expanded_names import ARRAY, FN, MAP, MATH, XS
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from jvmscope.queries.xquery.serialization.parameters import Parameters
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["AdaptiveWriter"]
 

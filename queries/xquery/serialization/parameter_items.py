@@ -14,7 +14,7 @@ from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.functions import MapItem
 from jvmscope.queries.xquery.items.types import same_type
 from jvmscope.queries.xquery.serialization.parameters import Parameters, set_parameter
-from jvmscope.queries.xquery.syntax.names import OUTPUT, Name
+from jvmscope.queries.xquery.syntax.expanded_names import OUTPUT, Name
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse, is_ncname
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.serialization.characters import CharacterWriter
 from jvmscope.queries.xquery.serialization.events import END, normalized, walk
-from jvmscope.queries.xquery.syntax.names import XML
+from jvmscope.queries.xquery.syntax.expanded_names import XML
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from jvmscope.queries.xquery.serialization.parameters import Parameters
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["XmlWriter", "external_id", "lexical"]
 

@@ -10,7 +10,7 @@ from jvmscope.queries.records import Record, record
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.syntax.ast import Annotation
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = [
     "AnyArray",

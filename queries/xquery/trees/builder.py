@@ -17,7 +17,7 @@ from jvmscope.queries.xquery.trees.memory import NO_NAMESPACES, Document, Elemen
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["TreeBuilder", "lone_attribute", "lone_namespace", "lone_text"]
@@ -28,7 +28,7 @@ class TreeBuilder:
 
     Nothing is checked here; adjacent texts become one node, and an empty text none.
 
-    >>> from jvmscope.queries.xquery.syntax.names import Name
+    >>> from jvmscope.queries.xquery.syntax.expanded_names import Name
     >>> builder = TreeBuilder()
     >>> builder.start_element(Name("a", "", ""))
     >>> builder.text("1")

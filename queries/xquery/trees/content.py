@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.syntax.names import XML, Name
+from jvmscope.queries.xquery.syntax.expanded_names import XML, Name
 from jvmscope.queries.xquery.trees.builder import TreeBuilder
 from jvmscope.queries.xquery.trees.copying import copy_element
 from jvmscope.queries.xquery.trees.namespaces import ElementScope

@@ -9,7 +9,7 @@ from jvmscope.queries.xquery.trees.node import Kind, Node
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.trees.builder import TreeBuilder
 
 __all__ = ["copy_element"]

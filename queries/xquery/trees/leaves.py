@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.syntax.characters import is_ncname
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.trees.memory import Tree, TreeNode, preceding_nodes
 from jvmscope.queries.xquery.trees.node import XML_ID, Kind, Node
 

@@ -12,13 +12,13 @@ import itertools
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from jvmscope.queries.xquery.syntax.names import XML
+from jvmscope.queries.xquery.syntax.expanded_names import XML
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.trees.leaves import Attribute
 
 __all__ = [

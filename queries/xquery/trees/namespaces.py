@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

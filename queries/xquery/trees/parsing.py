@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from jvmscope.queries.xquery.syntax.names import XML, Name
+from jvmscope.queries.xquery.syntax.expanded_names import XML, Name
 from jvmscope.queries.xquery.trees.bounds import Bounds, TooMuch
 from jvmscope.queries.xquery.trees.builder import TreeBuilder
 from jvmscope.queries.xquery.trees.memory import NO_NAMESPACES

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, console_options, output_options
+from jvmscope.click_options import RUN, console_options, output_options
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import (
+from jvmscope.click_options import (
     RUN,
     console_options,
     limit_options,

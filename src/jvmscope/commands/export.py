@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.options import RUN, console_options, cost_model_option, scope_option
+from jvmscope.click_options import RUN, console_options, cost_model_option, scope_option
 from jvmscope.reports.exports.formats import (
     EXPORT_FORMATS,
     RunFormat,

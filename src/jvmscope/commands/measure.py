@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.measuring import write_measures
-from jvmscope.options import (
+from jvmscope.click_options import (
     RUN,
     console_options,
     jobs_option,
@@ -15,6 +14,7 @@ from jvmscope.options import (
     metric_options,
     output_options,
 )
+from jvmscope.measuring import write_measures
 from jvmscope.writing import PAGE_FORMATS
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
     Raises:
         RunError: one of them is not a run.
     """
-    from jvmscope.folding import tell_folding
+    from jvmscope.folding_notice import tell_folding
     from jvmscope.schema import read_manifest
 
     for run in runs:

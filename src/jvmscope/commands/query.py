@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import (
+from jvmscope.click_options import (
     RUN,
     answer_options,
     console_options,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.options import RUN, Duration, completed, console_options
+from jvmscope.click_options import RUN, Duration, completed, console_options
 from jvmscope.schema.options import OPTIONS, probes
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from jvmscope.click_options import RUN, console_options, jobs_option, metric_options
 from jvmscope.errors import did_you_mean
-from jvmscope.options import RUN, console_options, jobs_option, metric_options
 from jvmscope.output import Output
 from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
 from jvmscope.reports.exports.weights import WEIGHTS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import completed, console_options
+from jvmscope.click_options import completed, console_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from jvmscope.options import RUN, console_options, output_options
+from jvmscope.click_options import RUN, console_options, output_options
 
 if TYPE_CHECKING:
     from jvmscope.console import Console

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.options import RUN, Duration, console_options
+from jvmscope.click_options import RUN, Duration, console_options
 
 if TYPE_CHECKING:
     from jvmscope.console import Console

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from jvmscope.options import Duration
+from jvmscope.click_options import Duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.click_options import Duration
 from jvmscope.errors import did_you_mean
-from jvmscope.options import Duration
 from jvmscope.suite.filling import Filler, vars_of
 from jvmscope.suite.record_keys import record_options
 from jvmscope.suite.settings import Setting, Settings, settings_of

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.launch.workspace import Workspace
-from jvmscope.collector.options import Messages, RecordOptions
+from jvmscope.collector.record_options import Messages, RecordOptions
 from jvmscope.errors import JvmscopeError
 from jvmscope.suite.placeholders import SCRATCH
 from jvmscope.whole_files import whole_file

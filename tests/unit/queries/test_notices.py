@@ -12,7 +12,7 @@ from support.samples import write_shapes
 from jvmscope.errors import QueryError
 from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
 from jvmscope.queries.xquery.notices import notices
-from jvmscope.queries.xquery.syntax.names import DCG, Name
+from jvmscope.queries.xquery.syntax.expanded_names import DCG, Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.trees.run.columns import TableReader

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import pytest
 
-from jvmscope.collector.options import RecordOptions
+from jvmscope.collector.record_options import RecordOptions
 from jvmscope.commands.record import command
 from jvmscope.schema.options import OPTIONS, RecordingOption
 

@@ -10,7 +10,7 @@ from jvmscope.queries.xquery.analysis.bounds import (
 )
 from jvmscope.queries.xquery.analysis.typing.found import types
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.types import (
     ItemSequence,
     KindTest,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.xquery.analysis.environment import Functions
     from jvmscope.queries.xquery.analysis.program import Program
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import ItemType, SequenceType
 
 __all__ = ["infer"]

@@ -22,7 +22,7 @@ from jvmscope.queries.xquery.analysis.bounds import (
 from jvmscope.queries.xquery.analysis.typing.found import types
 from jvmscope.queries.xquery.items.hierarchy import xs
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import FN, FUNCTX, Name
+from jvmscope.queries.xquery.syntax.expanded_names import FN, FUNCTX, Name
 from jvmscope.queries.xquery.syntax.types import (
     AnyFunction,
     ArrayTest,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jvmscope.queries.records import Record, keyword_record
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
 __all__ = [

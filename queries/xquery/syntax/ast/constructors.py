@@ -8,7 +8,7 @@ from jvmscope.queries.records import keyword_record
 from jvmscope.queries.xquery.syntax.ast.base import Expression, Syntax
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = [
     "AttributeConstructor",

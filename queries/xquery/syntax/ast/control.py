@@ -9,7 +9,7 @@ from jvmscope.queries.xquery.syntax.ast.base import Expression, Syntax
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.syntax.ast.base import Variable
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import NodeTest, SequenceType
 
 __all__ = [

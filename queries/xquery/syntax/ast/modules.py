@@ -11,7 +11,7 @@ from jvmscope.queries.xquery.syntax.ast.base import Syntax
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.syntax.ast.base import Expression, Variable
     from jvmscope.queries.xquery.syntax.ast.primaries import Annotation, Parameter
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.source import Source
     from jvmscope.queries.xquery.syntax.types import ItemType, SequenceType
 

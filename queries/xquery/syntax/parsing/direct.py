@@ -13,7 +13,7 @@ from jvmscope.queries.xquery.syntax.ast import (
     ProcessingInstructionConstructor,
 )
 from jvmscope.queries.xquery.syntax.characters import name_end, qname_end
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parsing.content import Content
 from jvmscope.queries.xquery.syntax.parsing.expressions import ExpressionParser
 from jvmscope.queries.xquery.syntax.parsing.references import collapse, resolve_references

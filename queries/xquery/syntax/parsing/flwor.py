@@ -23,7 +23,7 @@ from jvmscope.queries.xquery.syntax.parsing.operators import OPERATOR_WORDS, Ope
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.syntax.ast import Clause, Expression
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
 __all__ = ["FlworParser"]

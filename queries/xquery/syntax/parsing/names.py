@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from jvmscope.queries.xquery.syntax.characters import name_end
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parsing.cursor import Cursor
 from jvmscope.queries.xquery.syntax.parsing.references import collapse, resolve_references, unquote
 from jvmscope.queries.xquery.syntax.parsing.scanner import Token, TokenKind

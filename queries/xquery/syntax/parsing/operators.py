@@ -25,7 +25,7 @@ from jvmscope.queries.xquery.syntax.ast import (
 from jvmscope.queries.xquery.syntax.parsing.paths import PathParser
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["OPERATOR_WORDS", "OperatorParser"]
 

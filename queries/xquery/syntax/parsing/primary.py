@@ -24,7 +24,7 @@ from jvmscope.queries.xquery.syntax.parsing.keywords import RESERVED_FUNCTIONS
 from jvmscope.queries.xquery.syntax.parsing.scanner import TokenKind
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import SequenceType
 
 __all__ = ["PrimaryParser"]

@@ -28,7 +28,7 @@ from jvmscope.queries.xquery.syntax.types import (
 
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.syntax.ast import Annotation
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
     from jvmscope.queries.xquery.syntax.types import ItemType, SequenceType
 
 __all__ = ["TypeParser"]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.unparsing.levels import Level, enclosed, write, writes
 from jvmscope.queries.xquery.syntax.unparsing.names import name_text
 

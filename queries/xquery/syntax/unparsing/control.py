@@ -12,7 +12,7 @@ from jvmscope.queries.xquery.syntax.unparsing.types import as_type, test_text, t
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__: list[str] = []
 

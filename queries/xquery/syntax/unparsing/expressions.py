@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.types import KindTest
 from jvmscope.queries.xquery.syntax.unparsing.levels import Level, enclosed, listed, write, writes
 from jvmscope.queries.xquery.syntax.unparsing.names import literal_text, name_text

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.names import Name
+    from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 __all__ = ["literal_text", "name_test_text", "name_text", "quoted"]
 
@@ -22,7 +22,7 @@ def _reference(match: re.Match[str]) -> str:
 def name_text(name: Name) -> str:
     """Returns a name as it is written.
 
-    >>> from jvmscope.queries.xquery.syntax.names import Name
+    >>> from jvmscope.queries.xquery.syntax.expanded_names import Name
     >>> name_text(Name("a", "p")), name_text(Name("a", None, "urn:x"))
     ('p:a', 'Q{urn:x}a')
     """

@@ -1,5 +1,5 @@
 """A run's tables as two virtual documents, the same as the exported XML."""
 
-from jvmscope.queries.xquery.trees.run.tree import RunTree
+from jvmscope.queries.xquery.trees.run.run_tree import RunTree
 
 __all__ = ["RunTree"]

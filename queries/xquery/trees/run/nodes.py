@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.xquery.syntax.names import DCG, XML, Name
+from jvmscope.queries.xquery.syntax.expanded_names import DCG, XML, Name
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:

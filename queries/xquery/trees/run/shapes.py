@@ -7,7 +7,7 @@ from bisect import bisect_left
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries.xquery.syntax.names import DCG, Name
+from jvmscope.queries.xquery.syntax.expanded_names import DCG, Name
 from jvmscope.queries.xquery.trees.run.nodes import FixedElement, RowElement
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from jvmscope.metrics import catalogue
 from jvmscope.queries import Engine
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.measuring import why_not_comparable
-from jvmscope.reports.changes.names import names_in
+from jvmscope.reports.changes.names_of_keys import names_in
 from jvmscope.reports.changes.vocabulary import (
     DEFINED,
     check_names,

@@ -11,7 +11,7 @@ from support.cases import Refused, read_cases, read_refused
 from jvmscope.errors import QueryError
 from jvmscope.queries.xquery.analysis import Program, StaticEnvironment, analyse
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import DCG, FN, FUNCTX, Name
+from jvmscope.queries.xquery.syntax.expanded_names import DCG, FN, FUNCTX, Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.syntax.walk import children

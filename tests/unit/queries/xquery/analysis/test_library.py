@@ -8,7 +8,7 @@ import pytest
 
 from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
 from jvmscope.queries.xquery.evaluator import Environment, evaluate
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 from jvmscope.queries.xquery.trees.parsing import parse_document

@@ -6,7 +6,7 @@ import pytest
 
 from jvmscope.errors import QueryError
 from jvmscope.queries.xquery.analysis import Program, StaticEnvironment, analyse
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.source import Source
 

@@ -7,7 +7,7 @@ import pytest
 from jvmscope.queries.xquery.analysis import StaticEnvironment, analyse
 from jvmscope.queries.xquery.analysis.typing import infer
 from jvmscope.queries.xquery.items.subtypes import show_type
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parser import parse
 
 _PROLOG = """declare variable $i as xs:integer external; declare variable $n external;

@@ -9,7 +9,7 @@ from jvmscope.errors import QueryError
 from jvmscope.queries.xquery.functions import index
 from jvmscope.queries.xquery.functions.registry import all_builtins, lookup, names
 from jvmscope.queries.xquery.items.types import ANY_ITEMS
-from jvmscope.queries.xquery.syntax.names import FN, Name
+from jvmscope.queries.xquery.syntax.expanded_names import FN, Name
 
 _XML = '<r xml:lang="en-GB"><a n="1">x</a><b>y<c/></b><a n="2"/><!--k--></r>'
 

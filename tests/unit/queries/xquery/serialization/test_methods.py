@@ -62,7 +62,7 @@ def _serialized(query: str, **parameters: object) -> str:
 )
 def test_xml(query: str, parameters: dict[str, object], expected: str) -> None:
     if "cdata_section_elements" in parameters:
-        from jvmscope.queries.xquery.syntax.names import Name
+        from jvmscope.queries.xquery.syntax.expanded_names import Name
 
         parameters = {"cdata_section_elements": frozenset({Name("b", "", "")})}
     assert _serialized(query, **parameters) == expected

@@ -12,7 +12,7 @@ from support.syntax import shape
 
 from jvmscope.errors import QueryError
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 from jvmscope.queries.xquery.syntax.parser import parse, parse_sequence_type
 from jvmscope.queries.xquery.syntax.types import AtomicType, ItemSequence, Occurrence
 from jvmscope.queries.xquery.syntax.walk import children

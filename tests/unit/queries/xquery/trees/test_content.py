@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jvmscope.queries.xquery.syntax.names import XML, Name
+from jvmscope.queries.xquery.syntax.expanded_names import XML, Name
 from jvmscope.queries.xquery.trees import ContentBuilder, ContentError, Kind, Node, parse_document
 from jvmscope.queries.xquery.trees.memory import NO_NAMESPACES
 

@@ -14,7 +14,7 @@ from lxml import etree
 from xml_runs import Shape, write_run
 
 from jvmscope.errors import RunError
-from jvmscope.queries.xquery.syntax.names import DCG
+from jvmscope.queries.xquery.syntax.expanded_names import DCG
 from jvmscope.queries.xquery.trees.node import Kind, Node
 from jvmscope.queries.xquery.trees.run import RunTree
 from jvmscope.schema.xml import export_xml

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import did_you_mean
 from jvmscope.queries.xquery.analysis.static_errors import error_of_name
-from jvmscope.queries.xquery.syntax.names import Name
+from jvmscope.queries.xquery.syntax.expanded_names import Name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

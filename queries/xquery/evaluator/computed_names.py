@@ -10,12 +10,12 @@ from jvmscope.queries.xquery.evaluator.code import Frame, atomic_operand
 from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse, is_ncname
-from jvmscope.queries.xquery.syntax.names import XML, XMLNS, Name
+from jvmscope.queries.xquery.syntax.expanded_names import XML, XMLNS, Name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from jvmscope.queries.xquery.evaluator.compiler import Compiler
+    from jvmscope.queries.xquery.evaluator.closures import Compiler
     from jvmscope.queries.xquery.items.types import Atomic, Item
     from jvmscope.queries.xquery.syntax.ast import Expression
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import did_you_mean
-from jvmscope.queries.xquery.analysis.names import XQUERY
+from jvmscope.queries.xquery.analysis.name_expansion import XQUERY
 from jvmscope.queries.xquery.analysis.static_errors import error_at, error_of_name
-from jvmscope.queries.xquery.syntax.names import OUTPUT, Name
+from jvmscope.queries.xquery.syntax.expanded_names import OUTPUT, Name
 
 if TYPE_CHECKING:
-    from jvmscope.queries.xquery.analysis.names import Namespaces
+    from jvmscope.queries.xquery.analysis.name_expansion import Namespaces
     from jvmscope.queries.xquery.syntax.ast import OptionDeclaration
     from jvmscope.queries.xquery.syntax.source import Source
 

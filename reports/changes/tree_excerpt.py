@@ -15,13 +15,13 @@ import pyarrow as pa
 
 from jvmscope.queries import Result, ResultColumn, in_time
 from jvmscope.reports.changes.interruptible_queries import ask
-from jvmscope.reports.changes.names import SITE_NAMES
+from jvmscope.reports.changes.names_of_keys import SITE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from jvmscope.queries import Deadline, Engine
-    from jvmscope.reports.changes.tree import DifferentialTree, Tree
+    from jvmscope.reports.changes.differential_tree import DifferentialTree, Tree
 
 __all__ = ["MOST_NODES", "Shape", "fold", "tree_columns"]
 

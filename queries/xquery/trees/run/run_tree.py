@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
-from jvmscope.queries.xquery.syntax.names import DCG
+from jvmscope.queries.xquery.syntax.expanded_names import DCG
 from jvmscope.queries.xquery.trees.run.columns import TableReader
 from jvmscope.queries.xquery.trees.run.documents import Document
 from jvmscope.queries.xquery.trees.run.shapes import Contexts, Interfaces, Shape

@@ -25,7 +25,7 @@ from jvmscope.queries import (
     parse_scope,
 )
 from jvmscope.reports.changes.interruptible_queries import ask
-from jvmscope.reports.changes.names import SITE_NAMES
+from jvmscope.reports.changes.names_of_keys import SITE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

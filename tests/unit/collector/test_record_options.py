@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmscope.collector.options import RecordOptions
+from jvmscope.collector.record_options import RecordOptions
 from jvmscope.errors import AgentError
 
 if TYPE_CHECKING:
