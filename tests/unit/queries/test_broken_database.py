@@ -1,4 +1,4 @@
-"""After an internal error of DuckDB its database answers nothing: that costs one query at most."""
+"""An internal error of DuckDB leaves its database unusable: that costs one query at most."""
 
 from __future__ import annotations
 

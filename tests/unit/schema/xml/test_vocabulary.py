@@ -14,7 +14,7 @@ from jvmscope.schema.xml.vocabulary import Element, elements, tables_in
 
 XS = "{http://www.w3.org/2001/XMLSchema}"
 DOCS = Path(__file__).parents[4] / "docs" / "xml-view.md"
-TYPES = {"integer": "dcg:number", "text": "dcg:text", "flag": "dcg:flag"}
+TYPES = {"integer": "dcg:number", "long": "dcg:count", "text": "dcg:text", "flag": "dcg:flag"}
 
 
 def schema(name: str) -> etree._Element:
