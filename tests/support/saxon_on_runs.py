@@ -34,10 +34,26 @@ _VARIABLES = {
     "methods": "doc('classes')//dcg:method",
     "threads": "doc('cct')//dcg:thread",
 }
-_DISTINCT = (  # in the order of the sequence, as FunctX says
-    "declare function functx:distinct-nodes($nodes as node()*) as node()* "
-    "{ for $node at $n in $nodes where empty($nodes[position() < $n] intersect $node) "
-    "return $node }; "
+# As FunctX's library defines them, with the flag s: there, a dot stands for no end of a line.
+_FUNCTX = {
+    "distinct-nodes": (  # in the order of the sequence, as FunctX says
+        "declare function functx:distinct-nodes($nodes as node()*) as node()* "
+        "{ for $node at $n in $nodes where empty($nodes[position() < $n] intersect $node) "
+        "return $node }; "
+    ),
+    "substring-after-last": (
+        "declare function functx:substring-after-last($arg as xs:string?, $delim as xs:string) "
+        "as xs:string { replace($arg, concat('^.*', functx:escaped($delim)), '', 's') }; "
+    ),
+    "substring-before-last": (
+        "declare function functx:substring-before-last($arg as xs:string?, $delim as xs:string) "
+        "as xs:string { if (matches($arg, functx:escaped($delim))) then "
+        "replace($arg, concat('^(.*)', functx:escaped($delim), '.*'), '$1', 's') else '' }; "
+    ),
+}
+_ESCAPED = (
+    "declare function functx:escaped($arg as xs:string) as xs:string "
+    "{ replace($arg, '[.\\[\\]\\\\|\\-\\^$?*+{}()]', '\\\\$0') }; "
 )
 _BEFORE_VARIABLES = (
     ast.Setter,
@@ -126,8 +142,8 @@ def with_prolog(text: str) -> str:
         if re.search(rf"\${name}\b(?!-)", text)
         and not re.search(rf"declare\s+variable\s+\${name}\b", text)
     )
-    if "functx:distinct-nodes" in text:
-        variables += _DISTINCT
+    functions = [_FUNCTX[name] for name in _FUNCTX if f"functx:{name}" in text]
+    variables += "".join((_ESCAPED, *functions) if functions else ())
     return f"{text[:start]}{namespaces}{text[start:at]} {variables}{text[at:]}"
 
 

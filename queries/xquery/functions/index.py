@@ -112,7 +112,8 @@ MODULES = {
     ),
     "substrings": (
         "fn:contains/2,3 fn:contains-token/2,3 fn:ends-with/2,3 fn:starts-with/2,3 "
-        "fn:substring-after/2,3 fn:substring-before/2,3"
+        "fn:substring-after/2,3 fn:substring-before/2,3 functx:substring-after-last/2 "
+        "functx:substring-before-last/2"
     ),
     "uris": "fn:encode-for-uri/1 fn:escape-html-uri/1 fn:iri-to-uri/1 fn:resolve-uri/1,2",
     "xml_to_json": "fn:xml-to-json/1,2",

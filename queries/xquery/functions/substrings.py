@@ -1,4 +1,4 @@
-"""Functions based on substring matching (F&O 3.1, sections 5.5 and 5.6.5)."""
+"""Functions based on substring matching (F&O 3.1, sections 5.5 and 5.6.5), and two of FunctX."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ __all__ = [
     "ends_with",
     "starts_with",
     "substring_after",
+    "substring_after_last",
     "substring_before",
+    "substring_before_last",
 ]
 
 
@@ -97,6 +99,28 @@ def substring_after(
     """Returns what follows the first match, "" if there is none."""
     found = _find(context, text or "", part or "", collation)
     return "" if found is None else (text or "")[found[1] :]
+
+
+@builtin("functx:substring-before-last($arg as xs:string?, $delim as xs:string) as xs:string")
+def substring_before_last(text: str | None, part: str) -> str:
+    """Returns what precedes the last match, "" if there is none.
+
+    >>> substring_before_last("java/util/List", "/"), substring_before_last("Main", "/")
+    ('java/util', '')
+    """
+    found = (text or "").rfind(part)
+    return "" if found < 0 else (text or "")[:found]
+
+
+@builtin("functx:substring-after-last($arg as xs:string?, $delim as xs:string) as xs:string")
+def substring_after_last(text: str | None, part: str) -> str:
+    """Returns what follows the last match, the whole string if there is none.
+
+    >>> substring_after_last("java/util/List", "/"), substring_after_last("Main", "/")
+    ('List', 'Main')
+    """
+    found = (text or "").rfind(part)
+    return (text or "") if found < 0 else (text or "")[found + len(part) :]
 
 
 @builtin("fn:contains-token($input as xs:string*, $token as xs:string) as xs:boolean")
