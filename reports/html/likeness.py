@@ -1,4 +1,4 @@
-"""Plots of the subjects together: principal components with their loadings, and the dendrogram.
+"""Plots of the subjects together: principal components, their loadings, and the dendrogram.
 
 Subjects are their indices in the report.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jvmscope.reports.model import Clusters, Component, Components, Report
 
-__all__ = ["biplot", "dendrogram"]
+__all__ = ["biplot", "dendrogram", "scree"]
 
 _N_ARROWS = 12
 
@@ -60,6 +60,20 @@ def _arrows(
         x, y = round(scale * first, 4), round(scale * second, 4)
         arrows.append((loading.feature, key, x, y, round(first, 3), round(second, 3)))
     return arrows
+
+
+def scree(report: Report) -> dict[str, Any]:
+    """Returns the components' ``numbers``, their ``shares`` of the variance, and ``cumulative``.
+
+    Those are the sums of the shares up to each component.
+    """
+    components = report.components.components
+    return {
+        "kind": "scree",
+        "numbers": [component.number for component in components],
+        "shares": [round(component.explained_share, 4) for component in components],
+        "cumulative": [round(component.cumulative_share, 4) for component in components],
+    }
 
 
 def dendrogram(report: Report) -> dict[str, Any]:

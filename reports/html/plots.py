@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.html.behaviour import MANY, curves_plot, stack_plot
-from jvmscope.reports.html.likeness import biplot, dendrogram
+from jvmscope.reports.html.likeness import biplot, dendrogram, scree
 
 if TYPE_CHECKING:
     from jvmscope.reports.model import Report
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["plots_of"]
 
 _BANDS = "The line is the median of the benchmarks; half of them, 80 % and all lie in the shades."
+_SCREE = "A bar is the share that a component explains; the line adds those before it."
 
 
 def plots_of(report: Report) -> dict[str, dict[str, Any]]:
@@ -37,6 +38,7 @@ def plots_of(report: Report) -> dict[str, dict[str, Any]]:
         plots["components"] = _plot(
             "likeness", "Principal components", _explained(report), biplot(report)
         )
+        plots["scree"] = _plot("likeness", "Variance by component", _SCREE, scree(report))
     if report.clusters.merges:
         plots["dendrogram"] = _plot(
             "likeness", "Dendrogram", report.clusters.description, dendrogram(report)

@@ -186,7 +186,7 @@ def test_everything_is_drawn_in_silence(chromium: Browser, page: Path, scheme: s
         "return [...document.querySelectorAll('.plot canvas')].map(canvas => new Set(canvas"
         ".getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size)"
     )
-    assert len(drawn) == 7
+    assert len(drawn) == 8
     assert min(drawn) > 10  # shades: no canvas is empty
     assert chromium.run("return performance.getEntriesByType('resource').length") == 0
     red = chromium.run("return +/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]")
@@ -268,6 +268,25 @@ def test_a_plot_leads_to_its_metric(shown: Browser) -> None:
     assert shown.until(
         "return document.querySelectorAll('#metrics .with-aside > div tr').length < 25"
     )
+
+
+def test_the_variance_by_component_is_told_at_the_pointer(shown: Browser) -> None:
+    """Of three components on the made report: 41 %, 22 % and 11 %."""
+    told = shown.run(
+        "const canvas = document.querySelector('figure.scree canvas');"
+        "canvas.scrollIntoView();"
+        "const box = canvas.getBoundingClientRect(), step = (box.width - 78) / 3;"
+        "return [0, 1, 2].map((place) => {"
+        "  const at = {clientX: box.left + 56 + (place + 0.5) * step, clientY: box.top + 90};"
+        "  canvas.dispatchEvent(new MouseEvent('mousemove', at));"
+        "  return [...document.querySelectorAll('.tip b, .tip div')].map(e => e.textContent);"
+        "})"
+    )
+    assert told == [
+        ["component 1", "explains: 41.0 %", "with those before it: 41.0 %"],
+        ["component 2", "explains: 22.0 %", "with those before it: 63.0 %"],
+        ["component 3", "explains: 11.0 %", "with those before it: 74.0 %"],
+    ]
 
 
 def test_a_metric_that_waits_for_a_probe_says_so(shown: Browser) -> None:

@@ -117,6 +117,15 @@ def test_values_are_those_of_the_report(document: Any, report: Report) -> None:
             }
 
 
+def test_the_variance_by_component_is_that_of_the_report(document: Any) -> None:
+    assert _data(document, "plots")["scree"]["chart"] == {
+        "kind": "scree",
+        "numbers": [1, 2, 3],
+        "shares": [0.41, 0.22, 0.11],
+        "cumulative": [0.41, 0.63, 0.74],
+    }
+
+
 def test_a_failed_benchmark_is_a_row_without_values(document: Any) -> None:
     failed = _data(document, "report")["subjects"][11]
     assert (failed["status"], failed["isMeasured"], failed["facts"]) == ("failed", False, [])
