@@ -4,7 +4,7 @@
 
 Between the marks ``<!-- generated: NAME -->`` and ``<!-- end -->`` of a page stands what the
 code says of itself: the tables, the metrics, the commands, the keys of suite files. The XML Schema
-has such parts, too: what the tables of probes add to contexts and threads.
+has such parts, too: what lies in contexts and threads, and in classes and code.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from jvmscope.cli import program
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.reports.exports.formats import EXPORT_FORMATS
 from jvmscope.schema import tables, word_sets
-from jvmscope.schema.xml.declarations import fact_declarations
-from jvmscope.schema.xml.vocabulary import elements
+from jvmscope.schema.xml.declarations import fact_declarations, part_declarations
+from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements
 from jvmscope.suite.keys import BENCHMARK, EXPECT, JVM, TOP
 from jvmscope.suite.record_keys import RECORD_KEYS
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _SCHEMAS = _FOLDER.parent / "schema" / "xml" / "xsd"
+_HOLDERS = ("class", "method", "basic_block")  # whose types the XML Schema has by hand
 _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -47,9 +48,9 @@ def generate() -> dict[Path, str]:
         "suite_keys": _suite_keys(),
         "export_formats": _export_formats(),
         "elements": _elements(),
-        "classes_facts": fact_declarations("classes"),
         "thread_facts": fact_declarations("thread"),
         "context_facts": fact_declarations("context"),
+        **{f"{holder}_parts": part_declarations(holder) for holder in (CLASSES_ROOT, *_HOLDERS)},
     }
     pages = {}
     for path in sorted([*_FOLDER.glob("*.md"), *_SCHEMAS.glob("*.xsd")]):

@@ -142,10 +142,9 @@ def _code(name: str) -> str | None:
     owner = tables()[name].owner
     while owner is not None and owner.references not in (None, "method", "class", "thread"):
         held, alias = alias, f"{alias}o"
-        source += (
-            f" JOIN {owner.references} AS {alias} ON {alias}.{owner.name} = {held}.{owner.name}"
-        )
-        owner = tables()[owner.references or ""].owner
+        holder = owner.references or ""
+        source += f" JOIN {holder} AS {alias} ON {alias}.{holder}_id = {held}.{owner.name}"
+        owner = tables()[holder].owner
     if owner is None or owner.references != "method":
         return None
     return f"SELECT o.{name}_id AS key, {alias}.{owner.name} AS method_id FROM {source}"

@@ -2,7 +2,8 @@
 
 The files are the only definition: from them come the Arrow schemas, the scopes, the comparison of
 runs, the XML view with its schema, ``jvmscope show TABLE`` and docs/run-format.md. No other place
-lists tables, so a file is all that a new table needs. They keep to a narrow form, one column a
+lists the tables, so a file is all that a new one needs; code names a table only where it means that
+table, as the invariants of contexts do. They keep to a narrow form, one column a
 line with its comment::
 
     name TYPE [PRIMARY KEY | NOT NULL] [CHECK (name >= 1)] [REFERENCES table (key)],
@@ -51,6 +52,7 @@ __all__ = [
     "Place",
     "Table",
     "WordSet",
+    "code_tables",
     "facts_of",
     "sums",
     "tables",
@@ -272,6 +274,24 @@ def facts_of(holder: str) -> tuple[str, ...]:
     (('call_order', 'branch_order'), ('context_block', 'context_segment'))
     """
     return tuple(table for table in tables_within(holder) if not tables_within(table))
+
+
+@cache
+def code_tables() -> tuple[str, ...]:
+    """Returns the tables whose rows are code: methods and what lies in them, holders first.
+
+    Rows without a key are not among them: nothing refers to these.
+
+    >>> code_tables()
+    ('method', 'basic_block', 'call_site', 'instruction', 'block_segment')
+    """
+    found: tuple[str, ...] = ()
+    more: tuple[str, ...] = ("method",)
+    while more:
+        found += more
+        parts = (part for table in more for part in tables_within(table))
+        more = tuple(part for part in parts if tables()[part].has_dense_key)
+    return found
 
 
 @cache

@@ -364,7 +364,7 @@ def _row_of(name: str, key: int, shape: Shape, blocks: list[Row]) -> list[Row]:
         "context": key,
         "basic_block": blocks[0]["basic_block_id"],
         "class": key % shape.n_classes,
-        "instruction": 0,
+        "instruction": 2 * blocks[0]["basic_block_id"],  # each block has two
     }
     row: Row = {}
     for column in tables()[name].columns:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.queries.scopes.block_parts import block_part_views
-from jvmscope.schema.definitions import ALWAYS, facts_of, sums, tables
+from jvmscope.schema.definitions import ALWAYS, code_tables, facts_of, sums, tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -72,8 +72,6 @@ _SUMS = {
     """,
 }
 
-_PARTS_OF_BLOCKS = ("block_segment", "instruction")
-_CODE = ("method", "basic_block", "call_site", *_PARTS_OF_BLOCKS)
 _LOADED = "classes are loaded for the run, not for a part of its tree"
 
 _APPLICATION_CLASSES = "FROM run.class WHERE loader NOT IN ('boot', 'platform')"
@@ -158,7 +156,11 @@ def refused_relation(table: str) -> str | None:
 
 def _restricted() -> tuple[str, ...]:
     """Returns the tables of which a scope has a part: what is counted of contexts and the like."""
-    of_classes = (name for name in facts_of("classes") if tables()[name].recorded != ALWAYS)
+    of_classes = (
+        name
+        for name in facts_of("classes")
+        if tables()[name].recorded != ALWAYS and tables()[name].columns[0].references is not None
+    )
     return (*facts_of("context"), *facts_of("thread"), *sums(), *of_classes)
 
 
@@ -208,25 +210,22 @@ class _Application(Part):
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute(f"CREATE VIEW {self.schema}.scope_method AS {_APPLICATION_METHODS}")
         methods = f"(FROM {self.schema}.scope_method)"
-        blocks = f"(SELECT basic_block_id FROM run.basic_block WHERE method_id IN {methods})"
-        self._code = {
-            "method": methods,
-            "basic_block": blocks,
-            "call_site": f"(SELECT call_site_id FROM run.call_site WHERE caller_id IN {methods})",
-        }
-        for name in _PARTS_OF_BLOCKS:
-            rows = f"FROM run.{name} WHERE basic_block_id IN {blocks}"
+        self._code = {"method": methods}
+        for name in code_tables()[1:]:
+            owner = tables()[name].owner
+            assert owner is not None  # noqa: S101 - it lies in code
+            rows = f"FROM run.{name} WHERE {owner.name} IN {self._code[owner.references or '']}"
             self._code[name] = f"(SELECT {name}_id {rows})"
         classes = f"(SELECT class_id {_APPLICATION_CLASSES})"
         fields = f"(SELECT field_id FROM run.field WHERE class_id IN {classes})"
-        self._data = {"class": classes, "field": fields}
+        self._told = self._code | {"class": classes, "field": fields}
         self.context = f"method_id IN {methods}"
         contexts = f"(SELECT context_id FROM run.context WHERE {self.context})"
         self.call = _in_or_of("call_site_id", self._code["call_site"], "parent_id", contexts)
 
     @classmethod
     def absence(cls, table: Table) -> str | None:
-        if _refers_to(table) & {"context", *_CODE} or _is_of_classes(table):
+        if _refers_to(table) & {"context", *code_tables()} or _is_of_classes(table):
             return None
         return f"{table.name} is kept for each thread, not for each method"
 
@@ -235,7 +234,7 @@ class _Application(Part):
             return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
         if _is_of_classes(table):
             owner = table.columns[0]
-            return f"{owner.name} IN {self._data[owner.references or '']}"
+            return f"{owner.name} IN {self._told[owner.references or '']}"
         is_of_context = "context" in _refers_to(table)
         contexts = f"(SELECT context_id FROM {self.schema}.context)"
         for column in table.columns:

@@ -32,6 +32,7 @@ __all__ = [
     "CLASSES_ROOT",
     "MAX_NESTED_DEPTH",
     "NAMESPACE",
+    "SUMMED_COUNTS",
     "USUAL_PREFIX",
     "Attribute",
     "Element",
@@ -47,6 +48,9 @@ CCT_ROOT = "cct"
 
 MAX_NESTED_DEPTH = 1_000_000
 """The deepest context that the nested form may hold; a parser needs memory for each level."""
+
+SUMMED_COUNTS = {"method": ("callCount", "bytecodeCount"), "basic_block": ("executionCount",)}
+"""The counts of ``classes.xml``: sums over the threads, which no column of the table holds."""
 
 Kind = Literal["integer", "long", "text", "flag", "word"]
 

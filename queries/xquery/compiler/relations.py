@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.records import Record, record
 from jvmscope.queries.xquery.row_numbers import ROW_NUMBER
-from jvmscope.schema.xml.vocabulary import elements, tables_in
+from jvmscope.schema.xml.vocabulary import SUMMED_COUNTS, elements, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,13 +91,6 @@ class Document(Record):
     top: Mapping[str, Relation]
 
 
-# Sums over the threads that the classes' document shows, which no table of its own holds.
-_SUMS = {
-    "method": ("callCount", "bytecodeCount"),
-    "basic_block": ("executionCount",),
-}
-
-
 @cache
 def documents() -> Mapping[str, Document]:
     """Returns both documents by name."""
@@ -150,7 +143,8 @@ def _relation(document: str, element: Element, owner: Relation | None) -> Relati
         if not (is_nested and attribute.name == "parent")
     }
     counts = {name: Leaf(name, column, "long", is_required=True) for name, column in element.counts}
-    counts |= {name: Leaf(name, name, "long", False) for name in _SUMS.get(element.table, ())}  # noqa: FBT003
+    summed = SUMMED_COUNTS.get(element.table, ())
+    counts |= {name: Leaf(name, name, "long", is_required=False) for name in summed}
     key = f"{element.table}_id" if element.has_key else None
     return Relation(
         document=document,

@@ -104,7 +104,7 @@ class Tree:
         keys, ends, methods, latest = (
             self._open_keys, self._open_ends, self._open_methods, self._latest,
         )  # fmt: skip
-        callers = self._classes.caller_of_site
+        callers = self._classes.method_of["call_site"]
         n_methods, n_sites = len(latest), len(callers)
         expected = self._n_contexts
         for key, named, method, site, depth, size, ancestor, line in columns:
@@ -184,7 +184,7 @@ class Tree:
         classes = self._classes
         for name, totals in self._totals.items():
             is_block = name == "executionCount"
-            lines = classes.block_lines if is_block else classes.method_lines
+            lines = classes.lines["basic_block" if is_block else "method"]
             for key, (expected, total) in enumerate(
                 zip(classes.expected[name], totals, strict=True)
             ):

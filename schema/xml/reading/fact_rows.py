@@ -65,11 +65,7 @@ class PartChecks:
         self._latest = (-1, 0, "")  # context that rows refer to: the largest, its line, the error
         self._classes = classes
         self._reject = reject
-        self._method_of = {
-            "basic_block": classes.method_of_block,
-            "block_segment": classes.method_of_segment,
-            "call_site": classes.caller_of_site,
-        }
+        self._method_of = classes.method_of
 
     def check(self, part: Part, batch: Contexts) -> None:
         """Rejects a row that refers to what is not there, or that is out of order."""

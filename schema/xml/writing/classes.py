@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pyarrow as pa
 
 from jvmscope.errors import RunError
-from jvmscope.schema.definitions import facts_of
+from jvmscope.schema.definitions import tables_within
 from jvmscope.schema.xml.arrow import Column
 from jvmscope.schema.xml.arrow import compute as pc
-from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements
+from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, SUMMED_COUNTS, elements, tables_in
 from jvmscope.schema.xml.writing.row_markup import (
     concatenate,
     count,
@@ -30,24 +30,28 @@ if TYPE_CHECKING:
 
 __all__ = ["write_classes"]
 
-_CLASSES_AT_ONCE = 16
-_KEYED = ("class", "field", "method", "basic_block", "instruction", "call_site", "block_segment")
+_ROWS_AT_ONCE = 16  # classes, or what else the document holds with parts of its own
+_WITH_LINES = frozenset({CLASSES_ROOT, "class", "method"})  # what these hold begins lines
 
 
 def write_classes(run: RunTables, out: BinaryIO, report: Callable[[int], None]) -> None:
-    """Writes every class with its members, and the tables of facts behind them."""
+    """Writes every class with its members, and the other tables of the document."""
     writer = _Writer(run)
-    n_classes = run.n_rows["class"]
-    for first in range(0, n_classes, _CLASSES_AT_ONCE):
-        n = min(_CLASSES_AT_ONCE, n_classes - first)
-        out.write(utf8(writer.classes(first, n)))
-        report(first + n)
-    writer.finish()
-    for name in facts_of(CLASSES_ROOT):
-        if name in run.n_rows:
-            for batch in read_batches(run.path(name), name):
+    for table in tables_within(CLASSES_ROOT):
+        if table not in run.n_rows:
+            continue
+        if not elements()[table].has_key:
+            for batch in read_batches(run.path(table), table):
                 rows = pa.Table.from_batches([batch])
-                out.write(utf8(concatenate(leaves(elements()[name], rows), "\n")))
+                out.write(utf8(concatenate(leaves(elements()[table], rows), "\n")))
+            continue
+        n_rows = run.n_rows[table]
+        for first in range(0, n_rows, _ROWS_AT_ONCE):
+            n = min(_ROWS_AT_ONCE, n_rows - first)
+            out.write(utf8(writer.top(table, first, n)))
+            if table == "class":
+                report(first + n)
+    writer.finish()
 
 
 class _Writer:
@@ -55,42 +59,71 @@ class _Writer:
 
     def __init__(self, run: RunTables) -> None:
         self._run = run
-        self._cursors = {name: _by_owner(run, name) for name in _KEYED if name in run.n_rows}
+        self._cursors = {
+            name: _by_owner(run, name)
+            for name in tables_in(CLASSES_ROOT)
+            if name in run.n_rows and (elements()[name].has_key or elements()[name].owner)
+        }
+        self._first = dict.fromkeys(self._cursors, 0)  # rows that were taken already
         n_methods, n_blocks = run.n_rows["method"], run.n_rows["basic_block"]
         path = run.path("thread_method")
         self._calls = _sums(path, "thread_method", "n_calls", n_methods)
         self._bytecodes = _sums(path, "thread_method", "n_bytecodes", n_methods)
         path = run.path("thread_block")
         self._executions = _sums(path, "thread_block", "n_executions", n_blocks)
-        self._first = dict.fromkeys(_KEYED, 0)
 
-    def classes(self, first: int, n: int) -> Column:
-        rows = self._take("class", first, n)
-        fields = self._grouped_leaves("field", first, n)
-        methods, owners = self._methods(first, n)
-        return concatenate(
-            start_tags(elements()["class"], rows),
-            ">\n",
-            _interfaces(rows),
-            fields,
-            grouped(owners, methods, first, n),
-            "</dcg:class>\n",
-        )
+    def top(self, table: str, first: int, n: int) -> Column:
+        """Returns rows that the document itself holds, given by their keys."""
+        return self._elements(table, None, first, n)[0]
 
     def finish(self) -> None:
         for name, cursor in self._cursors.items():
-            owner = elements()[name].owner
-            limit = self._run.n_rows[_OWNERS[owner] if owner else name]
-            cursor.finish(limit)
+            element = elements()[name]
+            cursor.finish(self._run.n_rows[element.within if element.owner else name])
             if self._first[name] != self._run.n_rows[name]:
                 raise RunError(f"{self._run.path(name)}: the rows changed while they were read")
 
-    def _take(self, name: str, first: int, n: int) -> pa.Table:
-        """Returns the rows that belong to the owners from ``first``; their keys are dense."""
-        rows = self._cursors[name].below(first + n)
-        key = rows.column(f"{name}_id")
+    def _elements(
+        self, name: str, holders: pa.Table | None, first: int, n: int
+    ) -> tuple[Column, pa.Table]:
+        """Returns rows with all that they hold, and the rows themselves.
+
+        Args:
+            name: the table.
+            holders: the rows that hold these; None: the document does.
+            first: the key of the first of them; without them, that of the first row.
+            n: how many there are.
+        """
+        element = elements()[name]
+        key = self._first[name]
+        rows = self._take(name, first + n)
+        end = "\n" if element.within in _WITH_LINES else ""
+        parts = [part for part in tables_within(name) if part in self._cursors]
+        if not parts:
+            return concatenate(leaves(element, rows), end), rows
+        texts = concatenate(
+            start_tags(element, rows),
+            ">",
+            *self._counts(name, rows, key, holders, first),
+            "\n" if name in _WITH_LINES else "",
+            *([_interfaces(rows)] if name == "class" else []),
+            *(self._parts(part, rows, key) for part in parts),
+            f"</dcg:{element.name}>{end}",
+        )
+        return texts, rows
+
+    def _parts(self, name: str, holders: pa.Table, first: int) -> Column:
+        """Returns for each of some rows the elements of a table that it holds."""
+        texts, rows = self._elements(name, holders, first, holders.num_rows)
+        owners = rows.column(elements()[name].owner or "").combine_chunks()
+        return grouped(owners, texts, first, holders.num_rows)
+
+    def _take(self, name: str, limit: int) -> pa.Table:
+        """Returns the rows up to those of the owner ``limit``; keys are dense."""
+        rows = self._cursors[name].below(limit)
         start = self._first[name]
-        if rows.num_rows:
+        if rows.num_rows and elements()[name].has_key:
+            key = rows.column(f"{name}_id")
             ends = (key[0].as_py(), key[-1].as_py())
             steps = pc.min_max(pc.subtract(key.slice(1), key.slice(0, len(key) - 1))).as_py()
             if ends != (start, start + rows.num_rows - 1) or steps["min"] not in (1, None):
@@ -98,62 +131,35 @@ class _Writer:
         self._first[name] = start + rows.num_rows
         return rows
 
-    def _grouped_leaves(self, name: str, first: int, n: int) -> Column:
-        if name not in self._cursors:
-            return pa.repeat("", n)
-        rows = self._take(name, first, n)
-        owner = elements()[name].owner or ""
-        texts = concatenate(leaves(elements()[name], rows), "" if name in _INLINE else "\n")
-        return grouped(rows.column(owner).combine_chunks(), texts, first, n)
-
-    def _methods(self, first_class: int, n_classes: int) -> tuple[Column, Column]:
-        first = self._first["method"]
-        rows = self._take("method", first_class, n_classes)
+    def _counts(
+        self, name: str, rows: pa.Table, first: int, holders: pa.Table | None, first_holder: int
+    ) -> list[Column]:
+        """Returns the sums of a method or block, none where it was not counted: that is not 0."""
         n = rows.num_rows
-        coverage = rows.column("coverage").combine_chunks().cast(pa.string())
-        blocks, owners = self._blocks(first, n, coverage)
-        calls = self._calls.slice(first, n)
-        # Not counted is not zero: a method that was excluded has no counts.
-        is_counted = pc.or_(pc.not_equal(coverage, "none"), pc.greater(calls, 0))
-        texts = concatenate(
-            start_tags(elements()["method"], rows),
-            ">",
-            count("callCount", _only(is_counted, calls)),
-            count("bytecodeCount", _only(is_counted, self._bytecodes.slice(first, n))),
-            "\n",
-            grouped(owners, blocks, first, n),
-            self._grouped_leaves("call_site", first, n),
-            "</dcg:method>\n",
-        )
-        return texts, rows.column("class_id").combine_chunks()
-
-    def _blocks(self, first_method: int, n_methods: int, coverage: Column) -> tuple[Column, Column]:
-        first = self._first["basic_block"]
-        rows = self._take("basic_block", first_method, n_methods)
-        n = rows.num_rows
-        owners = rows.column("method_id").combine_chunks()
-        executions = self._executions.slice(first, n)
-        covered = pc.equal(coverage.take(pc.subtract(owners, first_method)), "full")
-        is_counted = pc.or_(covered, pc.greater(executions, 0))
-        texts = concatenate(
-            start_tags(elements()["basic_block"], rows),
-            ">",
-            count("executionCount", _only(is_counted, executions)),
-            self._grouped_leaves("instruction", first, n),
-            self._grouped_leaves("block_segment", first, n),
-            "</dcg:basicBlock>\n",
-        )
-        return texts, owners
-
-
-_OWNERS = {"class_id": "class", "method_id": "method", "caller_id": "method"}
-_OWNERS["basic_block_id"] = "basic_block"
-_INLINE = frozenset({"instruction", "block_segment"})  # on the line of their block
+        if name == "method":
+            coverage = _coverage(rows)
+            calls, bytecodes = self._calls.slice(first, n), self._bytecodes.slice(first, n)
+            is_counted = pc.or_(pc.not_equal(coverage, "none"), pc.greater(calls, 0))
+            sums = [calls, bytecodes]
+        elif name == "basic_block" and holders is not None:
+            executions = self._executions.slice(first, n)
+            owners = rows.column("method_id").combine_chunks()
+            coverage = _coverage(holders).take(pc.subtract(owners, first_holder))
+            is_counted = pc.or_(pc.equal(coverage, "full"), pc.greater(executions, 0))
+            sums = [executions]
+        else:
+            return []
+        names = SUMMED_COUNTS[name]
+        return [count(n, _only(is_counted, s)) for n, s in zip(names, sums, strict=True)]
 
 
 def _by_owner(run: RunTables, name: str) -> Cursor:
     owner = elements()[name].owner
     return Cursor(run.path(name), name, owner or f"{name}_id", is_key=owner is None)
+
+
+def _coverage(methods: pa.Table) -> Column:
+    return methods.column("coverage").combine_chunks().cast(pa.string())
 
 
 def _only(are_there: Column, values: Column) -> Column:
