@@ -149,6 +149,8 @@ def _of_one(call: _Call, rows: Rows) -> Scalar:
         raise call.refuse("a sum that may be of no values")
     if call.name == "sum" and rows.conditions:
         return _sum_of_one(call, value, rows.conditions)
+    if call.name == "avg" and value.type != "double":
+        value = replace(value, type="decimal", subtype=None)  # a quotient, also by 1
     if rows.conditions:
         return compiler.guarded(value, exp.and_(*rows.conditions))
     return value
@@ -169,7 +171,7 @@ def _sum_of_one(call: _Call, value: Scalar, conditions: tuple[exp.Expr, ...]) ->
     if value.type == "double":
         guarded = call.compiler.guarded(value, exp.and_(*conditions))
         return replace(guarded, is_optional=False, zero_type="integer")
-    if value.type == "decimal":
+    if value.type == "decimal" or value.subtype:
         value = replace(value, subtype="?")  # elsewhere it is the xs:integer 0
     others = tuple(c for c in conditions if c != present(value.sql))
     if value.or_zero is not None and len(others) < len(conditions):
