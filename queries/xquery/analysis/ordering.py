@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from jvmscope.queries.xquery.analysis.scope import Uses
     from jvmscope.queries.xquery.syntax.ast import Variable
@@ -36,19 +36,32 @@ class _Graph:
             *sorted(functions, key=lambda key: (key[0].expanded, key[1])),
         ]
 
-    def after_needs(self, start: _Declared) -> Iterator[_Declared]:
-        """Yields what a declaration needs, then itself, depth first and each once."""
-        entered = {start}
-        stack = [(start, iter(self.needs(start)))]
-        while stack:
-            node, needs = stack[-1]
-            need = next((need for need in needs if need not in entered), None)
-            if need is None:
-                stack.pop()
-                yield node
-            else:
-                entered.add(need)
-                stack.append((need, iter(self.needs(need))))
+    def after_needs(self, starts: Iterable[_Declared]) -> Iterator[_Declared]:
+        """Yields what declarations need, then themselves, depth first and each once."""
+        entered: set[_Declared] = set()
+        for start in starts:
+            if start in entered:
+                continue
+            entered.add(start)
+            stack = [(start, iter(self.needs(start)))]
+            while stack:
+                node, needs = stack[-1]
+                need = next((need for need in needs if need not in entered), None)
+                if need is None:
+                    stack.pop()
+                    yield node
+                else:
+                    entered.add(need)
+                    stack.append((need, iter(self.needs(need))))
+
+    def has_cycle(self, starts: Iterable[_Declared]) -> bool:
+        """Tells whether something that declarations need, or one of them, needs itself."""
+        done: set[_Declared] = set()
+        for node in self.after_needs(starts):
+            if not done.issuperset(self.needs(node)):
+                return True  # depth first, what is needed and not done waits for this
+            done.add(node)
+        return False
 
 
 def in_order(
@@ -61,12 +74,7 @@ def in_order(
         functions: what the body of each function uses.
     """
     graph = _Graph(variables, functions)
-    done: dict[Variable, None] = {}
-    for variable in variables:
-        for node in graph.after_needs(variable):
-            if not isinstance(node, tuple):
-                done.setdefault(node)
-    return list(done)
+    return [node for node in graph.after_needs(variables) if not isinstance(node, tuple)]
 
 
 def find_cycle(
@@ -79,8 +87,10 @@ def find_cycle(
         functions: what a call of each function needs whatever happens.
     """
     graph = _Graph(variables, functions)
+    if not graph.has_cycle(variables):
+        return None
     for variable in variables:
-        for node in graph.after_needs(variable):
+        for node in graph.after_needs([variable]):
             if variable in graph.needs(node):
                 return variable
     return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-_SIZES = (10, 100, 800, 5000) if IS_LONG else (10, 800)
+_SIZES = (10, 100, 800, 5000) if IS_LONG else (10, 400)
 _SECOND = "for $m in $methods[@id = 2] return "
 _Made = tuple[str, Any]
 
@@ -56,6 +56,16 @@ _OTHERS: dict[str, Callable[[int], _Made]] = {
     "steps": lambda n: (_row("count($methods", "/../dcg:method", "", ")", n), 6),
     "predicates": lambda n: (_row("count($methods", "[@id >= 2]", "", ")", n), 4),
     "lets": lambda n: (_row("let $a := 1 ", "let $a := $a + 1", " ", " return $a", n), n + 1),
+    "globals": lambda n: (
+        _row("declare variable $a := 1; ", "declare variable $a# := $a + #; ", "", f"$a{n - 1}", n),
+        n,
+    ),
+    "chained globals": lambda n: (
+        "declare variable $a0 := 1; "
+        + " ".join(f"declare variable $a{i} := $a{i - 1} + 1;" for i in range(1, n))
+        + f" $a{n - 1}",
+        n,
+    ),
     "maps": lambda n: (_row("$methods[@id = 2] ! (@id + 0)", " ! (. + 1)", "", "", n), n + 2),
     "bindings": lambda n: (
         _row("some ", "$a# in $methods[@id = 2]", ", ", " satisfies true()", n),
