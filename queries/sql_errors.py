@@ -34,7 +34,9 @@ _NO_SIGNATURE = re.compile(r"No function matches|Could not choose a best candida
 _CAST_ADVICE = re.compile(r"\. (You might need to|In order to select one, please) add explicit .*")
 _NEAR_WORD = re.compile(r'syntax error at or near "([A-Za-z]+)"')
 _SETTINGS = re.compile(r"\b(SET|PRAGMA|INSTALL|LOAD|RESET)\s+\w|\bSET\b|Possible solutions")
-_ADVICE = re.compile(r" (Use TRY\(|You might need to add explicit type casts).*")
+_TOO_DEEP = re.compile(r"Max expression depth limit of (\d+) exceeded")
+_ADVICE = re.compile(r" (Use TRY\(|Use \"?SET |You might need to add explicit type casts).*")
+_MEMORY_ADVICE = re.compile(r"\n+(?:Possible solutions|Database is launched)")
 _KINDS = re.compile(r"^(Python exception occurred .*?: |(\w+ )*\w*Error: )+")
 _LEXICAL = r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|(?P<found>PLACES)|(?:"(?:[^"]|"")*")"""
 
@@ -65,6 +67,9 @@ def query_error(
     facts = _facts(error)
     message, _, rest = _plain(facts["exception_message"]).partition("\n")
     message, hint = _of_types(message, rest) or (message, _hint(facts, rest))
+    if deep := _TOO_DEEP.match(message):
+        message = f"an expression is nested deeper than {int(deep[1]):,} levels"
+        hint = "compute parts of it as columns of a subquery: WITH t AS (SELECT ... AS part)"
     if near := _NEAR_WORD.match(message):
         hint = did_you_mean(near[1], SQL_WORDS) if near[1].upper() not in SQL_WORDS else hint
     if hint is not None and _SETTINGS.search(hint):
@@ -265,7 +270,7 @@ def _missing_table(
 
 def message_of(error: Exception) -> str:
     """Returns DuckDB's own words of an error, in one line."""
-    words = str(_facts(error)["exception_message"]).partition("\n\nPossible solutions")[0]
+    words = _MEMORY_ADVICE.split(str(_facts(error)["exception_message"]))[0]
     return " ".join(line for line in words.splitlines() if not _SETTINGS.search(line))
 
 
