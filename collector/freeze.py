@@ -1,4 +1,4 @@
-"""A still picture of what a JVM records that goes on running after COMMAND."""
+"""Copies of the raw files of a JVM that goes on running after COMMAND."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of a recording, what it says, and what comes of it."""
+"""The options of a recording, its messages, and its result."""
 
 from __future__ import annotations
 

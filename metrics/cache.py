@@ -1,4 +1,4 @@
-"""What was computed before: ``RUN/metrics``, which anyone may delete at will.
+"""The cache of computed values, ``RUN/metrics``, which anyone may delete at will.
 
 A file's name holds a hash of everything that decides its content: the query's text, parameters,
 scope, the run's tables, and the code that answers: the library modules, the engine, DuckDB. What
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine, QueryFile
 
-__all__ = ["cache_path", "is_open_to", "kept", "load", "load_rows", "store"]
+__all__ = ["cache_path", "cached_table", "is_open_to", "load", "load_rows", "store"]
 
 _HASH_DIGITS = 16
 _PACKAGES = ("jvmscope.schema", "jvmscope.queries", "jvmscope.metrics")
@@ -51,7 +51,7 @@ def cache_path(engine: Engine, query: QueryFile, params: Mapping[str, Any], scop
     return _path(engine, query.id, decisive)
 
 
-def kept(
+def cached_table(
     engine: Engine,
     name: str,
     decisive: Mapping[str, Any],
@@ -59,7 +59,7 @@ def kept(
     *,
     is_cached: bool = True,
 ) -> pa.Table:
-    """Returns what a report computed of the run before, or computes and keeps it.
+    """Returns a table of a report from the cache, or computes and stores it.
 
     Args:
         engine: the run.

@@ -1,4 +1,4 @@
-"""What holds in every run, whoever wrote it: keys, references, orders, trees, sums.
+"""Invariants of every run, whoever wrote it: keys, references, orders, trees, sums.
 
 Keys are dense, so a reference is right if it lies between 0 and the rows of its table; every other
 check is a join or an aggregate over the contexts, or reads a table once to see that it is sorted.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from jvmscope.metrics.cache import kept
+from jvmscope.metrics.cache import cached_table
 from jvmscope.queries import Question
 from jvmscope.reports.model import Listing, ListingColumn
 from jvmscope.reports.startup import startup_of
@@ -165,7 +165,7 @@ def _listing(engine: Engine, kind: _Kind, scope: Scope, *, is_cached: bool) -> L
         return engine.query(Question(kind.sql, "sql", scope=scope)).arrow()
 
     decisive = {"query": kind.sql, "scope": str(scope)}
-    table = kept(engine, kind.id, decisive, compute, is_cached=is_cached)
+    table = cached_table(engine, kind.id, decisive, compute, is_cached=is_cached)
     n_in_all, *columns = (column.to_pylist() for column in table.columns)
     n: int = next(iter(n_in_all), 0) or 0
     return Listing(

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from jvmscope.metrics import measure
-from jvmscope.metrics.cache import kept
+from jvmscope.metrics.cache import cached_table
 from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.tidy import explain_absence
 from jvmscope.queries import Engine, Question, parse_scope
@@ -204,7 +204,7 @@ def _with_facts(subject: Subject, engine: Engine, *, is_cached: bool) -> Subject
 
 def _fact(engine: Engine, name: str, sql: str, *, is_cached: bool) -> int:
     """Returns the number that a query answers with, or answered with before."""
-    table = kept(
+    table = cached_table(
         engine,
         name,
         {"query": sql},

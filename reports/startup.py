@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from jvmscope.errors import QueryError
-from jvmscope.metrics.cache import kept
+from jvmscope.metrics.cache import cached_table
 from jvmscope.queries import Question, parse_scope
 from jvmscope.reports.model import Listing, ListingColumn
 
@@ -60,7 +60,7 @@ def startup_of(engine: Engine, *, is_cached: bool = True) -> Listing:
         QueryError: a query failed.
     """
     main = engine.manifest.main.class_name
-    table = kept(
+    table = cached_table(
         engine,
         "report.startup",
         {"query": _SUMS, "main": main},

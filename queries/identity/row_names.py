@@ -1,4 +1,4 @@
-"""What names a row in every run: no key, which differs from run to run, but what it leads to.
+"""Names of rows that are the same in every run, in place of keys, which differ.
 
 A class is its name and loader, a block its method and number; the tables' definitions say so with
 ``@named_by``. From that follow the queries by which two runs are compared, for every table.

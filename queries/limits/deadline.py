@@ -1,4 +1,4 @@
-"""When the time of a query is over: one clock for its planning, its SQL, its trees and its text."""
+"""The deadline of a query: one clock for its planning, its SQL, its trees and its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker says to its caller: a word for the kind, a length, and so many bytes."""
+"""Messages from a worker to its caller: a word for the kind, a length, and so many bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of a differential tree that is worth looking at, with totals that stay exact.
+"""The excerpt of a differential tree that changes most, with totals that stay exact.
 
 Nodes are taken by how much changes in their subtrees, the topmost first; a parent's subtree changes
 at least as much as its child's, so what is taken is a tree. The children of a node that are not

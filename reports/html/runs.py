@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from jvmscope.errors import JvmscopeError
-from jvmscope.metrics.cache import kept
+from jvmscope.metrics.cache import cached_table
 from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.queries import Engine
@@ -139,7 +139,7 @@ class _Reader:
             text = json.dumps(read_run(engine, weights, self.scopes, limits))
             return pa.table({"contexts": pa.array([text], pa.large_string())})
 
-        table = kept(engine, "report.contexts", decisive, compute, is_cached=self.is_cached)
+        table = cached_table(engine, "report.contexts", decisive, compute, is_cached=self.is_cached)
         told: dict[str, Any] = json.loads(table.column(0)[0].as_py())
         return told
 

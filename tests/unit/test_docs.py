@@ -42,6 +42,14 @@ def test_generated_parts_are_current() -> None:
     assert stale == [], "run: make docs"
 
 
+def test_first_files_to_read_are_there() -> None:
+    page = (_ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    files = re.findall(r"^\| [^|]+\? \| `([^`]+)` \|", page, re.MULTILINE)
+
+    assert len(files) == 15
+    assert [path for path in files if not any(_ROOT.glob(path))] == []
+
+
 @pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     targets = _LINK.findall(page.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What is refused: modules and stylesheets chosen while a query runs (F&O 3.1, 14.8, 16.3)."""
+"""Functions that are refused: loading modules and stylesheets (F&O 3.1, 14.8, 16.3)."""
 
 from __future__ import annotations
 
