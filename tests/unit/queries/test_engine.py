@@ -181,7 +181,7 @@ def test_the_last_of_several_statements_answers(engine: Engine) -> None:
             (
                 "query:1:8: error: the parameter $n has no value\n"
                 "    1 | SELECT $n\n      |        ^~\n"
-                "give one with --param n=VALUE"
+                "give one with params={'n': VALUE}"
             ),
         ),
         ("  ", "query: error: there is no statement in the query"),
