@@ -99,7 +99,7 @@ types: venv ## Check the types
 	MYPYPATH=src $(BIN)/mypy --package jvmscope --cache-dir $(BUILD)/mypy
 
 .PHONY: check
-check: lint types ## What must pass before a commit: style, types, javac, JUnit, unit tests
+check: lint types agent ## What must pass before a commit: style, types, javac, JUnit, unit tests
 	$(BIN)/python -m pytest -q tests/unit src
 
 .PHONY: test
@@ -149,5 +149,5 @@ docs: venv ## Write the generated pages of docs/ again
 
 .PHONY: clean
 clean: ## Remove everything that make made
-	rm -rf $(VENV) $(BUILD) $(JAR) $(AGENT)/target build demo *.egg-info
+	rm -rf $(VENV) $(BUILD) $(JAR) $(AGENT)/target build demo *.egg-info src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

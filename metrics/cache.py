@@ -1,8 +1,8 @@
 """The cache of computed values, ``RUN/metrics``, which anyone may delete at will.
 
 A file's name holds a hash of everything that decides its content: the query's text, parameters,
-scope, the run's tables, and the code that answers: the library modules, the engine, DuckDB. What
-reports keep beside values depends on their code, too.
+scope, the user's cost model, the run's tables, and the code that answers: the library modules, the
+engine, DuckDB. What reports keep beside values depends on their code, too.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
  * @recorded     --probes allocations
  * @order        context_id, instruction_id (null last), type, class_id (null last), size_bytes (null last)
  * @element      allocation
- * @within       context 6
+ * @within       context 7
  * @fact         'allocations of ' || type || COALESCE(' of ' || size_bytes || ' bytes', '')
  */
 CREATE TABLE allocation (

@@ -6,7 +6,7 @@
  * @recorded     --probes handlers
  * @order        context_id, basic_block_id, class_id
  * @element      handler
- * @within       context 5
+ * @within       context 6
  * @fact         'catches of ' || class.name || ' (' || class.loader || ') in block ' || basic_block."index"
  */
 CREATE TABLE context_handler (

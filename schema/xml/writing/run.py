@@ -52,7 +52,7 @@ class RunTables:
         """Returns the rows of a recorded table by key, or by their owner's key."""
         element = elements()[table]
         column = f"{table}_id" if element.has_key else element.owner
-        assert column is not None  # noqa: S101 - only exclusion has neither, and it is read whole
+        assert column is not None  # noqa: S101 - what has neither is read whole
         return Cursor(self.path(table), table, column, is_key=element.has_key)
 
 

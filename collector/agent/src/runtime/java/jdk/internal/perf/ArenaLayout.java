@@ -7,7 +7,7 @@ package jdk.internal.perf;
  * class says.
  *
  * <p>A <em>link</em> is a distance from the arena's start in units of eight bytes, unsigned, 0 for
- * none. Slot k of a node is a link at -4 (k + 1) from it.
+ * none. Slot k of a node is a link at -4 (k + 1) from it; one without children holds EMPTY + k.
  */
 public final class ArenaLayout {
   // ---- the header

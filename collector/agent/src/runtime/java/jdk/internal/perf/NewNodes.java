@@ -4,7 +4,7 @@ import static jdk.internal.perf.ArenaLayout.DISK_FULL;
 
 import jdk.internal.vm.annotation.Hidden;
 
-/** Where the nodes of calls are made: each method's, once in each of its contexts. */
+/** Where the nodes of calls are made; those of calls without room are made by {@link Folding}. */
 public final class NewNodes {
   private NewNodes() {}
 

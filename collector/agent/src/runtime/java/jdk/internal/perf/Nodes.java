@@ -18,7 +18,7 @@ final class Nodes {
 
   private Nodes() {}
 
-  /** Bytes of a node of a shape; its slots, which come first, begin at the returned bytes. */
+  /** Bytes of a node of a shape: its slots, which lie below its address, and what lies above. */
   @Hidden
   static long bytes(int shape) {
     return slotBytes(shape) + COUNTERS + 8L * (shape >>> 16);
