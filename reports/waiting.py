@@ -12,10 +12,6 @@ __all__ = ["waiting_metrics"]
 
 _NATIVE = "native.share"
 _WAITING = {
-    "allocations.contexts": (
-        "Allocations",
-        "Objects and bytes allocated, by class, site and context.",
-    ),
     "hashcodes.calls": (
         "Hash codes",
         "Calls of hashCode and of System.identityHashCode, by object.",
@@ -37,7 +33,6 @@ _WAITING = {
         "Calls between where an object is allocated and where it dies.",
     ),
     "objects.lifetime": ("Lifetimes", "Bytes allocated between an object's birth and its death."),
-    "objects.size": ("Object sizes", "Bytes of objects, headers included, arrays apart."),
     "sharing.objects": ("Sharing", "Fields and objects that several threads read or write."),
     "zeroing.fields": ("Needless zeroing", "Fields whose first access is a write."),
 }
