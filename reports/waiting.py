@@ -16,10 +16,6 @@ _WAITING = {
         "Hash codes",
         "Calls of hashCode and of System.identityHashCode, by object.",
     ),
-    "immutability.fields": (
-        "Immutability",
-        "Fields, objects and classes that constructors alone write.",
-    ),
     "locking.objects": (
         "Locked objects",
         "Objects synchronised on: operations on each, nesting, contention.",
@@ -33,8 +29,6 @@ _WAITING = {
         "Calls between where an object is allocated and where it dies.",
     ),
     "objects.lifetime": ("Lifetimes", "Bytes allocated between an object's birth and its death."),
-    "sharing.objects": ("Sharing", "Fields and objects that several threads read or write."),
-    "zeroing.fields": ("Needless zeroing", "Fields whose first access is a write."),
 }
 
 

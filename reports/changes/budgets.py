@@ -44,8 +44,10 @@ QUANTITIES = {
 }
 """What can be summed over methods: the metric and measure that have it for each method."""
 
-WAITING = {"allocated_bytes": "no run has it yet: it waits for a probe of objects"}
-"""Quantities that no run has yet, and why."""
+WAITING = {
+    "allocated_bytes": "no quantity yet: write metric = 'allocations.run' and measure = 'n_bytes'"
+}
+"""Quantities that are not offered yet, and what to write instead."""
 
 EXECUTED = "execution.methods"
 """The metric that says which methods were executed, which quantities need."""

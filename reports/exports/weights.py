@@ -57,7 +57,7 @@ WEIGHTS = {
 }
 """The weights by name. Of cycles, what the cost model has no cost for is left out."""
 
-_WAITING = {"allocated_bytes": "objects"}
+_WAITING = {"allocated_bytes": "allocations.sites"}
 
 WEIGHT_NAMES = (*WEIGHTS, *_WAITING)
 """The names that are known, those included that no run can answer yet."""
@@ -73,7 +73,7 @@ def find_weight(name: str) -> Weight:
     'call'
     """
     if name in _WAITING:
-        message = f"{name} needs the probe {_WAITING[name]!r}, which does not exist yet"
+        message = f"{name} is no weight yet; the metric {_WAITING[name]} has it"
         hint = f"weights: {', '.join(WEIGHTS)}"
         raise QueryError(message, path="--weight", hint=hint)
     if name not in WEIGHTS:
