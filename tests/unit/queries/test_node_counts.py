@@ -53,7 +53,7 @@ def _difference(
     change(rows)
     write_rows(tmp_path / "b.run", rows, _SHAPE)
     with Engine(run) as a, Engine(tmp_path / "b.run") as b:
-        # What is counted of a field is told of it by its name and descriptor, which may differ, too.
+        # What is counted of a field is told by its name and descriptor, which may differ, too.
         found = [r for r in compare_runs(a, b).differences.rows() if "field_" not in r[2]]
     (row,) = found
     return row
