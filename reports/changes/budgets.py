@@ -45,7 +45,7 @@ QUANTITIES = {
 """What can be summed over methods: the metric and measure that have it for each method."""
 
 WAITING = {
-    "allocated_bytes": "no quantity yet: write metric = 'allocations.run' and measure = 'n_bytes'"
+    "allocated_bytes": "not a quantity yet: use metric = 'allocations.run' and measure = 'n_bytes'"
 }
 """Quantities that are not offered yet, and what to write instead."""
 

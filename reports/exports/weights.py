@@ -73,7 +73,7 @@ def find_weight(name: str) -> Weight:
     'call'
     """
     if name in _WAITING:
-        message = f"{name} is no weight yet; the metric {_WAITING[name]} has it"
+        message = f"{name} is not a weight yet; the metric {_WAITING[name]} has it"
         hint = f"weights: {', '.join(WEIGHTS)}"
         raise QueryError(message, path="--weight", hint=hint)
     if name not in WEIGHTS:

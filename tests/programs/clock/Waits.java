@@ -108,7 +108,7 @@ public class Waits {
     check("join timeout", 50, () -> { Thread t = later(400, () -> { }); t.join(50); boolean alive = t.isAlive(); return alive; });
     check("join", 60, () -> { Thread t = later(60, () -> { }); t.join(); return t.isAlive(); });
     check("interrupt sleep", 30, () -> { Thread me = Thread.currentThread(); later(30, me::interrupt); Thread.sleep(20_000); return "slept"; });
-    check("interrupt wait", 30, () -> { Thread me = Thread.currentThread(); later(30, me::interrupt); synchronized (o) { o.wait(); } return "woke"; });
+    check("interrupt wait", 30, () -> { Thread me = Thread.currentThread(); Object own = new Object(); later(30, me::interrupt); synchronized (own) { own.wait(); } return "woke"; }); // a late notify of o would wake it
     check("interrupt park", 30, () -> { Thread me = Thread.currentThread(); LockSupport.parkNanos(1); later(30, me::interrupt); LockSupport.park(); return Thread.interrupted(); });
     check("ReferenceQueue", 50, () -> new ReferenceQueue<>().remove(50));
     check("socket read", 50, () -> {

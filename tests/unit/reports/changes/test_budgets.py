@@ -180,7 +180,7 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
         ("max_growth = 0", "growth = 0", "6:1", "there is no key 'growth'"),
         ("max_growth = 0\n", "", "3:3", "expected a limit: max, max_growth, max_growth_pct"),
         ('"boxed"', '"boxes"', "4:12", "there is no quantity 'boxes'"),
-        ('"boxed"', '"allocated_bytes"', "4:12", "no quantity yet"),
+        ('"boxed"', '"allocated_bytes"', "4:12", "not a quantity yet"),
         ('"boxed"', "3", "4:12", "expected quantity to be a string"),
         ('quantity = "boxed"', "", "3:3", "expected either a quantity or a metric"),
         ("polymorphism.targets", "polymorphism.target", "10:10", "there is no metric"),
