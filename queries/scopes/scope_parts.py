@@ -7,6 +7,7 @@ are, and which is which, their definitions say.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
@@ -82,7 +83,7 @@ _APPLICATION_METHODS = """
 """
 
 
-class Part:
+class Part(ABC):
     """A part of a run: conditions on rows, in SQL.
 
     Args:
@@ -108,18 +109,19 @@ class Part:
         self._make(connection)
 
     @classmethod
+    @abstractmethod
     def absence(cls, table: Table) -> str | None:
         """Returns why such a part cannot be told in the rows of a table; None: it can."""
-        raise NotImplementedError
 
+    @abstractmethod
     def facts(self, table: Table) -> str:
         """Returns the condition on the rows of a table in which the part can be told."""
-        raise NotImplementedError
 
     def more(self) -> dict[str, str]:
         """Returns further relations by name: sums that must be made again, and the like."""
         return {}
 
+    @abstractmethod
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Makes in the schema what the conditions refer to."""
 
