@@ -25,7 +25,7 @@ import jdk.internal.perf.Shadows;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
 import jdk.internal.perf.ThreadStack;
-import jdk.internal.perf.Ticks;
+import jdk.internal.perf.TickProbe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
@@ -308,7 +308,7 @@ public final class CallingContext {
 
   /** Tells the listener of a thread's tree whenever it has executed so many bytecodes again. */
   public static void tellEvery(long bytecodes) {
-    Ticks.tellEvery(bytecodes);
+    TickProbe.tellEvery(bytecodes);
   }
 
   /** The number at an address in the arena. */

@@ -35,7 +35,7 @@ final class CanonicalOrder {
   private CanonicalOrder() {}
 
   /** Orders all classes; those that were redefined follow their former selves. */
-  static List<Place> of(LoadedClasses log) throws IOException {
+  static List<Place> of(ClassLogReader log) throws IOException {
     Map<Integer, String> loaders = nameLoaders(log.loaders());
     Map<String, List<Hidden>> hidden = new HashMap<>();
     List<Place> places = new ArrayList<>();
@@ -73,7 +73,7 @@ final class CanonicalOrder {
     return LAMBDA_COUNTER.matcher(name).replaceFirst("$1");
   }
 
-  private static Hidden fingerprint(LoadedClasses log, LoadedClass loaded) throws IOException {
+  private static Hidden fingerprint(ClassLogReader log, LoadedClass loaded) throws IOException {
     ClassFile file = new ClassFile(log.file(loaded));
     return new Hidden(loaded, ContentHash.of(file, baseName(file.name())));
   }

@@ -35,7 +35,7 @@ final class Dump {
   void run() throws IOException {
     Arena arena = Arena.open(options.arena());
     JdkIndex index = options.cache() == null ? null : JdkIndex.read(options.cache());
-    try (LoadedClasses log = new LoadedClasses(raw.resolve("classes.log"));
+    try (ClassLogReader log = new ClassLogReader(raw.resolve("classes.log"));
         Lane lane = new Lane("class files", MOST_WAITING_CLASSES)) {
       JdkImage image = new JdkImage(options.patches());
       StaticTables tables =

@@ -22,7 +22,7 @@ final class ReceiverClasses implements Recording.Classes {
   private final ObjectTypes types;
 
   ReceiverClasses(
-      List<LoadedClasses.Receiver> receivers,
+      List<ClassLogReader.Receiver> receivers,
       Map<Integer, Integer> hidden,
       List<Place> places,
       ObjectTypes types) {
@@ -34,7 +34,7 @@ final class ReceiverClasses implements Recording.Classes {
       String key = key(loaded.loader(), loaded.name());
       named.computeIfAbsent(key, k -> new ArrayList<>(1)).add(id);
     }
-    for (LoadedClasses.Receiver receiver : receivers) {
+    for (ClassLogReader.Receiver receiver : receivers) {
       String element = ObjectTypes.element(receiver.name());
       int[] ids = element == null ? NONE : find(named, receiver.loader(), element);
       if (!receiver.name().startsWith("[")) {

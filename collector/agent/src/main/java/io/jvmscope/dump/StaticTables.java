@@ -36,7 +36,7 @@ final class StaticTables {
   private final Lane lane;
   private final RecordingOptions options;
   private final JdkIndex index; // null if no prepared JDK was named
-  private final LoadedClasses log;
+  private final ClassLogReader log;
   private final JdkImage image;
   private final List<Place> places;
   private final Map<String, int[]> named = new HashMap<>(); // ids by name
@@ -61,7 +61,7 @@ final class StaticTables {
       Lane lane,
       RecordingOptions options,
       JdkIndex index,
-      LoadedClasses log,
+      ClassLogReader log,
       JdkImage image,
       HeapModel heap)
       throws IOException {

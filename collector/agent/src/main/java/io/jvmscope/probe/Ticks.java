@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** Counts the bytecodes of each thread, for a consumer of its tree. */
 final class Ticks implements Probe {
-  private static final String RUNTIME = "jdk/internal/perf/Ticks";
+  private static final String RUNTIME = "jdk/internal/perf/TickProbe";
   private static final RuntimeMethod TICK =
       new RuntimeMethod(RUNTIME, "tick", "(Ljava/lang/Thread;JI)V");
   private static final RuntimeMethod TICK_OR_TELL =

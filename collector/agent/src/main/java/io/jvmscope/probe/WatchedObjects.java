@@ -22,8 +22,17 @@ import java.util.TreeMap;
 final class WatchedObjects {
   private static final int MOST = 1 << 26;
 
+  /** Objects that are counted by state. */
+  interface Group {
+    /** All of them. */
+    long objects();
+
+    /** Those that have some of the bits of a state at some value. */
+    long count(int mask, int value);
+  }
+
   /** What is known of the objects of one class. */
-  static final class OfClass {
+  static final class OfClass implements Group {
     long births;
     long unseen;
     int fields; // of an object, that have words
@@ -31,8 +40,13 @@ final class WatchedObjects {
     /** Objects by category, after the last change of each. */
     final long[] categories = new long[CATEGORIES];
 
-    /** The objects that have some of the bits of a category at some value. */
-    long count(int mask, int value) {
+    @Override
+    public long objects() {
+      return births;
+    }
+
+    @Override
+    public long count(int mask, int value) {
       long count = (0 & mask) == value ? untouched() : 0;
       for (int category = 1; category < CATEGORIES; category++) {
         count += (category & mask) == value ? categories[category] : 0;
@@ -50,15 +64,20 @@ final class WatchedObjects {
   }
 
   /** What is known of one field. */
-  static final class OfField {
+  static final class OfField implements Group {
     /** Objects that have the field, those of subclasses too. */
     long objects;
 
     /** Objects by the state of the field; none are counted whose field was never accessed. */
     final long[] states = new long[STATES];
 
-    /** The objects in whose field some of the bits of a state have some value. */
-    long count(int mask, int value) {
+    @Override
+    public long objects() {
+      return objects;
+    }
+
+    @Override
+    public long count(int mask, int value) {
       long count = 0;
       for (int state = 0; state < STATES; state++) {
         count += (state & mask) == value ? states[state] : 0;

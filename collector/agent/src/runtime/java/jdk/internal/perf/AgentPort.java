@@ -133,7 +133,7 @@ public final class AgentPort {
       try {
         listener.tree(root);
       } catch (Throwable e) { // no room on the stack to report what went wrong
-        Ticks.tellEvery(Long.MAX_VALUE);
+        TickProbe.tellEvery(Long.MAX_VALUE);
       } finally {
         ThreadSlot.resume(slot);
       }

@@ -34,7 +34,7 @@ public final class Roots {
   static final int CACHE = -4 * (ROOT_CACHE_SLOT + 1);
   private static final int SLOT_BYTES = 24;
 
-  /** Distance of the bytecodes that the thread executed since its tree was told of (Ticks). */
+  /** Distance of the bytecodes that the thread executed since its tree was told of. */
   static final int TICKS = -24;
 
   private static final int BYTES = ROOT_NAME + 2 * ROOT_NAME_MOST;

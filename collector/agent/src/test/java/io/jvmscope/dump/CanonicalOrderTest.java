@@ -64,7 +64,7 @@ final class CanonicalOrderTest {
 
   private List<String> names() throws IOException {
     Files.write(folder.resolve("classes.log"), log.toByteArray());
-    try (LoadedClasses classes = new LoadedClasses(folder.resolve("classes.log"))) {
+    try (ClassLogReader classes = new ClassLogReader(folder.resolve("classes.log"))) {
       return CanonicalOrder.of(classes).stream().map(p -> p.loader() + " " + p.name()).toList();
     }
   }
@@ -107,7 +107,7 @@ final class CanonicalOrderTest {
   }
 
   private int placeOf(String name) throws IOException {
-    try (LoadedClasses classes = new LoadedClasses(folder.resolve("classes.log"))) {
+    try (ClassLogReader classes = new ClassLogReader(folder.resolve("classes.log"))) {
       List<CanonicalOrder.Place> places = CanonicalOrder.of(classes);
       for (int i = 0; i < places.size(); i++) {
         if (places.get(i).loaded().name().equals(name)) {

@@ -8,7 +8,7 @@ import io.jvmscope.arena.Methods;
 import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.dump.CanonicalOrder.Place;
-import io.jvmscope.dump.LoadedClasses.Receiver;
+import io.jvmscope.dump.ClassLogReader.Receiver;
 import io.jvmscope.probe.ObjectTypes;
 import io.jvmscope.probe.Probes;
 import io.jvmscope.probe.Recording;

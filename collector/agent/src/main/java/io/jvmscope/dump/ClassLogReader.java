@@ -18,7 +18,7 @@ import java.util.Map;
  * since the VM may have been killed while it wrote. Class files stay in the log until they are
  * asked for.
  */
-final class LoadedClasses implements AutoCloseable {
+final class ClassLogReader implements AutoCloseable {
   /**
    * A class that received calls.
    *
@@ -36,7 +36,7 @@ final class LoadedClasses implements AutoCloseable {
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
 
   /** Reads the heads of all records. */
-  LoadedClasses(Path path) throws IOException {
+  ClassLogReader(Path path) throws IOException {
     if (!Files.isRegularFile(path)) {
       throw new RecordingDamaged(path + ": no such file; the VM ended before recording began");
     }

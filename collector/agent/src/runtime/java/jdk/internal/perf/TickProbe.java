@@ -9,13 +9,13 @@ import jdk.internal.vm.annotation.Hidden;
  * Counts the bytecodes of each thread, and tells the agent of the thread's tree whenever it has
  * executed so many again: at a basic block of the program, where no lock of the JDK is held.
  */
-public final class Ticks {
+public final class TickProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
   private static final long ROOT_FIELD = U.objectFieldOffset(Thread.class, "jvmscope$root");
 
   private static long every = Long.MAX_VALUE;
 
-  private Ticks() {}
+  private TickProbe() {}
 
   /** Tells of each tree every so many bytecodes from now on. */
   public static void tellEvery(long bytecodes) {
