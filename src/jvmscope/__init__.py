@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from jvmscope.api.recorded import Recording
+    from jvmscope.api.run import Run
     from jvmscope.queries import Result
-    from jvmscope.recorded import Recording
     from jvmscope.reports.model import Report
-    from jvmscope.run import Run
 
 __all__ = [
     "AgentError",
@@ -87,7 +87,7 @@ def record(
         TypeError: an option does not exist.
         ValueError: an option has an invalid value.
     """
-    from jvmscope.recorded import record_command
+    from jvmscope.api.recorded import record_command
 
     asked = {"output": output, **options} if output is not None else options
     return record_command(command, asked, is_quiet=quiet)
@@ -106,7 +106,7 @@ def open(  # noqa: A001  # read as jvmscope.open
         RunError: the directory is not a run, or has another schema version.
         QueryError: a path of `allow_read` is not a directory.
     """
-    from jvmscope.run import Run  # imports DuckDB and Arrow, which recording does without
+    from jvmscope.api.run import Run  # imports DuckDB and Arrow, which recording does without
 
     return Run(path, allow_read=allow_read)
 
@@ -282,6 +282,6 @@ def write(
     """
     from pathlib import Path
 
-    from jvmscope.export_files import write_result
+    from jvmscope.actions.export_files import write_result
 
     write_result(result, Path(file), format, is_forced=force)

@@ -53,7 +53,7 @@ def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return found
 
 
-def _values(run: jvmscope.run.Run, metric: str, key: str | None = None) -> dict[Any, Any]:
+def _values(run: jvmscope.api.run.Run, metric: str, key: str | None = None) -> dict[Any, Any]:
     rows = run.measure(metric, scope="application").arrow().to_pylist()
     return {(row[key], row["measure"]) if key else row["measure"]: row["value"] for row in rows}
 

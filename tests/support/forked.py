@@ -30,7 +30,7 @@ __all__ = ["run_jvmscope"]
 _IMPORTED = [
     __name__,
     "jvmscope.commands.record",
-    "jvmscope.recording",
+    "jvmscope.actions.recording",
     "jvmscope.collector.finish",
     "jvmscope.collector.launch.session",
     "pyarrow.compute",

@@ -69,7 +69,7 @@ VERBS = {
 
 _IMPORTED = [  # once, before all the forks
     *(f"jvmscope.commands.{module.name}" for module in pkgutil.iter_modules(commands.__path__)),
-    "jvmscope.export_files",
+    "jvmscope.actions.export_files",
     "jvmscope.metrics.measure",
     "jvmscope.reports.building",
     "jvmscope.reports.exports",

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import RUN, console_options, output_options
+from jvmscope.cli.click_options import RUN, console_options, output_options
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
 
 __all__ = ["command"]
 
@@ -59,8 +59,8 @@ def command(
 
 
 def _check_installation(output: Output, console: Console) -> int:
+    from jvmscope.actions.installation import inspect_installation
     from jvmscope.cli import DONE, NO
-    from jvmscope.installation import inspect_installation
 
     result, is_complete = inspect_installation()
     output.write(result, console)

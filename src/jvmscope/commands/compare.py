@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import (
+from jvmscope.cli.click_options import (
     RUN,
     console_options,
     limit_options,
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Result
     from jvmscope.reports.changes.objections import Objection
 
@@ -129,16 +129,16 @@ def command(
         --fail-if "metric = 'execution.totals' AND measure = 'n_bytecodes' AND delta_pct > 3"
     jvmscope compare before.run after.run --tree --weight calls --format csv
     """
+    from jvmscope.actions.comparing import Comparing
     from jvmscope.cli import DONE, LIMITED, NO
     from jvmscope.commands.measure import status_of
-    from jvmscope.comparing import Comparing
+    from jvmscope.output.page_writing import PAGE_FORMATS, write_page
     from jvmscope.queries import parse_assignments
     from jvmscope.reports.changes.objections import GATE_SCOPE, PARTIAL, Objection
     from jvmscope.reports.changes.open_runs import OpenRuns
     from jvmscope.reports.changes.outcome import Outcome
     from jvmscope.reports.changes.page import comparison_page
     from jvmscope.reports.changes.pairs import pairs_of
-    from jvmscope.writing import PAGE_FORMATS, write_page
 
     is_for_people = output.resolved_format in PAGE_FORMATS
     params = parse_assignments(assignments)

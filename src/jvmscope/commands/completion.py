@@ -21,7 +21,7 @@ def command(*, shell: str) -> int:
     jvmscope completion fish > ~/.config/fish/completions/jvmscope.fish
     """
     from jvmscope.cli import DONE, program
-    from jvmscope.completing import script
+    from jvmscope.cli.completing import script
 
     click.echo(script(program, shell))
     return DONE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.click_options import RUN, console_options, cost_model_option, scope_option
+from jvmscope.cli.click_options import RUN, console_options, cost_model_option, scope_option
 from jvmscope.reports.exports.formats import (
     EXPORT_FORMATS,
     RunFormat,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
     from jvmscope.queries import CostModel, Engine
     from jvmscope.reports.exports.formats import ExportFormat
 
@@ -115,8 +115,8 @@ def command(
     jvmscope export app.run duckdb -o app.duckdb
     jvmscope export app.run xml -o view --form flat
     """
+    from jvmscope.actions.export_files import export_run
     from jvmscope.cli import DONE
-    from jvmscope.export_files import export_run
     from jvmscope.queries import Engine, parse_assignments
 
     tree["params"] = parse_assignments(assignments)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import RUN, console_options, output_options
+from jvmscope.cli.click_options import RUN, console_options, output_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.queries import Result
 
 __all__ = ["command"]

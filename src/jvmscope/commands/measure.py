@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import (
+from jvmscope.actions.measuring import write_measures
+from jvmscope.cli.click_options import (
     RUN,
     console_options,
     jobs_option,
@@ -14,16 +15,15 @@ from jvmscope.click_options import (
     metric_options,
     output_options,
 )
-from jvmscope.measuring import write_measures
-from jvmscope.writing import PAGE_FORMATS
+from jvmscope.output.page_writing import PAGE_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.queries import CostModel
 
 __all__ = ["command", "status_of"]
@@ -116,7 +116,7 @@ def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
     Raises:
         RunError: one of them is not a run.
     """
-    from jvmscope.folding_notice import tell_folding
+    from jvmscope.actions.folding_notice import tell_folding
     from jvmscope.schema import read_manifest
 
     for run in runs:

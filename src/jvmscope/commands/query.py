@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import (
+from jvmscope.cli.click_options import (
     RUN,
     answer_options,
     console_options,
@@ -19,8 +19,8 @@ from jvmscope.click_options import (
 )
 
 if TYPE_CHECKING:
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Engine, QueryFile, Question
 
 __all__ = ["command"]
@@ -93,6 +93,7 @@ def command(
     jvmscope query app.run -f sites.sql --param min_calls=10 --format json
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
+    from jvmscope.actions.query_session import QuerySession
     from jvmscope.cli import DONE, LIMITED
     from jvmscope.queries import (
         Engine,
@@ -102,7 +103,6 @@ def command(
         parse_scope,
         refuse_two_models,
     )
-    from jvmscope.query_session import QuerySession
 
     params = parse_assignments(assignments)
     refuse_two_models(params, cost_model)
@@ -127,7 +127,7 @@ def command(
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:
                 raise click.UsageError("--param and --explain are for one query: TEXT or -f FILE")
-            from jvmscope.prompt import converse
+            from jvmscope.prompt.loop import converse
 
             return converse(asking)
         query = _query(text, file)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.click_options import RUN, Duration, completed, console_options
+from jvmscope.cli.click_options import RUN, Duration, completed, console_options
 from jvmscope.schema.options import OPTIONS, probes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmscope.collector.record import Recorded, RecordOptions
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
 
 __all__ = ["MemorySize", "command", "record_options"]
 
@@ -190,10 +190,10 @@ def command(
         raise click.UsageError("no command to record: jvmscope record -- java -cp CLASSPATH MAIN")
     options = record_options(**chosen)
     if repeat > 1:
-        from jvmscope.recording import record_repeatedly
+        from jvmscope.actions.recording import record_repeatedly
 
         return record_repeatedly(words, options, repeat, console, has_xml=xml)
-    from jvmscope.recording import record_once
+    from jvmscope.actions.recording import record_once
 
     recorded = record_once(words, options, console, has_xml=xml)
     _say_what_next(recorded, console)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import RUN, console_options, jobs_option, metric_options
+from jvmscope.actions.reporting import FORMS, KINDS, TABLES, Tree
+from jvmscope.cli.click_options import RUN, console_options, jobs_option, metric_options
 from jvmscope.errors import did_you_mean
-from jvmscope.output import Output
-from jvmscope.reporting import FORMS, KINDS, TABLES, Tree
+from jvmscope.output.results import Output
 from jvmscope.reports.exports.weights import WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
+    from jvmscope.output.console import Console
     from jvmscope.queries import CostModel, Result
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report
@@ -105,10 +105,10 @@ def command(
     jvmscope report suites/languages table --subject nbody-java
     jvmscope report suites/languages html -o languages.html
     """
+    from jvmscope.actions.reporting import check_subject, form_of, kind_of, tree_of, write
     from jvmscope.cli import DONE
     from jvmscope.commands.measure import status_of
     from jvmscope.queries import parse_assignments
-    from jvmscope.reporting import check_subject, form_of, kind_of, tree_of, write
     from jvmscope.reports.building import report_of
 
     output = Output(format=output_format, file=output_file, is_forced=force)
@@ -173,7 +173,7 @@ def _made(
     report: Report, kind: str, form: str, subject: str | None
 ) -> Iterable[Block] | str | Result:
     """Returns what is written: blocks, text that is made already, or a table."""
-    from jvmscope.reporting import page_of
+    from jvmscope.actions.reporting import page_of
     from jvmscope.reports.plain import to_json, to_table
 
     if form == "json":

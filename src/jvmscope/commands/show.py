@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import completed, console_options
+from jvmscope.cli.click_options import completed, console_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
     from jvmscope.queries import LibraryEntry, QueryFile
     from jvmscope.schema import Table
 

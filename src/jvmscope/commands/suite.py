@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from jvmscope.click_options import RUN, console_options, output_options
+from jvmscope.cli.click_options import RUN, console_options, output_options
 
 if TYPE_CHECKING:
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.schema.suite import RowStatus, Suite
     from jvmscope.suite.reading import SuiteFile
     from jvmscope.suite.running import Agenda

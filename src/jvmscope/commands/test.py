@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.click_options import RUN, Duration, console_options
+from jvmscope.cli.click_options import RUN, Duration, console_options
 
 if TYPE_CHECKING:
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
     from jvmscope.testing import Outcome
 
 __all__ = ["command"]

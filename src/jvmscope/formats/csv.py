@@ -24,7 +24,7 @@ def write_csv(result: Result, stream: BinaryIO) -> None:
             for row in result.rows():
                 writer.writerow(_field(value) for value in row)
         else:
-            from jvmscope.cells import joined_rows
+            from jvmscope.output.cells import joined_rows
 
             ends = ["", *[","] * (len(result.columns) - 1), "\n"]
             for batch in result.batches():

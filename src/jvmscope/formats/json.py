@@ -68,7 +68,7 @@ def _rows(result: Result, names: Sequence[str]) -> Iterator[str]:
         for row in result.rows():
             yield _text(dict(zip(names, map(plain, row), strict=True)))
         return
-    from jvmscope.cells import joined_rows
+    from jvmscope.output.cells import joined_rows
 
     keys = [f"{_text(name)}: " for name in names]
     between = [f"{{{keys[0]}", *(f", {key}" for key in keys[1:]), "}"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from jvmscope.click_options import Duration
+from jvmscope.cli.click_options import Duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

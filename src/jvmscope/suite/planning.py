@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.click_options import Duration
+from jvmscope.cli.click_options import Duration
 from jvmscope.errors import did_you_mean
 from jvmscope.suite.filling import Filler, vars_of
 from jvmscope.suite.record_keys import record_options

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
     from jvmscope.schema.suite import Row
 
 __all__ = ["telling", "time_left"]

@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 from support.samples import write_empty, write_shapes
 
-from jvmscope import cli, installation
+from jvmscope import cli
+from jvmscope.actions import installation
 from jvmscope.commands import query as query_verb
 from jvmscope.confinement import Barriers
 

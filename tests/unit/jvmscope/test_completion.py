@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jvmscope import cli
-from jvmscope.completing import VARIABLE
+from jvmscope.cli.completing import VARIABLE
 from jvmscope.metrics import catalogue
 from jvmscope.queries import SCOPE_KINDS, library_entries
 from jvmscope.reports.changes.objections import KINDS
@@ -105,7 +105,7 @@ def test_files_are_left_to_the_shell(
 
 
 def test_every_name_is_offered() -> None:
-    from jvmscope.completing import definitions, metrics, scopes
+    from jvmscope.cli.completing import definitions, metrics, scopes
 
     def asked(function: object) -> set[str]:
         return set(function(None, None, ""))  # type: ignore[operator]

@@ -13,8 +13,8 @@ from support.samples import write_shapes
 import jvmscope
 from benchmarks.queries.synthetic import write_synthetic
 from jvmscope import cli
+from jvmscope.actions.export_files import export_run
 from jvmscope.commands import export
-from jvmscope.export_files import export_run
 from jvmscope.queries import Engine
 from jvmscope.reports.exports.formats import tree_formats
 from jvmscope.reports.exports.size import expected_bytes

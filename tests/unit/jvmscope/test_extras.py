@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # The process has none of the packages, whether or not they are installed here.
 _BARE = f"""
 import sys
-from jvmscope.imports import leave_out
+from jvmscope.cli.imports import leave_out
 leave_out(*{sorted(EXTRAS)!r})
 from jvmscope.cli import run
 for line in sys.argv[1:]:

@@ -20,7 +20,9 @@ import os
 import sys
 import jvmscope
 jvmscope.__path__.insert(0, sys.argv[1])
-from jvmscope import cli, dot_commands, reporting
+from jvmscope import cli
+from jvmscope.actions import reporting
+from jvmscope.prompt import dot_commands
 run, file = sys.argv[2:]
 print(cli.run(["query", run, "SELECT 1 AS a, 'x' AS b", "--format", "tsv"]))
 print(cli.run(["query", run, "SELECT 1 AS a, 'x' AS b", "-o", file]))

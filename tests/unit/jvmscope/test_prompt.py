@@ -9,12 +9,12 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from jvmscope import prompt
-from jvmscope.console import Console
-from jvmscope.dot_commands import COMMANDS
-from jvmscope.output import Output, PagedOutput
+from jvmscope.actions.query_session import QuerySession
+from jvmscope.output.console import Console
+from jvmscope.output.results import Output, PagedOutput
+from jvmscope.prompt import loop
+from jvmscope.prompt.dot_commands import COMMANDS
 from jvmscope.queries import Engine, Question, parse_scope
-from jvmscope.query_session import QuerySession
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ def converse(engine: Engine, typed: str, limit: int | None = None, *, verbosity:
         pipe.send_text(typed)
         terms = Question("", limit=limit)
         asking = QuerySession(engine, Output(format="csv"), Console(verbosity=verbosity), terms)
-        return prompt.converse(asking)
+        return loop.converse(asking)
 
 
 def test_a_query_may_have_several_lines(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +82,7 @@ def test_it_remembers(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_it_completes_what_the_run_has(engine: Engine) -> None:
-    words = prompt.completions(engine)
+    words = loop.completions(engine)
 
     assert {"$methods", "dcg:callCount", "@name", "context", "n_calls", "SELECT"} <= {*words}
 

@@ -9,7 +9,7 @@ import click
 import pytest
 
 import jvmscope
-from jvmscope import recorded
+from jvmscope.api import recorded
 from jvmscope.collector.record import Recorded
 from jvmscope.commands.record import command, record_options
 

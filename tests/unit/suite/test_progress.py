@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jvmscope.console import Console
+from jvmscope.output.console import Console
 from jvmscope.schema.suite import Row
 from jvmscope.suite.progress import telling, time_left
 

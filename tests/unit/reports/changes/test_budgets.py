@@ -9,7 +9,7 @@ from support.runs import RunBuilder
 from support.samples import write_shapes
 
 import jvmscope
-from jvmscope.budget_file import read_budgets
+from jvmscope.actions.budget_file import read_budgets
 from jvmscope.errors import SuiteError
 from jvmscope.reports.changes.budgets import EXECUTED, Budget, check_budgets
 

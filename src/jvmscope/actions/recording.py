@@ -7,15 +7,15 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from jvmscope.actions.folding_notice import tell_folding
 from jvmscope.collector.record import Messages, Recorded, RecordOptions, record
 from jvmscope.errors import AgentError, RunError
-from jvmscope.folding_notice import tell_folding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
 
 __all__ = ["record_once", "record_repeatedly"]
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
 from jvmscope.formats import FORMATS, format_of_file
-from jvmscope.writing import PAGE_FORMATS, write_page
+from jvmscope.output.page_writing import PAGE_FORMATS, write_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Result
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report, Subject
@@ -70,7 +70,7 @@ def kind_of(kind: str | None, output: Output) -> str:
     """Returns the page that is asked for: the one that is named, else the one the file's name says.
 
     >>> from pathlib import Path
-    >>> from jvmscope.output import Output
+    >>> from jvmscope.output.results import Output
     >>> kind_of(None, Output(file=Path("x.html"))), kind_of(None, Output(file=Path("x.csv")))
     ('html', 'table')
     """

@@ -214,7 +214,7 @@ class Run:
             QueryError: the format, weight or method does not exist.
             LimitReached: the database needs more memory than allowed.
         """
-        from jvmscope.export_files import export_run
+        from jvmscope.actions.export_files import export_run
 
         return export_run(self._engine, format, Path(path), is_forced=force, **options)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
 
 __all__ = ["tell_folding"]
 

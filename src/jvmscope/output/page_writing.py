@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.reports.faces.blocks import Block
 
 __all__ = ["PAGE_FORMATS", "write_page"]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.console import Console
 from jvmscope.formats import FORMATS, ITEMS
-from jvmscope.output import Output
+from jvmscope.output.console import Console
+from jvmscope.output.results import Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -71,10 +71,10 @@ class Duration(click.ParamType[float]):
 
 
 def completed(name: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
-    """Returns a function of ``jvmscope.completing``, which is imported when a shell asks."""
+    """Returns a function of ``jvmscope.cli.completing``, which is imported when a shell asks."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from jvmscope import completing
+        from jvmscope.cli import completing
 
         found: list[Any] = getattr(completing, name)(ctx, param, incomplete)
         return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, QueryError, did_you_mean
 from jvmscope.formats import FORMATS, format_of_file
-from jvmscope.output import check_replaceable
+from jvmscope.output.results import check_replaceable
 from jvmscope.reports.exports.formats import RunFormat, format_named
 from jvmscope.whole_files import whole_file
 

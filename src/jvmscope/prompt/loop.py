@@ -14,19 +14,19 @@ from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 
-from jvmscope.dot_commands import COMMANDS, Conversation, Quit, is_dot_command
 from jvmscope.errors import JvmscopeError
-from jvmscope.output import PagedOutput
+from jvmscope.output.results import PagedOutput
+from jvmscope.prompt.dot_commands import COMMANDS, Conversation, Quit, is_dot_command
+from jvmscope.prompt.statements import is_complete
 from jvmscope.queries import function_names, language_of, library_entries, parse_query_file
 from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
-from jvmscope.statements import is_complete
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
+    from jvmscope.actions.query_session import QuerySession
     from jvmscope.queries import Engine
-    from jvmscope.query_session import QuerySession
 
 __all__ = ["completions", "converse"]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from jvmscope.console import Console
+    from jvmscope.output.console import Console
     from jvmscope.queries import Result
 
 __all__ = ["Output", "PagedOutput", "check_replaceable"]

@@ -12,7 +12,7 @@ from jvmscope.formats import FORMATS, ITEMS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from jvmscope.query_session import QuerySession
+    from jvmscope.actions.query_session import QuerySession
 
 __all__ = ["COMMANDS", "Conversation", "Quit", "is_dot_command"]
 

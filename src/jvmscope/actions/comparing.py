@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.actions.folding_notice import tell_folding
 from jvmscope.errors import QueryError
-from jvmscope.folding_notice import tell_folding
 from jvmscope.metrics import select
 from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
 from jvmscope.reports.changes.condition import parse_condition
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence, Set
     from pathlib import Path
 
-    from jvmscope.console import Console
     from jvmscope.metrics.measure import Failure
+    from jvmscope.output.console import Console
     from jvmscope.queries import CostModel, Result
     from jvmscope.reports.changes.budgets import Budget
     from jvmscope.reports.changes.condition_results import Held
@@ -92,7 +92,7 @@ class Comparing:
             SuiteError: the file has mistakes.
             QueryError: a budget names what exists in neither run.
         """
-        from jvmscope.budget_file import read_budgets
+        from jvmscope.actions.budget_file import read_budgets
 
         budgets = read_budgets(path)
         self._later.update((*_needed(budgets), TOTALS))

@@ -11,8 +11,8 @@ from jvmscope.queries import Serialized
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.queries import Engine, QueryFile, Question, Result
 
 __all__ = ["QuerySession"]

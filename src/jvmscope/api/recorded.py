@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jvmscope.actions.recording import record_once
 from jvmscope.commands.record import command, record_options
-from jvmscope.console import Console
 from jvmscope.errors import AgentError, did_you_mean
-from jvmscope.recording import record_once
+from jvmscope.output.console import Console
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from jvmscope.run import Run
+    from jvmscope.api.run import Run
 
 __all__ = ["Recording", "record_command"]
 
@@ -44,7 +44,7 @@ class Recording:
         Raises:
             AgentError: there are several runs; ``jvmscope.open`` opens each.
         """
-        from jvmscope.run import Run
+        from jvmscope.api.run import Run
 
         if len(self.runs) > 1:
             names = ", ".join(str(run) for run in self.runs)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope import commands
+from jvmscope.cli.imports import leave_out
 from jvmscope.errors import (
     JvmscopeError,
     LimitReached,
@@ -26,7 +27,6 @@ from jvmscope.errors import (
     is_worded_for_options,
     word_for_options,
 )
-from jvmscope.imports import leave_out
 from jvmscope.signals import Ended, cleaning_up
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def main() -> None:
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     instruction = os.environ.get("_JVMSCOPE_COMPLETE")
     if instruction is not None:
-        from jvmscope.completing import answer
+        from jvmscope.cli.completing import answer
 
         sys.exit(answer(program, instruction))
     leave_out("pandas")  # Arrow imports it for 0.7 s, where it is installed, to ask what a list is

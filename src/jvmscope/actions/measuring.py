@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from jvmscope.console import Console
-    from jvmscope.output import Output
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
     from jvmscope.queries import QueryFile, Result
     from jvmscope.reports.pages.measured import Names
 
@@ -43,8 +43,8 @@ def write_measures(
     Raises:
         JvmscopeError: the file exists, or cannot be written.
     """
+    from jvmscope.output.page_writing import write_page
     from jvmscope.reports.pages import Look, excerpt, metrics_page, overview_page
-    from jvmscope.writing import write_page
 
     most = top if top is not None else 0 if output.file is not None else _TOP
     shown = excerpt(values, metrics, most or None)

@@ -1,0 +1,1 @@
+"""The objects that ``jvmscope.open`` and ``jvmscope.record`` return."""

@@ -1,0 +1,1 @@
+"""Where answers and messages go: stdout, stderr and files."""
