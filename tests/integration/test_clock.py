@@ -39,8 +39,8 @@ def _brief(jdk: Jdk, directory: Path) -> Recorder:
 
 
 def _bare(recorder: Recorder, name: str) -> str:
-    """What the program prints when nothing records it."""
-    command = [recorder.jdk.java, "-cp", "classes", name]
+    """What the program prints when nothing records it, and its threads go on as late as they do."""
+    command = [recorder.jdk.java, "-cp", "classes", name, "real"]
     return subprocess.run(
         command, cwd=recorder.directory, capture_output=True, text=True, check=True, timeout=120
     ).stdout

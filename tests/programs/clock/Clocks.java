@@ -76,11 +76,11 @@ public class Clocks {
       work();
       LockSupport.unpark(main);
     });
-    fourth.start();
     long parked = other;
-    while (other == parked) {
+    fourth.start();
+    do { // park first: who has only seen the other's time has not been unparked by it
       LockSupport.park();
-    }
+    } while (other == parked);
     near("who is unparked goes on when that was", System.nanoTime(), other);
 
     Thread fifth = new Thread(() -> {

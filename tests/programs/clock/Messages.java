@@ -82,16 +82,16 @@ public class Messages {
     List<Way> ways = new ArrayList<>();
     CountDownLatch latch = new CountDownLatch(1), timed = new CountDownLatch(1);
     ways.add(new Way("CountDownLatch.await", latch::countDown, latch::await));
-    ways.add(new Way("CountDownLatch.await timed", timed::countDown, () -> timed.await(20, TimeUnit.SECONDS)));
+    ways.add(new Way("CountDownLatch.await timed", timed::countDown, () -> timed.await(600, TimeUnit.SECONDS)));
     for (boolean isFair : new boolean[] {false, true}) {
       Semaphore s = new Semaphore(0, isFair), t = new Semaphore(0, isFair), u = new Semaphore(0, isFair);
       ways.add(new Way("Semaphore.acquire", s::release, s::acquire));
       ways.add(new Way("Semaphore.acquire two", () -> t.release(2), () -> t.acquire(2)));
-      ways.add(new Way("Semaphore.tryAcquire", u::release, () -> u.tryAcquire(20, TimeUnit.SECONDS)));
+      ways.add(new Way("Semaphore.tryAcquire", u::release, () -> u.tryAcquire(600, TimeUnit.SECONDS)));
     }
     FutureTask<Integer> task = new FutureTask<>(() -> 1), failed = new FutureTask<>(() -> { throw new Exception(); }), cancelled = new FutureTask<>(() -> 1);
     ways.add(new Way("FutureTask.get", task::run, task::get));
-    ways.add(new Way("FutureTask.get failed", failed::run, () -> { try { failed.get(20, TimeUnit.SECONDS); } catch (ExecutionException e) { } }));
+    ways.add(new Way("FutureTask.get failed", failed::run, () -> { try { failed.get(600, TimeUnit.SECONDS); } catch (ExecutionException e) { } }));
     ways.add(new Way("FutureTask.get cancelled", () -> cancelled.cancel(true), () -> { try { cancelled.get(); } catch (CancellationException e) { } }));
     for (String kind : new String[] {"get", "get timed", "join", "failed", "cancelled", "thenApply", "handle", "allOf", "anyOf", "thenCombine", "thenCompose", "orTimeout", "copy"}) {
       CompletableFuture<Integer> f = new CompletableFuture<>(), first = CompletableFuture.completedFuture(1);
@@ -99,7 +99,7 @@ public class Messages {
       ways.add(new Way("CompletableFuture." + kind, send, () -> {
         switch (kind) {
           case "get" -> f.get();
-          case "get timed" -> f.get(20, TimeUnit.SECONDS);
+          case "get timed" -> f.get(600, TimeUnit.SECONDS);
           case "join" -> f.join();
           case "failed", "cancelled" -> { try { f.join(); } catch (CompletionException | CancellationException e) { } }
           case "thenApply" -> f.thenApply(x -> x + 1).join();
@@ -108,7 +108,7 @@ public class Messages {
           case "anyOf" -> CompletableFuture.anyOf(new CompletableFuture<>(), f).join();
           case "thenCombine" -> first.thenCombine(f, Integer::sum).join();
           case "thenCompose" -> first.thenCompose(x -> f).join();
-          case "orTimeout" -> f.orTimeout(20, TimeUnit.SECONDS).join();
+          case "orTimeout" -> f.orTimeout(600, TimeUnit.SECONDS).join();
           default -> f.copy().join();
         }
       }));
@@ -116,13 +116,13 @@ public class Messages {
     for (BlockingQueue<Integer> q : List.of(new LinkedBlockingQueue<Integer>(), new LinkedBlockingDeque<Integer>(), new ArrayBlockingQueue<Integer>(3), new LinkedTransferQueue<Integer>())) {
       String name = q.getClass().getSimpleName();
       ways.add(new Way(name + ".take", () -> q.put(1), q::take));
-      ways.add(new Way(name + ".poll", () -> q.put(1), () -> q.poll(20, TimeUnit.SECONDS)));
+      ways.add(new Way(name + ".poll", () -> q.put(1), () -> q.poll(600, TimeUnit.SECONDS)));
       if (isThere) ways.add(new Way(name + ".peek", () -> q.put(1), q::peek));
     }
     for (boolean isFair : new boolean[] {false, true}) {
       SynchronousQueue<Integer> q = new SynchronousQueue<>(isFair), r = new SynchronousQueue<>(isFair);
       ways.add(new Way("SynchronousQueue.take", () -> q.put(1), q::take));
-      ways.add(new Way("SynchronousQueue.poll", () -> r.put(1), () -> r.poll(20, TimeUnit.SECONDS)));
+      ways.add(new Way("SynchronousQueue.poll", () -> r.put(1), () -> r.poll(600, TimeUnit.SECONDS)));
     }
     LinkedTransferQueue<Integer> transfer = new LinkedTransferQueue<>();
     ways.add(new Way("LinkedTransferQueue.transfer", () -> transfer.transfer(1), transfer::take));
@@ -156,16 +156,16 @@ public class Messages {
     work();
     long submitted = System.nanoTime();
     Future<long[]> f = pool.submit(() -> { long begin = System.nanoTime(); work(); long end = System.nanoTime(); isSent = true; return new long[] {begin, end}; });
-    isSent = false;
     until(() -> f.isDone());
     long[] took = f.get();
+    isSent = false;
     String when = took[0] >= submitted && took[0] < submitted + NEAR && System.nanoTime() >= took[1] && System.nanoTime() < took[1] + NEAR ? "near" : "not near";
     long[] ended = new long[1];
     pool.execute(() -> { work(); ended[0] = System.nanoTime(); isSent = true; });
     pool.shutdown();
     until(() -> isSent);
     until(new BooleanSupplier() { int n; public boolean getAsBoolean() { return n++ > 1000; } });
-    pool.awaitTermination(20, TimeUnit.SECONDS);
+    pool.awaitTermination(600, TimeUnit.SECONDS);
     System.out.println(name + ": " + when + ", " + (System.nanoTime() >= ended[0] ? "ended" : "ends before its task"));
   }
 
