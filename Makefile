@@ -65,6 +65,7 @@ stale:
 
 $(JAR): $(AGENT_SOURCES) $(STALE) | java
 	@echo "building the agent and running its JUnit tests (a minute)" >&2
+	rm -rf $(AGENT)/target/classes $(AGENT)/target/test-classes # of sources that were renamed
 	$(MAVEN) -f $(AGENT)/pom.xml package -Dagent.sources=$$($(PYTHON) $(SOURCES))
 	cp $(AGENT)/target/$(notdir $@) $@
 
