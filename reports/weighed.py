@@ -177,10 +177,12 @@ def read_own(engine: Engine, weight: Weight, params: Mapping[str, Any], scope: S
     Raises:
         LimitReached: the database needs more memory than it may have.
     """
-    key, relation, asked = "c.context_id", "context AS c", {}
+    key, relation = "c.context_id", "context AS c"
+    asked: dict[str, Any] = {}
     if weight.costs is not None:
-        key, relation, asked = "cost.context_id", f"{weight.costs} AS cost", dict(params)
-        asked.setdefault("cache", "none")
+        key, relation = "cost.context_id", f"{weight.costs} AS cost"
+    if weight.has_params:
+        asked = {"cache": "none", **params}
     query = parse_query_file(_OWN.format(key=key, own=weight.own, relation=relation), None)
     found: Integers = np.zeros(engine.manifest.tables["context"].rows, np.int32)
     for place, own in columns_of(engine.query(Question(query, params=asked, scope=scope))):

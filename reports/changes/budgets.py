@@ -29,7 +29,6 @@ __all__ = [
     "EXECUTED",
     "QUANTITIES",
     "TOTALS",
-    "WAITING",
     "Budget",
     "check_budgets",
     "check_subject",
@@ -41,13 +40,10 @@ QUANTITIES = {
     "bytecodes": ("execution.methods", "n_bytecodes"),
     "calls": ("execution.methods", "n_executions"),
     "boxed": ("boxing.methods", "n_calls"),
+    "allocated_bytes": ("allocations.methods", "n_bytes"),
+    "allocated_objects": ("allocations.methods", "n_objects"),
 }
 """What can be summed over methods: the metric and measure that have it for each method."""
-
-WAITING = {
-    "allocated_bytes": "not a quantity yet: use metric = 'allocations.run' and measure = 'n_bytes'"
-}
-"""Quantities that are not offered yet, and what to write instead."""
 
 EXECUTED = "execution.methods"
 """The metric that says which methods were executed, which quantities need."""
@@ -202,7 +198,7 @@ def _rows_of(
         table = table.filter(pc.equal(table["benchmark"], pa.scalar(benchmark)))
     rows: list[dict[str, Any]] = table.to_pylist()
     if budget.method is not None:
-        rows = [row for row in rows if _is_of(row.get("method"), budget.method)]
+        rows = _rows_about(budget.method, rows)
     if budget.where is None or _lacks_a_side(rows):
         return rows, []
     holds = evaluate(budget.where, pa.Table.from_pylist(rows, schema=table.schema)).holds
@@ -212,16 +208,42 @@ def _rows_of(
     ]
 
 
-def _is_of(method: str | None, pattern: str) -> bool:
-    """Tells whether a pattern matches a method; without a name it is a reason, not a row.
+def _rows_about(pattern: str, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the rows of the methods that match; where a run has none at all, one that says why.
 
-    >>> _is_of("app/A.f(I)V", "app/*.f"), _is_of("app/A.f(I)V", "*(J)V"), _is_of(None, "x")
-    (True, False, True)
+    Methods that match may have rows in neither run because one of them recorded none.
+    """
+    found = [row for row in rows if _is_about(row, pattern)]
+    if not found and _lacks_a_side(rows):
+        lacking = rows[0].items()
+        found = [{name: value if name in _NO_KEYS else None for name, value in lacking}]
+    return found
+
+
+def _is_about(row: Mapping[str, Any], pattern: str) -> bool:
+    """Tells whether a row is about a method that matches, or a reason why there are no rows.
+
+    A row without a method that has a value is about what no method did.
+
+    >>> _is_about({"method": None, "a": None, "b": None}, "x")
+    True
+    >>> _is_about({"method": None, "a": 1.0, "b": None}, "x")
+    False
+    """
+    method = row.get("method")
+    if method is None:
+        return all(row[side] is None for side in _NUMBERS)
+    return _is_of(method, pattern)
+
+
+def _is_of(method: str, pattern: str) -> bool:
+    """Tells whether a pattern matches a method, with its parameters or without.
+
+    >>> _is_of("app/A.f(I)V", "app/*.f"), _is_of("app/A.f(I)V", "*(J)V")
+    (True, False)
     >>> _is_of("app/A.sum (all)(I)V", "*.sum (all)"), _is_of("app/A.f()V", "app/A.?")
     (True, False)
     """
-    if method is None:
-        return True
     return _matches(method, pattern) or _matches(method[: method.rfind("(")], pattern)
 
 

@@ -26,6 +26,7 @@ from jvmscope.queries import (
 )
 from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names_of_keys import SITE_NAMES
+from jvmscope.reports.exports.weights import check_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,11 +122,13 @@ def read_tree(
     """
     if "context" not in engine.manifest.tables:
         raise RunError(f"{engine.run}: the recording failed, so there is no tree")
+    check_recorded(weight, engine)
     part = parse_scope(scope)
     engine.scopes.bind(part)
     costs, given = "", dict(params or {})
     if weight.costs is not None:
         costs = f"LEFT JOIN {weight.costs} AS cost ON cost.context_id = c.context_id"
+    if weight.has_params:
         given.setdefault("cache", "none")
     query = parse_query_file(_NODES.format(own=weight.own, costs=costs), None)
     left = deadline.left()

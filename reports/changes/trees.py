@@ -44,7 +44,7 @@ def compare_trees(
 
     Args:
         pairs: what is compared.
-        weight: ``calls``, ``bytecodes`` or ``cycles``.
+        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
         scope: the part of the runs whose contexts weigh anything.
         params: of cycles, parameters of the cost model, and ``cache``.
         cost_model: of cycles, the user's own; None: the one that the parameters name.
@@ -62,7 +62,7 @@ def compare_trees(
     if not 0 < most_nodes <= MOST_NODES:
         message = f"{counted(most_nodes, 'node')}: expected from 1 to {MOST_NODES:,}"
         raise QueryError(message, path="--nodes")
-    given = _cost_params(params or {}, cost_model) if found.costs is not None else {}
+    given = _cost_params(params or {}, cost_model) if found.has_params else {}
     tables = []
     for number, pair in enumerate(pairs):
         if pair.a.run is None or pair.b.run is None:

@@ -59,11 +59,14 @@ def folded_rows(
         LimitReached: the database needs more memory than it may have.
     """
     tree = _read(engine, weight, scope, params or {})
-    is_heavy = tree.is_inside & (tree.inclusive >= min_fraction * int(tree.own.sum()))
-    folded = _folded(tree, is_heavy)
+    least = min_fraction * (int(tree.own.sum()) + int(tree.own_of_roots.sum()))
+    is_heavy = tree.is_inside & (tree.inclusive >= least)
+    is_heavy_root = (tree.own_of_roots > 0) & (tree.own_of_roots >= least)
+    folded = _folded(tree, is_heavy, (tree.own_of_roots > 0) & ~is_heavy_root)
     for first in range(0, len(tree.size), _BLOCK):
         last = min(first + _BLOCK, len(tree.size)) - 1
         rows = [*_rows_of_heavy(engine, tree, is_heavy, first, last)]
+        rows += _rows_of_roots(tree, is_heavy_root, first, last)
         below = slice(*np.searchsorted(folded.place, (first, last + 1)))
         rows += _rows_of_folded(tree, folded, below)
         rows.sort(key=lambda row: (row[0], row[7] is None))
@@ -82,6 +85,7 @@ class _Tree:
         inclusive: what its subtree weighs.
         roots: the roots of threads.
         threads: of each root its thread.
+        own_of_roots: of each root what it weighs itself; 0 outside of the scope.
     """
 
     size: Integers
@@ -91,6 +95,7 @@ class _Tree:
     inclusive: Integers
     roots: Integers
     threads: Integers
+    own_of_roots: Integers
 
     def root(self, contexts: Integers) -> Integers:
         """Returns of contexts which root they are below."""
@@ -104,6 +109,9 @@ def _read(engine: Engine, weight: Weight, scope: Scope, params: Mapping[str, Any
     inside = engine.query(Question(_INSIDE, "sql", scope=scope))
     for (place,) in columns_of(inside):
         is_inside[place] = True
+    roots = list(engine.query(Question(_ROOTS, "sql")).rows())
+    keys = np.array(roots, np.int64).reshape(-1, 2).T
+    own_of_roots = own[keys[0]].astype(np.int64)
     own *= is_inside
     size, parent = (np.zeros(len(own), np.int32) for _ in range(2))
     for place, *columns in columns_of(engine.query(Question(_TREE, "sql"))):
@@ -112,9 +120,7 @@ def _read(engine: Engine, weight: Weight, scope: Scope, params: Mapping[str, Any
     inclusive = upto[np.arange(len(own)) + size - 1]
     inclusive -= upto
     inclusive += own
-    roots = list(engine.query(Question(_ROOTS, "sql")).rows())
-    keys = np.array(roots, np.int64).reshape(-1, 2).T
-    return _Tree(size, parent, is_inside, own, inclusive, *keys)
+    return _Tree(size, parent, is_inside, own, inclusive, keys[0], keys[1], own_of_roots)
 
 
 @dataclass(frozen=True)
@@ -124,7 +130,7 @@ class _Folded:
     Attributes:
         place: the context, or the root of the thread; ascending.
         weight: what they weigh together.
-        n_contexts: how many contexts they have.
+        n_contexts: how many contexts they have, roots left out.
     """
 
     place: Integers
@@ -132,7 +138,7 @@ class _Folded:
     n_contexts: Integers
 
 
-def _folded(tree: _Tree, is_heavy: Booleans) -> _Folded:
+def _folded(tree: _Tree, is_heavy: Booleans, is_light_root: Booleans) -> _Folded:
     light = np.flatnonzero(tree.is_inside & ~is_heavy).astype(np.int32)
     caller = tree.parent[light]
     while True:  # the nearest context above in the scope, which may lack some between
@@ -142,11 +148,12 @@ def _folded(tree: _Tree, is_heavy: Booleans) -> _Folded:
         caller[outside] = tree.parent[caller[outside]]
     is_top = (caller == NONE) | is_heavy[caller]
     light, caller = light[is_top], caller[is_top]
-    roots = tree.roots[tree.root(light)] if len(light) else caller
-    places, group = np.unique(np.where(caller == NONE, roots, caller), return_inverse=True)
+    above = tree.roots[tree.root(light)] if len(light) else caller
+    above = np.append(np.where(caller == NONE, above, caller), tree.roots[is_light_root])
+    places, group = np.unique(above, return_inverse=True)
     sums = np.zeros((2, len(places)), np.int64)
-    for row, values in enumerate((tree.inclusive, tree.size)):
-        np.add.at(sums[row], group, values[light])
+    np.add.at(sums[0], group, np.append(tree.inclusive[light], tree.own_of_roots[is_light_root]))
+    np.add.at(sums[1], group[: len(light)], tree.size[light])
     return _Folded(places, *sums)
 
 
@@ -163,6 +170,15 @@ def _rows_of_heavy(
             parent, thread = int(tree.parent[context]), int(tree.threads[tree.root(context)])
             size = int(tree.size[context])
             yield context, thread, size, method, line, own, inclusive, context, parent, 1
+
+
+def _rows_of_roots(
+    tree: _Tree, is_heavy: Booleans, first: int, last: int
+) -> Iterator[tuple[Any, ...]]:
+    is_here = (tree.roots >= first) & (tree.roots <= last)
+    for root in np.flatnonzero(is_heavy & is_here):
+        place, own = int(tree.roots[root]), int(tree.own_of_roots[root])
+        yield place, int(tree.threads[root]), 0, None, None, own, own, place, None, 0
 
 
 def _rows_of_folded(tree: _Tree, folded: _Folded, below: slice) -> Iterator[tuple[Any, ...]]:

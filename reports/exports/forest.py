@@ -2,7 +2,8 @@
 
 Every format is a fold over the same stream, so that all of them agree on the totals. A node is
 weighed by what it costs itself; a node of its own, ``(below 1 %)``, stands for all children of a
-context that are too light, with all that they call.
+context that are too light, with all that they call. What weighs something while a thread executes
+no method, as objects do that the VM makes for it, has a node ``(no method)`` below the thread.
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ if TYPE_CHECKING:
     from jvmscope.queries import Engine
     from jvmscope.reports.exports.weights import Weight
 
-__all__ = ["Forest", "Method", "Node", "Thread", "scope_of"]
+__all__ = ["NO_METHOD", "Forest", "Method", "Node", "Thread", "scope_of"]
 
 # A place is a key of the order: what is folded comes first among its caller's children, or first
 # in its thread. The caller is the nearest context above in the scope, which may lack some between.
 _NODES = """
     SELECT c.context_id AS place,
            c.thread_id,
-           c.size,
+           CASE WHEN c.method_id IS NULL THEN 0 ELSE c.size END AS size,
            c.method_id,
            site.line,
            {own}::BIGINT AS weight,
-           {inclusive}::BIGINT AS inclusive,
+           (CASE WHEN c.method_id IS NULL THEN {own} ELSE {inclusive} END)::BIGINT AS inclusive,
            c.context_id,
            c.parent_id,
-           1::BIGINT AS n_contexts
+           (c.method_id IS NOT NULL)::BIGINT AS n_contexts
     FROM context AS c
     LEFT JOIN run.call_site AS site ON site.call_site_id = c.call_site_id
     {joined}
-    WHERE c.method_id IS NOT NULL
+    WHERE c.method_id IS NOT NULL OR {own} > 0
     ORDER BY place
 """
 _METHODS = """
@@ -54,20 +55,23 @@ _METHODS = """
 _THREADS = "SELECT thread_id, name FROM run.thread ORDER BY thread_id"
 _N_CONTEXTS = "SELECT COUNT(*) FROM run.context"
 
+NO_METHOD = "(no method)"
+"""The frame of what a thread weighs while it executes no method."""
+
 
 class Node(NamedTuple):
     """A node of the exported tree.
 
     Attributes:
         level: nodes above it, its thread included, so never less than 1.
-        frame: its method's key, or the number of methods for what is folded.
+        frame: its place among the forest's methods: its method's key, or beyond these.
         line: line of its caller's call site; None: unknown.
         weight: of itself, or of all that is folded.
         inclusive: of its subtree, itself included; 0 unless the forest has the sums.
         context_id: its key; None: it is folded.
         parent_id: its parent's key, whether or not that is in the tree; None: folded below the
             thread.
-        n_contexts: contexts that it stands for: 1, or those folded.
+        n_contexts: contexts that it stands for: 1, or those folded; 0: no method.
     """
 
     level: int
@@ -132,10 +136,10 @@ class Forest:
 
     @cached_property
     def methods(self) -> tuple[Method, ...]:
-        """The methods by key, and last what stands for what is folded."""
+        """The methods by key, then what stands for no method, and last for what is folded."""
         found = self.engine.query(Question(_METHODS, "sql")).rows()
         below = Method(f"(below {100 * self.min_fraction:g} %)", None, None)
-        return (*(Method(*row) for row in found), below)
+        return (*(Method(*row) for row in found), Method(NO_METHOD, None, None), below)
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         """Yields the rows of the query, and reports how far they are."""
@@ -151,7 +155,7 @@ class Forest:
             scope, least = self.scope, self.min_fraction
             yield from folded_rows(self.engine, self.weight, scope, least, params)
             return
-        if self.weight.costs is not None:
+        if self.weight.has_params:
             params.setdefault("cache", "none")
         result = self.engine.query(Question(self._query(), params=params, scope=self.scope))
         for batch in result.batches():
@@ -170,13 +174,14 @@ class Forest:
 
     def _levelled(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[Node]:
         """Yields the nodes of a thread's rows; a node without callers in the scope has level 1."""
-        folded = len(self.methods) - 1
+        no_method, folded = len(self.methods) - 2, len(self.methods) - 1
         ends: list[int] = []  # where the subtrees of the nodes above end, the nearest last
         for place, _, size, method_id, *others in rows:
             while ends and place >= ends[-1]:
                 ends.pop()
-            frame = folded if method_id is None else method_id
-            yield Node(len(ends) + 1, frame, *others)
+            node = Node(len(ends) + 1, folded if method_id is None else method_id, *others)
+            is_root = method_id is None and node.context_id is not None
+            yield node._replace(frame=no_method) if is_root else node
             if size:
                 ends.append(place + size)
 

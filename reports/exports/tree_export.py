@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.errors import QueryError
 from jvmscope.reports.exports.forest import Forest, scope_of
 from jvmscope.reports.exports.formats import TreeFormat, format_named
-from jvmscope.reports.exports.weights import find_weight
+from jvmscope.reports.exports.weights import check_recorded, find_weight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ def export_tree(
         engine: the run.
         form: the name of a format of trees.
         out: gets the bytes.
-        weight: ``calls``, ``bytecodes`` or ``cycles``.
+        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
         root: a pattern of methods, as in the scope ``subtree``; only what they call, with
             themselves, is written. None: everything in the scope.
         scope: the part of the run that is written where there is no root.
@@ -56,7 +56,8 @@ def export_tree(
     if not isinstance(chosen, TreeFormat):
         raise QueryError(f"{form} contains whole tables, not trees", path="export")
     measure = find_weight(weight)
-    if params and measure.costs is None:
+    check_recorded(measure, engine)
+    if params and not measure.has_params:
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
     if not 0 <= min_fraction < 1:
         raise QueryError(f"{min_fraction} is not a fraction from 0 to 1", path="--min-fraction")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.schema import tables
 
-__all__ = ["WEIGHTS", "WEIGHT_NAMES", "Weight", "find_weight"]
+if TYPE_CHECKING:
+    from jvmscope.queries import Engine
+
+__all__ = ["WEIGHTS", "Weight", "check_recorded", "find_weight", "is_recorded", "not_recorded"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,8 @@ class Weight:
         costs: a relation with a row for some contexts, by ``context_id``; None: not needed.
         sums: a relation with the sums over subtrees, ``sum``, a row for each context but roots.
         inclusive: SQL of the sum over a context's subtree, itself included.
+        has_params: whether ``own`` has the parameters of a cost model.
+        table: the table of a probe that it is read from; None: every run has it.
     """
 
     name: str
@@ -30,6 +37,22 @@ class Weight:
     sums: str
     inclusive: str
     costs: str | None = None
+    has_params: bool = False
+    table: str | None = None
+
+
+def _allocated(what: str, unit: str) -> Weight:
+    column = f"n_{what}"
+    return Weight(
+        f"allocated_{what}",
+        column,
+        unit,
+        f"COALESCE(cost.{column}, 0)",
+        "allocated.inclusive()",
+        f"sum.{column}",
+        costs="allocated.contexts()",
+        table="allocation",
+    )
 
 
 WEIGHTS = {
@@ -51,32 +74,52 @@ WEIGHTS = {
             "COALESCE(cost.cycles, 0)",
             "costs.inclusive($cache)",
             "COALESCE(sum.inclusive_cycles, 0)",
-            "costs.contexts($cache)",
+            costs="costs.contexts($cache)",
+            has_params=True,
         ),
+        _allocated("bytes", "byte"),
+        _allocated("objects", "object"),
     )
 }
-"""The weights by name. Of cycles, what the cost model has no cost for is left out."""
-
-_WAITING = {"allocated_bytes": "allocations.sites"}
-
-WEIGHT_NAMES = (*WEIGHTS, *_WAITING)
-"""The names that are known, those included that no run can answer yet."""
+"""The weights by name. Of cycles, what the cost model has no cost for is left out; of allocated
+bytes, objects of unknown size."""
 
 
 def find_weight(name: str) -> Weight:
     """Returns the weight of a name.
 
     Raises:
-        QueryError: there is no such weight, or none yet.
+        QueryError: there is no such weight.
 
     >>> find_weight("calls").unit
     'call'
     """
-    if name in _WAITING:
-        message = f"{name} is not a weight yet; the metric {_WAITING[name]} has it"
-        hint = f"weights: {', '.join(WEIGHTS)}"
-        raise QueryError(message, path="--weight", hint=hint)
     if name not in WEIGHTS:
-        hint = did_you_mean(name, WEIGHT_NAMES) or f"weights: {', '.join(WEIGHTS)}"
+        hint = did_you_mean(name, WEIGHTS) or f"weights: {', '.join(WEIGHTS)}"
         raise QueryError(f"there is no weight {name!r}", path="--weight", hint=hint)
     return WEIGHTS[name]
+
+
+def is_recorded(weight: Weight, engine: Engine) -> bool:
+    """Tells whether a run has what a weight is read from."""
+    return weight.table is None or weight.table in engine.manifest.tables
+
+
+def check_recorded(weight: Weight, engine: Engine) -> None:
+    """Finds out whether a run has what a weight is read from.
+
+    Raises:
+        QueryError: it has not; with the option to record it with.
+    """
+    if not is_recorded(weight, engine):
+        raise not_recorded(weight, str(engine.run))
+
+
+def not_recorded(weight: Weight, run: str) -> QueryError:
+    """Returns the error for a weight that a run does not have."""
+    message = f'{run} has no {weight.name}: the table "{weight.table}" was not recorded'
+    option = tables()[weight.table or ""].recorded
+    probe = option.removeprefix("--probes ")
+    hint = f"record the program again with {option}"
+    in_python = {option: f"probes=[{probe!r}]"}
+    return QueryError(message, path="--weight", hint=hint, in_python=in_python)

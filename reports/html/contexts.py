@@ -34,7 +34,8 @@ class TreeNode:
         frame: what it shows.
         line: line of the call in its caller; None: unknown.
         n_contexts: contexts that it stands for; 0: the run or a thread.
-        own: what it weighs without callees, by weight; of what is folded, with them.
+        own: what it weighs without callees, by weight; of what is folded, with them; of a thread,
+            while it executes no method.
         scoped: the same in each scope of the tree but the first, which is the run.
     """
 
@@ -137,7 +138,7 @@ def _divide(
     n_shown = len(threads) if 1 + 2 * len(threads) <= max_nodes else max(1, (max_nodes - 2) // 2)
 
     def share(row: tuple[Any, ...]) -> float:
-        shares = (part / max(1, total) for part, total in zip(row[3:], totals, strict=True))
+        shares = (part / max(1, total) for part, total in zip(row[3:], totals, strict=False))
         return float(max(shares))
 
     heaviest = sorted(threads, key=lambda row: (-share(row), row[0]))
@@ -174,10 +175,11 @@ def _keep(
     n_parts: int,
 ) -> list[_Kept]:
     """Returns threads and contexts, those in pre-order, with what is left of each."""
-    kept = [
-        _Kept(0, Frame(name, "thread"), None, 0, (0,) * n_parts, size, sums)
-        for _, name, size, *sums in threads
-    ]
+    kept = []
+    for _, name, size, *parts in threads:
+        itself = tuple(parts[n_parts:])
+        left = [total - own for total, own in zip(parts[:n_parts], itself, strict=True)]
+        kept.append(_Kept(0, Frame(name, "thread"), None, 0, itself, size, left))
     places: dict[Any, int] = {("thread", row[0]): i + 1 for i, row in enumerate(threads)}
     for context, parent, thread, method, line, size, *weights, _share in sorted(heaviest):
         place = places[parent] if parent in places else places["thread", thread]

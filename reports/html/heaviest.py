@@ -71,13 +71,21 @@ class Contexts:
         self._weighed = weighed
 
     def threads(self) -> list[tuple[Any, ...]]:
-        """Returns (thread, name, contexts, sum of each part) of threads with contexts."""
+        """Returns rows of thread, name, contexts, sums and own parts of threads with contexts.
+
+        A thread's own parts are what it weighs while it executes no method.
+        """
         weighed = self._weighed
         names = dict(self._engine.query(Question(_THREADS, "sql")).rows())
-        has_contexts = weighed.size[weighed.roots] > 1
-        roots, thread = weighed.roots[has_contexts], weighed.thread[has_contexts]
-        sums = [part.inclusive(weighed, roots).tolist() for part in weighed.parts()]
-        columns = (thread.tolist(), (weighed.size[roots] - 1).tolist(), *sums)
+        is_shown = weighed.size[weighed.roots] > 1
+        for every in weighed.own:
+            is_shown |= every[weighed.roots] > 0
+        roots, thread = weighed.roots[is_shown], weighed.thread[is_shown]
+        sums, own = [], []
+        for part in weighed.parts():
+            sums.append(part.inclusive(weighed, roots).tolist())
+            own.append(part.own[roots].tolist())
+        columns = (thread.tolist(), (weighed.size[roots] - 1).tolist(), *sums, *own)
         return sorted(
             (thread, names[thread], *rest) for thread, *rest in zip(*columns, strict=True)
         )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jvmscope.reports.exports.forest import NO_METHOD
 from jvmscope.reports.html.callers import grouped, summed
 from jvmscope.reports.html.heaviest import Frame, frames_of
 from jvmscope.reports.weighed import NONE, RUN
@@ -36,6 +37,7 @@ _OTHERS = Frame("(other callers)", "folded")
 _METHODS = Frame("(other methods)", "folded")
 _BEGINNING = Frame("(the thread begins)", "thread")
 _FOLDED = Frame("(unknown: calls were folded)", "folded")
+_NO_METHOD = Frame(NO_METHOD, "thread")
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,13 @@ class _Inversion:
         self._parents = [NONE]
         self._methods: list[int | Frame] = [Frame("all methods", "run")]
         every = [_Block(each, each, np.zeros(len(each), np.int32)) for each in weighed.called()]
-        self._sums = [self._amounts(every, [block.node for block in every], 1)[:, 0]]
+        roots = _Block(weighed.roots, weighed.roots, np.zeros(len(weighed.roots), np.int32))
+        of_roots = self._amounts([roots], [roots.node], 1)
+        self._sums = [self._amounts(every, [b.node for b in every], 1)[:, 0] + of_roots[:, 0]]
         self._totals = np.maximum(1, self._sums[0])
         level = self._grown(every)
+        if of_roots.any():
+            self._end([roots], _NO_METHOD)
         for _ in range(_MOST_CALLS):
             if not level:
                 break

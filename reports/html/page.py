@@ -15,19 +15,22 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.reports.exports.weights import WEIGHTS as WEIGHT_OF
+from jvmscope.reports.exports.weights import find_weight, not_recorded
 from jvmscope.reports.html.payload import payload_of
 from jvmscope.reports.html.plots import plots_of
 from jvmscope.reports.html.runs import Limits, read_runs
 from jvmscope.reports.weighed import RUN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from jvmscope.reports.model import Report
 
 __all__ = ["MAX_NODES", "WEIGHTS", "render"]
 
-WEIGHTS = ("calls", "bytecodes", "cycles")
+WEIGHTS = tuple(WEIGHT_OF)
 """What trees can be weighed by; to sum cycles takes several times as long as all the others."""
 
 SCOPES = (RUN, "application+", "application")
@@ -63,6 +66,7 @@ def render(
     report: Report,
     *,
     weights: Sequence[str] | None = None,
+    weight: str = "bytecodes",
     max_nodes: int = MAX_NODES,
     is_cached: bool = True,
     jobs: int | None = 1,
@@ -72,13 +76,17 @@ def render(
 
     Args:
         report: what it shows.
-        weights: what the trees are weighed by; cycles are left out where they cannot be computed.
+        weights: what the trees are weighed by; what a run cannot tell is left out there.
             None: by all, but of several runs not by cycles.
+        weight: the one that the page shows first.
         max_nodes: how many nodes of trees there are at most, shared out among the subjects; more
             only where this leaves less than four for each.
         is_cached: whether to use and keep trees under ``RUN/metrics``.
         jobs: how many runs are read at a time; see ``reports.building``.
         on_progress: called with the percentage done, now and then.
+
+    Raises:
+        QueryError: there is no such weight, or it was recorded in no run.
     """
     progress = on_progress or (lambda _percentage: None)
     runs = {
@@ -87,7 +95,7 @@ def render(
         if subject.run is not None and subject.is_measured
     }
     if weights is None:
-        weights = WEIGHTS if len(runs) == 1 else WEIGHTS[:-1]
+        weights = [name for name in WEIGHTS if name != "cycles" or len(runs) == 1]
     found = read_runs(
         list(runs.values()),
         weights,
@@ -98,11 +106,20 @@ def render(
         on_progress=lambda percentage: progress(0.9 * percentage),
     )
     told = {i: each for i, each in zip(runs, found, strict=True) if not isinstance(each, str)}
+    _check_weight(weight, [runs[index] for index in told], told.values())
     untold = {i: each for i, each in zip(runs, found, strict=True) if isinstance(each, str)}
     progress(90)
-    page = _page(report, payload_of(report, told, untold), plots_of(report))
+    page = _page(report, payload_of(report, told, untold, weight), plots_of(report))
     progress(100)
     return page
+
+
+def _check_weight(weight: str, runs: Sequence[Path], told: Iterable[dict[str, Any]]) -> None:
+    """Raises an error if a weight is that of a probe which was recorded in no run."""
+    chosen = find_weight(weight)
+    if chosen.table is None or not runs or any(weight in dict(run["weights"]) for run in told):
+        return
+    raise not_recorded(chosen, str(runs[0]) if len(runs) == 1 else "none of the runs")
 
 
 def _scripts() -> Iterator[str]:

@@ -27,7 +27,10 @@ __all__ = ["finite", "payload_of"]
 
 
 def payload_of(
-    report: Report, runs: Mapping[int, dict[str, Any]], untold: Mapping[int, str]
+    report: Report,
+    runs: Mapping[int, dict[str, Any]],
+    untold: Mapping[int, str],
+    weight: str = "bytecodes",
 ) -> dict[str, Any]:
     """Returns a report as plain JSON values.
 
@@ -35,6 +38,7 @@ def payload_of(
         report: the report.
         runs: what the page holds of the runs of subjects, by their indices.
         untold: why others have none, likewise.
+        weight: the one that the page shows first.
     """
     reasons: Interned[str] = Interned()
     frames: Interned[tuple[Any, ...]] = Interned()
@@ -42,6 +46,7 @@ def payload_of(
         "title": report.title,
         "version": report.version,
         "scope": report.scope,
+        "weight": weight,
         "notes": report.notes,
         "subjects": [_subject(subject) for subject in report.subjects],
         "metrics": [_metric(metric, reasons) for metric in report.metrics],

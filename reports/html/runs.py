@@ -16,7 +16,7 @@ from jvmscope.metrics.cache import cached_table
 from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.queries import Engine
-from jvmscope.reports.exports.weights import find_weight
+from jvmscope.reports.exports.weights import find_weight, is_recorded
 from jvmscope.reports.html.contexts import tree_of
 from jvmscope.reports.html.inverted import invert
 from jvmscope.reports.html.methods import read_methods
@@ -45,7 +45,7 @@ def read_runs(
 
     Args:
         runs: their directories.
-        weights: what the trees are weighed by; cycles are left out where they cannot be computed.
+        weights: what the trees are weighed by; what a run cannot tell is left out there.
         limits: how much there is at most, all runs together.
         scopes: the parts of each run that are told, too.
         is_cached: whether to use and keep what is read under ``RUN/metrics``.
@@ -117,11 +117,12 @@ class _Reader:
         run, limits = asked
         try:
             with Engine(run) as engine:
+                weights = tuple(w for w in self.weights if is_recorded(find_weight(w), engine))
                 try:
-                    return self._kept(engine, self.weights, limits)
+                    return self._kept(engine, weights, limits)
                 except JvmscopeError:
-                    plain = tuple(weight for weight in self.weights if weight != "cycles")
-                    if plain == self.weights:
+                    plain = tuple(weight for weight in weights if weight != "cycles")
+                    if plain == weights:
                         raise
                     return self._kept(engine, plain, limits)
         except JvmscopeError as error:

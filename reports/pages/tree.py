@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
 from jvmscope.reports.exports.forest import Forest, scope_of
-from jvmscope.reports.exports.weights import find_weight
+from jvmscope.reports.exports.weights import check_recorded, find_weight
 from jvmscope.reports.faces.blocks import Drawing, Heading, Paragraph
 from jvmscope.reports.wording import counted
 
@@ -52,7 +52,7 @@ def tree_page(
 
     Args:
         engine: the run.
-        weight: ``calls``, ``bytecodes`` or ``cycles``.
+        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
         scope: the part of the run that is shown.
         root: a pattern of methods; the scope is then what they call, with themselves.
         min_fraction: subtrees with less than this share of what is shown are one line.
@@ -64,7 +64,8 @@ def tree_page(
         LimitReached: the database needs more memory than it may have.
     """
     measure = find_weight(weight)
-    if params and measure.costs is None:
+    check_recorded(measure, engine)
+    if params and not measure.has_params:
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
     forest = Forest(
         engine,

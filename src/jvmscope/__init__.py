@@ -194,7 +194,7 @@ def compare_trees(
     Args:
         a: the directory of a run or of a suite.
         b: the other one, of the same kind.
-        weight: ``calls``, ``bytecodes`` or ``cycles``.
+        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
         scope: the part of the runs to compare.
         params: for cycles: parameters of the cost model, and ``cache``.
         nodes: how many nodes to keep of each tree, those that change most; others are folded.

@@ -95,6 +95,7 @@ class Node:
     back_edges: list[tuple[int | None, Node, int]] = field(default_factory=list)
     is_folded: bool = False
     children: list[Node] = field(default_factory=list)
+    allocated: list[tuple[int | None, str, int | None, int]] = field(default_factory=list)
     thrown: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def call(
@@ -112,6 +113,12 @@ class Node:
         node = Node(method, site, calls, counts, receivers or {}, thrown=thrown or {})
         self.children.append(node)
         return node
+
+    def allocates(
+        self, type_name: str, n_objects: int, *, size: int | None, instruction: int | None = None
+    ) -> None:
+        """Adds objects of a type and size, made by an instruction of the method or the VM."""
+        self.allocated.append((instruction, type_name, size, n_objects))
 
     def runs(self, block: int, n_segments: int) -> list[int]:
         """Returns how often each segment of a block ran."""
@@ -259,6 +266,7 @@ class RunBuilder:
         self._segments: dict[int, list[dict[str, Any]]] = {}
         self._rows = {name: [] for name in tables()}
         self._ids = {}
+        self._first_instructions: dict[int, int] = {}
         self._collect_classes()
         self._collect_sites()
         for thread_id, thread in enumerate(self._threads):
@@ -301,6 +309,7 @@ class RunBuilder:
                 }
             )
             self._collect_segments(first_block + index, offsets, method.ends[index])
+        self._first_instructions[id(method)] = len(self._rows["instruction"])
         for index, offset, opcode, operand in code:
             self._rows["instruction"].append(
                 {
@@ -432,6 +441,7 @@ class RunBuilder:
             for name, calls in sorted(node.receivers.items()):
                 row = {"context_id": context_id, "class_id": class_ids[name], "n_calls": calls}
                 self._rows["receiver"].append(row)
+            self._collect_allocated(context_id, node, class_ids)
             for site, target, calls in node.back_edges:
                 self._rows["back_edge"].append(
                     {
@@ -441,6 +451,24 @@ class RunBuilder:
                         "n_calls": calls,
                     }
                 )
+
+    def _collect_allocated(self, context_id: int, node: Node, class_ids: dict[str, int]) -> None:
+        unknown = 1 << 62  # behind all others
+        rows = []
+        for instruction, type_name, size, n_objects in node.allocated:
+            row = {"context_id": context_id, "type": type_name, "size_bytes": size}
+            row["instruction_id"] = None
+            if instruction is not None:
+                row["instruction_id"] = self._first_instructions[id(node.method)] + instruction
+            row["class_id"] = class_ids.get(type_name.lstrip("[").removeprefix("L").rstrip(";"))
+            rows.append({**row, "n_objects": n_objects})
+
+        def order(row: dict[str, Any]) -> tuple[Any, ...]:
+            ids = (row[name] for name in ("instruction_id", "class_id", "size_bytes"))
+            instruction, class_id, size = (unknown if each is None else each for each in ids)
+            return instruction, row["type"], class_id, size
+
+        self._rows["allocation"] += sorted(rows, key=order)
 
     def _collect_order(self) -> None:
         threads = {id(thread.root): number for number, thread in enumerate(self._threads)}

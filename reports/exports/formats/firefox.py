@@ -44,7 +44,8 @@ def write_firefox(forest: Forest, out: BinaryIO) -> None:
         out.write(json.dumps(facts).removesuffix("}").encode())
         _write_columns(out, "stackTable", {"frame": tree.frames, "prefix": tree.prefixes})
         samples = {"stack": tree.stacks, "time": tree.times, "weight": tree.weights}
-        _write_columns(out, "samples", samples, '"weightType": "samples", ')
+        shown = "bytes" if forest.weight.unit == "byte" else "samples"
+        _write_columns(out, "samples", samples, f'"weightType": "{shown}", ')
         out.write(b"}")
     out.write(f'], "shared": {{"stringArray": {json.dumps(list(strings))}}}}}\n'.encode())
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from jvmscope.reports.exports.forest import Forest, Method, Node
+    from jvmscope.reports.exports.weights import Weight
     from jvmscope.schema import Manifest
 
 __all__ = ["write_pprof"]
@@ -76,8 +77,7 @@ class _Places:
 def write_pprof(forest: Forest, out: BinaryIO) -> None:
     """Writes the profile, compressed; contexts without weight are left out."""
     strings, places = _Strings(), _Places(forest.methods)
-    kind = number_field(1, strings.index(plural(forest.weight.unit)))
-    kind += number_field(2, strings.index("count"))
+    kind = _kind(forest.weight, strings)
     thread_key = strings.index("thread")
     # Neither the file's name nor the time is kept, so that the same run gives the same bytes.
     with gzip.GzipFile("", mode="wb", compresslevel=6, fileobj=out, mtime=0) as file:
@@ -96,6 +96,13 @@ def write_pprof(forest: Forest, out: BinaryIO) -> None:
         for field in strings.fields():
             pending += field
         file.write(pending)
+
+
+def _kind(weight: Weight, strings: _Strings) -> bytes:
+    """Returns the type of the samples: what is counted, or the bytes of what."""
+    is_of_bytes = weight.unit == "byte"
+    name, unit = (weight.name, "bytes") if is_of_bytes else (plural(weight.unit), "count")
+    return number_field(1, strings.index(name)) + number_field(2, strings.index(unit))
 
 
 def _samples(nodes: Iterator[Node], places: _Places, label: bytes) -> Iterator[bytes]:

@@ -32,7 +32,7 @@ def write_speedscope(forest: Forest, out: BinaryIO) -> None:
     indices: dict[int, int] = {}
     n_profiles = 0
     for thread, nodes in forest.threads():
-        before, end = _opening(thread.name, is_first=not n_profiles), 0
+        before, end = _opening(thread.name, forest.weight.unit, is_first=not n_profiles), 0
         for event, at in _events(nodes, indices):
             out.write(f"{before}{event}".encode())
             before, end = ",\n", at
@@ -49,8 +49,9 @@ def write_speedscope(forest: Forest, out: BinaryIO) -> None:
     out.write(f'], "shared": {{"frames": {json.dumps(frames)}}}}}\n'.encode())
 
 
-def _opening(name: str, *, is_first: bool) -> str:
-    profile = {"type": "evented", "name": name, "unit": "none", "startValue": 0}
+def _opening(name: str, unit: str, *, is_first: bool) -> str:
+    shown = "bytes" if unit == "byte" else "none"
+    profile = {"type": "evented", "name": name, "unit": shown, "startValue": 0}
     separator = "" if is_first else ",\n"
     return f'{separator}{json.dumps(profile).removesuffix("}")}, "events": [\n'
 

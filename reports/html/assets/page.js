@@ -101,7 +101,7 @@ function start() {
   const main = document.getElementById("main");
   const isOne = report.subjects.length === 1;
   document.getElementById("subtitle").textContent = subtitleOf(report);
-  const view = new View(report.scope, () => {
+  const view = new View(report.scope, report.weight, () => {
     for (const each of weighed) each.update();
   });
   const hot = new HotSection(report, view);

@@ -8,8 +8,8 @@ const SCOPES = {
 
 /** The chosen scope and weight, kept by name while the subject changes. */
 class View {
-  constructor(scope, onChange) {
-    Object.assign(this, { scopeName: scope, weightName: "bytecodes", onChange, scope: 0, weight: 0 });
+  constructor(scope, weight, onChange) {
+    Object.assign(this, { scopeName: scope, weightName: weight, onChange, scope: 0, weight: 0 });
     this.element = el("div", { class: "view" });
   }
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
-from jvmscope.reports.changes.budgets import QUANTITIES, WAITING, Budget
+from jvmscope.reports.changes.budgets import QUANTITIES, Budget
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.measuring import no_changes
@@ -83,11 +83,7 @@ class _Entry:
             self._text.wrong_key(self._at, message)
             return
         if texts["quantity"] is not None:
-            if texts["quantity"] in WAITING:
-                message = f"{texts['quantity']}: {WAITING[texts['quantity']]}"
-                self._text.wrong_value((*self._at, "quantity"), message)
-            else:
-                self._check_word("quantity", texts["quantity"], QUANTITIES)
+            self._check_word("quantity", texts["quantity"], QUANTITIES)
             for key in _OF_METRICS:
                 if texts[key] is not None:
                     message = f"{key!r} is for a metric, not for a quantity"

@@ -17,7 +17,7 @@ from jvmscope.reports.exports.formats import (
     run_formats,
     tree_formats,
 )
-from jvmscope.reports.exports.weights import WEIGHT_NAMES
+from jvmscope.reports.exports.weights import WEIGHTS
 from jvmscope.reports.wording import listed
 
 if TYPE_CHECKING:
@@ -61,8 +61,9 @@ def _target_help() -> str:
 )
 @click.option(
     "--weight",
-    type=click.Choice(WEIGHT_NAMES),
-    help="Weight of contexts; cycles are those of a cost model.  [default: bytecodes]",
+    type=click.Choice([*WEIGHTS]),
+    help="Weight of contexts; cycles are those of a cost model; allocated bytes and objects need "
+    "--probes allocations.  [default: bytecodes]",
 )
 @click.option(
     "--root",

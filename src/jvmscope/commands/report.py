@@ -50,7 +50,9 @@ __all__ = ["command"]
     type=click.Choice([*WEIGHTS]),
     default="bytecodes",
     show_default=True,
-    help="Weight of contexts in tree; in html, cycles also weighs several runs.",
+    help="Weight of contexts in tree, and the one that html shows first, which has cycles of "
+    "several runs only if this asks for them; allocated bytes and objects need --probes "
+    "allocations.",
 )
 @click.option(
     "--root", metavar="GLOB", help="For tree: show only matching methods and what they call."
@@ -143,7 +145,7 @@ def command(
     if kind == "html":
         page = _page(
             report,
-            has_cycles=weight == "cycles",
+            weight=weight,
             is_cached=not no_cache,
             jobs=jobs,
             console=console,
@@ -155,14 +157,15 @@ def command(
 
 
 def _page(
-    report: Report, *, has_cycles: bool, is_cached: bool, jobs: int | None, console: Console
+    report: Report, *, weight: str, is_cached: bool, jobs: int | None, console: Console
 ) -> str:
     from jvmscope.reports.html import WEIGHTS, render
 
     with console.patience("reading trees", says_rest=True) as progress:
         return render(
             report,
-            weights=WEIGHTS if has_cycles else None,
+            weights=WEIGHTS if weight == "cycles" else None,
+            weight=weight,
             is_cached=is_cached,
             jobs=jobs,
             on_progress=progress,

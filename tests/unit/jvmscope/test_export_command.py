@@ -76,7 +76,7 @@ def test_xml_goes_to_the_run_s_own_directory(tmp_path: Path, capsys: Captured) -
     ("arguments", "message"),
     [
         (["collapsd"], "'collapsd' is not one of"),
-        (["collapsed", "--weight", "allocated_bytes"], "the metric allocations.sites has it"),
+        (["collapsed", "--weight", "allocated_bytes"], "record the program again with"),
         (["collapsed", "--min-fraction", "1"], "is not in the range"),
         (["collapsed", "--form", "flat"], "--form only applies to xml"),
         (["collapsed", "--param", "r=3"], "bytecodes have no parameters"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.samples import write_shapes
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import (
@@ -22,14 +23,15 @@ from jvmscope.queries.modules import macros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from jvmscope.queries.modules import Macro
 
 
 @pytest.fixture(scope="module")
-def engine(shapes: Path) -> Iterator[Engine]:
-    with Engine(shapes) as engine:
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A run with the tables of probes that macros read."""
+    run = tmp_path_factory.mktemp("shapes") / "shapes.run"
+    with Engine(write_shapes(run, probes=["allocation"])) as engine:
         yield engine
 
 

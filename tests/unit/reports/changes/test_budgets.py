@@ -98,6 +98,53 @@ def test_boxed_values_count_for_the_methods_that_box(tmp_path: Path) -> None:
     assert _outcome(none, none, **limit) == ("kept", 0, 0, None)
 
 
+def _write_allocating(run: Path, n_arrays: int, **options: Any) -> Path:
+    builder = RunBuilder()
+    fill = builder.method("app/Main", "fill", blocks=[["newarray 10", "return"]])
+    other = builder.method("app/Main", "other", blocks=[["return"]])
+    thread = builder.thread("main")
+    thread.allocates("java/lang/Thread", 1, size=1000)
+    node = thread.call(fill)
+    node.call(other)
+    if n_arrays:
+        node.allocates("[I", n_arrays, size=24, instruction=0)
+    return builder.write(run, **{"probes": ["allocation"], **options})
+
+
+def test_allocations_count_for_the_methods_that_allocate(tmp_path: Path) -> None:
+    few = _write_allocating(tmp_path / "few.run", 2)
+    many = _write_allocating(tmp_path / "many.run", 5)
+    bytes_, objects = ({"quantity": f"allocated_{each}"} for each in ("bytes", "objects"))
+
+    assert _outcome(few, many, most_growth=72, **bytes_) == ("kept", 1048, 1120, None)
+    assert _outcome(few, many, most_growth=71, **bytes_)[0] == "exceeded"
+    assert _outcome(few, many, most=6, **objects) == ("kept", 3, 6, None)
+    # What the VM allocates for a thread is of no method.
+    fill = {"method": "app/*.fill", "most_growth_pct": 100}
+    assert _outcome(few, many, **bytes_, **fill)[:3] == ("exceeded", 48, 120)
+    assert _outcome(few, many, **objects, **fill)[:3] == ("exceeded", 2, 5)
+    assert _outcome(few, many, method="*.other", most=0, **bytes_) == ("kept", 0, 0, None)
+    # What only one of the runs allocates has grown from nothing.
+    none = _write_allocating(tmp_path / "none.run", 0)
+    assert _outcome(none, few, **bytes_, **fill)[:3] == ("exceeded", 0, 48)
+    assert _outcome(few, none, **bytes_, **fill)[:3] == ("kept", 48, 0)
+
+
+@pytest.mark.parametrize("method", [None, "app/*.fill", "*.other"])
+@pytest.mark.parametrize("quantity", ["allocated_bytes", "allocated_objects"])
+def test_allocations_that_were_not_recorded_are_unchecked(
+    tmp_path: Path, quantity: str, method: str | None
+) -> None:
+    told = _write_allocating(tmp_path / "told.run", 2)
+    untold = _write_allocating(tmp_path / "untold.run", 2, probes=[])
+    budget = Budget("x", 1, quantity=quantity, method=method, most_growth=1e9)
+
+    for a, b in ((told, untold), (untold, told), (untold, untold)):
+        (row,) = _outcomes(a, b, budget)
+        assert (row["status"], row["a"], row["b"]) == ("unchecked", None, None)
+        assert "record again with --probes allocations" in row["reason"]
+
+
 def test_what_has_no_value_is_unchecked_with_the_reason(shapes: Path, more: Path) -> None:
     rows = _outcomes(
         shapes,
@@ -180,7 +227,7 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
         ("max_growth = 0", "growth = 0", "6:1", "there is no key 'growth'"),
         ("max_growth = 0\n", "", "3:3", "expected a limit: max, max_growth, max_growth_pct"),
         ('"boxed"', '"boxes"', "4:12", "there is no quantity 'boxes'"),
-        ('"boxed"', '"allocated_bytes"', "4:12", "not a quantity yet"),
+        ('"boxed"', '"allocated_byte"', "4:12", "no quantity 'allocated_byte'"),
         ('"boxed"', "3", "4:12", "expected quantity to be a string"),
         ('quantity = "boxed"', "", "3:3", "expected either a quantity or a metric"),
         ("polymorphism.targets", "polymorphism.target", "10:10", "there is no metric"),

@@ -209,7 +209,7 @@ def test_what_cannot_be_asked(shapes: Path, tmp_path: Path) -> None:
         _rows(shapes, tmp_path)
     with pytest.raises(QueryError, match="there is no weight"):
         _rows(shapes, shapes, weight="callz")
-    with pytest.raises(QueryError, match="is not a weight yet"):
+    with pytest.raises(QueryError, match="has no allocated_bytes"):
         _rows(shapes, shapes, weight="allocated_bytes")
     with pytest.raises(QueryError, match="expected from 1 to 20,000"):
         _rows(shapes, shapes, nodes=0)

@@ -321,7 +321,7 @@ def test_progress_is_told_and_ends_at_the_last_context(grown: Engine) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"weight": "allocated_bytes"}, "the metric allocations.sites has it"),
+        ({"weight": "allocated_bytes"}, "record the program again with probes="),
         ({"weight": "call"}, 'did you mean "calls"'),
         ({"root": "p/C9.*"}, "root: error: no executed method matches"),
         ({"min_fraction": 1.0}, "not a fraction"),
