@@ -1,7 +1,8 @@
-"""States of fields and objects: worked out by hand, for each access of `Fields.java`."""
+"""States of fields and objects: worked out by hand, for each access of two programs."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oracle.toolchain import Jdk
+
+_OPTIONS = ("--probes", "immutability,sharing,zeroing")
+_PRINTED = {"Fields": "9 b\nfalse\n", "Handles": "0 false0.000.0null\n0 5 7\n"}
 
 # Objects, read first, written first, immutable, mutable, read-shared, write-shared.
 _FIELDS = {
@@ -38,8 +42,8 @@ _FIELDS = {
     "Color.weight": (2, 0, 2, 1, 1, 0, 0),
     "Pair.left": (1, 0, 1, 1, 0, 0, 0),
     "Pair.right": (1, 0, 1, 1, 0, 0, 0),
-    # What serialisation does by Unsafe is not seen; the object that it makes is.
-    "Kept.number": (2, 0, 1, 1, 0, 0, 0),
+    # Serialisation reads the fields of one object and writes those of the other, by Unsafe.
+    "Kept.number": (2, 0, 2, 1, 1, 0, 0),
     "Kept.unused": (2, 1, 1, 1, 1, 0, 0),
     "Copied.number": (6, 1, 3, 3, 1, 0, 0),
     "Copied.wide": (6, 2, 2, 4, 0, 0, 0),
@@ -52,6 +56,42 @@ _FIELDS = {
     "Cell.x": (20, 0, 20, 12, 8, 9, 8),
     "Cell.y": (20, 0, 20, 12, 8, 3, 8),
     "ByOther.x": (4, 0, 4, 0, 4, 0, 0),
+}
+
+# The same, of a field that is read only, written only, or read and then written.
+_READ = (1, 1, 0, 1, 0, 0, 0)
+_WRITTEN = (1, 0, 1, 0, 1, 0, 0)
+_UPDATED = (1, 1, 0, 0, 1, 0, 0)
+
+_HANDLES = {
+    **{f"Reflected.{name}": (20, 20, 0, 20, 0, 0, 0) for name in "ra"},
+    **{f"Reflected.{name}": (20, 0, 20, 0, 20, 0, 0) for name in "wd"},
+    **{f"ByMethodHandle.{name}": _READ for name in "ra"},
+    **{f"ByMethodHandle.{name}": _WRITTEN for name in "wjz"},
+    **{f"ByVarHandle.{name}": _READ for name in ("r", "c", "d")},
+    **{f"ByVarHandle.{name}": _READ for name in ("opaque", "acquired", "refused", "kept")},
+    **{f"ByVarHandle.{name}": _WRITTEN for name in "wh"},
+    **{
+        f"ByVarHandle.{name}": _UPDATED
+        for name in ["set", "exchanged", "weak", "added", "or", "b", "z", "f", "j", "a"]
+    },
+    "ByUpdater.i": _UPDATED,
+    "ByUpdater.n": _READ,
+    "ByUpdater.j": _WRITTEN,
+    "ByUpdater.a": _UPDATED,
+    **{f"ByUnsafe.{name}": _READ for name in ("r", "refused", "b")},
+    **{f"ByUnsafe.{name}": _WRITTEN for name in "wa"},
+    **{f"ByUnsafe.{name}": _UPDATED for name in ("set", "j")},
+    "Kept.i": (2, 0, 2, 1, 1, 0, 0),
+    "Kept.a": (2, 0, 2, 1, 1, 0, 0),
+    "Kept.t": (2, 0, 1, 1, 0, 0, 0),
+    "InConstructor.own": (1, 0, 1, 1, 0, 0, 0),
+    "InConstructor.late": _WRITTEN,
+    "Above.x": _READ,
+    "Above.y": _WRITTEN,
+    "Hidden.r": (2, 2, 0, 2, 0, 0, 0),  # of two hidden classes
+    "Hidden.w": (2, 0, 2, 0, 2, 0, 0),
+    "Shared.x": (1, 1, 0, 0, 1, 0, 1),
 }
 
 # Objects, all fields immutable, a mutable one; read-shared in part, fully; write-shared likewise.
@@ -80,12 +120,14 @@ _CLASSES = {
 }
 
 _OF_FIELDS = """
-    SELECT c.name || '.' || f.name, z.n_objects, n_read_first, n_written_first, n_immutable,
-           n_mutable, n_read_shared, n_write_shared
+    SELECT regexp_replace(c.name, '.*[$]|[+/].*', '', 'g') || '.' || f.name, SUM(z.n_objects),
+           SUM(n_read_first), SUM(n_written_first), SUM(n_immutable), SUM(n_mutable),
+           SUM(n_read_shared), SUM(n_write_shared)
     FROM field_zeroing AS z JOIN field_immutability USING (field_id)
     JOIN field_sharing USING (field_id) JOIN field AS f USING (field_id)
     JOIN class AS c USING (class_id)
-    WHERE c.name LIKE 'Fields$%' AND c.name NOT LIKE '%Lambda%'
+    WHERE (c.name LIKE 'Fields$%' OR c.name LIKE 'Handles$%') AND c.name NOT LIKE '%Lambda%'
+    GROUP BY 1
 """
 _OF_CLASSES = """
     SELECT c.name, i.n_objects, n_immutable, n_mutable, n_partially_read_shared,
@@ -105,24 +147,47 @@ _UNWATCHED = """
 """
 
 
+@dataclass(frozen=True)
+class Recorded:
+    """The runs of the two programs."""
+
+    fields: Path
+    handles: Path
+
+
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     jdk: Jdk = request.param
     directory = tmp_path_factory.mktemp(f"objects-{jdk.version}")
-    source = (PROGRAMS / "objects" / "Fields.java").read_text(encoding="utf-8")
-    compile_java(jdk, directory / "classes", Fields=source)
-    outcome = Recorder(directory, jdk, warm_dump(jdk)).record(
-        "java", "-cp", "classes", "Fields", options=("--probes", "immutability,sharing,zeroing")
-    )
-    assert outcome.status == 0, outcome.stderr
-    assert outcome.stdout == "9 b\nfalse\n"
-    return directory / outcome.run
+    names = ("Fields", "Handles")
+    sources = {name: (PROGRAMS / "objects" / f"{name}.java").read_text("utf-8") for name in names}
+    compile_java(jdk, directory / "classes", **sources)
+    recorder = Recorder(directory, jdk, warm_dump(jdk))
+    found = []
+    for name in names:
+        outcome = recorder.record("java", "-cp", "classes", name, options=_OPTIONS)
+        assert outcome.status == 0, outcome.stderr
+        assert outcome.stdout == _PRINTED[name]
+        found.append(directory / outcome.run)
+    return Recorded(*found)
+
+
+@pytest.fixture
+def run(runs: Recorded) -> Path:
+    return runs.fields
+
+
+def _fields(run: Path) -> dict[str, tuple[int, ...]]:
+    with jvmscope.open(run) as opened:
+        return {row[0]: row[1:] for row in opened.query(_OF_FIELDS).rows()}
 
 
 def test_each_access_changes_the_state_of_a_field_as_defined(run: Path) -> None:
-    with jvmscope.open(run) as opened:
-        found = {row[0].removeprefix("Fields$"): row[1:] for row in opened.query(_OF_FIELDS).rows()}
-    assert found == _FIELDS
+    assert _fields(run) == _FIELDS
+
+
+def test_accesses_by_other_means_than_bytecode_are_seen(runs: Recorded) -> None:
+    assert _fields(runs.handles) == _HANDLES
 
 
 def test_objects_are_what_their_fields_are(run: Path) -> None:

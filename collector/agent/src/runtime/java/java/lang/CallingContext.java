@@ -228,8 +228,8 @@ public final class CallingContext {
     /** A field is accessed of which nobody said where its word is; {@link Shadows#entry}. */
     public abstract long field(Class<?> type, int key);
 
-    /** The same, of a field that is accessed by reflection. */
-    public abstract long field(Class<?> declaring, String name, String descriptor);
+    /** A field of a class is accessed by its offset; {@link Shadows#entryAt}. */
+    public abstract void offsets(Class<?> type);
 
     /** The current thread has executed so many bytecodes again. */
     public abstract void tree(long root);
@@ -348,7 +348,7 @@ public final class CallingContext {
   }
 
   /** Where objects have a word: see {@link Shadows#offset}. */
-  public static int wordOffset(Class<?> type, String name) {
+  public static int fieldOffset(Class<?> type, String name) {
     return Shadows.offset(type, name);
   }
 
@@ -361,6 +361,11 @@ public final class CallingContext {
   /** The methods of a class have other numbers: see {@link Shadows#renumber}. */
   public static void renumber(Class<?> type, int firstMethod, int endMethod) {
     Shadows.renumber(type, firstMethod, endMethod);
+  }
+
+  /** Tells what is at the offsets of a class: see {@link Shadows#mapOffsets}. */
+  public static void mapOffsets(Class<?> type, int[] offsets, long[] entries) {
+    Shadows.mapOffsets(type, offsets, entries);
   }
 
   /** Watches a field: see {@link Shadows#watchField}. */

@@ -104,8 +104,8 @@ public final class Agent {
     }
 
     @Override
-    public long field(Class<?> declaring, String name, String descriptor) {
-      return transformer.findField(declaring, name, descriptor);
+    public void offsets(Class<?> type) {
+      transformer.findOffsets(type);
     }
 
     @Override

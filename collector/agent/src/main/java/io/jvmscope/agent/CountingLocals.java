@@ -26,6 +26,9 @@ final class CountingLocals {
   /** Local variables that counting takes: a reference and two longs. */
   static final int SIZE = 5;
 
+  /** Local variables behind those, for what lives between two instructions and is in no frame. */
+  static final int SCRATCH = 7;
+
   private final MethodNode method;
   private final int first;
   private final boolean keepsSlot;
@@ -34,6 +37,16 @@ final class CountingLocals {
     this.method = method;
     this.first = method.maxLocals;
     this.keepsSlot = keepsSlot;
+  }
+
+  /** The first variable of the scratch. */
+  int scratch() {
+    return first + SIZE;
+  }
+
+  /** The method's own variables and the scratch. */
+  int withScratch() {
+    return first + SCRATCH;
   }
 
   VarInsnNode loadThread() {

@@ -68,6 +68,8 @@ final class ObjectCode {
         atField(k, access);
       } else if (i instanceof MethodInsnNode call && isClone(call)) {
         atClone(call);
+      } else if (i instanceof MethodInsnNode call && UnsafeCall.kind(call) != null) {
+        new UnsafeCall(call, method, locals).insert(followers, code);
       }
     }
     if (keys.isWatched() && constructor.call >= 0) {

@@ -22,6 +22,7 @@ final class ProgramFields {
   private final JdkFields jdk;
   private final Loaders loaders;
   private final Map<String, String[]> declared = new HashMap<>(); // by loader and class
+  private final Map<Integer, String[]> hidden = new HashMap<>(); // by number of the class
   private final Map<String, Integer> keys = new HashMap<>(); // by loader and named field
   private final List<Named> named = new ArrayList<>();
   private final Map<Long, Integer> counts = new HashMap<>(); // links by class number and index
@@ -107,7 +108,7 @@ final class ProgramFields {
   }
 
   /** The same of a field by its name, which a class declares or inherits. */
-  long find(Class<?> type, String name, String descriptor) throws IOException {
+  private long find(Class<?> type, String name, String descriptor) throws IOException {
     for (Class<?> at = type; at != null; at = at.getSuperclass()) {
       String[] fields = fieldsOf(at);
       int index = fields == null ? -1 : InstanceFields.indexOf(fields, name, descriptor);
@@ -118,7 +119,44 @@ final class ProgramFields {
     return NO_WORD;
   }
 
+  /**
+   * Finds the fields of the objects of a class by their offsets. Of two that one class declares by
+   * the same name, which no Java source can, only the first is found.
+   */
+  void findOffsets(Class<?> type) throws IOException {
+    int[] offsets = new int[8];
+    long[] entries = new long[8];
+    int n = 0;
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      String[] fields = fieldsOf(at);
+      for (int k = 0; fields != null && k < fields.length; k++) {
+        long entry = entry(at, k);
+        if (entry != NO_WORD) {
+          if (n == offsets.length) {
+            offsets = Arrays.copyOf(offsets, 2 * n);
+            entries = Arrays.copyOf(entries, 2 * n);
+          }
+          offsets[n] =
+              CallingContext.fieldOffset(at, fields[k].substring(0, fields[k].indexOf(' ')));
+          entries[n++] = entry;
+        }
+      }
+    }
+    CallingContext.mapOffsets(type, Arrays.copyOf(offsets, n), Arrays.copyOf(entries, n));
+  }
+
+  /** Notes the fields of a hidden class, which no name tells from others. */
+  void addHidden(int number, ClassFile file) {
+    String[] own = InstanceFields.of(file);
+    if (own.length > 0) {
+      hidden.put(number, own);
+    }
+  }
+
   private String[] fieldsOf(Class<?> type) throws IOException {
+    if (type.isHidden()) {
+      return hidden.get(CallingContext.receiverNumber(type));
+    }
     String className = fileName(type);
     String[] fields = declared.get(loaders.id(type.getClassLoader()) + className);
     int row = fields == null ? jdk.row(className) : -1;
@@ -133,7 +171,7 @@ final class ProgramFields {
   }
 
   private long entry(Class<?> declaring, int index) {
-    int offset = CallingContext.wordOffset(declaring, InstanceFields.word(index));
+    int offset = CallingContext.fieldOffset(declaring, InstanceFields.word(index));
     if (offset < 0) {
       return NO_WORD;
     }
@@ -155,15 +193,15 @@ final class ProgramFields {
     Class<?> above = type;
     while (birth < 0 && above.getSuperclass() != null) {
       for (int k = 0; ; k++) {
-        int offset = CallingContext.wordOffset(above, InstanceFields.word(k));
+        int offset = CallingContext.fieldOffset(above, InstanceFields.word(k));
         if (offset < 0) {
           break;
         }
         offsets = n == offsets.length ? Arrays.copyOf(offsets, 2 * n) : offsets;
         offsets[n++] = offset;
       }
-      birth = CallingContext.wordOffset(above, ShadowEdit.BIRTH);
-      counts = CallingContext.wordOffset(above, ShadowEdit.COUNTS);
+      birth = CallingContext.fieldOffset(above, ShadowEdit.BIRTH);
+      counts = CallingContext.fieldOffset(above, ShadowEdit.COUNTS);
       above = above.getSuperclass();
     }
     int[] found = Arrays.copyOf(offsets, n);

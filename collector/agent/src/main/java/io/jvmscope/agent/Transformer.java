@@ -64,7 +64,7 @@ final class Transformer implements ClassFileTransformer {
   private record Known(int baseId, int count, int hash, boolean wraps, boolean isWatched) {}
 
   /** A hidden class that a thread is about to define. */
-  private record Defining(Thread thread, int baseId) {}
+  private record Defining(Thread thread, int baseId, ClassFile file) {}
 
   /** A class that stays as it is, and that there was no room on the stack to log. */
   private record Unlogged(int loaderId, int baseId, int flags, ClassFile file) {}
@@ -286,7 +286,7 @@ final class Transformer implements ClassFileTransformer {
         plans.add(baseId, file, result.coverage());
       }
       if (isHidden) {
-        defining.add(0, new Defining(Thread.currentThread(), baseId));
+        defining.add(0, new Defining(Thread.currentThread(), baseId, file));
       }
       if (!isSame) {
         int redefined = before != null ? ClassLogLayout.REDEFINED : 0;
@@ -372,8 +372,12 @@ final class Transformer implements ClassFileTransformer {
   synchronized void logHidden(int number) {
     for (int i = 0; i < defining.size(); i++) {
       if (defining.get(i).thread == Thread.currentThread()) {
+        Defining defined = defining.remove(i);
+        if (fields != null) {
+          fields.addHidden(number, defined.file);
+        }
         try {
-          log.hidden(number, defining.remove(i).baseId);
+          log.hidden(number, defined.baseId);
         } catch (IOException e) {
           CallingContext.logFailed();
           messages.println("class log: " + e);
@@ -442,13 +446,12 @@ final class Transformer implements ClassFileTransformer {
     }
   }
 
-  /** A field of a class is accessed by reflection. */
-  synchronized long findField(Class<?> declaring, String name, String descriptor) {
+  /** A field of a class is accessed by its offset for the first time. */
+  synchronized void findOffsets(Class<?> type) {
     try {
-      return fields.find(declaring, name, descriptor);
+      fields.findOffsets(type);
     } catch (IOException e) {
       failed(e);
-      return ProgramFields.NO_WORD;
     }
   }
 

@@ -11,15 +11,26 @@ final class FieldStates implements Probe {
   static final List<String> NAMES = List.of("immutability", "sharing", "zeroing");
 
   private static final String FIELDS = "jdk/internal/perf/FieldProbe";
+  private static final String OFFSETS = "jdk/internal/perf/OffsetProbe";
   private static final String OBJECTS = "jdk/internal/perf/ObjectProbe";
   private static final String ACCESS = "(Ljava/lang/Object;Ljava/lang/Thread;JI)V";
+  private static final String VARIABLE = "Ljava/lang/Object;JLjava/lang/Thread;J)V";
   private static final String NAMED = "(Ljava/lang/Object;Ljava/lang/Class;)V";
   private static final String NUMBERED = "(Ljava/lang/Object;I)V";
 
   private static final RuntimeMethod READING = new RuntimeMethod(FIELDS, "reading", ACCESS);
   private static final RuntimeMethod WRITING = new RuntimeMethod(FIELDS, "writing", ACCESS);
-  private static final RuntimeMethod REFLECTED =
-      new RuntimeMethod(FIELDS, "reflected", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+  private static final RuntimeMethod READING_AT =
+      new RuntimeMethod(OFFSETS, "readingAt", "(" + VARIABLE);
+  private static final RuntimeMethod WRITING_AT =
+      new RuntimeMethod(OFFSETS, "writingAt", "(" + VARIABLE);
+  private static final RuntimeMethod WROTE_AT =
+      new RuntimeMethod(OFFSETS, "wroteAt", "(Z" + VARIABLE);
+  private static final RuntimeMethod FOUND_AT =
+      new RuntimeMethod(OFFSETS, "foundAt", "(I" + VARIABLE);
+  private static final RuntimeMethod FOUND_REFERENCE_AT =
+      new RuntimeMethod(
+          OFFSETS, "foundReferenceAt", "(Ljava/lang/Object;Ljava/lang/Object;" + VARIABLE);
   private static final RuntimeMethod BORN =
       new RuntimeMethod(OBJECTS, "born", "(Ljava/lang/Object;Ljava/lang/Thread;J)V");
   private static final RuntimeMethod COPIED =
@@ -39,7 +50,11 @@ final class FieldStates implements Probe {
   private static final RuntimeMethod[] METHODS = {
     READING,
     WRITING,
-    REFLECTED,
+    READING_AT,
+    WRITING_AT,
+    WROTE_AT,
+    FOUND_AT,
+    FOUND_REFERENCE_AT,
     BORN,
     COPIED,
     MADE,
@@ -80,6 +95,25 @@ final class FieldStates implements Probe {
     code.loadNode();
     code.push(key);
     code.call(writes ? WRITING : READING);
+  }
+
+  @Override
+  public void atVariable(Code code, boolean writes) {
+    code.loadThread();
+    code.loadNode();
+    code.call(writes ? WRITING_AT : READING_AT);
+  }
+
+  @Override
+  public void atSwap(Code code, Swap swap) {
+    code.loadThread();
+    code.loadNode();
+    code.call(
+        switch (swap) {
+          case TRUE_IF_DONE -> WROTE_AT;
+          case ZERO_IF_DONE -> FOUND_AT;
+          case SAME_IF_DONE -> FOUND_REFERENCE_AT;
+        });
   }
 
   @Override

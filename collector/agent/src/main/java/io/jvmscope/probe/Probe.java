@@ -85,6 +85,25 @@ public interface Probe extends NodeShare {
   /** Before an instruction accesses a field; takes the object off the stack. */
   default void atField(Code code, int key, boolean writes) {}
 
+  /**
+   * Before a call of {@code Unsafe} accesses a variable, of an object unless it is null or an
+   * array; takes the object and the offset off the stack.
+   */
+  default void atVariable(Code code, boolean writes) {}
+
+  /** What is on the stack below object and offset when a call may have written a variable. */
+  enum Swap {
+    /** A boolean: it has. */
+    TRUE_IF_DONE,
+    /** A number: 0 if it has. */
+    ZERO_IF_DONE,
+    /** Two references: they are the same if it has. */
+    SAME_IF_DONE
+  }
+
+  /** After such a call, which wrote on a condition; takes the object, the offset and what tells. */
+  default void atSwap(Code code, Swap swap) {}
+
   /** After a call of clone; the receiver is below the clone, which stays alone. */
   default void atClone(Code code) {}
 

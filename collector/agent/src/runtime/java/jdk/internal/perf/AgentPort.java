@@ -1,7 +1,5 @@
 package jdk.internal.perf;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
@@ -95,16 +93,12 @@ public final class AgentPort {
     }
   }
 
-  /** Has the agent find a field that is accessed by reflection; 0 if it is static. */
+  /** Has the agent find the fields of a class by their offsets. */
   @Hidden
-  static long tellReflected(Field field) {
+  static void tellOffsets(Class<?> type) {
     long slot = ThreadSlot.pause();
     try {
-      if (Modifier.isStatic(field.getModifiers())) {
-        return 0L;
-      }
-      String descriptor = field.getType().descriptorString();
-      return listener.field(field.getDeclaringClass(), field.getName(), descriptor);
+      listener.offsets(type);
     } finally {
       ThreadSlot.resume(slot);
     }

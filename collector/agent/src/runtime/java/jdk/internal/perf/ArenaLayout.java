@@ -254,8 +254,11 @@ public final class ArenaLayout {
   /** 64 bits: objects that were accessed, but whose birth was not seen. */
   public static final int UNSEEN = 40;
 
+  /** 64 bits: address of the table that leads from offsets to fields; 0 until it is needed. */
+  public static final int BY_OFFSET = 48;
+
   /** 64 bits for each category of objects: see {@link #CATEGORIES}. */
-  public static final int OBJECTS = 48;
+  public static final int OBJECTS = 56;
 
   /**
    * The number of categories of objects: in the lowest two bits whether no field was accessed, some

@@ -2,7 +2,6 @@ package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.FIELD_OBJECTS;
 
-import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -40,13 +39,7 @@ public final class FieldProbe {
       return;
     }
     int offset = (int) U.getLong(null, keys + ((long) key << 3));
-    if (offset > 0) {
-      int reader = (int) U.getLong(object, offset) & SEVERAL;
-      if (reader == SEVERAL || reader != 0 && reader == Shadows.number(thread)) {
-        return;
-      }
-    }
-    if (offset >= 0) {
+    if (offset >= 0 && !(offset > 0 && isReader(object, offset, thread))) {
       access(object, thread, node, key, false);
     }
   }
@@ -60,17 +53,27 @@ public final class FieldProbe {
       return;
     }
     int offset = (int) U.getLong(null, keys + ((long) key << 3));
-    if (offset > 0) {
-      long word = U.getLong(object, offset);
-      int writer = (int) (word >>> WRITER) & SEVERAL;
-      if ((word & IS_MUTABLE) != 0L
-          && (writer == SEVERAL || writer != 0 && writer == Shadows.number(thread))) {
-        return;
-      }
-    }
-    if (offset >= 0) {
+    if (offset >= 0 && !(offset > 0 && isWriter(object, offset, thread))) {
       access(object, thread, node, key, true);
     }
+  }
+
+  /** Would a read by a thread change nothing? */
+  @ForceInline
+  @Hidden
+  static boolean isReader(Object object, int offset, Thread thread) {
+    int reader = (int) U.getLong(object, offset) & SEVERAL;
+    return reader == SEVERAL || reader != 0 && reader == Shadows.number(thread);
+  }
+
+  /** Would a write by a thread change nothing? */
+  @ForceInline
+  @Hidden
+  static boolean isWriter(Object object, int offset, Thread thread) {
+    long word = U.getLong(object, offset);
+    int writer = (int) (word >>> WRITER) & SEVERAL;
+    return (word & IS_MUTABLE) != 0L
+        && (writer == SEVERAL || writer != 0 && writer == Shadows.number(thread));
   }
 
   @DontInline
@@ -81,19 +84,8 @@ public final class FieldProbe {
     }
   }
 
-  /** A field was accessed by reflection, in an object unless it is static. */
   @Hidden
-  public static void reflected(Object field, Object object, int writes) {
-    if (Shadows.keys != 0L && object != null && !ThreadSlot.isPaused()) {
-      long entry = AgentPort.tellReflected((Field) field);
-      if (entry != 0L) {
-        change(object, Thread.currentThread(), entry, writes != 0);
-      }
-    }
-  }
-
-  @Hidden
-  private static void change(Object object, Thread thread, long entry, boolean writes) {
+  static void change(Object object, Thread thread, long entry, boolean writes) {
     int number = Shadows.numberOf(thread);
     int offset = (int) entry;
     if (number == Shadows.NOBODY || offset < 0) {

@@ -1,6 +1,7 @@
 package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.BIRTH_OFFSET;
+import static jdk.internal.perf.ArenaLayout.BY_OFFSET;
 import static jdk.internal.perf.ArenaLayout.COUNTS_OFFSET;
 import static jdk.internal.perf.ArenaLayout.END_METHOD;
 import static jdk.internal.perf.ArenaLayout.FIELD_BYTES;
@@ -88,6 +89,29 @@ public final class Shadows {
     return entry;
   }
 
+  /** Is an object no array, and of no class that is known not to be watched? */
+  @ForceInline
+  @Hidden
+  static boolean mayBeWatched(Object object) {
+    return U.getInt(object.getClass(), CLASS_FIELD) != UNWATCHED;
+  }
+
+  /** As {@link #entry}, of the field at an offset; 0 if none is there that is watched. */
+  @Hidden
+  static long entryAt(Object object, long offset) {
+    long type = of(object);
+    if (type == 0L) {
+      return 0L;
+    }
+    long table = U.getLong(null, type + BY_OFFSET);
+    if (table == 0L) {
+      AgentPort.tellOffsets(object.getClass());
+      table = U.getLongVolatile(null, type + BY_OFFSET);
+    }
+    boolean isInside = table != 0L && offset > 0 && offset < U.getLong(null, table);
+    return isInside ? U.getLong(null, table + (offset << 3)) : 0L;
+  }
+
   /** The number that a thread has as a reader and writer. */
   @ForceInline
   @Hidden
@@ -131,7 +155,11 @@ public final class Shadows {
   @DontInline
   @Hidden
   private static long find(Class<?> type) {
-    AgentPort.tellWatched(type);
+    if (type.isArray()) {
+      U.putInt(type, CLASS_FIELD, UNWATCHED);
+    } else {
+      AgentPort.tellWatched(type);
+    }
     return address(U.getInt(type, CLASS_FIELD));
   }
 
@@ -143,7 +171,7 @@ public final class Shadows {
 
   // ---- called by the agent, one thread at a time
 
-  /** Where objects of a class have a word that the class itself declares; NONE if it does not. */
+  /** Where objects of a class have a field that the class itself declares; NONE if it does not. */
   public static int offset(Class<?> type, String name) {
     try {
       return (int) U.objectFieldOffset(type, name);
@@ -178,6 +206,29 @@ public final class Shadows {
     }
     enlist(type, made, WATCHED_CLASSES);
     U.putIntVolatile(type, CLASS_FIELD, Arena.linkTo(made));
+  }
+
+  /**
+   * Leads from the offsets of the fields of a class's objects to their entries; a table begins with
+   * its length.
+   */
+  public static void mapOffsets(Class<?> type, int[] offsets, long[] entries) {
+    long made = address(U.getInt(type, CLASS_FIELD));
+    if (made == 0L) {
+      return;
+    }
+    int length = 1;
+    for (int offset : offsets) {
+      length = Math.max(length, offset + 1);
+    }
+    long table = Arena.zeroed(8L * length);
+    U.putLong(null, table, length);
+    for (int k = 0; k < offsets.length; k++) {
+      if (offsets[k] > 0) {
+        U.putLong(null, table + 8L * offsets[k], entries[k]);
+      }
+    }
+    U.putLongVolatile(null, made + BY_OFFSET, table);
   }
 
   /** The methods of a class have other numbers: it was redefined. */
