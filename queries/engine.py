@@ -14,6 +14,7 @@ from jvmscope.queries.memory_database import look_up
 from jvmscope.queries.modules import TREE_FUNCTIONS, bind_modules, called_words, modules
 from jvmscope.queries.question import Question
 from jvmscope.queries.scopes.bound_scopes import COMPUTED
+from jvmscope.queries.scopes.scope_parts import SUMMED
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
 
@@ -175,16 +176,15 @@ class Engine(RunDatabase):
         question: Question,
         schemas: tuple[str, ...],
     ) -> None:
-        """Makes what queries share, where one names it: arrays of the tree, edges of calls."""
+        """Makes what queries share, where one names it: arrays of the tree, sums of a scope."""
         called = called_words(question.file.text)
-        if not called & (TREE_FUNCTIONS | {"call_edge"}):
+        if not called & (TREE_FUNCTIONS | set(SUMMED)):
             return
         with self._sharing:
             if called & TREE_FUNCTIONS and "context" in self.manifest.tables:
                 session.prepare(lambda: self._tree_functions.load(cursor, called))
-            if "call_edge" in called:
-                kept = session.prepare(lambda: self.scopes.keep_edges(cursor, question.scope))
-                look_up(cursor, (*kept, *schemas))
+            kept = session.prepare(lambda: self.scopes.keep_sums(cursor, question.scope, called))
+            look_up(cursor, (*kept, *schemas))
 
     def _with_costs(self, question: Question) -> tuple[tuple[str, ...], Mapping[str, Any]]:
         """Binds the costs that a query uses; what is left are its own parameters."""

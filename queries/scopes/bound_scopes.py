@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, RunError
 from jvmscope.queries.scopes.block_parts import BLOCK_PART_VIEWS, block_part_views
 from jvmscope.queries.scopes.scope import DERIVED
 from jvmscope.queries.scopes.scope_folding import NOTHING_FOLDED, scope_folding
-from jvmscope.queries.scopes.scope_parts import CALL, CALL_EDGE, LINEAGE
+from jvmscope.queries.scopes.scope_parts import CALL, CALL_EDGE, LINEAGE, SUMMED
 from jvmscope.schema import word_sets
 from jvmscope.schema.folding import is_folded, why_folded
 
@@ -45,14 +46,21 @@ def bind_computed(connection: duckdb.DuckDBPyConnection, recorded: Collection[st
     _bind_opcodes(connection)
     if set(recorded) >= _CALLS:
         connection.execute(f"CREATE VIEW run.call AS {CALL.format(context='run.context')}")
-        connection.execute(f"CREATE VIEW run.call_edge AS {CALL_EDGE.format(schema='run')}")
     if "context" in recorded:
         connection.execute(f"CREATE VIEW run.lineage AS {LINEAGE}")
     for name, table in DERIVED.items():
         if table in recorded:
             connection.execute(f"CREATE VIEW run.{name} AS FROM run.{table}")
-    for name, body in block_part_views("run", recorded).items():
+    views = block_part_views("run", recorded) | _sums_of_run(recorded)
+    for name, body in views.items():
         connection.execute(f"CREATE VIEW run.{name} AS {body}")
+
+
+def _sums_of_run(recorded: Collection[str]) -> dict[str, str]:
+    """Returns what the relations of the whole run select that are sums, by name."""
+    edges = {"call_edge": CALL_EDGE.format(schema="run")} if set(recorded) >= _CALLS else {}
+    parts = block_part_views("run", recorded)
+    return edges | {name: body for name, body in parts.items() if name in SUMMED}
 
 
 def _bind_opcodes(connection: duckdb.DuckDBPyConnection) -> None:
@@ -78,9 +86,9 @@ class BoundScopes:
         self._manifest = manifest
         self._database = database
         self._schemas: dict[Scope, str] = {}
-        self._bodies: dict[str, Mapping[str, str]] = {}
+        self._bodies: dict[str, Mapping[str, str]] = {"run": _sums_of_run(manifest.tables)}
         self._foldings: dict[Scope, ScopeFolding] = {}
-        self._with_edges: set[str] = set()
+        self._kept: dict[str, set[str]] = {}
 
     def bind(self, scope: Scope) -> tuple[str, ...]:
         """Returns the schemas in which a scope's relations hide those of the whole run.
@@ -133,23 +141,33 @@ class BoundScopes:
             f"{folding.example}: {why_folded(self._manifest)}"
         )
 
-    def keep_edges(self, connection: duckdb.DuckDBPyConnection, scope: Scope) -> tuple[str, ...]:
-        """Returns the schema in which ``call_edge`` is a table, not computed for each query.
+    def keep_sums(
+        self, connection: duckdb.DuckDBPyConnection, scope: Scope, named: Collection[str]
+    ) -> tuple[str, ...]:
+        """Returns the schema in which sums are tables, not computed for each query.
 
-        It is made once for each scope, with the connection, and small beside the tree. A run
-        without calls has none.
+        They are made once for each scope, with the connection, and small beside the tree.
+
+        Args:
+            connection: a connection to the run's database.
+            scope: a scope that was bound.
+            named: the names in a query; of the relations that are sums, these are made.
         """
-        if not set(self._manifest.tables) >= _CALLS:
-            return ()
         schema = self._schema(scope)
-        if schema not in self._with_edges:
-            with self._database.whole_or_not_at_all(f"{schema}_kept"):
-                connection.execute(f"CREATE SCHEMA {schema}_kept")
-                connection.execute(
-                    f"CREATE TABLE {schema}_kept.call_edge AS FROM {schema}.call_edge"
-                )
-            self._with_edges.add(schema)
-        return (f"{schema}_kept",)
+        wanted = [name for name in SUMMED if name in named and name in self._bodies[schema]]
+        if not wanted:
+            return ()
+        kept = f"{schema}_kept"
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {kept}")
+        made = self._kept.setdefault(kept, set())
+        for name in wanted:
+            if name not in made:
+                body = self._bodies[schema][name]
+                for other in made:  # a sum of sums
+                    body = re.sub(rf"\b{schema}\.{other}\b", f"{kept}.{other}", body)
+                connection.execute(f"CREATE TABLE {kept}.{name} AS {body}")
+                made.add(name)
+        return (kept,)
 
     def _schema(self, scope: Scope) -> str:
         """Returns the schema of a scope's relations, made now if it was not before."""

@@ -27,6 +27,7 @@ __all__ = [
     "CALL_EDGE",
     "LINEAGE",
     "PARTS",
+    "SUMMED",
     "Part",
     "absent_relations",
     "refuse",
@@ -67,11 +68,13 @@ _SUMS = {
         FROM {schema}.context WHERE method_id IS NOT NULL GROUP BY thread_id, method_id
     """,
     "thread_block": """
-        SELECT c.thread_id, b.basic_block_id, SUM(b.n_executions)::BIGINT AS n_executions
-        FROM {schema}.context_block AS b JOIN run.context AS c USING (context_id)
-        GROUP BY c.thread_id, b.basic_block_id
+        SELECT thread_id, basic_block_id, SUM(n_executions)::BIGINT AS n_executions
+        FROM ({blocks}) GROUP BY thread_id, basic_block_id
     """,
 }
+
+SUMMED = ("call_edge", *_SUMS, "thread_part")
+"""Relations that are sums, so small beside the tree; the last one may read another."""
 
 _LOADED = "classes are loaded for the run, not for a part of its tree"
 
@@ -104,8 +107,6 @@ class Part(ABC):
         self.schema = schema
         self.value = value
         self.lineage = LINEAGE  # selects the contexts in the part and all above them
-        self.context = ""  # the condition on rows of context
-        self.call = ""  # the condition on calls, whose parent_id is who called
         self._make(connection)
 
     @classmethod
@@ -114,8 +115,16 @@ class Part(ABC):
         """Returns why such a part cannot be told in the rows of a table; None: it can."""
 
     @abstractmethod
+    def contexts(self) -> str:
+        """Returns what selects the part's rows of context."""
+
+    @abstractmethod
+    def calls(self, calls: str) -> str:
+        """Returns what selects the part's calls, from all calls, whose parent_id is who called."""
+
+    @abstractmethod
     def facts(self, table: Table) -> str:
-        """Returns the condition on the rows of a table in which the part can be told."""
+        """Returns what selects the part's rows of a table in which the part can be told."""
 
     def more(self) -> dict[str, str]:
         """Returns further relations by name: sums that must be made again, and the like."""
@@ -123,7 +132,32 @@ class Part(ABC):
 
     @abstractmethod
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Makes in the schema what the conditions refer to."""
+        """Makes in the schema what the relations refer to."""
+
+
+class _Conditional(Part):
+    """A part that conditions on rows tell.
+
+    Attributes:
+        context: the condition on rows of context.
+        call: the condition on calls, whose parent_id is who called.
+    """
+
+    context: str
+    call: str
+
+    def contexts(self) -> str:
+        return f"FROM run.context WHERE {self.context}"
+
+    def calls(self, calls: str) -> str:
+        return f"FROM ({calls}) WHERE {self.call}"
+
+    def facts(self, table: Table) -> str:
+        return f"FROM run.{table.name} WHERE {self.condition(table)}"
+
+    @abstractmethod
+    def condition(self, table: Table) -> str:
+        """Returns the condition on the rows of a table in which the part can be told."""
 
 
 def absent_relations(part: type[Part]) -> dict[str, str]:
@@ -185,15 +219,15 @@ def scope_relations(part: Part, recorded: Collection[str], schema: str) -> dict[
     """
     bodies = {
         "lineage": part.lineage,
-        "context": f"FROM run.context WHERE {part.context}",
-        "call": f"FROM ({CALL.format(context='run.context')}) WHERE {part.call}",
+        "context": part.contexts(),
+        "call": part.calls(CALL.format(context="run.context")),
         "call_edge": CALL_EDGE.format(schema=schema),
     }
     more = part.more()
     for name in _restricted():
         table = tables()[name]
         if name in recorded and name not in more and part.absence(table) is None:
-            bodies[name] = f"FROM run.{name} WHERE {part.facts(table)}"
+            bodies[name] = part.facts(table)
     bodies |= more
     parts = block_part_views(schema, recorded)
     return bodies | {name: body for name, body in parts.items() if name != "block_part"}
@@ -204,7 +238,7 @@ def _in_or_of(code: str, codes: str, context: str, contexts: str) -> str:
     return f"({code} IN {codes} OR {code} IS NULL AND {context} IN {contexts})"
 
 
-class _Application(Part):
+class _Application(_Conditional):
     """Methods whose class has neither the boot nor the platform loader."""
 
     has_classes = True
@@ -231,7 +265,7 @@ class _Application(Part):
             return None
         return f"{table.name} is kept for each thread, not for each method"
 
-    def facts(self, table: Table) -> str:
+    def condition(self, table: Table) -> str:
         if table.is_counted_at_caller:
             return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
         if _is_of_classes(table):
@@ -265,7 +299,7 @@ _IS_EXECUTED = """
 """
 
 
-class _Threads(Part):
+class _Threads(_Conditional):
     """The trees of the threads of a name."""
 
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -282,14 +316,14 @@ class _Threads(Part):
             return None
         return f"{table.name} is not kept for each thread"
 
-    def facts(self, table: Table) -> str:
+    def condition(self, table: Table) -> str:
         if "thread" in _refers_to(table):
             return self.context
         return f"context_id IN (SELECT context_id FROM run.context WHERE {self.context})"
 
 
 class _Subtrees(Part):
-    """The contexts of some methods and all below them, which the table ``member`` holds."""
+    """The contexts of some methods and all below them."""
 
     def _make(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Takes the methods that match a pattern."""
@@ -300,7 +334,7 @@ class _Subtrees(Part):
             {"pattern": self.value},
         ).fetchnumpy()["method_id"]
         self._take(connection, matching)
-        if connection.execute(f"FROM {self.schema}.member LIMIT 1").fetchone() is None:
+        if self._contexts.members.is_empty:
             meant = _in_jvm_form(connection, self.value)
             hint = (
                 f'did you mean "{meant}"? Names of packages and classes have slashes'
@@ -315,11 +349,19 @@ class _Subtrees(Part):
         """Makes the subtrees of the contexts of some methods."""
         from jvmscope.queries.scopes.subtrees import bind_subtrees
 
-        bind_subtrees(connection, self.schema, methods)
-        line = f"{self.schema}.line AS l JOIN run.context AS c USING (context_id)"
-        self.lineage = f"SELECT c.*, l.end_id FROM {line}"
-        self.context = f"context_id IN (FROM {self.schema}.member)"
-        self.call = f"parent_id IN (FROM {self.schema}.member)"
+        self._contexts = bind_subtrees(connection, self.schema, methods)
+        line = self._contexts.lineage.rows("run.context", "context_id")
+        self.lineage = (
+            f"SELECT c.*, COALESCE(b.end_id, c.context_id + c.size) AS end_id "
+            f"FROM ({line}) AS c "
+            f"LEFT JOIN {self.schema}.behind AS b ON b.place = c.context_id + c.size"
+        )
+
+    def contexts(self) -> str:
+        return self._contexts.members.rows("run.context", "context_id")
+
+    def calls(self, calls: str) -> str:
+        return self._contexts.members.rows(f"({calls})", "parent_id")
 
     @classmethod
     def absence(cls, table: Table) -> str | None:
@@ -330,11 +372,14 @@ class _Subtrees(Part):
 
     def facts(self, table: Table) -> str:
         if table.is_counted_at_caller:
-            return f"context_id IN (SELECT context_id FROM run.context WHERE {self.call})"
-        return self.context
+            return self._contexts.called.rows(f"run.{table.name}", "context_id")
+        return self._contexts.members.rows(f"run.{table.name}", "context_id")
 
     def more(self) -> dict[str, str]:
-        return {name: body.format(schema=self.schema) for name, body in _SUMS.items()}
+        blocks = self._contexts.members.rows_with_thread("run.context_block", "context_id")
+        return {
+            name: body.format(schema=self.schema, blocks=blocks) for name, body in _SUMS.items()
+        }
 
 
 def _in_jvm_form(connection: duckdb.DuckDBPyConnection, pattern: str) -> str | None:

@@ -10,6 +10,7 @@ from support.samples import write_folded
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine, Limits, Question, parse_scope
 from jvmscope.queries.modules import TREE_FUNCTIONS, called_words, macros
+from jvmscope.queries.scopes.scope_parts import SUMMED
 from jvmscope.queries.tree_functions import _ARRAYS
 from jvmscope.schema import Manifest, write_manifest
 
@@ -59,6 +60,33 @@ def test_edges_are_made_once(engine: Engine) -> None:
     for _ in range(2):
         list(engine.query("FROM dispatch.sites()").rows())
     assert list(engine.query(tables).rows()) == [(1,)]
+
+
+_SUMS = {
+    "call_edge": "FROM call SELECT call_site_id, method_id, SUM(n_calls)::BIGINT GROUP BY ALL",
+    "thread_method": "FROM context SELECT thread_id, method_id, SUM(n_calls)::BIGINT, "
+    "SUM(n_bytecodes)::BIGINT WHERE method_id IS NOT NULL GROUP BY ALL",
+    "thread_block": "FROM context_block AS b JOIN run.context AS c USING (context_id) "
+    "SELECT c.thread_id, b.basic_block_id, SUM(b.n_executions)::BIGINT GROUP BY ALL",
+    "thread_part": "FROM context_part AS p JOIN run.context AS c USING (context_id) "
+    "SELECT c.thread_id, p.block_part_id, SUM(p.n_executions)::BIGINT GROUP BY ALL",
+}
+
+
+@pytest.mark.parametrize("names", [SUMMED, SUMMED[::-1]])
+@pytest.mark.parametrize("scope", _SCOPES)
+def test_sums_of_a_scope_are_made_once_and_are_those_of_its_contexts(
+    engine: Engine, scope: str, names: tuple[str, ...]
+) -> None:
+    part = parse_scope(scope)
+
+    for name in (*names, *names):
+        kept = list(engine.query(Question(f"FROM {name} ORDER BY ALL", scope=part)).rows())
+        summed = list(engine.query(Question(f"{_SUMS[name]} ORDER BY ALL", scope=part)).rows())
+        assert kept == summed != []
+    made = "SELECT table_name FROM duckdb_tables() WHERE ends_with(schema_name, '_kept')"
+    recorded = engine.recorded if scope == "run" else ()
+    assert sorted(name for (name,) in engine.query(made).rows()) == sorted({*names} - {*recorded})
 
 
 def test_folded_calls_have_an_edge_of_their_own(folded: Path) -> None:
