@@ -338,13 +338,13 @@ public final class CallingContext {
   }
 
   /** Begins to watch objects: see {@link Shadows#open}. */
-  public static void watchObjects(int keys) {
-    Shadows.open(keys);
+  public static void watchObjects() {
+    Shadows.open();
   }
 
-  /** Makes room for more keys of fields. */
-  public static void watchFields(int keys) {
-    Shadows.grow(keys);
+  /** Makes room for keys of fields: see {@link Shadows#grow}. */
+  public static boolean watchFields(int keys) {
+    return Shadows.grow(keys);
   }
 
   /** Where objects have a word: see {@link Shadows#offset}. */

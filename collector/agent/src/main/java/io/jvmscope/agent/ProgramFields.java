@@ -33,6 +33,7 @@ final class ProgramFields {
   ProgramFields(JdkFields jdk, Loaders loaders) {
     this.jdk = jdk;
     this.loaders = loaders;
+    CallingContext.watchFields(jdk.count());
   }
 
   /** How the code of a class names fields; notes those that it declares itself. */
@@ -68,15 +69,12 @@ final class ProgramFields {
     };
   }
 
-  /** Keys that were given. */
-  int keyCount() {
-    return jdk.count() + named.size();
-  }
-
   private int add(Named field) {
     int key = jdk.count() + named.size();
+    if (!CallingContext.watchFields(key + 1)) {
+      return FieldKeys.NONE;
+    }
     named.add(field);
-    CallingContext.watchFields(key + 1);
     return key;
   }
 

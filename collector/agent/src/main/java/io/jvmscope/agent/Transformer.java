@@ -401,7 +401,7 @@ final class Transformer implements ClassFileTransformer {
   /** Begins to watch objects, if a probe follows them. */
   void watchObjects() {
     if (fields != null) {
-      CallingContext.watchObjects(fields.keyCount());
+      CallingContext.watchObjects();
     }
   }
 

@@ -4,12 +4,9 @@ import io.jvmscope.probe.StateCounts.InState;
 
 /** Which fields and objects several threads read or write. */
 final class Sharing extends NamedProbe {
-  // Of a field: who reads and who writes.
-  private static final int READERS = 3 << 2;
-  private static final int SEVERAL_READERS = 2 << 2;
-  private static final int WRITERS = 3 << 4;
-  private static final int ALLOCATING_WRITER = 1 << 4;
-  private static final int SEVERAL_WRITERS = 3 << 4;
+  // Of a field.
+  private static final int READ_SHARED = 1 << 2;
+  private static final int WRITE_SHARED = 1 << 3;
 
   // Of an object: how many of its fields are read-shared, and write-shared.
   private static final int READ = 3 << 2;
@@ -27,8 +24,8 @@ final class Sharing extends NamedProbe {
       StateCounts.writeFields(
           recording,
           "field_sharing",
-          new InState("n_read_shared", READERS | WRITERS, SEVERAL_READERS | ALLOCATING_WRITER),
-          new InState("n_write_shared", WRITERS, SEVERAL_WRITERS));
+          new InState("n_read_shared", READ_SHARED, READ_SHARED),
+          new InState("n_write_shared", WRITE_SHARED, WRITE_SHARED));
       StateCounts.writeClasses(
           recording,
           "object_sharing",

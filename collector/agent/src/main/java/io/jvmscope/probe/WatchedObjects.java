@@ -5,6 +5,8 @@ import static jdk.internal.perf.ArenaLayout.CATEGORIES;
 import static jdk.internal.perf.ArenaLayout.FIELD_INDEX;
 import static jdk.internal.perf.ArenaLayout.FIELD_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.OBJECTS;
+import static jdk.internal.perf.ArenaLayout.OTHER_FIELDS;
+import static jdk.internal.perf.ArenaLayout.OTHER_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.STATES;
 import static jdk.internal.perf.ArenaLayout.UNSEEN;
 import static jdk.internal.perf.ArenaLayout.WATCHED_CLASS;
@@ -107,11 +109,11 @@ final class WatchedObjects {
       int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
       if (id >= 0) { // a VM that was killed may not have logged the class
         OfClass known = classes.computeIfAbsent(id, k -> new OfClass());
-        known.births += arena.getLong(at + BIRTHS);
-        known.unseen += arena.getLong(at + UNSEEN);
+        known.births += count(at + BIRTHS, OTHER_OBJECTS);
+        known.unseen += count(at + UNSEEN, OTHER_OBJECTS);
         known.fields = arena.getInt(at + WATCHED_SIZE);
         for (int k = 0; k < CATEGORIES; k++) {
-          known.categories[k] += arena.getLong(at + OBJECTS + 8L * k);
+          known.categories[k] += count(at + OBJECTS + 8L * k, OTHER_OBJECTS);
         }
       }
     }
@@ -140,10 +142,15 @@ final class WatchedObjects {
       if (index < declared.length) {
         OfField known = fields.computeIfAbsent(declared[index], k -> new OfField());
         for (int k = 0; k < STATES; k++) {
-          known.states[k] += arena.getLong(at + FIELD_OBJECTS + 8L * k);
+          known.states[k] += count(at + FIELD_OBJECTS + 8L * k, OTHER_FIELDS);
         }
       }
     }
+  }
+
+  /** A count by its owner and by the other threads. */
+  private long count(long at, int others) {
+    return arena.getLong(at) + arena.getLong(at + others);
   }
 
   private long first(int list) {

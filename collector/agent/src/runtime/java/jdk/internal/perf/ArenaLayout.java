@@ -237,25 +237,31 @@ public final class ArenaLayout {
   /** How many fields its objects have that are watched, inherited ones too. */
   public static final int WATCHED_SIZE = 8;
 
-  /** Where objects have the word of their birth, and that of their fields' counts. */
-  public static final int BIRTH_OFFSET = 12;
+  /**
+   * The number of the thread that counted here first; 0: none yet. It alone changes the counts
+   * below. Those of all other threads are behind them, in the same order.
+   */
+  public static final int OWNER = 12;
 
-  public static final int COUNTS_OFFSET = 16;
+  /** Where objects have the word of their birth, and that of their fields' counts. */
+  public static final int BIRTH_OFFSET = 16;
+
+  public static final int COUNTS_OFFSET = 20;
 
   /** The agent's number of the first method of the class; 0 if not known. */
-  public static final int FIRST_METHOD = 20;
+  public static final int FIRST_METHOD = 24;
 
   /** The number behind its last method. */
-  public static final int END_METHOD = 24;
-
-  /** 64 bits: objects whose birth was seen. */
-  public static final int BIRTHS = 32;
-
-  /** 64 bits: objects that were accessed, but whose birth was not seen. */
-  public static final int UNSEEN = 40;
+  public static final int END_METHOD = 28;
 
   /** 64 bits: address of the table that leads from offsets to fields; 0 until it is needed. */
-  public static final int BY_OFFSET = 48;
+  public static final int BY_OFFSET = 32;
+
+  /** 64 bits: objects whose birth was seen. */
+  public static final int BIRTHS = 40;
+
+  /** 64 bits: objects that were accessed, but whose birth was not seen. */
+  public static final int UNSEEN = 48;
 
   /** 64 bits for each category of objects: see {@link #CATEGORIES}. */
   public static final int OBJECTS = 56;
@@ -267,10 +273,13 @@ public final class ArenaLayout {
    */
   public static final int CATEGORIES = 64;
 
-  /** The offsets of the words of the fields follow. */
-  public static final int WATCHED_OFFSETS = OBJECTS + 8 * CATEGORIES;
+  /** From a count of the owner to that of the others. */
+  public static final int OTHER_OBJECTS = OBJECTS + 8 * CATEGORIES - BIRTHS;
 
-  // ---- a field that is watched: class and link as of a class
+  /** The offsets of the words of the fields follow. */
+  public static final int WATCHED_OFFSETS = BIRTHS + 2 * OTHER_OBJECTS;
+
+  // ---- a field that is watched: class, link and owner as of a class
 
   /** Which of the instance fields that its class declares, from 0. */
   public static final int FIELD_INDEX = 8;
@@ -280,12 +289,14 @@ public final class ArenaLayout {
 
   /**
    * The number of states of a field: bit 0 whether the first access wrote, bit 1 whether it is
-   * mutable, bits 2 and 3 none, one or several readers, bits 4 and 5 no writer, the allocating
-   * thread, another one, or several.
+   * mutable, bit 2 whether it is read-shared, bit 3 whether it is write-shared.
    */
-  public static final int STATES = 64;
+  public static final int STATES = 16;
 
-  public static final int FIELD_BYTES = FIELD_OBJECTS + 8 * STATES;
+  /** As {@link #OTHER_OBJECTS}. */
+  public static final int OTHER_FIELDS = 8 * STATES;
+
+  public static final int FIELD_BYTES = FIELD_OBJECTS + 2 * OTHER_FIELDS;
 
   // ---- what is where
 

@@ -37,7 +37,7 @@ public final class Disguise {
   public static Field[] visibleFields(Class<?> type, Field[] fields) {
     long slot = ThreadSlot.pause();
     try {
-      if (type.getClassLoader() != null && !Shadows.areOpen()) {
+      if (type.getClassLoader() != null && !Shadows.areOpen) {
         return fields;
       }
       List<Field> visible = new ArrayList<>();

@@ -1,6 +1,7 @@
 package jdk.internal.perf;
 
 import static jdk.internal.perf.ArenaLayout.FIELD_OBJECTS;
+import static jdk.internal.perf.ArenaLayout.OTHER_FIELDS;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -11,7 +12,7 @@ import jdk.internal.vm.annotation.Hidden;
  * Follows the accesses of fields. Each field of each object has a word: the number of the thread
  * that reads it in the lowest 24 bits and of the one that writes it in the next, each 0 if there is
  * none and {@link Shadows#SEVERAL} if there are several; then what follows below. An access that
- * changes nothing costs three loads.
+ * changes nothing costs two loads where the key is constant.
  */
 public final class FieldProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -20,7 +21,7 @@ public final class FieldProbe {
   private static final int WRITER = 24;
   private static final long IS_ACCESSED = 1L << 48;
   private static final long WAS_WRITTEN_FIRST = 1L << 49;
-  static final long IS_MUTABLE = 1L << 50;
+  private static final long IS_MUTABLE = 1L << 50;
 
   /** The whole word: written before the constructor of Object, and not counted yet. */
   private static final long IS_EARLY = 1L << 51;
@@ -28,18 +29,22 @@ public final class FieldProbe {
   /** The whole word: nobody saw the object's birth, so nothing is known of the field. */
   private static final long IS_UNSEEN = -1L;
 
+  // A field's state: see ArenaLayout.STATES.
+  static final int MUTABLE = 2;
+  static final int READ_SHARED = 4;
+  static final int WRITE_SHARED = 8;
+
+  /** In the place of a state: the field was not accessed yet. */
+  static final int NEVER = -1;
+
   private FieldProbe() {}
 
   /** Before a field is read. */
   @ForceInline
   @Hidden
   public static void reading(Object object, Thread thread, long node, int key) {
-    long keys = Shadows.keys;
-    if (keys == 0L || object == null) {
-      return;
-    }
-    int offset = (int) U.getLong(null, keys + ((long) key << 3));
-    if (offset >= 0 && !(offset > 0 && isReader(object, offset, thread))) {
+    int offset = Shadows.offsetOf(key);
+    if (offset >= 0 && object != null && !(offset > 0 && isReader(object, offset, thread))) {
       access(object, thread, node, key, false);
     }
   }
@@ -48,12 +53,8 @@ public final class FieldProbe {
   @ForceInline
   @Hidden
   public static void writing(Object object, Thread thread, long node, int key) {
-    long keys = Shadows.keys;
-    if (keys == 0L || object == null) {
-      return;
-    }
-    int offset = (int) U.getLong(null, keys + ((long) key << 3));
-    if (offset >= 0 && !(offset > 0 && isWriter(object, offset, thread))) {
+    int offset = Shadows.offsetOf(key);
+    if (offset >= 0 && object != null && !(offset > 0 && isWriter(object, offset, thread))) {
       access(object, thread, node, key, true);
     }
   }
@@ -79,7 +80,7 @@ public final class FieldProbe {
   @DontInline
   @Hidden
   private static void access(Object object, Thread thread, long node, int key, boolean writes) {
-    if (!Arena.isSink(node)) {
+    if (Shadows.areOpen && !Arena.isSink(node)) {
       change(object, thread, Shadows.entry(object, key), writes);
     }
   }
@@ -91,7 +92,8 @@ public final class FieldProbe {
     if (number == Shadows.NOBODY || offset < 0) {
       return;
     }
-    long birth = ObjectProbe.birth(object);
+    long type = Shadows.of(object);
+    long birth = type == 0L ? 0L : ObjectProbe.birth(object, type, number);
     if (birth == 0L) {
       U.putLong(object, offset, IS_UNSEEN);
       return;
@@ -105,9 +107,12 @@ public final class FieldProbe {
         return;
       }
     } while (!U.compareAndSetLong(object, offset, before, now));
-    long known = before == IS_EARLY ? 0L : before;
-    count(Arena.at(entry >>> 32), known, now, birth);
-    ObjectProbe.changed(object, known, now, birth);
+    int from = before == 0L || before == IS_EARLY ? NEVER : state(before, birth);
+    int to = state(now, birth);
+    if (from != to) {
+      count(Arena.at(entry >>> 32), from, to, number);
+      ObjectProbe.changed(object, type, from, to, number);
+    }
   }
 
   @Hidden
@@ -131,43 +136,24 @@ public final class FieldProbe {
   }
 
   @Hidden
-  private static void count(long field, long before, long now, long birth) {
-    int from = before == 0L ? -1 : state(before, birth);
-    int to = state(now, birth);
-    if (from != to) {
-      Shadows.add(field + FIELD_OBJECTS + 8L * to, 1L);
-      if (from >= 0) {
-        Shadows.add(field + FIELD_OBJECTS + 8L * from, -1L);
-      }
+  private static void count(long field, int from, int to, int number) {
+    Shadows.add(field, FIELD_OBJECTS + 8 * to, 1L, number, OTHER_FIELDS);
+    if (from != NEVER) {
+      Shadows.add(field, FIELD_OBJECTS + 8 * from, -1L, number, OTHER_FIELDS);
     }
   }
 
+  /** The state of a field that was accessed; see {@link ArenaLayout#STATES}. */
   @Hidden
   private static int state(long word, long birth) {
-    int reader = (int) word & SEVERAL;
-    int readers = reader == 0 ? 0 : reader == SEVERAL ? 2 : 1;
-    int first = (word & WAS_WRITTEN_FIRST) != 0L ? 1 : 0;
-    int mutable = (word & IS_MUTABLE) != 0L ? 2 : 0;
-    return first | mutable | readers << 2 | writers(word, birth) << 4;
-  }
-
-  /** No writer, the allocating thread, another one, several. */
-  @Hidden
-  private static int writers(long word, long birth) {
+    int state = (word & WAS_WRITTEN_FIRST) != 0L ? 1 : 0;
+    state |= (word & IS_MUTABLE) != 0L ? MUTABLE : 0;
     int writer = (int) (word >>> WRITER) & SEVERAL;
-    if (writer == 0 || writer == SEVERAL) {
-      return writer == 0 ? 0 : 3;
+    if (writer == SEVERAL) {
+      return state | WRITE_SHARED;
     }
-    return writer == (birth & ObjectProbe.ALLOCATOR) ? 1 : 2;
-  }
-
-  @Hidden
-  static boolean isReadShared(long word, long birth) {
-    return ((int) word & SEVERAL) == SEVERAL && writers(word, birth) == 1;
-  }
-
-  @Hidden
-  static boolean isWriteShared(long word) {
-    return ((int) (word >>> WRITER) & SEVERAL) == SEVERAL;
+    boolean isReadByAll = ((int) word & SEVERAL) == SEVERAL;
+    boolean isReadShared = isReadByAll && writer == (birth & ObjectProbe.ALLOCATOR);
+    return isReadShared ? state | READ_SHARED : state;
   }
 }

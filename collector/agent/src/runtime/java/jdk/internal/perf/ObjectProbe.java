@@ -6,12 +6,12 @@ import static jdk.internal.perf.ArenaLayout.COUNTS_OFFSET;
 import static jdk.internal.perf.ArenaLayout.END_METHOD;
 import static jdk.internal.perf.ArenaLayout.FIRST_METHOD;
 import static jdk.internal.perf.ArenaLayout.OBJECTS;
+import static jdk.internal.perf.ArenaLayout.OTHER_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.UNSEEN;
 import static jdk.internal.perf.ArenaLayout.WATCHED_OFFSETS;
 import static jdk.internal.perf.ArenaLayout.WATCHED_SIZE;
 
 import jdk.internal.misc.Unsafe;
-import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
@@ -46,7 +46,7 @@ public final class ObjectProbe {
   @ForceInline
   @Hidden
   public static void born(Object object, Thread thread, long node) {
-    if (Shadows.keys != 0L && !Arena.isSink(node)) {
+    if (Shadows.areOpen && !Arena.isSink(node)) {
       beBorn(object, thread, IS_CONSTRUCTING);
     }
   }
@@ -57,7 +57,7 @@ public final class ObjectProbe {
     int number = Shadows.numberOf(thread);
     if (type != 0L && number != Shadows.NOBODY) {
       U.putLong(object, U.getInt(null, type + BIRTH_OFFSET), number | state);
-      Shadows.add(type + BIRTHS, 1L);
+      Shadows.add(type, BIRTHS, 1L, number, OTHER_OBJECTS);
     }
   }
 
@@ -65,7 +65,7 @@ public final class ObjectProbe {
   @ForceInline
   @Hidden
   public static void constructed(Object object, Class<?> declaring) {
-    if (Shadows.keys != 0L && object.getClass() == declaring) {
+    if (Shadows.areOpen && object.getClass() == declaring) {
       mark(object, 0L);
     }
   }
@@ -74,7 +74,7 @@ public final class ObjectProbe {
   @ForceInline
   @Hidden
   public static void constructing(Object object, Class<?> declaring) {
-    if (Shadows.keys != 0L && object.getClass() == declaring) {
+    if (Shadows.areOpen && object.getClass() == declaring) {
       mark(object, IS_CONSTRUCTING);
     }
   }
@@ -82,7 +82,7 @@ public final class ObjectProbe {
   /** As {@link #constructed}, of a class that is told by the number of its constructor. */
   @Hidden
   public static void constructedBy(Object object, int method) {
-    if (Shadows.keys != 0L && declares(object, method)) {
+    if (Shadows.areOpen && declares(object, method)) {
       mark(object, 0L);
     }
   }
@@ -90,7 +90,7 @@ public final class ObjectProbe {
   /** As {@link #constructing}, of a class that is told by the number of its constructor. */
   @Hidden
   public static void constructingBy(Object object, int method) {
-    if (Shadows.keys != 0L && declares(object, method)) {
+    if (Shadows.areOpen && declares(object, method)) {
       mark(object, IS_CONSTRUCTING);
     }
   }
@@ -122,7 +122,7 @@ public final class ObjectProbe {
    */
   @Hidden
   public static Object made(Object object) {
-    if (object == null || Shadows.keys == 0L || ThreadSlot.isPaused()) {
+    if (object == null || !Shadows.areOpen || ThreadSlot.isPaused()) {
       return object;
     }
     long type = Shadows.of(object);
@@ -140,7 +140,7 @@ public final class ObjectProbe {
    */
   @Hidden
   public static Object copied(Object original, Object clone, Thread thread, long node) {
-    if (clone == null || Shadows.keys == 0L || original.getClass() != clone.getClass()) {
+    if (clone == null || !Shadows.areOpen || original.getClass() != clone.getClass()) {
       return clone;
     }
     if (clone == original || clone.getClass().isArray()) {
@@ -166,33 +166,31 @@ public final class ObjectProbe {
     return clone;
   }
 
-  /** The word of an object's birth; 0 if it is not watched or its birth was not seen. */
+  /** The word of the birth of an object of a watched class; 0 if it was not seen. */
   @Hidden
-  static long birth(Object object) {
-    long type = Shadows.of(object);
-    if (type == 0L) {
-      return 0L;
-    }
+  static long birth(Object object, long type, int number) {
     int offset = U.getInt(null, type + BIRTH_OFFSET);
     long birth = U.getLong(object, offset);
-    boolean isKnown = (birth & (ALLOCATOR | IS_UNSEEN)) != 0L;
-    if (!isKnown && U.compareAndSetLong(object, offset, birth, birth | IS_UNSEEN)) {
-      Shadows.add(type + UNSEEN, 1L);
+    if ((birth & ALLOCATOR) != 0L) {
+      return birth;
     }
-    return (birth & ALLOCATOR) == 0L ? 0L : birth;
+    if ((birth & IS_UNSEEN) == 0L
+        && U.compareAndSetLong(object, offset, birth, birth | IS_UNSEEN)) {
+      Shadows.add(type, UNSEEN, 1L, number, OTHER_OBJECTS);
+    }
+    return 0L;
   }
 
-  /** A field of an object has changed its state; both words are those of the field. */
-  @DontInline
+  /** A field of an object has changed its state. */
   @Hidden
-  static void changed(Object object, long before, long now, long birth) {
-    long delta = (before == 0L ? 1L : 0L);
-    delta += FieldProbe.isReadShared(now, birth) ? READ_SHARED : 0L;
-    delta -= FieldProbe.isReadShared(before, birth) ? READ_SHARED : 0L;
-    delta += FieldProbe.isWriteShared(now) ? WRITE_SHARED : 0L;
-    delta -= FieldProbe.isWriteShared(before) ? WRITE_SHARED : 0L;
-    long mutable = (now & FieldProbe.IS_MUTABLE) != 0L ? IS_MUTABLE : 0L;
-    long type = Shadows.of(object);
+  static void changed(Object object, long type, int from, int to, int number) {
+    int before = from == FieldProbe.NEVER ? 0 : from;
+    long delta = from == FieldProbe.NEVER ? 1L : 0L;
+    delta += (to & FieldProbe.READ_SHARED) != 0 ? READ_SHARED : 0L;
+    delta -= (before & FieldProbe.READ_SHARED) != 0 ? READ_SHARED : 0L;
+    delta += (to & FieldProbe.WRITE_SHARED) != 0 ? WRITE_SHARED : 0L;
+    delta -= (before & FieldProbe.WRITE_SHARED) != 0 ? WRITE_SHARED : 0L;
+    long mutable = (to & FieldProbe.MUTABLE) != 0 ? IS_MUTABLE : 0L;
     int offset = U.getInt(null, type + COUNTS_OFFSET);
     long old;
     long next;
@@ -203,13 +201,18 @@ public final class ObjectProbe {
         return;
       }
     } while (!U.compareAndSetLong(object, offset, old, next));
+    count(type, old, next, number);
+  }
+
+  @Hidden
+  private static void count(long type, long old, long next, int number) {
     int fields = U.getInt(null, type + WATCHED_SIZE);
     int from = category(old, fields);
     int to = category(next, fields);
     if (from != to) {
-      Shadows.add(type + OBJECTS + 8L * to, 1L);
+      Shadows.add(type, OBJECTS + 8 * to, 1L, number, OTHER_OBJECTS);
       if (from != 0) { // the objects that were never accessed are what is left
-        Shadows.add(type + OBJECTS + 8L * from, -1L);
+        Shadows.add(type, OBJECTS + 8 * from, -1L, number, OTHER_OBJECTS);
       }
     }
   }

@@ -15,7 +15,7 @@ public final class OffsetProbe {
   @ForceInline
   @Hidden
   public static void readingAt(Object object, long offset, Thread thread, long node) {
-    if (Shadows.keys != 0L && object != null && Shadows.mayBeWatched(object)) {
+    if (Shadows.areOpen && object != null && Shadows.mayBeWatched(object)) {
       access(object, offset, thread, node, false);
     }
   }
@@ -24,7 +24,7 @@ public final class OffsetProbe {
   @ForceInline
   @Hidden
   public static void writingAt(Object object, long offset, Thread thread, long node) {
-    if (Shadows.keys != 0L && object != null && Shadows.mayBeWatched(object)) {
+    if (Shadows.areOpen && object != null && Shadows.mayBeWatched(object)) {
       access(object, offset, thread, node, true);
     }
   }

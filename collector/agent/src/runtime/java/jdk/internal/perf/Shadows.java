@@ -7,6 +7,7 @@ import static jdk.internal.perf.ArenaLayout.END_METHOD;
 import static jdk.internal.perf.ArenaLayout.FIELD_BYTES;
 import static jdk.internal.perf.ArenaLayout.FIELD_INDEX;
 import static jdk.internal.perf.ArenaLayout.FIRST_METHOD;
+import static jdk.internal.perf.ArenaLayout.OWNER;
 import static jdk.internal.perf.ArenaLayout.WATCHED_CLASS;
 import static jdk.internal.perf.ArenaLayout.WATCHED_CLASSES;
 import static jdk.internal.perf.ArenaLayout.WATCHED_FIELDS;
@@ -18,6 +19,7 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
+import jdk.internal.vm.annotation.Stable;
 
 /**
  * Where the state of objects is kept: in hidden fields that classes get when they are instrumented,
@@ -47,46 +49,54 @@ public final class Shadows {
   /** Address of an int: threads that have a number. */
   private static final long THREADS = Arena.zeroed(8);
 
-  /** Address of the table: offset of the word below, link of the counts above; 0: not open. */
-  static long keys;
+  /** Keys in a part of the table. */
+  private static final int PART = 1 << 12;
 
-  private static int capacity;
+  /** The most keys that there may be. */
+  private static final int MOST_KEYS = 1 << 24;
+
+  /**
+   * The table: offset of the word below, link of the counts above. A compiler takes what it finds
+   * there for constant; a 0 is not taken so, and stands until the key is used.
+   */
+  @Stable private static final long[][] ENTRIES = new long[MOST_KEYS / PART][];
+
+  /** Are objects watched? */
+  static boolean areOpen;
 
   private Shadows() {}
 
-  /** Watches objects from now on; there are so many keys. */
-  public static void open(int count) {
-    capacity = 2 * count;
-    keys = Arena.zeroed(8L * capacity);
+  /** Watches objects from now on. */
+  public static void open() {
+    areOpen = true;
   }
 
-  /** Are objects watched? */
-  @Hidden
-  static boolean areOpen() {
-    return keys != 0L;
-  }
-
-  /** There are more keys. What other threads put into the old table meanwhile is found again. */
-  public static void grow(int count) {
-    if (keys != 0L && count > capacity) {
-      long table = Arena.zeroed(16L * count);
-      U.copyMemory(null, keys, null, table, 8L * capacity);
-      capacity = 2 * count;
-      U.storeFence();
-      keys = table;
+  /** Makes room for so many keys; false if there may not be as many. */
+  public static boolean grow(int keys) {
+    for (int k = 0; k < keys && k < MOST_KEYS; k += PART) {
+      if (ENTRIES[k / PART] == null) {
+        ENTRIES[k / PART] = new long[PART];
+      }
     }
+    return keys <= MOST_KEYS;
+  }
+
+  /** Where the word of a field is; {@link #NONE} if it has none, 0 if that is not known. */
+  @ForceInline
+  @Hidden
+  static int offsetOf(int key) {
+    long[] part = ENTRIES[key / PART];
+    return part == null ? 0 : (int) part[key % PART];
   }
 
   /** What the table says of a key; the agent is asked when it is first used. */
   @Hidden
   static long entry(Object object, int key) {
-    long at = keys + ((long) key << 3);
-    long entry = U.getLong(null, at);
-    if (entry == 0L) {
-      entry = AgentPort.tellField(object.getClass(), key);
-      U.putLong(null, keys + ((long) key << 3), entry);
+    long[] part = ENTRIES[key / PART];
+    if (part[key % PART] == 0L) {
+      part[key % PART] = AgentPort.tellField(object.getClass(), key);
     }
-    return entry;
+    return part[key % PART];
   }
 
   /** Is an object no array, and of no class that is known not to be watched? */
@@ -257,10 +267,25 @@ public final class Shadows {
     U.putIntVolatile(null, Arena.base + list, Arena.linkTo(made));
   }
 
-  /** Adds to a number that threads share. */
-  @ForceInline
+  /**
+   * Adds to a count of a record. The thread that counts there first has counts of its own, which
+   * need no compare-and-set.
+   *
+   * @param others from the first thread's counts to those of all others
+   */
   @Hidden
-  static void add(long address, long delta) {
+  static void add(long record, int at, long delta, int number, int others) {
+    int owner = U.getInt(null, record + OWNER);
+    if (owner == 0 && number < SEVERAL - 1) { // the last number may be that of several threads
+      U.compareAndSetInt(null, record + OWNER, 0, number);
+      owner = U.getInt(null, record + OWNER);
+    }
+    long address = record + at;
+    if (owner == number) {
+      U.putLong(null, address, U.getLong(null, address) + delta);
+      return;
+    }
+    address += others;
     long count;
     do {
       count = U.getLong(null, address);
