@@ -99,6 +99,7 @@ def _static(shape: Shape) -> dict[str, list[Row]]:
     rows["exclusion"] = []
     if shape.probes:
         rows["block_segment"] = []
+        rows["allocation_site"] = []
     for class_id in range(shape.n_classes):
         _class(rows, class_id, shape, chance)
         for _ in range(chance.randrange(4)):
@@ -217,6 +218,9 @@ def _block(
         )
     rows["call_site"].append(_site(rows, method, 10 * index + 3, chance))
     if shape.probes:
+        key_of_site = rows["instruction"][-1]["instruction_id"]
+        line = None if key % 3 == 0 else 10 + index
+        rows["allocation_site"].append({"instruction_id": key_of_site, "line": line})
         rows["block_segment"].append(
             {
                 "block_segment_id": len(rows["block_segment"]),

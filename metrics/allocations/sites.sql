@@ -7,11 +7,12 @@
  *               allocated for a method, such as an exception, has a row without an instruction.
  *               Objects of unknown size, as those of Class, have no bytes.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        method
  * @column       method_id    integer          allocating method
  * @column       offset       integer          offset of the instruction in its code; null: none
  * @column       opcode       text             the instruction's opcode; null: none
+ * @column       line         integer          source line; null: no line numbers, or no instruction
  * @column       type         text             class in JVM form, or descriptor of the array
  * @column       n_objects    integer  object  objects allocated
  * @column       n_bytes      integer  byte    bytes of these objects
@@ -20,7 +21,7 @@
  * @shares       bytes_share
  * @sort         n_bytes
  * @better       none
- * @requires     allocation, context, instruction
+ * @requires     allocation, allocation_site, context, instruction
  * @import       stats
  * @source       METRICS allocations, the numbers for each site
  * @tags         allocations objects method
@@ -29,17 +30,20 @@ WITH allocated AS (
     SELECT node.method_id,
            i."offset",
            i.opcode::VARCHAR AS opcode,
+           site.line,
            a.type,
            SUM(a.n_objects)::BIGINT AS n_objects,
            COALESCE(SUM(a.n_objects * a.size_bytes), 0)::BIGINT AS n_bytes
     FROM allocation AS a
     JOIN run.context AS node ON node.context_id = a.context_id
     LEFT JOIN run.instruction AS i ON i.instruction_id = a.instruction_id
+    LEFT JOIN run.allocation_site AS site ON site.instruction_id = a.instruction_id
     GROUP BY ALL
 )
 SELECT method_id,
        "offset",
        opcode,
+       line,
        type,
        n_objects,
        n_bytes,

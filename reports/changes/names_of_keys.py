@@ -9,6 +9,9 @@ program, things are the same if they have the same name:
                     place among the caller's instructions that name it, so that code which is added
                     elsewhere in the method changes nothing; line: where it is, which is not a key
     thread_id       thread: its name and #N, the place among threads of that name
+
+Nor are other places in code names, the offset of an instruction and its line: rows that differ in
+nothing else are matched in their order.
 """
 
 from __future__ import annotations
@@ -82,6 +85,7 @@ _COLUMNS = {
     "call_site_id": ("method", "call_site", "line"),
     "thread_id": ("thread",),
 }
+_PLACES = ("offset", "line")
 _NAMELESS = {
     "context_id": "contexts are compared as a tree: --tree",
     "basic_block_id": "basic blocks have no name that another version of their method keeps",
@@ -110,7 +114,7 @@ def key_columns(queries: Iterable[QueryFile]) -> list[KeyColumn]:
         for name in _COLUMNS.get(key.name, (key.name,)):
             type_ = SQL_TYPES[key.type] if key.name not in _COLUMNS else "VARCHAR"
             is_line = key.name in _COLUMNS and name == "line"
-            column = KeyColumn(name, "BIGINT" if is_line else type_, not is_line)
+            column = KeyColumn(name, "BIGINT" if is_line else type_, name not in _PLACES)
             columns.setdefault(name, column)
     return list(columns.values())
 

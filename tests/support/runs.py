@@ -40,6 +40,7 @@ SEGMENTS = ("block_segment", "context_segment")
 """The tables of ``--exact-exceptions``."""
 
 _SIZES = {"invokeinterface": 5, "invokedynamic": 5, "goto": 3, "ifeq": 3, "new": 3}
+_ALLOCATING = ("new", "newarray", "anewarray", "multianewarray")
 _DEFAULT_SIZE = {True: 3, False: 1}
 
 
@@ -311,6 +312,9 @@ class RunBuilder:
             self._collect_segments(first_block + index, offsets, method.ends[index])
         self._first_instructions[id(method)] = len(self._rows["instruction"])
         for index, offset, opcode, operand in code:
+            if opcode in _ALLOCATING:
+                site = {"instruction_id": len(self._rows["instruction"]), "line": 1 + offset}
+                self._rows["allocation_site"].append(site)
             self._rows["instruction"].append(
                 {
                     "instruction_id": len(self._rows["instruction"]),

@@ -137,6 +137,27 @@ def test_call_sites_keep_their_names_when_code_moves(tmp_path: Path) -> None:
     }
 
 
+def _write_allocating(run: Path, *code: str) -> Path:
+    """Writes a run whose method allocates at each ``new``: 2 objects at the first, then 3."""
+    builder = RunBuilder()
+    node = builder.thread("main").call(builder.method("p/A", "f", blocks=[[*code, "return"]]))
+    sites = [index for index, text in enumerate(code) if text.startswith("new")]
+    for n, site in enumerate(sites, start=2):
+        node.allocates("p/A", n, size=16, instruction=site)
+    return builder.write(run, probes=["allocation", "allocation_site"])
+
+
+def test_allocation_sites_are_matched_in_their_order_when_code_moves(tmp_path: Path) -> None:
+    a = _write_allocating(tmp_path / "a.run", "new p/A", "new p/A")
+    b = _write_allocating(tmp_path / "b.run", "nop", "new p/A", "nop", "new p/A", "new p/A")
+
+    rows = jvmscope.compare(a, b, "allocations.sites").arrow().to_pylist()
+    counts = [row for row in rows if row["measure"] == "n_objects"]
+
+    assert [(row["a"], row["b"]) for row in counts] == [(2, 2), (3, 3), (None, 4)]
+    assert [row["line"] for row in counts] == [2, 6, 9]  # those of b
+
+
 def test_methods_keep_their_names_when_keys_move(tmp_path: Path) -> None:
     a = _write_sites(tmp_path / "a.run", is_edited=False)
     b = _write_sites(tmp_path / "b.run", is_edited=True)

@@ -59,7 +59,20 @@ public final class ClassFile {
    * @param lines pairs (offset, line) in the file's order; empty when there are none
    */
   public record Code(
-      int maxStack, int maxLocals, int start, int length, Handler[] handlers, int[] lines) {}
+      int maxStack, int maxLocals, int start, int length, Handler[] handlers, int[] lines) {
+    /** The line of the last entry at or before an offset; -1 if there is none. */
+    public int lineAt(int offset) {
+      int line = -1;
+      int best = -1;
+      for (int i = 0; i < lines.length; i += 2) {
+        if (lines[i] <= offset && lines[i] >= best) {
+          best = lines[i];
+          line = lines[i + 1];
+        }
+      }
+      return line;
+    }
+  }
 
   /** A method as declared; {@code code} is null for abstract and native methods. */
   public record Method(

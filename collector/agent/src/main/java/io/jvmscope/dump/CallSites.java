@@ -46,24 +46,11 @@ final class CallSites {
       sites[used + 2] = symbols.of(text.owner(named.owner()));
       sites[used + 3] = symbols.of(named.name());
       sites[used + 4] = symbols.of(text.descriptor(named.descriptor()));
-      sites[used + 5] = line(code.lines(), blocks.offset(i));
+      sites[used + 5] = code.lineAt(blocks.offset(i));
       used += INTS;
       count++;
     }
     return count;
-  }
-
-  /** The line of the last entry at or before an offset; -1 if there is none. */
-  private static int line(int[] lines, int offset) {
-    int line = -1;
-    int best = -1;
-    for (int i = 0; i < lines.length; i += 2) {
-      if (lines[i] <= offset && lines[i] >= best) {
-        best = lines[i];
-        line = lines[i + 1];
-      }
-    }
-    return line;
   }
 
   /** Writes table {@code call_site}. */

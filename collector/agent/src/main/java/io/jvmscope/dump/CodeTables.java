@@ -82,10 +82,10 @@ final class CodeTables {
     }
   }
 
-  /** Writes what probes tell about the code of a method. */
+  /** Writes what probes tell about the code of a method, whose instructions come next. */
   void writeProbes(MethodPlan plan, int firstBlock) throws IOException {
     for (CodeTable table : ofProbes) {
-      table.write(plan, firstBlock);
+      table.write(plan, firstBlock, (int) instructions.total());
     }
   }
 

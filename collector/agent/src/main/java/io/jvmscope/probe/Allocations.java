@@ -3,6 +3,9 @@ package io.jvmscope.probe;
 import io.jvmscope.classfile.AllocationSite;
 import io.jvmscope.classfile.AllocationSite.Kind;
 import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.tables.FrameWriter;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Table;
 import java.io.IOException;
 
 /**
@@ -153,7 +156,43 @@ final class Allocations extends NamedProbe {
   }
 
   @Override
+  public int codeRows(MethodPlan plan) {
+    return plan.allocations().size();
+  }
+
+  @Override
+  public CodeTable codeTable(FrameWriter out) throws IOException {
+    return new SiteTable(out);
+  }
+
+  @Override
   public ProbeTables tables(Recording recording) throws IOException {
     return new AllocationTables(recording, this);
+  }
+
+  /** Writes table {@code allocation_site}. */
+  private static final class SiteTable implements CodeTable {
+    private final Int32Column instruction = new Int32Column("instruction_id");
+    private final Int32Column line = new Int32Column("line");
+    private final Table table;
+
+    SiteTable(FrameWriter out) throws IOException {
+      table = new Table(out, "allocation_site", instruction, line);
+    }
+
+    @Override
+    public void write(MethodPlan plan, int firstBlock, int firstInstruction) throws IOException {
+      for (AllocationSite site : plan.allocations()) {
+        int offset = plan.blocks().offset(site.instruction());
+        instruction.add(firstInstruction + site.instruction());
+        line.addId(plan.method().code().lineAt(offset));
+        table.endRow();
+      }
+    }
+
+    @Override
+    public void finish() throws IOException {
+      table.finish();
+    }
   }
 }

@@ -9,8 +9,9 @@ public interface CodeTable {
    * Writes the rows of a method, as many as {@link Probe#codeRows} says.
    *
    * @param firstBlock key of the method's first basic block
+   * @param firstInstruction key of its first instruction
    */
-  void write(MethodPlan plan, int firstBlock) throws IOException;
+  void write(MethodPlan plan, int firstBlock, int firstInstruction) throws IOException;
 
   void finish() throws IOException;
 }

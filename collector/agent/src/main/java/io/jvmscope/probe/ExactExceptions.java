@@ -84,7 +84,7 @@ final class ExactExceptions implements Probe {
     }
 
     @Override
-    public void write(MethodPlan plan, int firstBlock) throws IOException {
+    public void write(MethodPlan plan, int firstBlock, int firstInstruction) throws IOException {
       if (plan.coverage() != Coverage.FULL) {
         return;
       }
