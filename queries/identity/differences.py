@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.identity.digest import TreeDigest
 
     Flags = npt.NDArray[np.bool_]
-    Indices = npt.NDArray[np.int64]
+    Indices = npt.NDArray[np.integer[Any]]
 
 __all__ = ["Row", "class_rows", "table_rows", "tree_rows"]
 
@@ -33,6 +33,7 @@ _METHOD_NAMES = """
 """
 _THREAD_NAMES = "SELECT name FROM thread ORDER BY thread_id"
 _SHOWN_FRAMES = 8
+_BLOCK_ROWS = 1 << 20
 
 
 def tree_rows(
@@ -71,19 +72,36 @@ def tree_rows(
 
 
 def _partners(a: TreeDigest, b: TreeDigest) -> tuple[Indices, Indices]:
-    """Returns, for each node of each tree, the index of the node at the same place, or -1."""
-    partner_a = np.full(len(a.place), -1, dtype=np.int64)
-    partner_b = np.full(len(b.place), -1, dtype=np.int64)
-    _, in_a, in_b = np.intersect1d(a.place, b.place, return_indices=True)
-    partner_a[in_a] = in_b
-    partner_b[in_b] = in_a
+    """Returns, for each node of each tree, the index of the node at the same place, or -1.
+
+    Of several nodes of a tree at a place, the first one has a partner. Nodes of b are looked up in
+    order, block by block, so that little is held beside the trees.
+    """
+    order = np.argsort(a.place, kind="stable").astype(np.int32)
+    places = a.place[order]
+    partner_a = np.full(len(a.place), -1, dtype=np.int32)
+    partner_b = np.full(len(b.place), -1, dtype=np.int32)
+    for first in range(0, len(b.place) if len(places) else 0, _BLOCK_ROWS):
+        block = b.place[first : first + _BLOCK_ROWS]
+        nodes = np.argsort(block, kind="stable")
+        block = block[nodes]
+        found = np.searchsorted(places, block)
+        found[found == len(places)] = 0
+        is_there = (places[found] == block) & np.append(True, block[1:] != block[:-1])
+        in_a, in_b = order[found[is_there]], (nodes[is_there] + first).astype(np.int32)
+        is_new = partner_a[in_a] < 0
+        partner_a[in_a[is_new]] = in_b[is_new]
+        partner_b[in_b[is_new]] = in_a[is_new]
     return partner_a, partner_b
 
 
 def _differs(tree: TreeDigest, other: TreeDigest, partner: Indices) -> Flags:
     if len(other.content) == 0:
         return np.ones(len(tree.content), dtype=np.bool_)
-    differs: Flags = (partner < 0) | (tree.content != other.content[partner])
+    differs: Flags = partner < 0
+    for first in range(0, len(partner), _BLOCK_ROWS):
+        part = slice(first, first + _BLOCK_ROWS)
+        differs[part] |= tree.content[part] != other.content[partner[part]]
     return differs
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.engine import Engine
 
     Hashes = npt.NDArray[np.uint64]
+    Integers = npt.NDArray[np.integer[Any]]
 
 __all__ = ["TreeDigest", "digest_tree"]
 
@@ -43,16 +44,16 @@ class TreeDigest:
     """The nodes of a part of a run: arrays of equal length, in pre-order.
 
     ``parent`` are indices, -1 for a root; ``method`` and ``thread`` keys in the run, a method of
-    -1 for the root of a thread; ``size`` the subtrees' sizes, ``n_calls`` the calls, ``place``
-    and ``content`` the hashes. ``is_internal`` tells the nodes of threads that serve the VM.
-    ``first`` is the key of the first node.
+    -1 for the root of a thread; ``size`` the subtrees' sizes, ``n_calls`` the calls, in integers
+    as wide as they need to be; ``place`` and ``content`` the hashes. ``is_internal`` tells the
+    nodes of threads that serve the VM. ``first`` is the key of the first node.
     """
 
-    parent: npt.NDArray[np.int32]
-    method: npt.NDArray[np.int32]
-    thread: npt.NDArray[np.int32]
-    size: npt.NDArray[np.int32]
-    n_calls: npt.NDArray[np.int64]
+    parent: Integers
+    method: Integers
+    thread: Integers
+    size: Integers
+    n_calls: Integers
     place: Hashes
     content: Hashes
     is_internal: npt.NDArray[np.bool_]
@@ -75,7 +76,7 @@ def digest_tree(engine: Engine, common: Collection[str], below: int | None = Non
     nodes = _nodes(connection, below)
     first = 0 if below is None else below
     place = _places(nodes, first, column)
-    content = mix((nodes["n_calls"] * 2 + nodes["is_folded"]).astype(np.uint64))
+    content = nodes.pop("content")
     for rank, table in enumerate(facts_of("context")):
         if table in common and engine.manifest.tables[table].rows:
             rows = named_rows(table, of_method=True)
@@ -96,27 +97,57 @@ def digest_tree(engine: Engine, common: Collection[str], below: int | None = Non
 
 
 def _nodes(connection: duckdb.DuckDBPyConnection, below: int | None) -> dict[str, Any]:
-    restriction, first = "", 0
+    """Returns columns of the nodes, and the hash of each node's own counts as ``content``."""
+    size = "SELECT COUNT(*) FROM context"
     if below is not None:
-        first = below
-        restriction = (
-            f"WHERE c.context_id >= {below} AND c.context_id < {below} + "
-            f"(SELECT size FROM context WHERE context_id = {below})"
-        )
-    return dict(
-        connection.execute(
-            f"""
-            SELECT GREATEST(COALESCE(c.parent_id, -1) - {first}, -1)::INTEGER AS parent,
-                   c.thread_id AS thread,
-                   COALESCE(c.method_id, -1) AS method,
-                   COALESCE(c.call_site_id, -1) AS site,
-                   c.depth, c.size, c.n_calls, c.is_folded, t.is_vm_internal AS is_internal
-            FROM context AS c JOIN thread AS t USING (thread_id)
-            {restriction}
-            ORDER BY c.context_id
-            """
-        ).fetchnumpy()
+        size = f"SELECT size FROM context WHERE context_id = {below}"
+    ((n,),) = connection.execute(size).fetchall()
+    first, restriction = below or 0, ""
+    if below is not None:
+        restriction = f"WHERE c.context_id >= {below} AND c.context_id < {below + n}"
+    contexts = connection.sql(
+        f"""
+        SELECT c.context_id - {first} AS node,
+               GREATEST(COALESCE(c.parent_id, -1) - {first}, -1)::INTEGER AS parent,
+               c.thread_id AS thread,
+               COALESCE(c.method_id, -1) AS method,
+               COALESCE(c.call_site_id, -1) AS site,
+               c.depth, c.size, c.n_calls, c.is_folded, t.is_vm_internal AS is_internal
+        FROM context AS c JOIN thread AS t USING (thread_id)
+        {restriction}
+        """
     )
+    nodes: dict[str, Any] = {name: np.empty(n, kind) for name, kind in _kinds(connection).items()}
+    for batch in contexts.to_arrow_reader(_BATCH_ROWS):  # in any order: keys are places
+        node = batch["node"].to_numpy()
+        for name, values in nodes.items():
+            if name != "content":
+                values[node] = batch[name].to_numpy(zero_copy_only=False)
+        counts = batch["n_calls"].to_numpy() * 2 + batch["is_folded"].to_numpy(zero_copy_only=False)
+        nodes["content"][node] = mix(counts.astype(np.uint64))
+    return nodes
+
+
+def _kinds(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    """Returns the type of each column of nodes: the narrowest in which its values have room."""
+    greatest = connection.execute(
+        "SELECT COUNT(*), COALESCE(MAX(depth), 0), COALESCE(MAX(n_calls), 0), "
+        "(SELECT COUNT(*) FROM thread) FROM context"
+    ).fetchall()[0]
+    key, depth, n_calls, thread = (
+        np.result_type(np.int16, np.min_scalar_type(-1 - most)) for most in greatest
+    )
+    return {
+        "parent": key,
+        "thread": thread,
+        "method": np.int32,
+        "site": np.int32,
+        "depth": depth,
+        "size": key,
+        "n_calls": n_calls,
+        "is_internal": np.bool_,
+        "content": np.uint64,
+    }
 
 
 def _places(nodes: dict[str, Any], first: int, column: Callable[[str], dict[str, Any]]) -> Hashes:
@@ -125,8 +156,8 @@ def _places(nodes: dict[str, Any], first: int, column: Callable[[str], dict[str,
     in_part = (roots["node"] >= first) & (roots["node"] < first + len(nodes["parent"]))
     return hash_places(
         nodes["parent"],
-        nodes["depth"],
-        (nodes["method"], nodes["site"]),
+        nodes.pop("depth"),
+        (nodes["method"], nodes.pop("site")),
         (column(_METHOD_HASHES)["hash"], column(_SITE_HASHES)["hash"]),
         (roots["node"][in_part] - first, roots["hash"][in_part]),
     )

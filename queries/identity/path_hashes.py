@@ -6,6 +6,7 @@ down. Which names tell a call site or a method is the caller's choice.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ ROOT_HASHES = """
 _NO_SITE = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SHIFT = np.uint64(31)
+_BLOCK_ROWS = 1 << 20
 
 
 def hash_places(
@@ -51,8 +53,10 @@ def hash_places(
     """
     methods = np.append(names[0].astype(np.uint64), np.uint64(0))
     sites = np.append(names[1].astype(np.uint64), _NO_SITE)
-    with np.errstate(over="ignore"):
-        place = mix(methods[steps[0]] + sites[steps[1]] * _FACTOR)
+    place = np.empty(len(parent), dtype=np.uint64)
+    for first in range(0, len(place), _BLOCK_ROWS):  # what is computed of all at once is large
+        part = slice(first, first + _BLOCK_ROWS)
+        place[part] = mix(methods[steps[0][part]] + sites[steps[1][part]] * _FACTOR)
     place[roots[0]] = roots[1]
     for number, level in enumerate(indices_by_depth(depth)):
         if number:
@@ -63,8 +67,10 @@ def hash_places(
 def indices_by_depth(depth: Indices) -> Iterator[Indices]:
     """Yields the indices of the nodes of each depth, from the least on, each in their order."""
     by_depth = np.argsort(depth, kind="stable")
-    bounds = np.flatnonzero(np.diff(depth[by_depth])) + 1
-    yield from np.split(by_depth, bounds)
+    bounds = np.cumsum(np.bincount(depth)) if len(depth) else np.zeros(1, np.int64)
+    for first, end in itertools.pairwise([0, *bounds.tolist()]):
+        if first < end:
+            yield by_depth[first:end]
 
 
 def mix(values: Hashes) -> Hashes:
