@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from jvmscope.schema.definitions import tables
 
-__all__ = ["OPTIONS", "Kind", "RecordingOption", "option", "probes"]
+__all__ = ["OPTIONS", "Kind", "RecordingOption", "option", "probes", "probes_named"]
 
 Kind = Literal[
     "path", "paths", "text", "globs", "probes", "cache", "choice", "size", "span", "number",
@@ -24,6 +24,10 @@ Kind = Literal[
 
 
 _NAMED = "--probes "
+# Names of several probes at once.
+_GROUPS = {
+    "objects": ("allocations", "hashcodes", "immutability", "locking", "sharing", "zeroing"),
+}
 _PROBE = re.compile(r"\w+")
 
 
@@ -221,4 +225,15 @@ def probes() -> tuple[str, ...]:
         for table in tables().values()
         if table.recorded.startswith(_NAMED)
     ]
-    return tuple(sorted({name for names in named for name in names if name != "or"}))
+    return tuple(sorted({name for names in named for name in names if name not in ("or", "and")}))
+
+
+def probes_named(name: str) -> tuple[str, ...]:
+    """Returns the probes that a name stands for: itself, or those of a group.
+
+    >>> probes_named("objects")[:3]
+    ('allocations', 'hashcodes', 'immutability')
+    >>> probes_named("order")
+    ('order',)
+    """
+    return _GROUPS.get(name, (name,))

@@ -36,3 +36,7 @@ CREATE TYPE opcode AS ENUM (
 CREATE TYPE coverage AS ENUM ('full', 'sites', 'calls', 'leaf', 'none');
 
 CREATE TYPE thread_kind AS ENUM ('platform', 'virtual');
+
+-- What a call for a hash code reached. overridden: a hashCode that is not Object's; identity:
+-- System.identityHashCode; default: the hashCode of Object.
+CREATE TYPE hash_kind AS ENUM ('overridden', 'identity', 'default');

@@ -17,10 +17,12 @@ from jvmscope.schema import (
     tables,
     write_manifest,
 )
-from jvmscope.schema.definitions import facts_of
+from jvmscope.schema.definitions import facts_of, word_sets
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from jvmscope.schema.definitions import Column
 
 Row = dict[str, Any]
 
@@ -125,10 +127,23 @@ def _objects(rows: dict[str, list[Row]], chance: random.Random) -> None:
         for row in rows[owner.references]:
             if chance.random() < 0.6 or not rows[name]:
                 counts = {
-                    column.name: None if column.is_nullable else chance.randrange(1 << 20)
+                    column.name: _object_value(column, chance)
                     for column in tables()[name].columns[1:]
                 }
                 rows[name].append({owner.name: row[owner.name]} | counts)
+        if owner.is_nullable:  # such as arrays of numbers
+            rows[name].append({**rows[name][0], owner.name: None})
+
+
+def _object_value(column: Column, chance: random.Random) -> int | str | None:
+    """Returns what a table of objects may say in a column."""
+    if column.is_nullable:
+        return None
+    if column.sql_type == "VARCHAR":
+        return "[I"
+    if words := word_sets().get(column.sql_type):
+        return chance.choice(words.words)
+    return 1 + chance.randrange(1 << 20)
 
 
 def _class(rows: dict[str, list[Row]], key: int, shape: Shape, chance: random.Random) -> None:

@@ -19,7 +19,10 @@ from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError
 from jvmscope.schema.manifest import Manifest, read_manifest
 
-__all__ = ["Outcome", "Recorder", "compile_java", "jdks"]
+__all__ = ["OBJECT_PROBES", "Outcome", "Recorder", "compile_java", "jdks"]
+
+# What tests of objects record, for which one prepared JDK serves them all.
+OBJECT_PROBES = "immutability,sharing,zeroing,locking,hashcodes"
 
 _TIMEOUT_S = 240
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import Recorder, compile_java, jdks
+from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
 from oracle.toolchain import PROGRAMS
 from support.warm_dump import warm_dump
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from oracle.toolchain import Jdk
 
-_OPTIONS = ("--probes", "immutability,sharing,zeroing")
+_OPTIONS = ("--probes", OBJECT_PROBES)
 _PRINTED = {"Fields": "9 b\nfalse\n", "Handles": "0 false0.000.0null\n0 5 7\n"}
 
 # Objects, read first, written first, immutable, mutable, read-shared, write-shared.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.cli.click_options import RUN, Duration, completed, console_options
-from jvmscope.schema.options import OPTIONS, probes
+from jvmscope.schema.options import OPTIONS, probes, probes_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,10 +65,10 @@ class _Probes(click.ParamType[tuple[str, ...]]):
         names = [name.strip() for name in str(value).split(",")]
         known = probes()
         for name in names:
-            if name not in known:
+            if not set(probes_named(name)) <= set(known):
                 hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
                 self.fail(f"no probe {name!r}; {hint}", param, ctx)
-        return tuple(dict.fromkeys(names))
+        return tuple(dict.fromkeys(each for name in names for each in probes_named(name)))
 
 
 class _CacheShape(click.ParamType[tuple[int, int]]):

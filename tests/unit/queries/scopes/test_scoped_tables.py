@@ -137,7 +137,8 @@ def _n_of_classes(rows: Rows, table: str, loaders: dict[int, str]) -> int:
         row["class_id"] if "class_id" in row else fields[row["field_id"]]
         for row in rows[DERIVED.get(table, table)]
     ]
-    return sum(loaders[owner] not in ("boot", "platform") for owner in owners)
+    known = (owner for owner in owners if owner is not None)
+    return sum(loaders[owner] not in ("boot", "platform") for owner in known)
 
 
 def _is_inside(rows: Rows, table: str, row: dict[str, Any], inside: set[int]) -> bool:

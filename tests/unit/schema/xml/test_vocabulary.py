@@ -63,10 +63,10 @@ def test_schema_agrees(element: Element) -> None:
     assert [name for name, _ in element.counts] == [n for n in counts if n in dict(element.counts)]
 
 
-@pytest.mark.parametrize("words", ["opcode", "coverage", "thread_kind"])
+@pytest.mark.parametrize("words", ["opcode", "coverage", "thread_kind", "hash_kind"])
 def test_schema_has_the_words(words: str) -> None:
     """The schema has the words of the tables."""
-    name = "threadKind" if words == "thread_kind" else words
+    name = words.replace("_kind", "Kind")
     found = schema("types").findall(f"{XS}simpleType[@name='{name}']//{XS}enumeration")
     assert tuple(value.get("value") for value in found) == word_sets()[words].words
 

@@ -20,6 +20,7 @@ import jdk.internal.perf.Disguise;
 import jdk.internal.perf.DisguisedFrames;
 import jdk.internal.perf.Folding;
 import jdk.internal.perf.NewNodes;
+import jdk.internal.perf.ObjectUse;
 import jdk.internal.perf.Roots;
 import jdk.internal.perf.Shadows;
 import jdk.internal.perf.ThreadDescription;
@@ -340,6 +341,11 @@ public final class CallingContext {
   /** Begins to watch objects: see {@link Shadows#open}. */
   public static void watchObjects() {
     Shadows.open();
+  }
+
+  /** Begins to follow the use of objects: see {@link ObjectUse#open}. */
+  public static void followUse() {
+    ObjectUse.open();
   }
 
   /** Makes room for keys of fields: see {@link Shadows#grow}. */

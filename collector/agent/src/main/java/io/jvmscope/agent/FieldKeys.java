@@ -11,6 +11,26 @@ interface FieldKeys {
   /** Do objects of the class have words for the fields that it declares? */
   boolean isWatched();
 
+  /** Names no fields: no probe follows them. */
+  static FieldKeys none(boolean isWatched, boolean isHidden) {
+    return new FieldKeys() {
+      @Override
+      public int key(String owner, String name, String descriptor) {
+        return NONE;
+      }
+
+      @Override
+      public boolean isWatched() {
+        return isWatched;
+      }
+
+      @Override
+      public boolean isHidden() {
+        return isHidden;
+      }
+    };
+  }
+
   /** Is it a hidden class? Only such a one may surely name itself: see {@code ProbeCode}. */
   boolean isHidden();
 }

@@ -173,7 +173,7 @@ public final class Instrumenter {
       Calls calls,
       FieldKeys keys,
       List<ClassEdit> edits) {
-    boolean hasWords = keys != null && keys.isWatched() && ObjectCode.isWanted(probes);
+    boolean hasWords = keys != null && keys.isWatched() && hasWords();
     if (edits.isEmpty() && counted(coverage) == 0 && !hasWords) {
       return file.bytes();
     }
@@ -186,7 +186,7 @@ public final class Instrumenter {
       }
     }
     if (hasWords) {
-      ShadowEdit.apply(file, tree);
+      ShadowEdit.apply(file, tree, probes);
     }
     for (ClassEdit edit : edits) {
       edit.apply(tree, baseId);
@@ -194,6 +194,10 @@ public final class Instrumenter {
     ClassWriter writer = new ClassWriter(reader, 0);
     tree.accept(writer);
     return writer.toByteArray();
+  }
+
+  private boolean hasWords() {
+    return ObjectCode.isWanted(probes) || UseCode.isWanted(probes);
   }
 
   private void instrument(

@@ -83,6 +83,7 @@ final class JdkEdits {
       edits.addAll(ClockEdits.ofJdk(file, calls));
     }
     edits.addAll(ObjectEdits.of(file, calls, probes));
+    edits.addAll(UseEdits.of(file.name(), probes));
     return edits;
   }
 

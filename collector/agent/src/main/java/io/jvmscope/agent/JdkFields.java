@@ -178,8 +178,15 @@ final class JdkFields {
         | bytes[at + 3] & 0xFF;
   }
 
+  /** How the code of a class of the JDK names fields; {@code fields} is null if none are known. */
+  static FieldKeys keysOf(JdkFields fields, String className) {
+    return fields == null
+        ? FieldKeys.none(ShadowEdit.hasWords(className), false)
+        : fields.of(className);
+  }
+
   /** How the code of one of these classes names fields. */
-  FieldKeys of(String className) {
+  private FieldKeys of(String className) {
     boolean isWatched = ShadowEdit.hasWords(className);
     return new FieldKeys() {
       @Override

@@ -108,6 +108,11 @@ final class MethodInstrumenter {
       }
     }
     LabelNode start = new LabelNode();
+    UseCode use = new UseCode(file, method, probes, probeCode, locals);
+    if (UseCode.isWanted(probes)) {
+      use.insert(instructions);
+      use.endOnException(start);
+    }
     if (givesBack && isCalledByTheVm()) {
       giveBackOnException(start);
     }
@@ -115,6 +120,7 @@ final class MethodInstrumenter {
     for (Probe probe : probes) {
       probe.atEntry(probeCode.to(prologue));
     }
+    use.begin(prologue);
     prologue.add(start);
     method.instructions.insert(prologue);
     method.maxLocals += CountingLocals.SIZE;
@@ -277,8 +283,12 @@ final class MethodInstrumenter {
     if (site.kind() != SiteKind.LEAF) {
       if (site.kind() == SiteKind.OPEN) {
         boolean isHash = site.leaf().name().equals("hashCode");
-        for (int k = 0; k < probes.length && !isHash; k++) {
-          probes[k].atClone(probeCode.to(code), i);
+        for (Probe probe : probes) {
+          if (isHash) {
+            probe.atHash(probeCode.to(code), i);
+          } else {
+            probe.atClone(probeCode.to(code), i);
+          }
         }
         code.add(locals.loadThread());
         counting.addSlotAddress(code, site.index());

@@ -67,7 +67,7 @@ final class ObjectCode {
       if (i instanceof FieldInsnNode access && access.getOpcode() >= GETFIELD) {
         atField(k, access);
       } else if (i instanceof MethodInsnNode call && isClone(call)) {
-        atClone(call);
+        atClone(method, call, followers, code);
       } else if (i instanceof MethodInsnNode call && UnsafeCall.kind(call) != null) {
         new UnsafeCall(call, method, locals).insert(followers, code);
       }
@@ -129,14 +129,17 @@ final class ObjectCode {
     method.instructions.insertBefore(access, before);
   }
 
-  private static boolean isClone(MethodInsnNode call) {
+  /** May the call reach the clone of {@code Object}? */
+  static boolean isClone(MethodInsnNode call) {
     return call.name.equals("clone")
         && call.desc.equals(CLONE)
         && call.getOpcode() != INVOKESTATIC
         && !call.owner.startsWith("[");
   }
 
-  private void atClone(MethodInsnNode call) {
+  /** Asks probes for code after a call of clone. */
+  static void atClone(
+      MethodNode method, MethodInsnNode call, List<Probe> followers, ProbeCode code) {
     for (Probe probe : followers) {
       InsnList after = new InsnList();
       probe.atClone(code.to(after));

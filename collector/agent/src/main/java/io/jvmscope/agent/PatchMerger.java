@@ -54,7 +54,7 @@ final class PatchMerger {
       JdkFields fields) {
     List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, probes);
     int baseId = index.baseId(row);
-    FieldKeys keys = fields == null ? null : fields.of(file.name());
+    FieldKeys keys = JdkFields.keysOf(fields, file.name());
     return instrumenter.instrument(file, baseId, true, Calls.DIRECT, keys, edits).bytes();
   }
 

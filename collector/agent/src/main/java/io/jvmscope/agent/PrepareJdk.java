@@ -174,7 +174,7 @@ public final class PrepareJdk {
     JdkIndexWriter.Entry entry = index.entry(file.name());
     Calls calls = source.module().equals(BASE) ? Calls.DIRECT : Calls.THROUGH_OBJECT;
     List<ClassEdit> edits = JdkEdits.of(file, calls, deterministic, probes);
-    FieldKeys keys = fields == null ? null : fields.of(file.name());
+    FieldKeys keys = JdkFields.keysOf(fields, file.name());
     Instrumenter.Result result =
         instrumenter.instrument(file, entry.baseId, true, calls, keys, edits);
     if (entry.coverage == null) { // the seeded form of a class comes second

@@ -126,6 +126,13 @@ final class ProbeCode implements Code {
   }
 
   @Override
+  public void loadReceiver(String descriptor) {
+    if (!ReceiverCopy.push(code, descriptor)) {
+      throw new IllegalArgumentException(descriptor + ": too many arguments");
+    }
+  }
+
+  @Override
   public void loadThread() {
     code.add(locals.loadThread());
   }

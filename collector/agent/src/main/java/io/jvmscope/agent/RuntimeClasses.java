@@ -62,8 +62,11 @@ final class RuntimeClasses {
           MODULE_OPTIONS,
           PACKAGE + "NewNodes",
           PACKAGE + "Nodes",
+          PACKAGE + "ObjectUse",
           ROOTS,
           PACKAGE + "Shadows",
+          PACKAGE + "SideWords",
+          PACKAGE + "SideWords$Entry",
           PACKAGE + "ThreadDescription",
           THREAD_SLOT,
           THREAD_STACK);

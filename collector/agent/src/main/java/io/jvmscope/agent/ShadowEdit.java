@@ -6,12 +6,14 @@ import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.Unwatched;
+import io.jvmscope.probe.Probe;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 
 /**
- * Gives a class the words of its objects: one for each instance field, and two for the whole where
- * no superclass has them. Private and transient fields are no part of what serialisation sees.
+ * Gives a class the words of its objects: those that probes want for the whole, where no superclass
+ * has them, and one for each instance field if a probe follows these. Private and transient fields
+ * are no part of what serialisation sees.
  */
 final class ShadowEdit {
   static final String BIRTH = Calls.PREFIX + "birth";
@@ -30,22 +32,25 @@ final class ShadowEdit {
   }
 
   /** Adds the words to a class that is no interface. */
-  static void apply(ClassFile file, ClassNode tree) {
+  static void apply(ClassFile file, ClassNode tree, Probe[] probes) {
     boolean isInterface = (file.accessFlags() & ClassFile.ACC_INTERFACE) != 0;
     if (isInterface || InstanceFields.hasWords(file)) {
       return;
     }
     if (isAboveRoot(file.superName())) {
-      add(tree, BIRTH);
-      add(tree, COUNTS);
+      for (Probe probe : probes) {
+        for (String word : probe.words()) {
+          add(tree, Calls.PREFIX + word);
+        }
+      }
     }
-    int fields = InstanceFields.of(file).length;
+    int fields = ObjectCode.isWanted(probes) ? InstanceFields.of(file).length : 0;
     for (int k = 0; k < fields; k++) {
       add(tree, InstanceFields.word(k));
     }
   }
 
-  private static void add(ClassNode tree, String name) {
+  static void add(ClassNode tree, String name) {
     int access = ACC_PRIVATE | ACC_TRANSIENT | ACC_SYNTHETIC;
     tree.fields.add(new FieldNode(access, name, "J", null, null));
   }

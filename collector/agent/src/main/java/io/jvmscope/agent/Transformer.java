@@ -189,7 +189,7 @@ final class Transformer implements ClassFileTransformer {
     boolean isOriginal = index.isOriginal(row, bytes);
     int baseId = isOriginal ? index.baseId(row) : nextId;
     List<ClassEdit> edits = JdkEdits.of(file, Calls.DIRECT, true, options.probes);
-    FieldKeys keys = jdkFields == null ? null : jdkFields.of(file.name());
+    FieldKeys keys = JdkFields.keysOf(jdkFields, file.name());
     Instrumenter.Result result =
         instrumenter.instrument(file, baseId, true, Calls.DIRECT, keys, edits);
     if (!isOriginal) {
@@ -231,7 +231,7 @@ final class Transformer implements ClassFileTransformer {
   void warmUp(byte[] classFile) throws IOException {
     ClassFile file = new ClassFile(classFile);
     List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
-    FieldKeys keys = fields == null ? null : fields.of(0, file, true, true);
+    FieldKeys keys = keysOf(0, file, true, true);
     instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, keys, edits);
     log.rehearse(file.name(), classFile);
     known.put(file.name(), new Known(0, 0, 0, false, false));
@@ -275,7 +275,7 @@ final class Transformer implements ClassFileTransformer {
     boolean isSame = before != null && before.hash == hash;
     int baseId = isSame ? before.baseId : nextId;
     boolean isWatched = before != null ? before.isWatched : mayWrap || isHidden;
-    FieldKeys keys = fields == null ? null : fields.of(loaderId, file, isHidden, isWatched);
+    FieldKeys keys = keysOf(loaderId, file, isHidden, isWatched);
     boolean wraps = isSame ? before.wraps : mayWrap && !isHidden && hasNatives(file);
     List<ClassEdit> edits = editsOf(file, wraps);
     int uninstrumented = flags | ClassLogLayout.UNINSTRUMENTED;
@@ -311,6 +311,12 @@ final class Transformer implements ClassFileTransformer {
         }
       }
     }
+  }
+
+  private FieldKeys keysOf(int loaderId, ClassFile file, boolean isHidden, boolean isWatched) {
+    return fields == null
+        ? FieldKeys.none(isWatched, isHidden)
+        : fields.of(loaderId, file, isHidden, isWatched);
   }
 
   private List<ClassEdit> editsOf(ClassFile file, boolean wraps) {
@@ -398,8 +404,11 @@ final class Transformer implements ClassFileTransformer {
     }
   }
 
-  /** Begins to watch objects, if a probe follows them. */
+  /** Begins to watch objects, if a probe follows them or their use. */
   void watchObjects() {
+    if (UseCode.isWanted(options.probes.chosen())) {
+      CallingContext.followUse();
+    }
     if (fields != null) {
       CallingContext.watchObjects();
     }

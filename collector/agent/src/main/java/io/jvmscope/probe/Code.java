@@ -43,6 +43,9 @@ public interface Code {
   /** Pushes two operands once more, of one word each. */
   void loadTwo();
 
+  /** Pushes the object once more that a method is called on, of two words of arguments at most. */
+  void loadReceiver(String descriptor);
+
   /** Pushes the current thread. */
   void loadThread();
 

@@ -10,6 +10,7 @@ import java.util.Map;
 final class FieldStates implements Probe {
   static final List<String> NAMES = List.of("immutability", "sharing", "zeroing");
 
+  private static final String[] WORDS = {"birth", "counts"};
   private static final String FIELDS = "jdk/internal/perf/FieldProbe";
   private static final String OFFSETS = "jdk/internal/perf/OffsetProbe";
   private static final String OBJECTS = "jdk/internal/perf/ObjectProbe";
@@ -82,6 +83,11 @@ final class FieldStates implements Probe {
   @Override
   public RuntimeMethod[] runtimeMethods() {
     return METHODS;
+  }
+
+  @Override
+  public String[] words() {
+    return WORDS;
   }
 
   @Override

@@ -8,8 +8,8 @@ final class Immutability extends NamedProbe {
   private static final int MUTABLE = 2;
 
   // Of an object.
-  private static final int KIND = 3;
-  private static final int ALL_IMMUTABLE = 2;
+  static final int KIND = 3;
+  static final int ALL_IMMUTABLE = 2;
   private static final int ONE_MUTABLE = 3;
 
   Immutability() {

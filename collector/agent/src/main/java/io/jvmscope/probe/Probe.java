@@ -20,6 +20,9 @@ public interface Probe extends NodeShare {
   /** No number at all. */
   int[] NOTHING = {};
 
+  /** No word at all. */
+  String[] NO_WORDS = {};
+
   /** No method at all. */
   RuntimeMethod[] NO_METHODS = {};
 
@@ -65,6 +68,12 @@ public interface Probe extends NodeShare {
    * receiver tells; the receiver is on the stack once more, and above it the clone.
    */
   default void atClone(Code code, int instruction) {}
+
+  /**
+   * After a virtual call of hashCode that may have reached the native one, which the class of the
+   * receiver tells; the receiver is on the stack once more, and above it the hash code.
+   */
+  default void atHash(Code code, int instruction) {}
 
   /** Does it insert code at branches? */
   default boolean followsBranches() {
@@ -112,6 +121,30 @@ public interface Probe extends NodeShare {
 
   /** In a constructor, after it has called another of its class, and before it ends. */
   default void atConstruction(Code code, boolean goesOn) {}
+
+  /** Names of the words that each object gets as a whole. */
+  default String[] words() {
+    return NO_WORDS;
+  }
+
+  /** Does it insert code after calls of clone, and follows no fields? */
+  default boolean followsClones() {
+    return false;
+  }
+
+  /** Does it insert code at monitors? */
+  default boolean followsMonitors() {
+    return false;
+  }
+
+  /** Before an instruction enters a monitor or leaves it; takes the object off the stack. */
+  default void atMonitor(Code code, boolean enters) {}
+
+  /** When a synchronized method begins; takes the object off the stack whose monitor it has. */
+  default void atSynchronized(Code code) {}
+
+  /** Before a synchronized method ends, by return or exception. */
+  default void atSynchronizedEnd(Code code) {}
 
   // ---- the tables
 

@@ -23,6 +23,8 @@ public final class Probes {
     new Sharing(),
     new Zeroing(),
     new Allocations(),
+    new Locking(),
+    new HashCodes(),
     new MethodCacheProbe(null),
     new Ticks(),
     new Steps(),
@@ -111,6 +113,11 @@ public final class Probes {
   /** Do threads have logical clocks? */
   public boolean hasSteps() {
     return has(Steps.class);
+  }
+
+  /** Are calls of hashCode followed? */
+  public boolean hasHashCodes() {
+    return has(HashCodes.class);
   }
 
   /** Do tables have the sizes of objects? */

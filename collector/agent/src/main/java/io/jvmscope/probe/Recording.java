@@ -73,6 +73,16 @@ public record Recording(
     return new WatchedObjects(this);
   }
 
+  /** Are the states of fields followed? */
+  boolean followsFields() {
+    for (Probe probe : probes) {
+      if (probe instanceof FieldStates) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The number of a probe, by which methods know what concerns it. */
   int indexOf(Probe probe) {
     int k = 0;

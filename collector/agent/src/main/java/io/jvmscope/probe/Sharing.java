@@ -9,8 +9,8 @@ final class Sharing extends NamedProbe {
   private static final int WRITE_SHARED = 1 << 3;
 
   // Of an object: how many of its fields are read-shared, and write-shared.
-  private static final int READ = 3 << 2;
-  private static final int WRITE = 3 << 4;
+  static final int READ = 3 << 2;
+  static final int WRITE = 3 << 4;
   private static final int SOME = 1;
   private static final int ALL = 2;
 

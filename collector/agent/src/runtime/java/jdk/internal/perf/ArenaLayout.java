@@ -63,6 +63,9 @@ public final class ArenaLayout {
   /** Do fields never go into gaps between those of superclasses? */
   public static final int KEEPS_GAPS = 2;
 
+  /** Link of the last class whose objects were locked or hashed. */
+  public static final int USED_CLASSES = 100;
+
   public static final int HEADER_BYTES = 4096;
 
   // ---- states: how the VM ended
@@ -269,9 +272,9 @@ public final class ArenaLayout {
   /**
    * The number of categories of objects: in the lowest two bits whether no field was accessed, some
    * were, all are immutable, or one is mutable; in the next two whether no field, some or all are
-   * read-shared; in the next two the same for write-shared.
+   * read-shared; in the next two the same for write-shared; then whether the object was locked.
    */
-  public static final int CATEGORIES = 64;
+  public static final int CATEGORIES = 128;
 
   /** From a count of the owner to that of the others. */
   public static final int OTHER_OBJECTS = OBJECTS + 8 * CATEGORIES - BIRTHS;
@@ -297,6 +300,52 @@ public final class ArenaLayout {
   public static final int OTHER_FIELDS = 8 * STATES;
 
   public static final int FIELD_BYTES = FIELD_OBJECTS + 2 * OTHER_FIELDS;
+
+  // ---- a class whose objects were locked or hashed: class and link as of one that is watched
+
+  /** Where objects have the word of their locking; -1: not in themselves. */
+  public static final int LOCK_OFFSET = 8;
+
+  /** The same of the word of their hash codes. */
+  public static final int HASH_OFFSET = 12;
+
+  /** How often a thread had one monitor at most. */
+  public static final int DEEPEST = 16;
+
+  // All that follows has 64 bits. Entries by monitorenter, and by synchronized methods.
+  public static final int BLOCK_ENTRIES = 24;
+
+  public static final int METHOD_ENTRIES = 32;
+  public static final int WAITS = 40;
+  public static final int NOTIFICATIONS = 48;
+
+  /** Objects that several threads locked. */
+  public static final int SEVERAL_LOCKERS = 56;
+
+  /** Objects by the number of operations on their monitors: 1, 2, 3 to 4, 5 to 8, and so on. */
+  public static final int LOCKED_OBJECTS = 64;
+
+  public static final int OPERATION_BINS = 33;
+
+  /** Objects by the deepest nesting of entries by one thread, from 1 on; the last one: or more. */
+  public static final int NESTED_OBJECTS = LOCKED_OBJECTS + 8 * OPERATION_BINS;
+
+  public static final int DEPTHS = 64;
+
+  /** Entries by the depth that they reached. */
+  public static final int NESTED_ENTRIES = NESTED_OBJECTS + 8 * DEPTHS;
+
+  /** Calls of a hashCode of the class's own, of identityHashCode, of the one of {@code Object}. */
+  public static final int HASH_CALLS = NESTED_ENTRIES + 8 * DEPTHS;
+
+  public static final int HASH_KINDS = 3;
+
+  /** For each of them objects by the number of calls: 1, 2, 3 to 4, ...; the last one: or more. */
+  public static final int HASHED_OBJECTS = HASH_CALLS + 8 * HASH_KINDS;
+
+  public static final int HASH_BINS = 22;
+
+  public static final int USE_BYTES = HASHED_OBJECTS + 8 * HASH_KINDS * HASH_BINS;
 
   // ---- what is where
 

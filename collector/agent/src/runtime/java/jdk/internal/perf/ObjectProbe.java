@@ -34,10 +34,12 @@ public final class ObjectProbe {
   /** Differs between an object and what it was cloned from. */
   private static final long IS_COPY = 1L << 26;
 
-  // The word of the counts: fields that were accessed, are read-shared, are write-shared.
+  // The word of the counts: fields that were accessed, are read-shared, are write-shared; then what
+  // is true of the object.
   private static final long READ_SHARED = 1L << 16;
   private static final long WRITE_SHARED = 1L << 32;
   private static final long IS_MUTABLE = 1L << 48;
+  private static final long IS_LOCKED = 1L << 49;
   private static final int COUNT = 0xFFFF;
 
   private ObjectProbe() {}
@@ -191,12 +193,27 @@ public final class ObjectProbe {
     delta += (to & FieldProbe.WRITE_SHARED) != 0 ? WRITE_SHARED : 0L;
     delta -= (before & FieldProbe.WRITE_SHARED) != 0 ? WRITE_SHARED : 0L;
     long mutable = (to & FieldProbe.MUTABLE) != 0 ? IS_MUTABLE : 0L;
+    change(object, type, delta, mutable, number);
+  }
+
+  /** An object is locked for the first time, by a thread with a number. */
+  @Hidden
+  static void locked(Object object, int number) {
+    long type = Shadows.areOpen ? Shadows.of(object) : 0L;
+    if (type != 0L && (U.getLong(object, U.getInt(null, type + BIRTH_OFFSET)) & ALLOCATOR) != 0L) {
+      change(object, type, 0L, IS_LOCKED, number);
+    }
+  }
+
+  /** Changes the word of the counts, and moves the object to the category that it is in then. */
+  @Hidden
+  private static void change(Object object, long type, long delta, long flag, int number) {
     int offset = U.getInt(null, type + COUNTS_OFFSET);
     long old;
     long next;
     do {
       old = U.getLong(object, offset);
-      next = old + delta | mutable;
+      next = old + delta | flag;
       if (next == old) {
         return;
       }
@@ -224,7 +241,8 @@ public final class ObjectProbe {
     int kind = (counts & IS_MUTABLE) != 0L ? 3 : access;
     int read = someOrAll((int) (counts >>> 16) & COUNT, fields);
     int write = someOrAll((int) (counts >>> 32) & COUNT, fields);
-    return kind | read << 2 | write << 4;
+    int locked = (counts & IS_LOCKED) != 0L ? 1 : 0;
+    return kind | read << 2 | write << 4 | locked << 6;
   }
 
   @Hidden

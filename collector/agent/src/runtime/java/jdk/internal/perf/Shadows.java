@@ -183,6 +183,9 @@ public final class Shadows {
 
   /** Where objects of a class have a field that the class itself declares; NONE if it does not. */
   public static int offset(Class<?> type, String name) {
+    if (type.isArray()) {
+      return NONE; // the VM crashes if it is asked about an array
+    }
     try {
       return (int) U.objectFieldOffset(type, name);
     } catch (InternalError e) {

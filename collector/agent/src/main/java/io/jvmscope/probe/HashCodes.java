@@ -1,0 +1,135 @@
+package io.jvmscope.probe;
+
+import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.LeafMethods.Leaf;
+import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.classfile.MethodPlan.Site;
+import io.jvmscope.classfile.MethodPlan.SiteKind;
+import io.jvmscope.classfile.Opcodes;
+
+/**
+ * How often objects are asked for their hash codes: by a hashCode of their class's own, by {@code
+ * System.identityHashCode}, or by the hashCode of {@code Object}.
+ */
+final class HashCodes extends NamedProbe {
+  private static final String RUNTIME = "jdk/internal/perf/HashProbe";
+  private static final String OF_OBJECT = "(Ljava/lang/Object;Ljava/lang/Thread;J)V";
+  private static final String OF_THREAD = "(Ljava/lang/Thread;)V";
+  private static final RuntimeMethod OWN = new RuntimeMethod(RUNTIME, "ownHash", OF_OBJECT);
+  private static final RuntimeMethod OWN_RETURNS =
+      new RuntimeMethod(RUNTIME, "ownHashed", OF_THREAD);
+  private static final RuntimeMethod IDENTITY =
+      new RuntimeMethod(RUNTIME, "identityHash", OF_OBJECT);
+  private static final RuntimeMethod DEFAULT = new RuntimeMethod(RUNTIME, "defaultHash", OF_OBJECT);
+  private static final RuntimeMethod VIRTUAL =
+      new RuntimeMethod(RUNTIME, "virtualHashed", "(Ljava/lang/Object;ILjava/lang/Thread;J)V");
+  private static final RuntimeMethod SUPER = new RuntimeMethod(RUNTIME, "superHash", OF_THREAD);
+  private static final RuntimeMethod SUPER_RETURNS =
+      new RuntimeMethod(RUNTIME, "superHashed", "(Ljava/lang/Object;ILjava/lang/Thread;J)I");
+  private static final RuntimeMethod COPIED =
+      new RuntimeMethod(
+          RUNTIME, "copiedHash", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final RuntimeMethod[] METHODS = {
+    OWN, OWN_RETURNS, IDENTITY, DEFAULT, VIRTUAL, SUPER, SUPER_RETURNS, COPIED
+  };
+  private static final String[] WORDS = {"hash"};
+
+  HashCodes() {
+    super("hashcodes");
+  }
+
+  @Override
+  public RuntimeMethod[] runtimeMethods() {
+    return METHODS;
+  }
+
+  @Override
+  public String[] words() {
+    return WORDS;
+  }
+
+  @Override
+  public boolean followsClones() {
+    return true;
+  }
+
+  @Override
+  public void atClone(Code code) {
+    code.call(COPIED);
+  }
+
+  @Override
+  public void atEntry(Code code) {
+    if (isHashCode(code.plan().method())) {
+      code.loadThis();
+      call(code, OWN);
+    }
+  }
+
+  @Override
+  public void atReturn(Code code) {
+    if (isHashCode(code.plan().method())) {
+      code.loadThread();
+      code.call(OWN_RETURNS);
+    }
+  }
+
+  private static boolean isHashCode(ClassFile.Method method) {
+    return method.name().equals("hashCode")
+        && method.descriptor().equals("()I")
+        && !method.isStatic();
+  }
+
+  @Override
+  public void atCall(Code code, int instruction) {
+    Site site = code.plan().siteAt(instruction);
+    if (isSuper(code.plan(), site)) {
+      code.loadReceiver("()I");
+      code.loadThread();
+      code.call(SUPER);
+    } else if (site != null && site.kind() != SiteKind.OPEN && site.leaf() != null) {
+      atLeaf(code, site.leaf());
+    }
+  }
+
+  private static void atLeaf(Code code, Leaf leaf) {
+    String name = leaf.owner() + "." + leaf.name();
+    boolean isIdentity = name.equals("java/lang/System.identityHashCode");
+    if (isIdentity || name.equals("java/lang/Object.hashCode")) {
+      code.loadReceiver("()I"); // of identityHashCode its argument, which is alone, too
+      call(code, isIdentity ? IDENTITY : DEFAULT);
+    }
+  }
+
+  @Override
+  public void atHash(Code code, int instruction) {
+    code.loadTwo();
+    call(code, VIRTUAL);
+  }
+
+  @Override
+  public void atResult(Code code, int instruction) {
+    if (isSuper(code.plan(), code.plan().siteAt(instruction))) {
+      call(code, SUPER_RETURNS);
+    }
+  }
+
+  /** Does a site call the hashCode of a superclass, whichever has one? */
+  private static boolean isSuper(MethodPlan plan, Site site) {
+    return site != null
+        && site.kind() == SiteKind.CALL
+        && plan.blocks().opcode(site.instruction()) == Opcodes.INVOKESPECIAL
+        && plan.names(site, "hashCode", "()I");
+  }
+
+  private static void call(Code code, RuntimeMethod method) {
+    code.loadThread();
+    code.loadNode();
+    code.call(method);
+  }
+
+  @Override
+  public ProbeTables tables(Recording recording) {
+    return () -> new HashTables(recording).write();
+  }
+}
