@@ -67,6 +67,9 @@ def _add_overhead(command: argparse.ArgumentParser) -> None:
     command.add_argument("--repetitions", type=int, default=3)
     command.add_argument("--form", choices=["whole", "steady"], action="append")
     command.add_argument("--record-option", action="append", default=[], help="of jvmscope record")
+    command.add_argument(
+        "--probes", action="append", default=[], help="record with these, too; repeatable"
+    )
     command.add_argument("--java-option", action="append", default=[], help="of both java commands")
     command.add_argument("--json", type=Path, default=BUILD / "overhead.json")
     command.add_argument(
@@ -82,9 +85,12 @@ def _overhead(arguments: argparse.Namespace) -> None:
         forms=tuple(arguments.form or ("whole", "steady")),
         record_options=tuple(arguments.record_option),
         java_options=tuple(arguments.java_option),
+        variants={"no probe" if arguments.probes else "": ()}
+        | {names: ("--probes", names) for names in arguments.probes},
     )
     words = ["overhead", *arguments.workloads, "--repetitions", str(plan.repetitions)]
     words += [word for form in plan.forms for word in ("--form", form)]
+    words += [word for names in arguments.probes for word in ("--probes", names)]
     about = {
         "machine": measure.machine(),
         "jdk": _version(plan.java_home),
@@ -92,7 +98,8 @@ def _overhead(arguments: argparse.Namespace) -> None:
     }
     expected = _read_expected()
     costs: list[overhead.Cost] = []
-    recording.prepare_jdk(plan.java_home)
+    for options in plan.variants.values():
+        recording.prepare_jdk(plan.java_home, [*plan.record_options, *options])
     for workload in load(arguments.workloads):
         prepare(workload, java_home=plan.java_home)
         known = expected.get(workload.name, {}).get(plan.size)
@@ -100,6 +107,10 @@ def _overhead(arguments: argparse.Namespace) -> None:
             workload, plan, expected=known, say=lambda line: print(line, file=sys.stderr)
         )
         overhead.write_json(arguments.json, costs, plan, about)
+    if arguments.probes:
+        for form in plan.forms:
+            print(overhead.table_of_variants(costs, form))
+        return
     print(overhead.table(costs))
     if arguments.publish:
         _publish([arguments.json])

@@ -26,7 +26,16 @@ if TYPE_CHECKING:
 
     from benchmarks.catalogue import Workload
 
-__all__ = ["Cost", "Plan", "geometric_mean", "measure_cost", "read_json", "table", "write_json"]
+__all__ = [
+    "Cost",
+    "Plan",
+    "geometric_mean",
+    "measure_cost",
+    "read_json",
+    "table",
+    "table_of_variants",
+    "write_json",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,7 @@ class Plan:
 
     Attributes:
         java_options: options that both the bare and the recorded program get.
+        variants: further options of `jvmscope record`, by name; each is recorded in every turn.
     """
 
     java_home: Path
@@ -44,17 +54,22 @@ class Plan:
     record_options: tuple[str, ...] = ()
     java_options: tuple[str, ...] = ()
     timeout_seconds: float = 900
+    variants: dict[str, tuple[str, ...]] = field(default_factory=lambda: {"": ()})
 
 
 @dataclass(slots=True)
 class Cost:
-    """The samples of one workload in one form; `problems` holds what was wrong, in words."""
+    """The samples of one workload in one form; `problems` holds what was wrong, in words.
+
+    Costs that differ only in `variant` have the bare samples of the same turns.
+    """
 
     workload: str
     form: str
     bare: list[Sample] = field(default_factory=list)
     recorded: list[Recording] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    variant: str = ""
 
     def bare_ms(self, measure: str = "wall") -> float:
         """Returns the bare median: of the steady state, or of whole processes."""
@@ -77,13 +92,13 @@ class Cost:
 def measure_cost(
     workload: Workload, plan: Plan, *, expected: str | None, say: Callable[[str], None]
 ) -> list[Cost]:
-    """Returns the cost of each form; bare and recorded processes alternate.
+    """Returns the cost of each form and variant; bare and recorded processes alternate.
 
     A recording that fails is said and left out; a form without any is left out as well.
     """
-    costs = []
+    found = []
     for form in plan.forms:
-        cost = Cost(workload.name, form)
+        costs = [Cost(workload.name, form, variant=name) for name in plan.variants]
         iterations = workload.iterations if form == "steady" else 1
         command = workload.command(size=plan.size, iterations=iterations)
         command = [*plan.java_options, *command]
@@ -91,23 +106,29 @@ def measure_cost(
             bare = measure.run(
                 [str(plan.java_home / "bin/java"), *command], timeout_seconds=plan.timeout_seconds
             )
-            try:
-                one = recording.record(
-                    command,
-                    java_home=plan.java_home,
-                    options=list(plan.record_options),
-                    timeout_seconds=plan.timeout_seconds,
-                )
-            except recording.RecordingFailed as failure:
-                say(f"{workload.name} {form}: {failure}")
-                continue
-            cost.bare.append(bare)
-            cost.recorded.append(one)
-            _check(cost, bare, one, expected)
-        if cost.recorded:
-            say(_line(cost))
-            costs.append(cost)
-    return costs
+            for cost in costs:
+                try:
+                    one = _record(cost, command, plan)
+                except recording.RecordingFailed as failure:
+                    say(f"{workload.name} {form} {cost.variant}: {failure}")
+                    continue
+                cost.bare.append(bare)
+                cost.recorded.append(one)
+                _check(cost, bare, one, expected)
+        for cost in costs:
+            if cost.recorded:
+                say(_line(cost))
+                found.append(cost)
+    return found
+
+
+def _record(cost: Cost, command: list[str], plan: Plan) -> Recording:
+    return recording.record(
+        command,
+        java_home=plan.java_home,
+        options=[*plan.record_options, *plan.variants[cost.variant]],
+        timeout_seconds=plan.timeout_seconds,
+    )
 
 
 def _check(cost: Cost, bare: Sample, one: Recording, expected: str | None) -> None:
@@ -144,7 +165,7 @@ def geometric_mean(values: Iterable[float]) -> float:
 def _line(cost: Cost) -> str:
     one = cost.recorded[-1]
     words = [
-        f"{cost.workload:9} {cost.form:6} bare {cost.bare_ms():8.0f} ms",
+        f"{cost.workload:9} {cost.form:6} {cost.variant} bare {cost.bare_ms():8.0f} ms",
         f"recorded {cost.recorded_ms():9.0f} ms {cost.ratio():6.2f}x",
         f"processor {cost.ratio('cpu'):5.2f}x",
         f"with ingest {cost.total_ratio():6.2f}x",
@@ -178,6 +199,20 @@ def table(costs: list[Cost]) -> str:
         *(_mean(c.total_ratio() for c in whole), "", "", ""),
     ]
     lines = [_COLUMNS, ["---", *["--:"] * (len(_COLUMNS) - 1)], *rows]
+    lines.append(["**geometric mean**", *means])
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def table_of_variants(costs: list[Cost], form: str) -> str:
+    """Returns ratios of processor time as a Markdown table, a column a variant."""
+    ratios = {(c.workload, c.variant): c.ratio("cpu") for c in costs if c.form == form}
+    names = list(dict.fromkeys(name for name, _ in ratios))
+    variants = list(dict.fromkeys(variant for _, variant in ratios))
+    lines = [[form, *variants], ["---", *["--:"] * len(variants)]]
+    for name in names:
+        cells = [ratios.get((name, variant)) for variant in variants]
+        lines.append([name, *("" if cell is None else f"{cell:.2f}" for cell in cells)])
+    means = [_mean(ratios[key] for key in ratios if key[1] == variant) for variant in variants]
     lines.append(["**geometric mean**", *means])
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
@@ -240,6 +275,7 @@ def read_json(path: Path) -> tuple[list[Cost], dict[str, Any]]:
                 for facts in one["recorded"]
             ],
             problems=one["problems"],
+            variant=one.get("variant", ""),
         )
         for one in content["costs"]
     ]

@@ -16,7 +16,7 @@ from jvmscope.collector.arena import read_arena_header
 from jvmscope.schema.manifest import read_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from benchmarks.measure import Sample
 
@@ -99,10 +99,10 @@ def record(
     return recording
 
 
-def prepare_jdk(java_home: Path) -> None:
+def prepare_jdk(java_home: Path, options: Sequence[str] = ()) -> None:
     """Records `javac -version`, so that no measured recording prepares the JDK."""
     command = ["-m", "jdk.compiler/com.sun.tools.javac.Main", "-version"]
-    record(command, java_home=java_home, options=[], timeout_seconds=600)
+    record(command, java_home=java_home, options=list(options), timeout_seconds=600)
 
 
 def _collect(run: Path, program: Sample, total_ms: float) -> Recording:

@@ -90,6 +90,18 @@ def test_the_table_has_geometric_means() -> None:
     assert "| 64 |" in lines[2]
 
 
+def test_variants_stand_side_by_side_by_processor_time() -> None:
+    costs = _costs()
+    costs.append(overhead.Cost("one", "whole", [_sample(100)], [_recording(500)], variant="all"))
+    assert overhead.table_of_variants(costs, "whole").splitlines() == [
+        "| whole |  | all |",
+        "| --- | --: | --: |",
+        "| one | 2.00 | 5.00 |",
+        "| two | 8.00 |  |",
+        "| **geometric mean** | **4.00** | **5.00** |",
+    ]
+
+
 def test_measurements_survive_json(tmp_path: Path) -> None:
     plan = overhead.Plan(java_home=tmp_path)
     overhead.write_json(tmp_path / "costs.json", _costs(), plan, {"jdk": "17"})
