@@ -52,12 +52,33 @@ public class ByHand {
   }
 }
 """
+# Left is excluded: its constructors call those of Above where no node is between the two.
+_PARTLY = """
+public class Partly {
+  static class Above { int a; Above() { } Above(int a) { this.a = a; } }
+  static class Left extends Above {
+    Left() { }
+    Left(int a) { super(); }
+    Left(String a) { super(1); }
+    static Above make() { return new Above(); }
+  }
+  static class Below extends Left { Below() { super(2); } }
+
+  public static void main(String[] args) {
+    new Left();
+    for (int i = 0; i < 2; i++) new Left(i);
+    new Left("a");
+    for (int i = 0; i < 3; i++) new Below();
+    Left.make();
+  }
+}
+"""
 _ALLOCATED = """
     SELECT m.name, i.opcode::VARCHAR, a.type, a.size_bytes, CAST(SUM(a.n_objects) AS INTEGER)
     FROM allocation AS a
     JOIN context AS c USING (context_id) JOIN method AS m ON m.method_id = c.method_id
     JOIN class AS k ON k.class_id = m.class_id LEFT JOIN instruction AS i USING (instruction_id)
-    WHERE k.name LIKE 'ByHand%' GROUP BY ALL ORDER BY ALL
+    WHERE k.name SIMILAR TO '(ByHand|Partly).*' GROUP BY ALL ORDER BY ALL
 """
 _EXPECTED = {
     ("objects", "new", "ByHand$Small", 16, 3),
@@ -117,7 +138,7 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     directory = tmp_path_factory.mktemp(f"allocations-{jdk.version}")
     ways = (PROGRAMS / "allocations" / "Ways.java").read_text(encoding="utf-8")
     options = ("-nowarn", "-XDignore.symbol.file")
-    compile_java(jdk, directory / "classes", options, ByHand=_BY_HAND, Ways=ways)
+    compile_java(jdk, directory / "classes", options, ByHand=_BY_HAND, Partly=_PARTLY, Ways=ways)
     return Recorder(directory, jdk, warm_dump(jdk))
 
 
@@ -143,6 +164,18 @@ def test_objects_are_counted_by_site_type_and_size(recorder: Recorder) -> None:
         rows = list(opened.query(_ALLOCATED).rows())
     assert len(rows) == len(_EXPECTED)
     assert set(rows) == _EXPECTED
+
+
+def test_an_object_of_an_excluded_class_is_counted_once(recorder: Recorder) -> None:
+    options = ("--probes", "allocations", "--exclude", "Partly$Left")
+    run = _record(recorder, "Partly", options=options)
+    with jvmscope.open(run) as opened:
+        rows = list(opened.query(_ALLOCATED).rows())
+    assert sorted(rows, key=str) == [
+        ("main", "new", "Partly$Below", 16, 3),
+        ("main", "new", "Partly$Left", 16, 4),
+        ("main", None, "Partly$Above", 16, 1),
+    ]
 
 
 def test_every_way_allocates_the_bytes_that_the_vm_says(recorder: Recorder, ways: Path) -> None:

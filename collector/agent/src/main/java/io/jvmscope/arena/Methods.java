@@ -16,7 +16,7 @@ import java.util.Arrays;
  *   sites  x (slot, or ~counter for a leaf;
  *             ordinal among the invoke instructions of the method;
  *             symbol of the named method; of a leaf its canonical id, -1 if unknown;
- *             symbol of the named owner, shifted left by 3, + DYNAMIC, + BOUND, + VIRTUAL)
+ *             symbol of the named owner, shifted left by 4, + flags)
  *   probes x (length of what follows, what the tables of the probe have to know)
  * </pre>
  *
@@ -45,8 +45,11 @@ public final class Methods {
   /** Of a site: invokevirtual or invokeinterface; the receiver's class decides. */
   public static final int VIRTUAL = 4;
 
+  /** Of a bound site: it calls a constructor. */
+  public static final int CONSTRUCTS = 8;
+
   /** How far the owner's symbol is shifted above these. */
-  public static final int OWNER_SHIFT = 3;
+  public static final int OWNER_SHIFT = 4;
 
   /** Of a method: the VM calls it, whatever the site says. */
   public static final byte UPCALL = 1;

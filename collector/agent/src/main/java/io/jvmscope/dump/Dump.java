@@ -66,7 +66,7 @@ final class Dump {
             methods,
             tables.receiverClasses(),
             tables.fields(),
-            new Recording.Objects(tables.types(), tables.layouts(), sorter::foldedInto),
+            new Recording.Objects(tables.types(), tables.layouts(), sorter::continuedIn),
             sorter.hasFolded(),
             options.probes().chosen());
     ContextWriter writer =

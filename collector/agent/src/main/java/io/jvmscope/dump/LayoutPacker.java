@@ -122,6 +122,9 @@ final class LayoutPacker {
     if (opcode == Opcodes.INVOKEDYNAMIC || isPolymorphic(named)) {
       return Methods.DYNAMIC;
     }
+    if (named.name().equals("<init>")) {
+      return Methods.BOUND | Methods.CONSTRUCTS;
+    }
     boolean isBound = opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL;
     return isBound ? Methods.BOUND : Methods.VIRTUAL;
   }

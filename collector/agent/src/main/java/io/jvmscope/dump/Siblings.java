@@ -19,6 +19,7 @@ import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
 
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
+import io.jvmscope.probe.Recording;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class Siblings {
 
   private long dropped;
   private boolean hasFolded;
-  private final Map<Long, Long> foldedConstructors = new HashMap<>(); // calls by node
+  private final Map<Long, Long> continued = new HashMap<>(); // calls by node or proxy
 
   Siblings(Arena arena, Methods methods, UpcallRule rule, IntStack work) {
     this.arena = arena;
@@ -62,9 +63,12 @@ final class Siblings {
     return hasFolded;
   }
 
-  /** Calls of a constructor that were folded into a node of it. */
-  long foldedInto(long node) {
-    return foldedConstructors.getOrDefault(node, 0L);
+  /**
+   * Calls of a constructor in a node or proxy that began no object; see {@link
+   * Recording.Continued}.
+   */
+  long continuedIn(long node) {
+    return continued.getOrDefault(node, 0L);
   }
 
   /** Begins a node: it has no misfits yet. */
@@ -85,6 +89,10 @@ final class Siblings {
         chain[kept++] = key;
       } else {
         addMisfit(key);
+        if (rule.isOfSuperclass(site, number)) {
+          long calls = arena.getLong(at + (isProxy(key) ? PROXY_CALLS : COUNTERS));
+          continued.merge(at, calls, Long::sum);
+        }
       }
     }
     chained = kept;
@@ -186,7 +194,7 @@ final class Siblings {
   private void foldInto(long node, long proxy) {
     setFlag(node, IS_FOLDED);
     if (methods.isConstructor(arena.getInt(proxy + PROXY_METHOD))) {
-      foldedConstructors.merge(node, arena.getLong(proxy + PROXY_CALLS), Long::sum);
+      continued.merge(node, arena.getLong(proxy + PROXY_CALLS), Long::sum);
     }
   }
 
@@ -222,6 +230,10 @@ final class Siblings {
       if (head != 0 && !isShared) { // both lead to the same place
         prepend(into + Arena.slot(slot), head);
       }
+    }
+    Long moved = continued.remove(from);
+    if (moved != null) {
+      continued.merge(into, moved, Long::sum);
     }
     setFlag(into, arena.getInt(from + PLACE) & IS_FOLDED);
     arena.putInt(from + METHOD, MERGED);

@@ -68,9 +68,9 @@ final class TreeSorter {
     return siblings.hasFolded();
   }
 
-  /** Calls of a constructor that were folded into a node of it. */
-  long foldedInto(long node) {
-    return siblings.foldedInto(node);
+  /** Calls of a constructor in a node or proxy that began no object; see {@link Siblings}. */
+  long continuedIn(long node) {
+    return siblings.continuedIn(node);
   }
 
   /** Did the tree sorted last hold a method of the program? */

@@ -39,6 +39,17 @@ final class UpcallRule {
         || mayBind(owner >> Methods.OWNER_SHIFT, methods.owner(number));
   }
 
+  /**
+   * Did the constructor that the site calls in turn call this one? A class that is not instrumented
+   * leaves no node between the two.
+   */
+  boolean isOfSuperclass(int site, int number) {
+    int owner = methods.packed()[site + 3];
+    return (owner & Methods.CONSTRUCTS) != 0
+        && methods.isConstructor(number)
+        && hierarchy.isAbove(methods.owner(number), owner >> Methods.OWNER_SHIFT);
+  }
+
   private boolean mayBind(int ownerName, int calleeClass) {
     if (hierarchy.hasName(calleeClass, ownerName)) {
       return true;

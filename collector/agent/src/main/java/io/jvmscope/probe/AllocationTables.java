@@ -172,10 +172,8 @@ final class AllocationTables implements ProbeTables {
       boolean isProxy = number == PROXY;
       int method = isProxy ? arena.getInt(at + PROXY_METHOD) : number;
       if (methods.isConstructor(method)) {
-        long calls =
-            isProxy
-                ? arena.getLong(at + PROXY_CALLS)
-                : arena.getLong(at + COUNTERS) - recording.objects().folded().into(at);
+        long calls = arena.getLong(at + (isProxy ? PROXY_CALLS : COUNTERS));
+        calls -= recording.objects().continued().in(at);
         int type = recording.classes().typeOfClass(methods.owner(method));
         if (type >= 0) {
           addInstances(types.get(type), calls);

@@ -42,15 +42,18 @@ public record Recording(
    *
    * @param types what they may be
    * @param layouts the sizes of instances
-   * @param folded constructors of theirs
+   * @param continued constructors of theirs
    */
-  public record Objects(ObjectTypes types, ObjectLayouts layouts, Folded folded) {}
+  public record Objects(ObjectTypes types, ObjectLayouts layouts, Continued continued) {}
 
-  /** The calls of constructors that were folded into another context. */
+  /**
+   * The calls of constructors that began no object in the context where they are counted: they were
+   * folded into it from another one, or the constructor of an uninstrumented subclass made them.
+   */
   @FunctionalInterface
-  public interface Folded {
-    /** How many were folded into the context of a node. */
-    long into(long node);
+  public interface Continued {
+    /** How many a node or proxy has. */
+    long in(long node);
   }
 
   /** What classes declare; asked for by probes that follow objects. */
