@@ -37,6 +37,11 @@ _SETTINGS = re.compile(r"\b(SET|PRAGMA|INSTALL|LOAD|RESET)\s+\w|\bSET\b|Possible
 _TOO_DEEP = re.compile(r"Max expression depth limit of (\d+) exceeded")
 _ADVICE = re.compile(r" (Use TRY\(|Use \"?SET |You might need to add explicit type casts).*")
 _MEMORY_ADVICE = re.compile(r"\n+(?:Possible solutions|Database is launched)")
+_EXTENSION = re.compile(
+    r"""required extension '(\w+):|it exists in the (\w+) extension|"""
+    r"""Extension "(?:[^"\n]*/)?(\w+)\.duckdb_extension" not found|"""
+    r"""Failed to download extension "(\w+)\""""
+)
 _KINDS = re.compile(r"^(Python exception occurred .*?: |(\w+ )*\w*Error: )+")
 _LEXICAL = r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|(?P<found>PLACES)|(?:"(?:[^"]|"")*")"""
 
@@ -66,7 +71,8 @@ def query_error(
     statement = statement or (offset, text[offset:])
     facts = _facts(error)
     message, _, rest = _plain(facts["exception_message"]).partition("\n")
-    message, hint = _of_types(message, rest) or (message, _hint(facts, rest))
+    found = _of_types(message, rest) or _of_extension(message)
+    message, hint = found or (message, _hint(facts, rest))
     if deep := _TOO_DEEP.match(message):
         message = f"an expression is nested deeper than {int(deep[1]):,} levels"
         hint = "compute parts of it as columns of a subquery: WITH t AS (SELECT ... AS part)"
@@ -79,8 +85,8 @@ def query_error(
             return absence_error(refused, scope, text=text, path=path)
         message, hint = _missing_table(missing[1], recorded, hint)
     if _NO_FUNCTION.match(message) and "position" in facts:
-        found = _missing_macro(message, text[offset:], int(facts["position"]), recorded, scope)
-        message, hint = found or (message, hint)
+        misused = _missing_macro(message, text[offset:], int(facts["position"]), recorded, scope)
+        message, hint = misused or (message, hint)
     place = _place(facts, message, text[offset:].encode(), statement[1])
     line = column = None
     length = 1
@@ -136,6 +142,18 @@ def _error_about(
         source=text,
         length=end - at,
         hint=hint,
+    )
+
+
+def _of_extension(message: str) -> tuple[str, str] | None:
+    """Returns which extension of DuckDB a query lacks, and what helps; None for other errors."""
+    extension = _EXTENSION.search(message)
+    if extension is None:
+        return None
+    name = next(filter(None, extension.groups()))
+    return (
+        f'the query needs the extension "{name}" of DuckDB, which is not installed',
+        "queries can use what DuckDB has built in, such as CSV, JSON and Parquet files",
     )
 
 

@@ -82,3 +82,27 @@ def test_want_of_memory_in_locked_mode(engine: Engine) -> None:
         engine.answer(Question("SELECT list(range) FROM range(40000000)", limits=limits))
 
     assert not _FORBIDDEN.search(str(caught.value))
+
+
+_OF_EXTENSIONS = {
+    "SELECT * FROM read_xlsx('a.xlsx')": "excel",
+    "FROM 'a.xlsx'": "excel",
+    "FROM 'https://example.invalid/a.parquet'": "httpfs",
+    "FROM sqlite_scan('a', 'b')": "sqlite_scanner",
+    "ATTACH 'a.db' (TYPE sqlite); SELECT 1": "sqlite_scanner",
+    "SELECT st_point(1, 2)": "spatial",
+    "SET s3_region = 'x'; SELECT 1": "httpfs",
+    "LOAD spatial; SELECT 1": "spatial",
+}
+
+
+@pytest.mark.parametrize("text", _OF_EXTENSIONS)
+def test_an_extension_that_is_not_installed_is_named(engine: Engine, text: str) -> None:
+    error = _error(engine, text, None)
+
+    name = _OF_EXTENSIONS[text]
+    assert error.message == (
+        f'the query needs the extension "{name}" of DuckDB, which is not installed'
+    )
+    assert error.hint is not None
+    assert error.line == 1
