@@ -19,6 +19,7 @@ from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.metrics.requirements import UNFOLDED
 from jvmscope.queries import Engine, Question, parse_query_file, parse_scope
 from jvmscope.queries.xquery.table import result_of_items
+from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,11 +28,16 @@ if TYPE_CHECKING:
 _PERHAPS_NONE = {"polymorphism.megamorphic_sites"}
 # A random run that has, for instance, no call with a receiver; the first of each kind has all.
 _MORE_RANDOM = {f"random {seed}" for first in (0, 100) for seed in range(first + 1, first + 20)}
-_BOTH = {id_: found for id_, found in implementations().items() if len(found) > 1}
 
 
 _SCOPES = ("run", "application", "application+", "thread:worker", "subtree:*.add")
 _PROBES = (*SEGMENTS, "receiver")
+_RECORDED = {name for name, table in tables().items() if table.recorded == ALWAYS} | {*_PROBES}
+_BOTH = {
+    id_: found
+    for id_, found in implementations().items()
+    if len(found) > 1 and {*catalogue()[id_].requires} <= {*_RECORDED, UNFOLDED}
+}
 _N_RANDOM = 20 if IS_LONG else 1
 _WRITERS: dict[str, Callable[[Path], Path]] = {
     "shapes": partial(write_shapes, probes=["receiver"]),
