@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from jvmscope.queries import Engine, QueryFile
+    from jvmscope.queries import Engine, Question
 
 __all__ = ["cache_path", "cached_table", "is_open_to", "load", "load_rows", "store"]
 
@@ -38,13 +38,14 @@ _REPORTS = (*_PACKAGES, "jvmscope.reports")
 _SOURCES = frozenset({".py", ".sql", ".xq", ".toml"})
 
 
-def cache_path(engine: Engine, query: QueryFile, params: Mapping[str, Any], scope: str) -> Path:
+def cache_path(engine: Engine, question: Question) -> Path:
     """Returns the file that holds, or would hold, the values of a metric."""
-    own_model = engine.cost_model if uses_costs(query) else None
+    query = question.file
+    own_model = question.cost_model if uses_costs(query) else None
     decisive = {
         "query": query.text,
-        "params": dict(params),
-        "scope": scope,
+        "params": dict(question.params),
+        "scope": str(question.scope),
         "engine": _code_digest(_PACKAGES),
         "cost_model": own_model.digest if own_model else None,
     }

@@ -41,9 +41,8 @@ class Evaluation:
         self, engine: Engine, asked: Iterable[tuple[QueryFile, Mapping[str, Any]]]
     ) -> bool:
         """Returns whether values of all metrics that the run can tell, at least one, are kept."""
-        engine.cost_model = self.cost_model
         paths = [
-            cache.cache_path(engine, query, params, str(self.scope))
+            cache.cache_path(engine, self._question(query, params))
             for query, params in asked
             if unmet(query, engine.manifest, self.scope, params) is None
         ]
@@ -73,17 +72,16 @@ class Evaluation:
             QueryError: the query failed, or the run does not have the scope.
             LimitReached: the time is over.
         """
-        engine.cost_model = self.cost_model
         reason = unmet(query, engine.manifest, self.scope, params)
         if reason is None:
             reason = folded(query, engine, self.scope, params)
         if reason is not None:
             return TidyRows(tidy.explain_absence(query, reason))
-        path = cache.cache_path(engine, query, params, str(self.scope))
+        question = self._question(query, params)
+        path = cache.cache_path(engine, question)
         kept = cache.load_rows(path) if self.is_cached else None
         if kept is not None:
             return kept
-        question = Question(query, params=params, scope=self.scope, timeout=self.timeout)
         result = engine.query(question)
         is_kept = self.is_cached and cache.is_open_to(path)
         values = gathered(
@@ -94,3 +92,12 @@ class Evaluation:
         if is_kept and values.found is not None:
             cache.store(path, values.found)
         return values
+
+    def _question(self, query: QueryFile, params: Mapping[str, Any]) -> Question:
+        return Question(
+            query,
+            params=params,
+            scope=self.scope,
+            timeout=self.timeout,
+            cost_model=self.cost_model,
+        )

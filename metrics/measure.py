@@ -19,7 +19,7 @@ from jvmscope.metrics.side_by_side import side_by_side
 from jvmscope.metrics.steps import feature_metrics, measure_over_runs
 from jvmscope.metrics.tidy_rows import Spool, TidyRows
 from jvmscope.metrics.values import Values
-from jvmscope.queries import Engine, Result, parse_scope
+from jvmscope.queries import WHOLE_RUN, Engine, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ def measure(
     runs: Sequence[Engine | Path],
     *,
     metrics: Sequence[str] = (),
-    scope: str = "run",
+    scope: Scope = WHOLE_RUN,
     params: Mapping[str, Any] | None = None,
     limit: int | None = None,
     timeout: float | None = None,
@@ -71,8 +71,7 @@ def measure(
     Args:
         runs: the runs, open or as directories, of which one at a time is opened.
         metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
-        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
-            ``subtree:PATTERN``.
+        scope: the part of the runs that the metrics are about.
         params: values for the parameters that the metrics declare.
         limit: deliver at most this many rows.
         timeout: stop each metric after this many seconds.
@@ -97,7 +96,7 @@ def measure(
     measuring = _Measuring(
         plan.on_each,
         bound,
-        Evaluation(parse_scope(scope), timeout, is_cached, cost_model),
+        Evaluation(scope, timeout, is_cached, cost_model),
         n_runs=len(runs),
         goes_on=on_failure is not None,
         spool=spool.folder,

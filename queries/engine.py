@@ -19,12 +19,11 @@ from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     import duckdb
 
-    from jvmscope.queries.costs import CostModel
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.result import Result
@@ -56,10 +55,6 @@ class Engine(RunDatabase):
         untrusted query that the operating system does not hold back."""
         self._sharing = threading.Lock()  # what queries share is made by one of them
         self._binding = threading.Lock()  # two threads that make one macro would collide
-        self.cost_model: CostModel | None = None
-        """The user's own cost model, for queries that use costs; None: the one they name."""
-        self.allow_read: Sequence[Path] = ()
-        """Real paths of directories whose files an XQuery may read; a locked one never does."""
 
     @cached_property
     def tree(self) -> RunTree:
@@ -194,7 +189,7 @@ class Engine(RunDatabase):
 
         if not uses_costs(question.file):
             return (), question.params
-        costs, rest = choose_costs(question.file, question.params, self.cost_model)
+        costs, rest = choose_costs(question.file, question.params, question.cost_model)
         return (self.bind_costs(costs),), rest
 
     def _answer_locked(self, question: Question) -> Result | Serialized:
@@ -203,10 +198,10 @@ class Engine(RunDatabase):
             raise QueryError(
                 "an untrusted query can only ask about the whole run, not about a scope", path=path
             )
-        if self.cost_model is not None:
+        if question.cost_model is not None:
             raise QueryError(
                 "an untrusted query can only use jvmscope's own cost models, not "
-                f"{self.cost_model.name}",
+                f"{question.cost_model.name}",
                 path=path,
                 hint="name one with --param model=NAME",
                 in_python={"--param model=NAME": "params={'model': NAME}"},

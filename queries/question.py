@@ -15,8 +15,10 @@ from jvmscope.queries.query_file import QueryFile, parse_query_file
 from jvmscope.queries.scopes.scope import WHOLE_RUN, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
+    from jvmscope.queries.costs import CostModel
     from jvmscope.queries.locked import Limits
 
 __all__ = ["Question"]
@@ -33,6 +35,8 @@ class Question:
         scope: the part of the run that the query sees.
         limit: deliver at most this many rows or items; the answer says if there were more.
         timeout: stop after this many seconds.
+        cost_model: the user's own, for a query that uses costs; None: the one it names.
+        allow_read: real paths of directories whose files an XQuery may read.
         limits: the query is untrusted: it is answered locked, in a process of its own. A limit and
             a timeout replace those of the limits.
         form: ``table``; ``items``: the items of an XQuery, serialized as its ``output:`` options
@@ -50,6 +54,8 @@ class Question:
     scope: Scope = WHOLE_RUN
     limit: int | None = None
     timeout: float | None = None
+    cost_model: CostModel | None = None
+    allow_read: Sequence[Path] = ()
     limits: Limits | None = None
     form: str | None = None
     as_rows: bool = False

@@ -10,7 +10,7 @@ from jvmscope.errors import JvmscopeError
 from jvmscope.metrics.measure import Failure
 from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
-from jvmscope.queries import parse_scope
+from jvmscope.queries import WHOLE_RUN
 from jvmscope.reports.clusters import WITHIN, clusters_of
 from jvmscope.reports.comparability import differences, foldings
 from jvmscope.reports.components import DEFAULT_FEATURES, components_of
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from jvmscope.queries import Scope
     from jvmscope.reports.model import Subject
     from jvmscope.reports.readings import Reading
 
@@ -39,7 +40,7 @@ MOST_DETAILED = 100
 def report_of(
     paths: Sequence[Path],
     *,
-    scope: str = "run",
+    scope: Scope = WHOLE_RUN,
     metrics: Sequence[str] = (),
     features: str | None = None,
     within: float | None = None,
@@ -56,8 +57,7 @@ def report_of(
 
     Args:
         paths: directories of runs, and of suites.
-        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
-            ``subtree:PATTERN``.
+        scope: the part of each run that the report is about.
         metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
         features: the metrics' columns that decide about components and clusters; None: those of
             ``instructions.pca``.
@@ -81,7 +81,6 @@ def report_of(
     asked = subjects_of(paths)
     selection = Selection(tuple(metrics), features or DEFAULT_FEATURES)
     selection.check()
-    parse_scope(scope)
     reader = _Reader(
         selection, scope, is_cached, len(asked.subjects), goes_on=on_failure is not None
     )
@@ -99,7 +98,7 @@ def report_of(
     return Report(
         title=asked.title,
         version=version("jvmscope"),
-        scope=scope,
+        scope=str(scope),
         subjects=tuple(found.subject for found in readings),
         metrics=(
             *(metric_table(query, readings) for query in selection.queries),
@@ -153,7 +152,7 @@ class _Reader:
     """
 
     selection: Selection
-    scope: str
+    scope: Scope
     is_cached: bool
     n_subjects: int
     goes_on: bool

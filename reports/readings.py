@@ -12,7 +12,7 @@ from jvmscope.metrics import measure
 from jvmscope.metrics.cache import cached_table
 from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.tidy import explain_absence
-from jvmscope.queries import Engine, Question, parse_scope
+from jvmscope.queries import Engine, Question
 from jvmscope.reports.curves import curve_of
 from jvmscope.reports.listings import listings_of
 from jvmscope.reports.model import Curve, Fact, Listing, Subject
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from jvmscope.metrics.measure import Failure
-    from jvmscope.queries import QueryFile
+    from jvmscope.queries import QueryFile, Scope
     from jvmscope.reports.selection import Selection
 
 __all__ = ["Reading", "read", "unread"]
@@ -65,7 +65,7 @@ class Reading:
 def read(
     subject: Subject,
     selection: Selection,
-    scope: str,
+    scope: Scope,
     *,
     is_cached: bool = True,
     has_listings: bool = True,
@@ -101,7 +101,7 @@ def read(
         ).arrow()
         listings: tuple[Listing, ...] = ()
         if has_listings and "context" in engine.manifest.tables:
-            listings = listings_of(engine, parse_scope(scope), is_cached=is_cached)
+            listings = listings_of(engine, scope, is_cached=is_cached)
         subject = _with_facts(subject, engine, is_cached=is_cached)
         return _reading(subject, selection, tidy, listings)
 

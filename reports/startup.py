@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics.cache import cached_table
-from jvmscope.queries import Question, parse_scope
+from jvmscope.queries import WHOLE_RUN, Question, Scope
 from jvmscope.reports.model import Listing, ListingColumn
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["startup_of"]
 
-_RUN = "run"
-_APPLICATION = "application+"
+_APPLICATION = Scope("application+")
 _COLUMNS = (
     ListingColumn("part", None, "of the trees of all threads"),
     ListingColumn("scope", None, "what --scope calls it"),
@@ -80,35 +79,34 @@ def startup_of(engine: Engine, *, is_cached: bool = True) -> Listing:
 
 
 def _rows(engine: Engine, main: str | None) -> Iterator[dict[str, Any]]:
-    whole = _sums(engine, _RUN) or (0, 0, 0, 0)
+    whole = _sums(engine, WHOLE_RUN) or (0, 0, 0, 0)
     inside = _sums(engine, _APPLICATION)
     left = inside and tuple(every - part for every, part in zip(whole, inside, strict=True))
     if main is not None:
-        below = f"subtree:{main}.main"
+        below = Scope("subtree", f"{main}.main")
         yield _row("main, with all that it calls", below, _sums(engine, below), whole)
     yield _row("the application, with all that it calls", _APPLICATION, inside, whole)
     yield _row("the rest: start and end of the JVM, other threads", None, left, whole)
-    yield _row("everything", _RUN, whole, whole)
+    yield _row("everything", WHOLE_RUN, whole, whole)
 
 
-def _sums(engine: Engine, scope: str) -> tuple[int, ...] | None:
+def _sums(engine: Engine, scope: Scope) -> tuple[int, ...] | None:
     """Returns a scope's bytecodes, calls, contexts and classes; None: the run cannot tell them."""
-    part = parse_scope(scope)
     try:
-        engine.scopes.bind(part)
+        engine.scopes.bind(scope)
     except QueryError:
         return None
-    (sums,) = engine.query(Question(_SUMS, "sql", scope=part)).rows()
+    (sums,) = engine.query(Question(_SUMS, "sql", scope=scope)).rows()
     return tuple(sums)
 
 
 def _row(
-    part: str, scope: str | None, sums: tuple[int, ...] | None, whole: tuple[int, ...]
+    part: str, scope: Scope | None, sums: tuple[int, ...] | None, whole: tuple[int, ...]
 ) -> dict[str, Any]:
     bytecodes, calls, contexts, classes = sums or (None,) * len(whole)
     return {
         "part": part,
-        "scope": scope,
+        "scope": None if scope is None else str(scope),
         "bytecodes": bytecodes,
         "share": None if bytecodes is None or not whole[0] else bytecodes / whole[0],
         "calls": calls,

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jvmscope.errors import QueryError
-from jvmscope.queries import WHOLE_RUN, Question, parse_query_file, parse_scope
+from jvmscope.queries import Question, parse_query_file, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from jvmscope.queries import Engine, Result, Scope
+    from jvmscope.queries import Engine, Result
     from jvmscope.reports.exports.weights import Weight
 
     Integers = npt.NDArray[np.integer[Any]]
@@ -136,7 +136,8 @@ def read_weighed(
         LimitReached: the database needs more memory than it may have.
     """
     n = engine.manifest.tables["context"].rows
-    own = tuple(read_own(engine, weight, params or {}, WHOLE_RUN) for weight in weights)
+    terms = Question("", params=params or {})
+    own = tuple(read_own(engine, weight, terms) for weight in weights)
     inside, untold = _inside(engine, scopes, n)
     size, method, parent, ancestor = (np.zeros(n, np.int32) for _ in range(4))
     is_folded = np.zeros(n, np.bool_)
@@ -163,7 +164,7 @@ def read_weighed(
     )
 
 
-def read_own(engine: Engine, weight: Weight, params: Mapping[str, Any], scope: Scope) -> Integers:
+def read_own(engine: Engine, weight: Weight, terms: Question) -> Integers:
     """Returns what the contexts of a scope weigh themselves, others 0.
 
     Each takes four bytes where that is enough.
@@ -171,21 +172,20 @@ def read_own(engine: Engine, weight: Weight, params: Mapping[str, Any], scope: S
     Args:
         engine: the run.
         weight: what they are weighed by.
-        params: parameters of the cost model.
-        scope: the part of the run.
+        terms: a question without a text: the scope, the cost model and its parameters.
 
     Raises:
         LimitReached: the database needs more memory than it may have.
     """
     key, relation = "c.context_id", "context AS c"
-    asked: dict[str, Any] = {}
+    params: dict[str, Any] = {}
     if weight.costs is not None:
         key, relation = "cost.context_id", f"{weight.costs} AS cost"
     if weight.has_params:
-        asked = {"cache": "none", **params}
+        params = {"cache": "none", **terms.params}
     query = parse_query_file(_OWN.format(key=key, own=weight.own, relation=relation), None)
     found: Integers = np.zeros(engine.manifest.tables["context"].rows, np.int32)
-    for place, own in columns_of(engine.query(Question(query, params=asked, scope=scope))):
+    for place, own in columns_of(engine.query(replace(terms, query=query, params=params))):
         if found.dtype != np.int64 and own.max() > np.iinfo(found.dtype).max:
             found = found.astype(np.int64)
         found[place] = own

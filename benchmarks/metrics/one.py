@@ -14,7 +14,7 @@ from pathlib import Path
 _STARTED = time.perf_counter()
 
 from jvmscope.metrics import measure, select  # noqa: E402 - the import is part of what is measured
-from jvmscope.queries import Engine  # noqa: E402
+from jvmscope.queries import Engine, parse_scope  # noqa: E402
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
             measure(
                 [engine],
                 metrics=group,
-                scope=scope,
+                scope=parse_scope(scope),
                 is_cached=False,
                 on_failure=lambda failure: print(failure, file=sys.stderr),
             )

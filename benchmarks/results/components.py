@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.results.tables import TITLES, number
 from benchmarks.results.values import SCOPE
 from jvmscope.metrics.measure import measure
+from jvmscope.queries import parse_scope
 from jvmscope.schema.suite import open_suite
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def components(folder: Path) -> str:
     rows = [row for row in open_suite(folder).rows if "algorithm" in row.tags and row.run]
     languages = {row.name: row.benchmark for row in rows}
     runs = [row.run for row in rows if row.run]
-    tidy = measure(runs, metrics=_METRICS, scope=SCOPE, params={"components": _KEPT})
+    tidy = measure(runs, metrics=_METRICS, scope=parse_scope(SCOPE), params={"components": _KEPT})
     facts = [row for row in tidy.arrow().to_pylist() if row["value"] is not None]
     titles = [TITLES[language] for language in dict.fromkeys(languages.values())]
     lines = [

@@ -120,7 +120,9 @@ def read_programs(folder: Path) -> dict[str, Values]:
 
 def _values(run: Path, scope: str) -> Values:
     with Engine(run) as engine:
-        tidy = _Tidy(tuple(measure([engine], metrics=_METRICS, scope=scope).arrow().to_pylist()))
+        tidy = _Tidy(
+            tuple(measure([engine], metrics=_METRICS, scope=parse_scope(scope)).arrow().to_pylist())
+        )
         part = parse_scope(scope)
         names = {"boxes": list(BOXES), "requests": list(_REQUESTS)}
         boxing_of_names = Question(_BOXING, params=names, scope=part)

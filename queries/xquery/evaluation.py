@@ -127,12 +127,12 @@ class Evaluation:
     @cached_property
     def _files(self) -> Files | None:
         """The files that the query may read, by URIs relative to its own file; None: none."""
-        if self._engine.locked_to is not None or not self._engine.allow_read:
+        if self._engine.locked_to is not None or not self._question.allow_read:
             return None
         from jvmscope.queries.reading import Files
 
         path = self._program.main.source.path
-        return Files(self._engine.allow_read, Path.cwd() if path is None else path.parent)
+        return Files(self._question.allow_read, Path.cwd() if path is None else path.parent)
 
     def _mixed(self) -> Iterator[Any]:
         """Evaluates on trees what is left, the parts in SQL first."""

@@ -9,7 +9,7 @@ node, with the sum of both. All work is linear in the trees, or a sort of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,15 +22,12 @@ from jvmscope.queries import (
     in_time,
     indices_by_depth,
     parse_query_file,
-    parse_scope,
 )
 from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names_of_keys import SITE_NAMES
 from jvmscope.reports.exports.weights import check_recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy.typing as npt
 
     from jvmscope.queries import Deadline, Engine
@@ -102,18 +99,17 @@ class DifferentialTree:
 def read_tree(
     engine: Engine,
     weight: Weight,
-    scope: str,
+    terms: Question,
     deadline: Deadline,
-    params: Mapping[str, Any] | None = None,
 ) -> Tree:
     """Returns the trees of a run.
 
     Args:
         engine: the run.
         weight: what its contexts are weighed by.
-        scope: the part of the run whose contexts weigh anything.
+        terms: a question without a text: the scope whose contexts weigh anything, and of cycles
+            the cost model, its parameters and ``cache``.
         deadline: when to stop.
-        params: of cycles, parameters of the cost model, and ``cache``.
 
     Raises:
         RunError: the recording failed, so there are no trees.
@@ -123,9 +119,8 @@ def read_tree(
     if "context" not in engine.manifest.tables:
         raise RunError(f"{engine.run}: the recording failed, so there is no tree")
     check_recorded(weight, engine)
-    part = parse_scope(scope)
-    engine.scopes.bind(part)
-    costs, given = "", dict(params or {})
+    engine.scopes.bind(terms.scope)
+    costs, given = "", dict(terms.params)
     if weight.costs is not None:
         costs = f"LEFT JOIN {weight.costs} AS cost ON cost.context_id = c.context_id"
     if weight.has_params:
@@ -133,7 +128,7 @@ def read_tree(
     query = parse_query_file(_NODES.format(own=weight.own, costs=costs), None)
     left = deadline.left()
     try:
-        rows = engine.query(Question(query, params=given, scope=part, timeout=left)).arrow()
+        rows = engine.query(replace(terms, query=query, params=given, timeout=left)).arrow()
     except LimitReached:
         deadline.left()  # where the time is over, the error says how long all of it was
         raise

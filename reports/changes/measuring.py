@@ -14,7 +14,7 @@ from jvmscope.metrics.measure import Failure
 from jvmscope.metrics.parameters import bind_all
 from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.tidy import combine, explain_absence
-from jvmscope.queries import Engine, Result, parse_scope
+from jvmscope.queries import WHOLE_RUN, Engine, Result
 from jvmscope.reports.changes.matched_values import change_columns, empty_changes, match
 from jvmscope.reports.changes.names_of_keys import key_columns, unnameable, with_names
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from jvmscope.queries import CostModel, QueryFile
+    from jvmscope.queries import CostModel, QueryFile, Scope
     from jvmscope.reports.changes.names_of_keys import KeyColumn
     from jvmscope.reports.changes.pairs import Pair, Side
 
@@ -37,7 +37,7 @@ class Measuring:
     ``open_run`` opens a run.
     """
 
-    scope: str = "run"
+    scope: Scope = WHOLE_RUN
     params: Mapping[str, Any] = field(default_factory=dict)
     timeout: float | None = None
     is_cached: bool = True
@@ -70,7 +70,6 @@ def changes(
         LimitReached: the time is over.
     """
     queries = select(metrics)
-    parse_scope(measuring.scope)
     refused = {
         query.id: Reason(ReasonCode.NOT_COMPARABLE, text)
         for query in queries

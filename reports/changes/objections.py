@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.queries import Scope
 from jvmscope.reports.changes.budgets import describe_row
 from jvmscope.reports.changes.nulls import asks_nothing, why_null
 from jvmscope.reports.changes.vocabulary import concerned
@@ -49,7 +50,7 @@ KINDS = {
 }
 """What can be allowed, and what it is about."""
 
-GATE_SCOPE = "application+"
+GATE_SCOPE = Scope("application+")
 """What conditions and budgets are about unless the user says so: the work that a program causes."""
 
 _MOST_REASONS = 3
@@ -119,7 +120,7 @@ def _of_both(pair: Pair, a: Manifest, b: Manifest, about: str) -> Iterator[Objec
         yield Objection("other-options", f"{about}recorded differently: {difference}")
 
 
-def of_scope(totals: Result, scope: str) -> Iterator[Objection]:
+def of_scope(totals: Result, scope: Scope) -> Iterator[Objection]:
     """Yields the runs in which nothing was executed in the scope.
 
     Args:

@@ -12,7 +12,7 @@ from jvmscope.reports.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmscope.queries import Result
+    from jvmscope.queries import Result, Scope
     from jvmscope.reports.changes.condition_results import Held
     from jvmscope.reports.changes.objections import Objection
 
@@ -38,7 +38,7 @@ class Outcome:
 
     a: str
     b: str
-    scope: str
+    scope: Scope
     changes: Result | None
     held: Sequence[Held] = ()
     budgets: Result | None = None

@@ -36,7 +36,7 @@ def comparison_page(outcome: Outcome, *, most: int | None) -> Iterator[Block]:
     yield Verdict(
         title=f"{outcome.a} → {outcome.b}",
         text=outcome.verdict,
-        scope=outcome.scope,
+        scope=str(outcome.scope),
         has_failed=not outcome.passes if outcome.is_judged else None,
     )
     if outcome.objections:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue
-from jvmscope.queries import Deadline, Engine, Result, in_time, model_params
+from jvmscope.queries import WHOLE_RUN, Deadline, Engine, Question, Result, in_time, model_params
 from jvmscope.reports.changes.differential_tree import differential_tree, read_tree
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.exports.weights import find_weight
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from jvmscope.queries import CostModel
+    from jvmscope.queries import CostModel, Scope
     from jvmscope.reports.changes.pairs import Pair
 
 __all__ = ["compare_trees"]
@@ -30,7 +30,7 @@ def compare_trees(
     pairs: Sequence[Pair],
     *,
     weight: str = "bytecodes",
-    scope: str = "run",
+    scope: Scope = WHOLE_RUN,
     params: Mapping[str, Any] | None = None,
     cost_model: CostModel | None = None,
     most_nodes: int = MOST_NODES,
@@ -63,6 +63,7 @@ def compare_trees(
         message = f"{counted(most_nodes, 'node')}: expected from 1 to {MOST_NODES:,}"
         raise QueryError(message, path="--nodes")
     given = _cost_params(params or {}, cost_model) if found.has_params else {}
+    terms = Question("", params=given, scope=scope, cost_model=cost_model)
     tables = []
     for number, pair in enumerate(pairs):
         if pair.a.run is None or pair.b.run is None:
@@ -71,8 +72,7 @@ def compare_trees(
         with open_run(pair.a.run) as a, open_run(pair.b.run) as b:
             trees = []
             for index, engine in enumerate((a, b)):
-                engine.cost_model = cost_model
-                trees.append(read_tree(engine, found, scope, deadline, given))
+                trees.append(read_tree(engine, found, terms, deadline))
                 if on_progress is not None:
                     on_progress(100 * (2 * number + index + 1) / (2 * len(pairs)))
             of_a, of_b = trees

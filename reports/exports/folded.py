@@ -15,11 +15,11 @@ from jvmscope.queries import Question
 from jvmscope.reports.weighed import NONE, columns_of, read_own
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     import numpy.typing as npt
 
-    from jvmscope.queries import Engine, Scope
+    from jvmscope.queries import Engine
     from jvmscope.reports.exports.weights import Weight
 
     Integers = npt.NDArray[np.integer[Any]]
@@ -42,23 +42,21 @@ _KEPT = """
 def folded_rows(
     engine: Engine,
     weight: Weight,
-    scope: Scope,
+    terms: Question,
     min_fraction: float,
-    params: Mapping[str, Any] | None = None,
 ) -> Iterator[list[tuple[Any, ...]]]:
     """Yields the rows of a forest, some at a time, in its order.
 
     Args:
         engine: the run.
         weight: what contexts are weighed by.
-        scope: the part of the run.
+        terms: a question without a text: the scope, the cost model and its parameters.
         min_fraction: the share of the whole weight below which a subtree is folded.
-        params: parameters of the cost model.
 
     Raises:
         LimitReached: the database needs more memory than it may have.
     """
-    tree = _read(engine, weight, scope, params or {})
+    tree = _read(engine, weight, terms)
     least = min_fraction * (int(tree.own.sum()) + int(tree.own_of_roots.sum()))
     is_heavy = tree.is_inside & (tree.inclusive >= least)
     is_heavy_root = (tree.own_of_roots > 0) & (tree.own_of_roots >= least)
@@ -103,10 +101,10 @@ class _Tree:
         return found
 
 
-def _read(engine: Engine, weight: Weight, scope: Scope, params: Mapping[str, Any]) -> _Tree:
-    own = read_own(engine, weight, params, scope)
+def _read(engine: Engine, weight: Weight, terms: Question) -> _Tree:
+    own = read_own(engine, weight, terms)
     is_inside = np.zeros(len(own), np.bool_)
-    inside = engine.query(Question(_INSIDE, "sql", scope=scope))
+    inside = engine.query(Question(_INSIDE, "sql", scope=terms.scope))
     for (place,) in columns_of(inside):
         is_inside[place] = True
     roots = list(engine.query(Question(_ROOTS, "sql")).rows())

@@ -8,7 +8,7 @@ no method, as objects do that the VM makes for it, has a node ``(no method)`` be
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -19,7 +19,7 @@ from jvmscope.queries import QueryFile, Question, Scope, parse_query_file, parse
 from jvmscope.reports.exports.folded import folded_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from jvmscope.queries import Engine
     from jvmscope.reports.exports.weights import Weight
@@ -106,19 +106,18 @@ class Forest:
     Attributes:
         engine: the run.
         weight: what nodes are weighed by.
-        scope: the part of the run that is exported.
+        terms: a question without a text: the scope that is exported, and of cycles the cost model,
+            its parameters and ``cache``.
         min_fraction: the share of the whole weight below which a subtree is folded.
         has_sums: whether nodes have their inclusive weights, which costs a sort.
-        params: parameters of the cost model, and ``cache``.
         on_progress: called with the percentage done, now and then.
     """
 
     engine: Engine
     weight: Weight
-    scope: Scope
+    terms: Question
     min_fraction: float = 0.0
     has_sums: bool = False
-    params: Mapping[str, Any] | None = None
     on_progress: Callable[[float], None] = lambda _percentage: None
 
     def threads(self) -> Iterator[tuple[Thread, Iterator[Node]]]:
@@ -150,14 +149,13 @@ class Forest:
             yield from rows
 
     def _parts(self) -> Iterator[list[tuple[Any, ...]]]:
-        params = dict(self.params or {})
         if self.min_fraction > 0:
-            scope, least = self.scope, self.min_fraction
-            yield from folded_rows(self.engine, self.weight, scope, least, params)
+            yield from folded_rows(self.engine, self.weight, self.terms, self.min_fraction)
             return
+        params = dict(self.terms.params)
         if self.weight.has_params:
             params.setdefault("cache", "none")
-        result = self.engine.query(Question(self._query(), params=params, scope=self.scope))
+        result = self.engine.query(replace(self.terms, query=self._query(), params=params))
         for batch in result.batches():
             columns: list[list[Any]] = [column.to_pylist() for column in batch.columns]
             yield list(zip(*columns, strict=True))
@@ -186,7 +184,7 @@ class Forest:
                 ends.append(place + size)
 
 
-def scope_of(engine: Engine, scope: str, root: str | None) -> Scope:
+def scope_of(engine: Engine, scope: Scope, root: str | None) -> Scope:
     """Returns the part of a run that is exported.
 
     Args:
@@ -198,7 +196,7 @@ def scope_of(engine: Engine, scope: str, root: str | None) -> Scope:
         QueryError: there is no such scope, or no method matches.
     """
     try:
-        part = parse_scope(scope if root is None else f"subtree:{root}")
+        part = scope if root is None else parse_scope(f"subtree:{root}")
         engine.scopes.bind(part)
     except QueryError as error:
         if root is not None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.queries import Question, parse_scope
+from jvmscope.queries import WHOLE_RUN, Question
 
 if TYPE_CHECKING:
-    from jvmscope.queries import Engine
+    from jvmscope.queries import Engine, Scope
     from jvmscope.reports.exports.formats import TreeFormat
 
 __all__ = ["expected_bytes"]
@@ -30,11 +30,11 @@ _SIZES = """
 """
 
 
-def expected_bytes(engine: Engine, form: TreeFormat, *, scope: str = "run") -> int:
+def expected_bytes(engine: Engine, form: TreeFormat, *, scope: Scope = WHOLE_RUN) -> int:
     """Returns about how many bytes the tree takes in a format if nothing is folded.
 
     In a scope that leaves out contexts between others, it is less.
     """
-    question = Question(_SIZES, language="sql", scope=parse_scope(scope))
+    question = Question(_SIZES, language="sql", scope=scope)
     ((n_contexts, path_bytes),) = engine.query(question).rows()
     return int(n_contexts * form.row_bytes + path_bytes * form.has_paths)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
+from jvmscope.queries import WHOLE_RUN, Question
 from jvmscope.reports.exports.forest import Forest, scope_of
 from jvmscope.reports.exports.formats import TreeFormat, format_named
 from jvmscope.reports.exports.weights import check_recorded, find_weight
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import BinaryIO
 
-    from jvmscope.queries import Engine
+    from jvmscope.queries import CostModel, Engine, Scope
 
 __all__ = ["export_tree"]
 
@@ -25,9 +26,10 @@ def export_tree(
     *,
     weight: str = "bytecodes",
     root: str | None = None,
-    scope: str = "run",
+    scope: Scope = WHOLE_RUN,
     min_fraction: float = 0.0,
     params: Mapping[str, Any] | None = None,
+    cost_model: CostModel | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> None:
     """Writes the trees of a run in a format that other tools open.
@@ -45,6 +47,7 @@ def export_tree(
         min_fraction: subtrees with less than this share of what is written become one node
             below their parent; 0: none.
         params: with cycles, parameters of the cost model, ``model`` and ``cache``.
+        cost_model: with cycles, the user's own; None: the one that the parameters name.
         on_progress: called with the percentage done, now and then.
 
     Raises:
@@ -61,13 +64,15 @@ def export_tree(
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
     if not 0 <= min_fraction < 1:
         raise QueryError(f"{min_fraction} is not a fraction from 0 to 1", path="--min-fraction")
+    terms = Question(
+        "", params=params or {}, scope=scope_of(engine, scope, root), cost_model=cost_model
+    )
     forest = Forest(
         engine,
         measure,
-        scope_of(engine, scope, root),
+        terms,
         min_fraction,
         chosen.has_sums,
-        params,
         on_progress or (lambda _percentage: None),
     )
     chosen.write(forest, out)

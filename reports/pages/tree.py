@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
+from jvmscope.queries import WHOLE_RUN, Question
 from jvmscope.reports.exports.forest import Forest, scope_of
 from jvmscope.reports.exports.weights import check_recorded, find_weight
 from jvmscope.reports.faces.blocks import Drawing, Heading, Paragraph
@@ -14,7 +15,7 @@ from jvmscope.reports.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from jvmscope.queries import Engine
+    from jvmscope.queries import CostModel, Engine, Scope
     from jvmscope.reports.exports.forest import Node
     from jvmscope.reports.faces.blocks import Block
 
@@ -42,10 +43,11 @@ def tree_page(
     engine: Engine,
     *,
     weight: str = "bytecodes",
-    scope: str = "run",
+    scope: Scope = WHOLE_RUN,
     root: str | None = None,
     min_fraction: float = 0.01,
     params: Mapping[str, Any] | None = None,
+    cost_model: CostModel | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Iterator[Block]:
     """Yields the page. An only child stands below its parent without being indented.
@@ -57,6 +59,7 @@ def tree_page(
         root: a pattern of methods; the scope is then what they call, with themselves.
         min_fraction: subtrees with less than this share of what is shown are one line.
         params: with cycles, parameters of the cost model, ``model`` and ``cache``.
+        cost_model: with cycles, the user's own; None: the one that the parameters name.
         on_progress: called with the percentage done, now and then.
 
     Raises:
@@ -67,13 +70,15 @@ def tree_page(
     check_recorded(measure, engine)
     if params and not measure.has_params:
         raise QueryError(f"{weight} have no parameters; cycles have", path="--param")
+    terms = Question(
+        "", params=params or {}, scope=scope_of(engine, scope, root), cost_model=cost_model
+    )
     forest = Forest(
         engine,
         measure,
-        scope_of(engine, scope, root),
+        terms,
         min_fraction,
         has_sums=True,
-        params=params,
         on_progress=on_progress or (lambda _percentage: None),
     )
     threads = [(thread.name, _branches(forest, nodes)) for thread, nodes in forest.threads()]

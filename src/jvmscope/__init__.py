@@ -136,9 +136,11 @@ def measure(
     from pathlib import Path
 
     from jvmscope.metrics import measure as measure_runs
+    from jvmscope.queries import parse_scope
 
     paths = [Path(run) for run in runs]
-    return measure_runs(paths, metrics=metrics, scope=scope, params=params, timeout=timeout)
+    part = parse_scope(scope)
+    return measure_runs(paths, metrics=metrics, scope=part, params=params, timeout=timeout)
 
 
 def compare(
@@ -172,10 +174,11 @@ def compare(
     """
     from pathlib import Path
 
+    from jvmscope.queries import parse_scope
     from jvmscope.reports.changes.measuring import Measuring, changes
     from jvmscope.reports.changes.pairs import pairs_of
 
-    measuring = Measuring(scope=scope, params=params or {}, timeout=timeout)
+    measuring = Measuring(scope=parse_scope(scope), params=params or {}, timeout=timeout)
     return changes(pairs_of(Path(a), Path(b)), metrics, measuring)
 
 
@@ -208,13 +211,14 @@ def compare_trees(
     """
     from pathlib import Path
 
+    from jvmscope.queries import parse_scope
     from jvmscope.reports.changes.pairs import pairs_of
     from jvmscope.reports.changes.trees import compare_trees as compare_pairs
 
     return compare_pairs(
         pairs_of(Path(a), Path(b)),
         weight=weight,
-        scope=scope,
+        scope=parse_scope(scope),
         params=params,
         most_nodes=nodes,
         timeout=timeout,
@@ -251,11 +255,14 @@ def report(
     """
     from pathlib import Path
 
+    from jvmscope.queries import parse_scope
     from jvmscope.reports.building import report_of
 
     several = [paths] if isinstance(paths, str | Path) else paths
     asked = [Path(path) for path in several]
-    return report_of(asked, scope=scope, metrics=metrics, features=features, within=within)
+    return report_of(
+        asked, scope=parse_scope(scope), metrics=metrics, features=features, within=within
+    )
 
 
 def write(

@@ -52,7 +52,9 @@ def _assert_metrics_count_steps(case: Case, witnessed: Witnessed) -> None:
         for *key, is_full, offset, n in engine.query(Question(_INSTRUCTIONS, scope=part)).rows():
             assert is_full
             instructions[_key(*key)][offset] += n
-        measured = measure([engine], metrics=["execution.methods"], scope="application").arrow()
+        measured = measure(
+            [engine], metrics=["execution.methods"], scope=parse_scope("application")
+        ).arrow()
         names = {row[0]: row[1:] for row in engine.query(_METHODS).rows()}
         for row in measured.to_pylist():
             if row["measure"] == "n_bytecodes" and row["value"]:

@@ -16,7 +16,7 @@ from oracle.listing import list_opcodes
 from oracle.recorded import read_recorded
 
 from jvmscope.metrics import measure
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, parse_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ def _stepped(case: Case) -> tuple[dict[str, int], dict[str, int]]:
 
 def _measured(run: Path) -> dict[str, int]:
     with Engine(run) as engine:
-        values = measure([engine], metrics=["instructions.mix"], scope="application")
+        values = measure([engine], metrics=["instructions.mix"], scope=parse_scope("application"))
         rows = values.arrow().to_pylist()
     counts = {row["opcode"]: row["value"] for row in rows if row["measure"] == "n_executions"}
     return {opcode: int(n) for opcode, n in counts.items() if n}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from jvmscope.metrics.measure import Failure
     from jvmscope.output.console import Console
-    from jvmscope.queries import CostModel, Result
+    from jvmscope.queries import CostModel, Result, Scope
     from jvmscope.reports.changes.budgets import Budget
     from jvmscope.reports.changes.condition_results import Held
     from jvmscope.reports.changes.objections import Objection
@@ -48,7 +48,7 @@ class Comparing:
 
     console: Console
     pairs: Sequence[Pair]
-    scope: str
+    scope: Scope
     params: Mapping[str, Any]
     cost_model: CostModel | None = None
     is_cached: bool = True

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
-    from jvmscope.queries import CostModel, Result
+    from jvmscope.queries import CostModel, Result, Scope
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report, Subject
 
@@ -118,7 +118,7 @@ def page_of(report: Report, kind: str, form: str, subject: str | None) -> Iterab
 def tree_of(
     paths: Sequence[Path],
     subject: str | None,
-    scope: str,
+    scope: Scope,
     tree: Tree,
     on_progress: Callable[[float], None],
 ) -> Iterable[Block]:
@@ -142,7 +142,6 @@ def tree_of(
     if chosen.run is None:
         raise JvmscopeError(f"{chosen.name} has no run: {chosen.status}, {chosen.reason}")
     with Engine(chosen.run) as engine:
-        engine.cost_model = tree.cost_model
         return list(
             tree_page(
                 engine,
@@ -151,6 +150,7 @@ def tree_of(
                 root=tree.root,
                 min_fraction=tree.min_fraction,
                 params=tree.params,
+                cost_model=tree.cost_model,
                 on_progress=on_progress,
             )
         )

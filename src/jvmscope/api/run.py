@@ -37,10 +37,11 @@ class Run:
         self.path = Path(path)
         self._engine = Engine(self.path)
         self._engine.on_notice = _warn
+        self._allow_read: Sequence[Path] = ()
         if allow_read:
             from jvmscope.queries import readable_directories
 
-            self._engine.allow_read = readable_directories(allow_read)
+            self._allow_read = readable_directories(allow_read)
 
     @property
     def id(self) -> str:
@@ -96,6 +97,7 @@ class Run:
             limit=limit,
             timeout=timeout,
             limits=limits,
+            allow_read=self._allow_read,
         )
         return self._engine.query(question)
 
@@ -119,6 +121,7 @@ class Run:
             params=params or {},
             timeout=timeout,
             limits=limits,
+            allow_read=self._allow_read,
             form="items",
         )
         answer = self._engine.answer(question)
@@ -147,7 +150,13 @@ class Run:
             QueryError: the query is wrong; also raised while items are read.
             LimitReached: the timeout was reached.
         """
-        question = Question(text, language=language, params=params or {}, timeout=timeout)
+        question = Question(
+            text,
+            language=language,
+            params=params or {},
+            timeout=timeout,
+            allow_read=self._allow_read,
+        )
         return self._engine.xquery(question).items()
 
     def table(self, name: str) -> Result:
@@ -184,7 +193,11 @@ class Run:
         from jvmscope.metrics import measure
 
         return measure(
-            [self._engine], metrics=metrics, scope=scope, params=params or {}, timeout=timeout
+            [self._engine],
+            metrics=metrics,
+            scope=parse_scope(scope),
+            params=params or {},
+            timeout=timeout,
         )
 
     def export(
@@ -216,6 +229,8 @@ class Run:
         """
         from jvmscope.actions.export_files import export_run
 
+        if "scope" in options:
+            options["scope"] = parse_scope(options["scope"])
         return export_run(self._engine, format, Path(path), is_forced=force, **options)
 
     def __repr__(self) -> str:

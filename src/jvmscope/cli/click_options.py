@@ -189,20 +189,31 @@ def jobs_option(function: Callable[..., int]) -> Callable[..., int]:
 def scope_option(
     default: str | None, shown: str | None = None
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Returns what adds --scope; the verb gets ``scope``.
+    """Returns what adds --scope; the verb gets the ``Scope`` as ``scope``, or None.
 
     Args:
         default: the scope where none is given.
         shown: what the help says of the default, if it is not that.
     """
-    return click.option(
-        "--scope",
-        default=default,
-        metavar="SCOPE",
-        shell_complete=completed("scopes"),
-        help="run, application, application+ (with everything that it calls), thread:NAME or "
-        f"subtree:CLASS.METHOD, where * stands for any text.  [default: {shown or default}]",
-    )
+
+    def add(function: Callable[..., int]) -> Callable[..., int]:
+        @click.option(
+            "--scope",
+            default=default,
+            metavar="SCOPE",
+            shell_complete=completed("scopes"),
+            help="run, application, application+ (with everything that it calls), thread:NAME or "
+            f"subtree:CLASS.METHOD, where * stands for any text.  [default: {shown or default}]",
+        )
+        @functools.wraps(function)
+        def verb(scope: str | None, **kwargs: Any) -> int:
+            from jvmscope.queries import parse_scope
+
+            return function(scope=None if scope is None else parse_scope(scope), **kwargs)
+
+        return verb
+
+    return add
 
 
 def metric_options(

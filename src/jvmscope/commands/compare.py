@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
-    from jvmscope.queries import CostModel, Result
+    from jvmscope.queries import CostModel, Result, Scope
     from jvmscope.reports.changes.objections import Objection
 
 __all__ = ["command"]
@@ -92,7 +92,7 @@ def command(
     a: Path,
     b: Path,
     metrics: tuple[str, ...],
-    scope: str | None,
+    scope: Scope | None,
     conditions: tuple[str, ...],
     budget: Path | None,
     allowed: tuple[str, ...],
@@ -133,7 +133,7 @@ def command(
     from jvmscope.cli import DONE, LIMITED, NO
     from jvmscope.commands.measure import status_of
     from jvmscope.output.page_writing import PAGE_FORMATS, write_page
-    from jvmscope.queries import parse_assignments
+    from jvmscope.queries import WHOLE_RUN, parse_assignments
     from jvmscope.reports.changes.objections import GATE_SCOPE, PARTIAL, Objection
     from jvmscope.reports.changes.open_runs import OpenRuns
     from jvmscope.reports.changes.outcome import Outcome
@@ -144,7 +144,7 @@ def command(
     params = parse_assignments(assignments)
     pairs = pairs_of(a, b, jvms)
     is_judged = bool(conditions) or budget is not None
-    scope = scope or (GATE_SCOPE if is_judged else "run")
+    scope = scope or (GATE_SCOPE if is_judged else WHOLE_RUN)
     runs = click.get_current_context().with_resource(OpenRuns())
     comparing = Comparing(console, pairs, scope, params, cost_model, not no_cache, timeout, runs)
     objections = comparing.warn()

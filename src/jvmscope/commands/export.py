@@ -125,7 +125,6 @@ def command(
     chosen = EXPORT_FORMATS[form_at]
     _refuse_misplaced(chosen, options, cost_model)
     with Engine(run) as engine, console.patience("exporting", says_rest=True) as progress:
-        engine.cost_model = cost_model
         engine.on_progress = progress
         if engine.manifest.status != "complete":
             console.warn(f"{run}: the recording is {engine.manifest.status}")
@@ -175,12 +174,13 @@ def _tell_size(
         JvmscopeError: there is no room for it.
     """
     from jvmscope.errors import JvmscopeError
+    from jvmscope.queries import WHOLE_RUN, Scope
     from jvmscope.reports.exports.size import expected_bytes
 
     if not chosen.row_bytes or engine.manifest.tables["context"].rows < _MANY_CONTEXTS:
         return
     root = options.get("root")
-    scope = f"subtree:{root}" if root else options.get("scope", "run")
+    scope = Scope("subtree", root) if root else options.get("scope", WHOLE_RUN)
     size = expected_bytes(engine, chosen, scope=scope)
     if size < _LARGE_BYTES:
         return

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jvmscope.metrics.measure import Failure
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
-    from jvmscope.queries import CostModel
+    from jvmscope.queries import CostModel, Scope
 
 __all__ = ["command", "status_of"]
 
@@ -47,7 +47,7 @@ def command(
     *,
     runs: tuple[Path, ...],
     metrics: tuple[str, ...],
-    scope: str,
+    scope: Scope,
     assignments: tuple[str, ...],
     cost_model: CostModel | None,
     no_cache: bool,

@@ -21,7 +21,7 @@ from jvmscope.cli.click_options import (
 if TYPE_CHECKING:
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
-    from jvmscope.queries import CostModel, Engine, QueryFile, Question
+    from jvmscope.queries import CostModel, Engine, QueryFile, Question, Scope
 
 __all__ = ["command"]
 
@@ -69,7 +69,7 @@ def command(
     explain: bool,
     locked: bool,
     allow_read: tuple[Path, ...],
-    scope: str,
+    scope: Scope,
     cost_model: CostModel | None,
     limit: int | None,
     timeout: float | None,
@@ -100,7 +100,6 @@ def command(
         Limits,
         Question,
         parse_assignments,
-        parse_scope,
         refuse_two_models,
     )
 
@@ -115,14 +114,14 @@ def command(
     terms = Question(
         "",
         language=language,
-        scope=parse_scope(scope),
+        scope=scope,
         limit=limit,
         timeout=timeout,
+        cost_model=cost_model,
+        allow_read=_readable(allow_read),
         limits=Limits() if locked else None,
     )
     with Engine(run) as engine:
-        engine.cost_model = cost_model
-        engine.allow_read = _readable(allow_read)
         asking = QuerySession(engine, output, console, terms)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:

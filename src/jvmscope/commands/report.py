@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jvmscope.metrics.measure import Failure
     from jvmscope.output.console import Console
-    from jvmscope.queries import CostModel, Result
+    from jvmscope.queries import CostModel, Result, Scope
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.model import Report
 
@@ -78,7 +78,7 @@ __all__ = ["command"]
 def command(
     *,
     words: tuple[str, ...],
-    scope: str,
+    scope: Scope,
     metrics: tuple[str, ...],
     subject: str | None,
     features: str | None,

@@ -10,7 +10,7 @@ from support.samples import write_folded
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import measure
-from jvmscope.queries import Engine, Question
+from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.queries.costs import read_cost_model
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def test_a_cache_that_has_all_methods(engine: Engine, cheap: CostModel) -> None:
     ],
 )
 def test_scopes(engine: Engine, cheap: CostModel, scope: str, cycles: int) -> None:
-    assert _values(engine, scope=scope, cost_model=cheap)["cycles"] == cycles
+    assert _values(engine, scope=parse_scope(scope), cost_model=cheap)["cycles"] == cycles
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,9 @@ def test_contexts_sum_up_to_methods_and_opcodes(engine: Engine, scope: str, cach
     params = {"cache": cache}
 
     def total(metric: str, measure_: str) -> float:
-        result = measure([engine], metrics=[metric], scope=scope, params=params, is_cached=False)
+        result = measure(
+            [engine], metrics=[metric], scope=parse_scope(scope), params=params, is_cached=False
+        )
         rows = result.arrow().to_pylist()
         return sum(row["value"] or 0 for row in rows if row["measure"] == measure_)
 

@@ -12,7 +12,7 @@ from support.samples import write_shapes, write_thrown
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue, measure
 from jvmscope.metrics.catalogue import highlights
-from jvmscope.queries import Engine, parse_query_file
+from jvmscope.queries import Engine, parse_query_file, parse_scope
 from jvmscope.reports.changes.budgets import EXECUTED, QUANTITIES
 from jvmscope.reports.stacks import STACKS
 
@@ -83,7 +83,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Engine]]:
 
 def _values(engine: Engine, scope: str) -> pa.Table:
     metrics = [query.id for query in catalogue().values() if query.step is None]
-    return measure([engine], metrics=metrics, scope=scope, is_cached=False).arrow()
+    return measure([engine], metrics=metrics, scope=parse_scope(scope), is_cached=False).arrow()
 
 
 def _sums(values: pa.Table) -> dict[tuple[str, str], float]:

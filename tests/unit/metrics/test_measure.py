@@ -221,7 +221,7 @@ def test_values_are_kept_and_used_again(run: Path) -> None:
 def test_scope_and_parameters_have_values_of_their_own(run: Path) -> None:
     with Engine(run) as engine:
         for scope in ("run", "application"):
-            measure([engine], metrics=["hotness.methods"], scope=scope)
+            measure([engine], metrics=["hotness.methods"], scope=parse_scope(scope))
         measure([engine], metrics=["hotness.methods"], params={"cutoff": "0.5"})
 
     assert len(_cached(run)) == 3
@@ -316,7 +316,7 @@ def test_a_scope_that_one_of_several_runs_lacks(tmp_path: Path, run: Path) -> No
     result = measure(
         [run, other],
         metrics=["hotness.methods"],
-        scope="thread:worker",
+        scope=parse_scope("thread:worker"),
         on_failure=failures.append,
     )
     values = {row["run_id"]: row["value"] for row in result.arrow().to_pylist()}
@@ -325,7 +325,7 @@ def test_a_scope_that_one_of_several_runs_lacks(tmp_path: Path, run: Path) -> No
     assert values["other"] is None
     assert values["shapes"] is not None
     with pytest.raises(QueryError, match="no thread is named 'worker'"):
-        measure([other], scope="thread:worker", on_failure=failures.append)
+        measure([other], scope=parse_scope("thread:worker"), on_failure=failures.append)
 
 
 def test_progress_ends_with_all_of_it(run: Path) -> None:

@@ -9,6 +9,7 @@ from support.runs import RunBuilder
 from support.samples import write_empty, write_folded
 
 from jvmscope.metrics import measure
+from jvmscope.queries import parse_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +63,7 @@ class TestHotnessOfMethods:
         assert values["n_hot_methods"] == 7
 
     def test_application_only(self, opened: Engine) -> None:
-        values = _values(opened, "hotness.methods", scope="application")
+        values = _values(opened, "hotness.methods", scope=parse_scope("application"))
 
         assert values["n_methods"] == 4
         assert values["n_executions"] == 12
@@ -106,12 +107,16 @@ class TestPolymorphismOfTargets:
         }
 
     def test_a_call_belongs_to_the_scope_of_its_caller(self, opened: Engine) -> None:
-        values = _by_key(opened, "polymorphism.targets", "n_targets", scope="application")
+        values = _by_key(
+            opened, "polymorphism.targets", "n_targets", scope=parse_scope("application")
+        )
 
         assert {key: value["n_calls"] for key, value in values.items()} == {1: 1, 2: 10}
 
     def test_one_thread(self, opened: Engine) -> None:
-        values = _by_key(opened, "polymorphism.targets", "n_targets", scope="thread:worker")
+        values = _by_key(
+            opened, "polymorphism.targets", "n_targets", scope=parse_scope("thread:worker")
+        )
 
         assert {key: value["n_calls"] for key, value in values.items()} == {1: 5}
 
@@ -182,7 +187,9 @@ class TestInstructionMix:
         assert mix["nop"] == {"n_executions": 0, "share": 0}
 
     def test_a_subtree(self, opened: Engine) -> None:
-        mix = _by_key(opened, "instructions.mix", "opcode", scope="subtree:app/Circle.area")
+        mix = _by_key(
+            opened, "instructions.mix", "opcode", scope=parse_scope("subtree:app/Circle.area")
+        )
 
         assert mix["dmul"]["share"] == 0.5
         assert mix["return"]["n_executions"] == 0
@@ -196,7 +203,7 @@ class TestInstructionMix:
 @pytest.mark.parametrize("metric", ["hotness.methods", "instructions.mix"])
 def test_the_whole_run_is_the_sum_of_its_threads(opened: Engine, metric: str) -> None:
     def total(scope: str) -> float:
-        rows = _rows(opened, metric, scope=scope)
+        rows = _rows(opened, metric, scope=parse_scope(scope))
         return sum(row["value"] for row in rows if row["measure"] == "n_executions")
 
     assert total("run") == total("thread:main") + total("thread:worker")

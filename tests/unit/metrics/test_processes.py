@@ -11,6 +11,7 @@ from support.samples import write_shapes
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.metrics import measure
 from jvmscope.metrics.processes import in_processes
+from jvmscope.queries import parse_scope
 from jvmscope.reports.building import report_of
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ def test_a_report_and_values_are_the_same_and_failures_too(runs: list[Path]) -> 
 
 def test_an_error_is_that_of_the_worker(runs: list[Path]) -> None:
     with pytest.raises(QueryError, match="no thread is named 'worker-2'") as caught:
-        measure(runs, metrics=_METRICS, scope="thread:worker-2", is_cached=False, jobs=2)
+        measure(
+            runs, metrics=_METRICS, scope=parse_scope("thread:worker-2"), is_cached=False, jobs=2
+        )
 
     assert caught.value.path == "--scope"
 

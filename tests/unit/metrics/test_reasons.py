@@ -10,6 +10,7 @@ from support.samples import write_empty, write_folded, write_shapes
 
 from jvmscope.metrics import catalogue, measure
 from jvmscope.metrics.reasons import ReasonCode
+from jvmscope.queries import parse_scope
 from jvmscope.reports.changes.measuring import Measuring, changes
 from jvmscope.reports.changes.pairs import pairs_of
 
@@ -26,7 +27,11 @@ def test_what_is_absent_has_a_reason_and_its_code(name: str, scope: str, tmp_pat
     run = _WRITERS[name](tmp_path / "a.run")
     every = [*catalogue()]
     values = measure(
-        [run], metrics=every, scope=scope, has_codes=True, on_failure=lambda _failure: None
+        [run],
+        metrics=every,
+        scope=parse_scope(scope),
+        has_codes=True,
+        on_failure=lambda _failure: None,
     ).arrow()
 
     is_absent = pc.is_null(values["value"])

@@ -8,7 +8,7 @@ import pytest
 from support.runs import RunBuilder
 
 from jvmscope.metrics import measure
-from jvmscope.queries import Engine
+from jvmscope.queries import Engine, parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def _counts(engine: Engine, metric: str, scope: str) -> dict[str, float]:
-    rows = measure([engine], metrics=[metric], scope=scope, is_cached=False).arrow()
+    rows = measure([engine], metrics=[metric], scope=parse_scope(scope), is_cached=False).arrow()
     return {
         row["measure"]: row["value"]
         for row in rows.to_pylist()
@@ -121,7 +121,9 @@ def test_what_the_program_calls_is_the_applications(
 def test_every_metric_knows_the_application_with_all_it_calls(shapes: Path) -> None:
     with Engine(shapes) as engine:
         found = [
-            measure([engine], scope=scope, is_cached=False).arrow().drop_columns(["reason"])
+            measure([engine], scope=parse_scope(scope), is_cached=False)
+            .arrow()
+            .drop_columns(["reason"])
             for scope in ("application+", "subtree:app/*")
         ]
 

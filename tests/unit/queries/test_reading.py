@@ -10,7 +10,7 @@ import pytest
 import jvmscope
 from jvmscope.cli import run as run_command
 from jvmscope.errors import QueryError
-from jvmscope.queries import Limits, parse_query_file
+from jvmscope.queries import Limits, Question, parse_query_file
 from jvmscope.queries.reading import Files
 from jvmscope.queries.xquery.trees import bounds, parse_document
 from jvmscope.queries.xquery.trees.parsing import XmlError
@@ -155,7 +155,8 @@ def test_uris_are_relative_to_the_querys_file(
     assert "an untrusted query cannot read files" in capsys.readouterr().err
     with jvmscope.open(shapes, allow_read=[folder]) as run:
         file = parse_query_file("doc('a.xml')/a", str(folder / "more" / "q.xq"))
-        assert [str(node.name) for node in run._engine.xquery(file).items()] == ["a"]
+        question = Question(file, allow_read=(folder.resolve(),))
+        assert [str(node.name) for node in run._engine.xquery(question).items()] == ["a"]
 
 
 _HOSTILE = {

@@ -11,6 +11,7 @@ from support.runs import RunBuilder
 from support.samples import write_empty, write_shapes
 
 from jvmscope.errors import QueryError, RunError
+from jvmscope.queries import parse_scope
 from jvmscope.reports.building import report_of
 from jvmscope.reports.plain import to_json, to_table
 from jvmscope.reports.subjects import subjects_of
@@ -322,7 +323,7 @@ def test_listings_are_made_anew_for_what_decides_them(
     every = _hottest(run)
     _keep_one_row(run)
 
-    assert len(_hottest(run, scope="thread:worker")) == 2  # add and grow
+    assert len(_hottest(run, scope=parse_scope("thread:worker"))) == 2  # add and grow
     (metrics,) = run.glob("metrics")
     other = write_shapes(tmp_path / "other.run", n_circles=16)
     metrics.rename(other / "metrics")

@@ -57,7 +57,11 @@ def engine(
 def _total(engine: Engine, weight: str, scope: str = "run") -> int:
     """Returns what the metric says."""
     metric, name = _TOTALS[weight]
-    rows = measure([engine], metrics=[metric], scope=scope, is_cached=False).arrow().to_pylist()
+    rows = (
+        measure([engine], metrics=[metric], scope=parse_scope(scope), is_cached=False)
+        .arrow()
+        .to_pylist()
+    )
     (value,) = (row["value"] for row in rows if row["measure"] == name)
     return int(value)
 
@@ -69,7 +73,9 @@ def test_exports(engine: Engine, weight: str, scope: str) -> None:
     for form in tree_formats():
         for fraction in (0.0, 0.2):
             out = io.BytesIO()
-            export_tree(engine, form, out, weight=weight, scope=scope, min_fraction=fraction)
+            export_tree(
+                engine, form, out, weight=weight, scope=parse_scope(scope), min_fraction=fraction
+            )
 
             assert sum(READERS[form](out.getvalue()).values()) == total
 
@@ -93,7 +99,7 @@ def test_tree_page(engine: Engine, scope: str) -> None:
     for weight in _TOTALS:
         said = [
             block.text
-            for block in tree_page(engine, weight=weight, scope=scope)
+            for block in tree_page(engine, weight=weight, scope=parse_scope(scope))
             if isinstance(block, Paragraph)
         ]
         assert f"{_total(engine, weight, scope):,} {weight} in all" in said[0]
@@ -102,7 +108,7 @@ def test_tree_page(engine: Engine, scope: str) -> None:
 @pytest.mark.parametrize("scope", _SCOPES)
 def test_report(engine: Engine, scope: str) -> None:
     total = _total(engine, "bytecodes", scope)
-    report = report_of([engine.run], scope=scope, is_cached=False)
+    report = report_of([engine.run], scope=parse_scope(scope), is_cached=False)
     measured = {m.id: m.cells[0].value for metric in report.metrics for m in metric.measures}
     (facts,) = ({fact.name: fact.value for fact in s.facts} for s in report.subjects)
     listings = {each.id: each for each in listings_of(engine, parse_scope(scope), is_cached=False)}
