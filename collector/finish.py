@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.collector.arena import HALTED, RUNNING, SHUT_DOWN, ArenaHeader, read_arena_header
 from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
+from jvmscope.collector.launch.flags import OPTION_VARIABLES
 from jvmscope.collector.launch.jdk import untried
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.limits import Limit
@@ -33,9 +34,7 @@ _KEPT_VARIABLES = (
     "PATH",
     "JAVA_HOME",
     "CLASSPATH",
-    "JAVA_TOOL_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "_JAVA_OPTIONS",
+    *OPTION_VARIABLES,
     "JAVA_OPTS",
     "LANG",
     "LC_ALL",

@@ -24,6 +24,7 @@ from jvmscope.queries.scopes.scope import DERIVED, SCOPE_KINDS, WHOLE_RUN, Scope
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
+    from jvmscope.queries.arrow_types import arrow_schema
     from jvmscope.queries.costs import (
         CostModel,
         load_cost_model,
@@ -65,6 +66,7 @@ __all__ = [
     "Scope",
     "Serialized",
     "allow_only_files",
+    "arrow_schema",
     "bind_params",
     "broken_invariants",
     "check_sql",
@@ -95,6 +97,7 @@ __all__ = [
 ]
 
 _LATE = {
+    "arrow_types": ("arrow_schema",),
     "costs": (
         "CostModel",
         "load_cost_model",

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
 from jvmscope.collector.arena import read_arena_header
+from jvmscope.collector.launch.flags import without_foreign_options
 from jvmscope.errors import RunError
 
 if TYPE_CHECKING:
@@ -38,9 +39,6 @@ _LARGE_OPTIONS = (
 )
 _PIPE_BYTES = 1 << 20
 
-# What a user sets for every JVM is meant for the program, and prints a line on stderr.
-_FOREIGN_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
-
 
 @contextmanager
 def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
@@ -51,7 +49,7 @@ def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
     """
     options = _java_options(raw_dir)
     command = [str(java), *options, "-cp", str(jar.absolute()), _MAIN, str(raw_dir.absolute())]
-    environment = {k: v for k, v in os.environ.items() if k not in _FOREIGN_VARIABLES}
+    environment = without_foreign_options(dict(os.environ))
     with tempfile.TemporaryFile() as errors:
         try:
             process = subprocess.Popen(

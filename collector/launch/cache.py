@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 
+from jvmscope.collector.launch.flags import without_foreign_options
 from jvmscope.collector.launch.jdk import Jdk, JdkError
 
 TYPE_CHECKING = False
@@ -28,8 +29,6 @@ _MOST_ENTRIES = 12
 _MAIN = "io.jvmscope.agent.PrepareJdk"
 # The optimising compiler would take a third of the work, and its code come too late to save any.
 _PREPARING = ("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-# Variables by which a user's options would reach the JVM that prepares a JDK.
-_OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
 
 
 def cache_root(environment: dict[str, str]) -> str:
@@ -206,7 +205,7 @@ def _run_preparation(jdk: Jdk, jar: str, arguments: list[str], is_slow: Callable
     import subprocess
 
     command = [jdk.java, *_PREPARING, "-cp", jar, _MAIN, *arguments]
-    environment = {k: v for k, v in os.environ.items() if k not in _OPTION_VARIABLES}
+    environment = without_foreign_options(dict(os.environ))
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

@@ -9,13 +9,18 @@ from jvmscope.collector.launch.machine import machine_memory
 
 __all__ = [
     "DETERMINISTIC_FLAGS",
+    "OPTION_VARIABLES",
     "UNPINNED_BY_VARIABLE",
     "Flag",
     "UserSettings",
     "chosen_flags",
     "environment_words",
     "left_alone",
+    "without_foreign_options",
 ]
+
+OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+"""Environment variables from which a JVM or its launcher takes options."""
 
 MIB = 1024 * 1024
 _HEAP_MIB = 4096
@@ -276,3 +281,15 @@ def _heap_mib() -> int:
     if memory >= _SMALL_MACHINE_MIB:
         return _HEAP_MIB
     return max(256, memory // 2 // 256 * 256)
+
+
+def without_foreign_options(environment: dict[str, str]) -> dict[str, str]:
+    """Returns an environment for a JVM that does jvmscope's own work.
+
+    What a user sets for every JVM is meant for the program, and prints a line on stderr.
+
+    >>> without_foreign_options({"PATH": "/bin", "CLASSPATH": "x", "_JAVA_OPTIONS": "-Xmx1g"})
+    {'PATH': '/bin'}
+    """
+    foreign = {*OPTION_VARIABLES, "CLASSPATH"}
+    return {name: value for name, value in environment.items() if name not in foreign}

@@ -21,7 +21,6 @@ __all__ = ["FAILED", "agent_lines", "is_selected", "main"]
 FAILED = 125
 _LONGEST_ARGUMENT = 100_000
 _LONGEST_COMMAND = 1_000_000
-_ENVIRONMENT_OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 _PATCHED = ("java.base", "java.instrument")
 
 
@@ -123,7 +122,7 @@ class _Launch:
     def _variables(self) -> tuple[list[str], list[str], list[str]]:
         """The options in the environment: those read before, with and after the command line."""
         before, launcher, after = (
-            flags.environment_words(self.environment, name) for name in _ENVIRONMENT_OPTIONS
+            flags.environment_words(self.environment, name) for name in flags.OPTION_VARIABLES
         )
         if self._tool != "java":
             launcher = []
@@ -245,7 +244,7 @@ class _Launch:
         """
         patches = [patch for module in _PATCHED for patch in user.patches(module)]
         dropped = frozenset([*patches, *user.archive_options()])
-        for name in _ENVIRONMENT_OPTIONS:
+        for name in flags.OPTION_VARIABLES:
             words = flags.environment_words(self.environment, name)
             kept = [word for word in words if word not in dropped]
             if len(kept) < len(words):

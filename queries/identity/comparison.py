@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from jvmscope.errors import RunError
+from jvmscope.queries.arrow_types import arrow_schema
 from jvmscope.queries.identity.differences import class_rows, table_rows, tree_rows
 from jvmscope.queries.identity.digest import digest_tree
 from jvmscope.queries.result import Result, ResultColumn
@@ -31,12 +32,7 @@ _COLUMNS = (
     ResultColumn("size_a", "BIGINT", "node"),
     ResultColumn("size_b", "BIGINT", "node"),
 )
-_ARROW_TYPES: dict[str, pa.DataType] = {
-    "VARCHAR": pa.string(),
-    "BOOLEAN": pa.bool_(),
-    "BIGINT": pa.int64(),
-}
-_SCHEMA = pa.schema([pa.field(column.name, _ARROW_TYPES[column.type]) for column in _COLUMNS])
+_SCHEMA = arrow_schema(_COLUMNS)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,9 @@ class SqlParts:
                 n_delivered += 1
         except QueryError as error:
             self._refuse(part, error)
-            schema = _schema([found.columns[place] for place in places])
+            from jvmscope.queries.arrow_types import arrow_schema
+
+            schema = arrow_schema([found.columns[place] for place in places])
             yield list(Result.of_table(_as(schema, rest(n_delivered)), ()).rows())
 
     def refusal(self, part: Part) -> str | None:
@@ -152,22 +154,6 @@ class SqlParts:
         if id(part) not in self._refused:
             self._refused.add(id(part))
             self.refusals.append(str(error))
-
-
-def _schema(columns: list[ResultColumn]) -> pa.Schema:
-    """Returns the Arrow schema of columns of plain values."""
-    import pyarrow as pa
-
-    types: dict[str, pa.DataType] = {
-        "TINYINT": pa.int8(),
-        "SMALLINT": pa.int16(),
-        "INTEGER": pa.int32(),
-        "BIGINT": pa.int64(),
-        "DOUBLE": pa.float64(),
-        "VARCHAR": pa.string(),
-        "BOOLEAN": pa.bool_(),
-    }
-    return pa.schema([pa.field(column.name, types[column.type]) for column in columns])
 
 
 def _as(schema: pa.Schema, rest: Result) -> pa.Table:

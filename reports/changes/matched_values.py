@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from jvmscope.metrics.reasons import ReasonCode
-from jvmscope.queries import ResultColumn, memory_settings
+from jvmscope.queries import ResultColumn, arrow_schema, memory_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,13 +37,6 @@ AFTER = (
     ResultColumn("reason_code_b", "VARCHAR"),
 )
 """The columns of changes behind those that say what a row is about."""
-
-_ARROW_TYPES: dict[str, pa.DataType] = {
-    "VARCHAR": pa.string(),
-    "BIGINT": pa.int64(),
-    "DOUBLE": pa.float64(),
-    "BOOLEAN": pa.bool_(),
-}
 
 # A metric that could not be computed has one row without keys for each measure (tidy); its reason
 # is that of every row which the other run has. Rows of one name are matched in their order.
@@ -130,9 +123,7 @@ def change_columns(keys: Sequence[KeyColumn]) -> list[ResultColumn]:
 
 def empty_changes(keys: Sequence[KeyColumn]) -> pa.Table:
     """Returns no changes, in their columns."""
-    columns = change_columns(keys)
-    fields = [pa.field(column.name, _ARROW_TYPES[column.type]) for column in columns]
-    return pa.schema(fields).empty_table()
+    return arrow_schema(change_columns(keys)).empty_table()
 
 
 def match(

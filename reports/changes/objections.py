@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.queries import Scope
 from jvmscope.reports.changes.budgets import describe_row
 from jvmscope.reports.changes.nulls import asks_nothing, why_null
+from jvmscope.reports.changes.objection_kinds import PARTIAL
 from jvmscope.reports.changes.vocabulary import concerned
 from jvmscope.reports.comparability import option_differences
 from jvmscope.reports.wording import counted
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GATE_SCOPE",
-    "KINDS",
-    "PARTIAL",
     "Objection",
     "of_budgets",
     "of_conditions",
@@ -39,25 +38,11 @@ __all__ = [
     "of_scope",
 ]
 
-KINDS = {
-    "failed-program": "a program failed",
-    "empty-scope": "nothing was executed in the scope",
-    "missing-benchmark": "a benchmark was not recorded",
-    "unchecked": "a condition or a budget has no value to judge",
-    "same-run": "A and B are one run",
-    "other-program": "A and B have different main classes",
-    "other-options": "A and B were recorded with different options",
-}
-"""What can be allowed, and what it is about."""
-
 GATE_SCOPE = Scope("application+")
 """What conditions and budgets are about unless the user says so: the work that a program causes."""
 
 _MOST_REASONS = 3
 """How many reasons one line names."""
-
-PARTIAL = "partial"
-"""The kind of an objection that cannot be allowed: the counts are those of a part of a run."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from jvmscope.queries import Result, ResultColumn, in_time
+from jvmscope.queries import Result, ResultColumn, arrow_schema, in_time
 from jvmscope.reports.changes.interruptible_queries import ask
 from jvmscope.reports.changes.names_of_keys import SITE_NAMES
 
@@ -130,9 +130,7 @@ def fold(
             )
         rows.append(row)
     columns = tree_columns(shape.unit)
-    types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
-    schema = pa.schema([pa.field(column.name, types[column.type]) for column in columns])
-    return Result.of_table(pa.Table.from_pylist(rows, schema=schema), columns)
+    return Result.of_table(pa.Table.from_pylist(rows, schema=arrow_schema(columns)), columns)
 
 
 def _taken(tree: DifferentialTree, most_nodes: int) -> list[int]:

@@ -9,7 +9,16 @@ import pyarrow as pa
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue
-from jvmscope.queries import WHOLE_RUN, Deadline, Engine, Question, Result, in_time, model_params
+from jvmscope.queries import (
+    WHOLE_RUN,
+    Deadline,
+    Engine,
+    Question,
+    Result,
+    arrow_schema,
+    in_time,
+    model_params,
+)
 from jvmscope.reports.changes.differential_tree import differential_tree, read_tree
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES, Shape, fold, tree_columns
 from jvmscope.reports.exports.weights import find_weight
@@ -81,8 +90,7 @@ def compare_trees(
             tables.append(fold(both, ((a, of_a), (b, of_b)), shape, deadline).arrow())
     columns = tree_columns(found.unit)
     if not tables:
-        types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
-        tables = [pa.schema([pa.field(c.name, types[c.type]) for c in columns]).empty_table()]
+        tables = [arrow_schema(columns).empty_table()]
     return Result.of_table(pa.concat_tables(tables), columns)
 
 

@@ -6,12 +6,12 @@ import functools
 import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from jvmscope.formats import FORMATS, ITEMS
-from jvmscope.output.console import Console
+from jvmscope.output.console import ColorChoice, Console, ProgressChoice
 from jvmscope.output.results import Output
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ def console_options(function: Callable[..., int]) -> Callable[..., int]:
     @click.option("-q", "--quiet", is_flag=True, help="Print only warnings and errors.")
     @click.option(
         "--color",
-        type=click.Choice(["auto", "always", "never"]),
+        type=click.Choice(get_args(ColorChoice)),
         default="auto",
         help="Whether to colour the output.  [default: auto, which respects NO_COLOR]",
     )
     @click.option(
         "--progress",
-        type=click.Choice(["auto", "bar", "plain", "none"]),
+        type=click.Choice(get_args(ProgressChoice)),
         default="auto",
         help="How to show progress.  [default: auto]",
     )

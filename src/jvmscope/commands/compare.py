@@ -15,6 +15,7 @@ from jvmscope.cli.click_options import (
     output_options,
     scope_option,
 )
+from jvmscope.reports.changes.objection_kinds import KINDS, PARTIAL
 from jvmscope.reports.exports.weights import WEIGHTS
 
 if TYPE_CHECKING:
@@ -28,15 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_KINDS = (
-    "failed-program",
-    "empty-scope",
-    "missing-benchmark",
-    "unchecked",
-    "same-run",
-    "other-program",
-    "other-options",
-)
 _MOST_ROWS = 20
 _MOST_NODES = 40
 _WIDTH = 200  # names and values of both sides, where there is no terminal
@@ -65,7 +57,7 @@ _metric_options = functools.partial(
     "--allow",
     "allowed",
     multiple=True,
-    type=click.Choice(_KINDS),
+    type=click.Choice(tuple(KINDS)),
     help="Let a gate pass in this case; may be repeated.",
 )
 @click.option(
@@ -134,7 +126,7 @@ def command(
     from jvmscope.commands.measure import status_of
     from jvmscope.output.page_writing import PAGE_FORMATS, write_page
     from jvmscope.queries import WHOLE_RUN, parse_assignments
-    from jvmscope.reports.changes.objections import GATE_SCOPE, PARTIAL, Objection
+    from jvmscope.reports.changes.objections import GATE_SCOPE, Objection
     from jvmscope.reports.changes.open_runs import OpenRuns
     from jvmscope.reports.changes.outcome import Outcome
     from jvmscope.reports.changes.page import comparison_page

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from jvmscope.queries import Result, ResultColumn
+from jvmscope.queries import Result, ResultColumn, arrow_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["planned_rows", "recorded_rows"]
 
 _TEXT, _NUMBER, _SECONDS, _FLAG = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN"
-_ARROW = {_TEXT: pa.string(), _NUMBER: pa.int64(), _SECONDS: pa.float64(), _FLAG: pa.bool_()}
 _WHICH = {
     "run": _TEXT,
     "benchmark": _TEXT,
@@ -97,7 +96,6 @@ def _pairs(values: Mapping[str, Any]) -> str:
 
 
 def _result(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> Result:
-    table = pa.table(
-        {name: pa.array([row[name] for row in rows], _ARROW[kind]) for name, kind in kinds.items()}
-    )
-    return Result.of_table(table, [ResultColumn(name, kind) for name, kind in kinds.items()])
+    columns = [ResultColumn(name, kind) for name, kind in kinds.items()]
+    table = pa.Table.from_pylist(rows, schema=arrow_schema(columns))
+    return Result.of_table(table, columns)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.collector import agent_jar
 from jvmscope.collector.launch.cache import cache_root
+from jvmscope.collector.launch.flags import without_foreign_options
 from jvmscope.collector.launch.injection import default_jdk
 from jvmscope.errors import AgentError
 from jvmscope.schema import MANIFEST_NAME, read_manifest
@@ -38,7 +39,6 @@ _DIGITS = 20
 _TIMEOUT_S = 600
 _UNUSED_S = 30 * 24 * 3600
 _LAST_WORDS = 2000
-_OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH")
 
 
 class Programs:
@@ -96,7 +96,7 @@ class Programs:
 
 
 def _run(command: list[str], folder: Path, source: Path, status: int) -> None:
-    environment = {k: v for k, v in os.environ.items() if k not in _OPTION_VARIABLES}
+    environment = without_foreign_options(dict(os.environ))
     try:
         done = subprocess.run(
             command,

@@ -14,7 +14,7 @@ from jvmscope import cli
 from jvmscope.cli.completing import VARIABLE
 from jvmscope.metrics import catalogue
 from jvmscope.queries import SCOPE_KINDS, library_entries
-from jvmscope.reports.changes.objections import KINDS
+from jvmscope.reports.changes.objection_kinds import KINDS
 from jvmscope.schema import tables
 
 _BIN = Path(sys.executable).parent

@@ -13,7 +13,7 @@ from support.samples import write_shapes
 
 from jvmscope import cli
 from jvmscope.commands.compare import command
-from jvmscope.reports.changes.objections import KINDS
+from jvmscope.reports.changes.objection_kinds import KINDS
 from jvmscope.schema import ExitFacts, MainFacts
 from jvmscope.suite import Row, Suite, write_suite
 
