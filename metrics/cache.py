@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine, Question
 
-__all__ = ["cache_path", "cached_table", "is_open_to", "load", "load_rows", "store"]
+__all__ = ["cache_path", "cached_table", "is_open_to", "load_rows", "store"]
 
 _HASH_DIGITS = 16
 _PACKAGES = ("jvmscope.schema", "jvmscope.queries", "jvmscope.metrics")
@@ -73,7 +73,7 @@ def cached_table(
     if not is_cached:
         return compute()
     path = _path(engine, name, {**decisive, "engine": _code_digest(_REPORTS)})
-    table = load(path)
+    table = _load(path)
     if table is None:
         table = compute()
         store(path, table)
@@ -92,16 +92,11 @@ def _path(engine: Engine, name: str, decisive: Mapping[str, Any]) -> Path:
     return engine.run / "metrics" / f"{name}-{digest[:_HASH_DIGITS]}.parquet"
 
 
-def load(path: Path) -> pa.Table | None:
-    """Returns the values in a cache file, or None where it is missing or damaged."""
-    try:
-        return pq.read_table(path)
-    except (OSError, pa.ArrowException):
-        return None
-
-
 def load_rows(path: Path) -> TidyRows | None:
-    """Returns the values in a cache file, unread if they are many; None as ``load``."""
+    """Returns the values in a cache file, unread if they are many.
+
+    None: it is missing or damaged.
+    """
     try:
         return TidyRows.of_file(path)
     except (OSError, pa.ArrowException):
@@ -135,3 +130,11 @@ def _code_digest(packages: Sequence[str]) -> str:
                     digest.update(f"{path.relative_to(folder)}\0".encode())
                     digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _load(path: Path) -> pa.Table | None:
+    """Returns the values in a cache file, or None where it is missing or damaged."""
+    try:
+        return pq.read_table(path)
+    except (OSError, pa.ArrowException):
+        return None

@@ -11,9 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.html.heaviest import Contexts, Frame, frames_of
-from jvmscope.reports.weighed import RUN, read_weighed
+from jvmscope.reports.weighed import RUN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.exports.weights import Weight
     from jvmscope.reports.weighed import Weighed
 
-__all__ = ["ContextTree", "Frame", "TreeNode", "read_tree", "tree_of"]
+__all__ = ["ContextTree", "Frame", "TreeNode", "tree_of"]
 
 
 @dataclass(frozen=True)
@@ -77,34 +76,18 @@ class _Kept:
     left: list[int]
 
 
-def read_tree(
-    engine: Engine,
-    *,
-    weights: Sequence[str] = ("calls", "bytecodes"),
-    max_nodes: int = 20_000,
-    scopes: Sequence[str] = (),
-    params: Mapping[str, Any] | None = None,
-) -> ContextTree:
+def tree_of(engine: Engine, weighed: Weighed, max_nodes: int) -> ContextTree:
     """Returns the trees of a whole run; of each weight, the nodes' own add up to the run's.
 
     Args:
         engine: the run.
-        weights: names of weights, at least one.
+        weighed: its contexts.
         max_nodes: how many nodes there may be, at least four; threads take up to two each, and
             where there are too many of them, the lightest are one node together.
-        scopes: parts of the run that nodes are weighed in, too.
-        params: parameters of the cost model.
 
     Raises:
-        QueryError: there is no such weight, or the cost model is not usable.
         LimitReached: the database needs more memory than it may have.
     """
-    weighed = read_weighed(engine, tuple(map(find_weight, weights)), scopes, params)
-    return tree_of(engine, weighed, max_nodes)
-
-
-def tree_of(engine: Engine, weighed: Weighed, max_nodes: int) -> ContextTree:
-    """Returns the trees of a run, as ``read_tree`` does, whose contexts were read before."""
     n_weights = len(weighed.weights)
     scopes = (RUN, *weighed.scopes)
     n_parts = n_weights * len(scopes)

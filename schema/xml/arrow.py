@@ -7,12 +7,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute
 
-__all__ = ["Column", "Row", "compute", "to_array"]
+__all__ = ["Column", "compute", "to_array"]
 
 Column = Any
 """An Arrow array of one of the types that tables have."""
-
-Row = tuple[Any, ...]
 
 compute: Any = pyarrow.compute
 

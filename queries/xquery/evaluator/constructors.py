@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.evaluator.closures import Compiler, compiles
 from jvmscope.queries.xquery.evaluator.code import Code, Frame
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from jvmscope.queries.xquery.trees.node import Node
 
 __all__ = ["constructor"]
-
-_Emit = Any
 
 
 def constructor(

@@ -61,11 +61,6 @@ class Builtin:
         first = next(iter(inspect.signature(implementation).parameters), None)
         self.needs_context = first == "context"
 
-    @property
-    def takes_context(self) -> bool:
-        """The same as ``needs_context``."""
-        return self.needs_context
-
     @cached_property
     def parameters(self) -> tuple[SequenceType, ...]:
         """The parameters' types."""

@@ -33,14 +33,9 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.xquery.items.types import Atomic, Item, Sequence
 
-__all__ = ["convert", "convert_position", "converter", "is_converted", "item_converter"]
+__all__ = ["convert_position", "converter", "is_converted", "item_converter"]
 
 _POSITION = ItemSequence(AtomicType(xs("integer")))
-
-
-def convert(sequence: Sequence, kind: SequenceType | None) -> Sequence:
-    """Returns a sequence converted to a type; see :func:`converter`."""
-    return converter(kind)(sequence)
 
 
 @lru_cache(4096)

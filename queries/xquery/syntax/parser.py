@@ -13,9 +13,8 @@ from jvmscope.queries.xquery.syntax.walk import height
 if TYPE_CHECKING:
     from jvmscope.queries.xquery.syntax.ast import Module
     from jvmscope.queries.xquery.syntax.parsing.cursor import Language
-    from jvmscope.queries.xquery.syntax.types import SequenceType
 
-__all__ = ["parse", "parse_sequence_type"]
+__all__ = ["parse"]
 
 
 def parse(source: Source | str, *, language: Language = "xquery") -> Module:
@@ -49,13 +48,3 @@ def _check_height(module: Module) -> None:
     if height((module.declarations, module.body)) > MAX_HEIGHT:
         message = f"nested deeper than {MAX_DEPTH:,} levels"
         raise query_error(module.source, "XPDY0130", message, 0)
-
-
-def parse_sequence_type(text: str) -> SequenceType:
-    """Returns a sequence type, names as written.
-
-    >>> parse_sequence_type("xs:integer*").occurrence
-    <Occurrence.ANY: '*'>
-    """
-    with deep_stack():
-        return ModuleParser(Source(text)).whole_type()

@@ -6,7 +6,7 @@ from jvmscope.queries.xquery.trees.builder import (
     lone_namespace,
     lone_text,
 )
-from jvmscope.queries.xquery.trees.content import ContentBuilder, ContentError, copy_tree
+from jvmscope.queries.xquery.trees.content import ContentBuilder, ContentError
 from jvmscope.queries.xquery.trees.lxml_tree import from_lxml
 from jvmscope.queries.xquery.trees.node import Kind, Node
 from jvmscope.queries.xquery.trees.order import (
@@ -24,7 +24,6 @@ __all__ = [
     "Node",
     "TreeBuilder",
     "XmlError",
-    "copy_tree",
     "except_nodes",
     "from_lxml",
     "intersect_nodes",

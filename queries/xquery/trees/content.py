@@ -17,9 +17,9 @@ from jvmscope.queries.xquery.trees.namespaces import ElementScope
 from jvmscope.queries.xquery.trees.node import Kind, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-__all__ = ["ContentBuilder", "ContentError", "copy_tree"]
+__all__ = ["ContentBuilder", "ContentError"]
 
 _XML_ID = f"Q{{{XML}}}id"
 
@@ -240,12 +240,3 @@ class ContentBuilder:
         if undeclared:
             merged = {prefix: uri for prefix, uri in merged.items() if prefix not in undeclared}
         return merged
-
-
-def copy_tree(nodes: Iterable[Node], base_uri: str | None) -> Node:
-    """Returns a new document with copies of nodes as its children."""
-    content = ContentBuilder(base_uri)
-    content.start_document()
-    for node in nodes:
-        content.copy(node)
-    return content.end_document()

@@ -40,11 +40,6 @@ class Barriers:
         """Whether the operating system lets the process change no file."""
         return self.seccomp or self.landlock >= landlock.ABI_OF_TRUNCATION
 
-    @property
-    def prevent_reading(self) -> bool:
-        """Whether the operating system lets the process read the named files alone."""
-        return self.landlock > 0
-
 
 def confine(readable: Iterable[str], barriers: Iterable[str] = ("landlock", "seccomp")) -> Barriers:
     """Confines this process to reading the given files, by all means that the system has.

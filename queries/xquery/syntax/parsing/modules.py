@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.syntax.ast import Module
 from jvmscope.queries.xquery.syntax.parsing.operators import OPERATOR_WORDS
 from jvmscope.queries.xquery.syntax.parsing.prolog import PrologParser
 from jvmscope.queries.xquery.syntax.parsing.scanner import TokenKind
-
-if TYPE_CHECKING:
-    from jvmscope.queries.xquery.syntax.types import SequenceType
 
 __all__ = ["ModuleParser"]
 
@@ -48,12 +44,6 @@ class ModuleParser(PrologParser):
             declarations=declarations,
             body=body,
         )
-
-    def whole_type(self) -> SequenceType:
-        """Takes a sequence type, which must be all of the text."""
-        type_ = self.sequence_type()
-        self._need_end()
-        return type_
 
     def _need_end(self) -> None:
         if self.token.kind is not TokenKind.END:

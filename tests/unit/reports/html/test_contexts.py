@@ -14,10 +14,12 @@ from support.samples import write_empty, write_shapes
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
-from jvmscope.reports.html.contexts import ContextTree, read_tree
+from jvmscope.reports.exports.weights import find_weight
+from jvmscope.reports.html.contexts import ContextTree, tree_of
+from jvmscope.reports.weighed import read_weighed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from support.runs import Node
@@ -49,6 +51,13 @@ def engine(forest: Path) -> Iterator[Engine]:
     """That run, opened once."""
     with Engine(forest) as engine:
         yield engine
+
+
+def read_tree(
+    engine: Engine, *, weights: Sequence[str] = ("calls", "bytecodes"), max_nodes: int = 20_000
+) -> ContextTree:
+    """Returns the trees of a run by the names of weights."""
+    return tree_of(engine, read_weighed(engine, tuple(map(find_weight, weights))), max_nodes)
 
 
 def _read(run: Path, **options: Any) -> ContextTree:

@@ -12,9 +12,7 @@ from support.syntax import shape
 
 from jvmscope.errors import QueryError
 from jvmscope.queries.xquery.syntax import ast
-from jvmscope.queries.xquery.syntax.expanded_names import Name
-from jvmscope.queries.xquery.syntax.parser import parse, parse_sequence_type
-from jvmscope.queries.xquery.syntax.types import AtomicType, ItemSequence, Occurrence
+from jvmscope.queries.xquery.syntax.parser import parse
 from jvmscope.queries.xquery.syntax.walk import children
 
 _HERE = Path(__file__).parent
@@ -175,11 +173,3 @@ def test_each_binding_is_a_clause() -> None:
         "LetClause",
         "LetClause",
     ]
-
-
-def test_parses_a_sequence_type_alone() -> None:
-    type_ = parse_sequence_type("xs:integer*")
-
-    assert type_ == ItemSequence(AtomicType(Name("integer", "xs")), Occurrence.ANY)
-    with pytest.raises(QueryError, match="XPST0003"):
-        parse_sequence_type("xs:integer* 1")
