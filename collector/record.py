@@ -15,7 +15,7 @@ from jvmscope.collector import agent_jar
 from jvmscope.collector.destination import Destination
 from jvmscope.collector.launch.cache import cache_root, prepared
 from jvmscope.collector.launch.injection import Injection, inject, inject_by_options
-from jvmscope.collector.launch.jdk import JdkError, unsuitable, untried
+from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable, untried
 from jvmscope.collector.launch.launch_notes import (
     LaunchNote,
     Start,
@@ -86,13 +86,7 @@ class _Recording:
         self._watch = None if self._uses_options else JvmWatch(str(workspace.path))
 
     def run(self) -> Recorded:
-        try:
-            if self._uses_options:
-                injection = inject_by_options(self._command, os.environ)
-            else:
-                injection = inject(self._workspace, self._command, os.environ)
-        except JdkError as error:
-            raise AgentError(str(error)) from None
+        injection = self._injection()
         if injection.program is None:
             return self._not_started(f"{self._command[0]}: command not found", NOT_FOUND)
         settings = self._write_settings(injection)
@@ -131,7 +125,31 @@ class _Recording:
         )
         return self._finish(finisher, end)
 
+    def _injection(self) -> Injection:
+        try:
+            if self._uses_options:
+                return inject_by_options(self._command, os.environ)
+            return inject(self._workspace, self._command, os.environ)
+        except JdkError as error:
+            raise AgentError(str(error)) from None
+
     def _write_settings(self, injection: Injection) -> Settings:
+        """Writes what the JVMs that COMMAND starts have to know, once the likely JDK is ready."""
+        settings = self._settings(injection)
+        likely = injection.likely
+        if likely is not None and unsuitable(likely) is None:
+            self._prepare(likely, settings)
+        if self._uses_options and likely is not None:
+            reason = unsuitable(likely)
+            if reason:
+                raise AgentError(reason)
+            entry = settings.entries[likely.home]
+            options = tool_options(settings, entry, self._workspace.path, os.environ)
+            injection.environment[VARIABLE] = options
+        write_settings(str(self._workspace.path), settings)
+        return settings
+
+    def _settings(self, injection: Injection) -> Settings:
         settings = Settings()
         settings.partial = str(self._partial)
         settings.jar = str(self._jar)
@@ -148,34 +166,27 @@ class _Recording:
         settings.homes = injection.homes
         settings.java_home = os.environ.get("JAVA_HOME")
         settings.named = os.path.dirname(self._command[0])  # noqa: PTH120 - as it is written
-        likely = injection.likely
-        if likely is not None and unsuitable(likely) is None:
-            warning = untried(likely.version)
-            if warning:
-                self._messages.warn(warning)
-            try:
-                settings.entries[likely.home] = prepared(
-                    likely,
-                    settings.jar,
-                    settings.jar_sha256,
-                    variant=settings.variant,
-                    root=settings.cache,
-                    spare=str(self._workspace.path / "cache"),
-                    say=self._messages.say,
-                )
-            except JdkError as error:
-                raise AgentError(str(error)) from None
-            entry = settings.entries[likely.home]
-            self._messages.detail(f"JDK {likely.version} in {likely.home}, prepared in {entry}")
-        if self._uses_options and likely is not None:
-            reason = unsuitable(likely)
-            if reason:
-                raise AgentError(reason)
-            entry = settings.entries[likely.home]
-            options = tool_options(settings, entry, self._workspace.path, os.environ)
-            injection.environment[VARIABLE] = options
-        write_settings(str(self._workspace.path), settings)
         return settings
+
+    def _prepare(self, jdk: Jdk, settings: Settings) -> None:
+        """Prepares a JDK before COMMAND starts, which would have to wait for it."""
+        warning = untried(jdk.version)
+        if warning:
+            self._messages.warn(warning)
+        try:
+            entry = prepared(
+                jdk,
+                settings.jar,
+                settings.jar_sha256,
+                variant=settings.variant,
+                root=settings.cache,
+                spare=str(self._workspace.path / "cache"),
+                say=self._messages.say,
+            )
+        except JdkError as error:
+            raise AgentError(str(error)) from None
+        settings.entries[jdk.home] = entry
+        self._messages.detail(f"JDK {jdk.version} in {jdk.home}, prepared in {entry}")
 
     def _cache(self) -> str:
         root = Path(cache_root(dict(os.environ)))

@@ -19,7 +19,7 @@ from jvmscope.reports.model import Details, Report
 from jvmscope.reports.readings import read, unread
 from jvmscope.reports.selection import Selection
 from jvmscope.reports.shares import stack_of
-from jvmscope.reports.subjects import subjects_of
+from jvmscope.reports.subjects import Subjects, subjects_of
 from jvmscope.reports.tables import metric_table
 from jvmscope.reports.waiting import waiting_metrics
 
@@ -94,16 +94,21 @@ def report_of(
                 on_failure(failure)
         readings.append(found)
         progress.step()
+    report = _report(asked, scope, selection, readings, WITHIN if within is None else within)
+    return report if metrics else replace(report, metrics=(*report.metrics, *waiting_metrics()))
+
+
+def _report(
+    asked: Subjects, scope: Scope, selection: Selection, readings: Sequence[Reading], within: float
+) -> Report:
+    """Puts what was read side by side."""
     components = components_of(readings, selection.features)
     return Report(
         title=asked.title,
         version=version("jvmscope"),
         scope=str(scope),
         subjects=tuple(found.subject for found in readings),
-        metrics=(
-            *(metric_table(query, readings) for query in selection.queries),
-            *(() if metrics else waiting_metrics()),
-        ),
+        metrics=tuple(metric_table(query, readings) for query in selection.queries),
         curves=tuple(
             curves_of(curves, [found.curves[curves.id] for found in readings])
             for curves in selection.curves
@@ -113,7 +118,7 @@ def report_of(
             for stack in selection.stacks
         ),
         components=components,
-        clusters=clusters_of(components, WITHIN if within is None else within),
+        clusters=clusters_of(components, within),
         details=tuple(
             Details(number, found.listings)
             for number, found in enumerate(readings)

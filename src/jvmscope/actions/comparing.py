@@ -14,7 +14,14 @@ from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.condition_results import evaluate
 from jvmscope.reports.changes.measuring import Measuring, changes, changes_of, no_changes
 from jvmscope.reports.changes.names_of_keys import NAMED, names_in
-from jvmscope.reports.changes.objections import of_budgets, of_conditions, of_pairs, of_scope
+from jvmscope.reports.changes.objection_kinds import PARTIAL
+from jvmscope.reports.changes.objections import (
+    Objection,
+    of_budgets,
+    of_conditions,
+    of_pairs,
+    of_scope,
+)
 from jvmscope.reports.changes.open_runs import OpenRuns
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES
 from jvmscope.reports.changes.trees import compare_trees
@@ -30,7 +37,6 @@ if TYPE_CHECKING:
     from jvmscope.queries import CostModel, Result, Scope
     from jvmscope.reports.changes.budgets import Budget
     from jvmscope.reports.changes.condition_results import Held
-    from jvmscope.reports.changes.objections import Objection
     from jvmscope.reports.changes.pairs import Pair
 
 __all__ = ["Comparing"]
@@ -146,7 +152,7 @@ class Comparing:
     def objections(
         self, held: Sequence[Held], changes: Result | None, budgets: Result | None, totals: Result
     ) -> list[Objection]:
-        """Returns what of the values keeps the comparison from passing, beside its runs."""
+        """Returns what keeps the comparison from passing, beside its runs: values and failures."""
         missing = {
             pair.benchmark for pair in self.pairs if pair.a.run is None or pair.b.run is None
         }
@@ -155,6 +161,7 @@ class Comparing:
             *of_scope(totals, self.scope),
             *of_conditions(held, changes, frozenset(missing)),
             *of_budgets(row for row in rows if row["benchmark"] not in missing),
+            *(Objection(PARTIAL, str(failure)) for failure in self.failures),
         ]
 
     def totals(self) -> Result:

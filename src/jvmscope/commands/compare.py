@@ -15,6 +15,7 @@ from jvmscope.cli.click_options import (
     output_options,
     scope_option,
 )
+from jvmscope.output.page_writing import PAGE_FORMATS, write_page
 from jvmscope.reports.changes.objection_kinds import KINDS, PARTIAL
 from jvmscope.reports.exports.weights import WEIGHTS
 
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
+    from jvmscope.actions.comparing import Comparing
+    from jvmscope.metrics.measure import Failure
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Result, Scope
     from jvmscope.reports.changes.objections import Objection
+    from jvmscope.reports.changes.outcome import Outcome
 
 __all__ = ["command"]
 
@@ -122,46 +126,34 @@ def command(
     jvmscope compare before.run after.run --tree --weight calls --format csv
     """
     from jvmscope.actions.comparing import Comparing
-    from jvmscope.cli import DONE, LIMITED, NO
-    from jvmscope.commands.measure import status_of
-    from jvmscope.output.page_writing import PAGE_FORMATS, write_page
     from jvmscope.queries import WHOLE_RUN, parse_assignments
-    from jvmscope.reports.changes.objections import GATE_SCOPE, Objection
+    from jvmscope.reports.changes.objections import GATE_SCOPE
     from jvmscope.reports.changes.open_runs import OpenRuns
     from jvmscope.reports.changes.outcome import Outcome
-    from jvmscope.reports.changes.page import comparison_page
     from jvmscope.reports.changes.pairs import pairs_of
 
-    is_for_people = output.resolved_format in PAGE_FORMATS
+    is_judged = bool(conditions) or budget is not None
     params = parse_assignments(assignments)
     pairs = pairs_of(a, b, jvms)
-    is_judged = bool(conditions) or budget is not None
-    scope = scope or (GATE_SCOPE if is_judged else WHOLE_RUN)
+    part = scope or (GATE_SCOPE if is_judged else WHOLE_RUN)
     runs = click.get_current_context().with_resource(OpenRuns())
-    comparing = Comparing(console, pairs, scope, params, cost_model, not no_cache, timeout, runs)
+    comparing = Comparing(console, pairs, part, params, cost_model, not no_cache, timeout, runs)
     objections = comparing.warn()
     is_whole = all(objection.kind != PARTIAL for objection in objections)
     budgets = None if budget is None else comparing.read_budgets(budget)
-    if weight is None:
-        weight = "none" if comparing.is_of_suites and not is_tree else "bytecodes"
-    has_tree = is_tree or (is_for_people and weight != "none")
-    tree = None
-    if has_tree:
-        tree = comparing.tree(weight, nodes or (_MOST_NODES if is_for_people else None))
+    weight = weight or ("none" if comparing.is_of_suites and not is_tree else "bytecodes")
+    tree = _tree(comparing, weight, nodes, output, is_needed=is_tree)
     changes = None if is_tree and not conditions else comparing.changes(metrics, conditions)
     held = comparing.held(conditions, changes)
-    checked = None
-    if budget is not None and budgets is not None:
-        checked = comparing.check(budgets, budget)
+    checked = comparing.check(budgets, budget) if budget and budgets is not None else None
     totals = comparing.totals() if is_judged else None
     if totals is not None:
         objections += comparing.objections(held, changes, checked, totals)
-        objections += [Objection(PARTIAL, str(failure)) for failure in comparing.failures]
         _warn_of_unchecked(objections, allowed, console)
     outcome = Outcome(
         a=a.absolute().name.removesuffix(".run"),
         b=b.absolute().name.removesuffix(".run"),
-        scope=scope,
+        scope=part,
         changes=changes,
         held=held,
         budgets=checked,
@@ -171,22 +163,18 @@ def command(
         totals=totals,
     )
     rows = tree if is_tree else changes
-    is_truncated = False
-    if is_for_people or rows is None:
-        page = comparison_page(outcome, most=None if is_all else _MOST_ROWS)
-        form = output.resolved_format
-        write_page(page, form, output, console, width=_WIDTH, is_comment=True)
-    else:
-        is_truncated = _write(rows, limit, output, console)
-        for line in [outcome.verdict, *outcome.failures]:
-            console.say(line)
-    for failure in comparing.failures:
-        console.error(str(failure))
-    if outcome.fails or any(each.kind != PARTIAL for each in outcome.objections):
-        return NO
-    if comparing.failures:
-        return status_of(comparing.failures)
-    return LIMITED if is_truncated or not is_whole else DONE
+    is_cut = _write(outcome, rows, limit, output, console, most=None if is_all else _MOST_ROWS)
+    return _status(outcome, comparing.failures, console, is_whole=is_whole and not is_cut)
+
+
+def _tree(
+    comparing: Comparing, weight: str, nodes: int | None, output: Output, *, is_needed: bool
+) -> Result | None:
+    """Returns the differential tree, where rows of it or a page are asked for."""
+    is_for_people = output.resolved_format in PAGE_FORMATS
+    if not is_needed and (weight == "none" or not is_for_people):
+        return None
+    return comparing.tree(weight, nodes or (_MOST_NODES if is_for_people else None))
 
 
 def _warn_of_unchecked(
@@ -198,10 +186,52 @@ def _warn_of_unchecked(
             console.warn(objection.text)
 
 
-def _write(result: Result, limit: int | None, output: Output, console: Console) -> bool:
-    """Writes rows, and tells whether the limit left some out."""
-    table = result.arrow()
-    is_truncated = limit is not None and table.num_rows > limit
-    rows = table if limit is None else table.slice(0, limit)
-    output.write(result.of_table(rows, result.columns, is_truncated=is_truncated), console)
-    return is_truncated
+def _write(
+    outcome: Outcome,
+    rows: Result | None,
+    limit: int | None,
+    output: Output,
+    console: Console,
+    *,
+    most: int | None,
+) -> bool:
+    """Writes a page or rows, and tells whether the limit left some rows out.
+
+    Args:
+        outcome: what was found.
+        rows: what formats for programs get.
+        limit: rows of these at most.
+        output: where it goes.
+        console: gets the verdict, where the page does not have it.
+        most: rows of a page's tables at most.
+    """
+    form = output.resolved_format
+    if form in PAGE_FORMATS or rows is None:
+        from jvmscope.reports.changes.page import comparison_page
+
+        page = comparison_page(outcome, most=most)
+        write_page(page, form, output, console, width=_WIDTH, is_comment=True)
+        return False
+    table = rows.arrow()
+    is_cut = limit is not None and table.num_rows > limit
+    kept = table if limit is None else table.slice(0, limit)
+    output.write(rows.of_table(kept, rows.columns, is_truncated=is_cut), console)
+    for line in [outcome.verdict, *outcome.failures]:
+        console.say(line)
+    return is_cut
+
+
+def _status(
+    outcome: Outcome, failures: Sequence[Failure], console: Console, *, is_whole: bool
+) -> int:
+    """Says which metrics failed, and returns the exit status."""
+    from jvmscope.cli import DONE, LIMITED, NO
+    from jvmscope.commands.measure import status_of
+
+    for failure in failures:
+        console.error(str(failure))
+    if outcome.fails or any(each.kind != PARTIAL for each in outcome.objections):
+        return NO
+    if failures:
+        return status_of(failures)
+    return DONE if is_whole else LIMITED

@@ -143,13 +143,7 @@ def command(
     for failure in failures:
         console.error(str(failure))
     if kind == "html":
-        page = _page(
-            report,
-            weight=weight,
-            is_cached=not no_cache,
-            jobs=jobs,
-            console=console,
-        )
+        page = _page(report, console, jobs, weight=weight, is_cached=not no_cache)
         write(page, form, output, console)
     else:
         write(_made(report, kind, form, subject), form, output, console)
@@ -157,8 +151,9 @@ def command(
 
 
 def _page(
-    report: Report, *, weight: str, is_cached: bool, jobs: int | None, console: Console
+    report: Report, console: Console, jobs: int | None, *, weight: str, is_cached: bool
 ) -> str:
+    """Returns the page for the browser."""
     from jvmscope.reports.html import WEIGHTS, render
 
     with console.patience("reading trees", says_rest=True) as progress:

@@ -114,7 +114,7 @@ def test_every_format_adds_up_in_every_scope(engine: Engine, form: str) -> None:
         totals = _totals(engine, scope)
         assert totals["allocated_bytes"], scope
         for weight, fraction in (("allocated_bytes", 0.05), ("allocated_objects", 0.0)):
-            options = {"weight": weight, "scope": scope, "min_fraction": fraction}
+            options = {"weight": weight, "scope": parse_scope(scope), "min_fraction": fraction}
             assert _read(engine, form, **options).total() == totals[weight], options
 
 
@@ -153,7 +153,7 @@ def test_csv_tells_each_context_itself_and_with_its_subtree(engine: Engine) -> N
 
 def test_the_tree_page_adds_up(engine: Engine) -> None:
     for scope, weight in product(_SCOPES, _WEIGHTS):
-        page = [*tree_page(engine, weight=weight, scope=scope)]
+        page = [*tree_page(engine, weight=weight, scope=parse_scope(scope))]
         unit = weight.removeprefix("allocated_")
         assert f" {_totals(engine, scope)[weight]:,} {unit} in all" in str(page)
 
@@ -177,7 +177,9 @@ def _by_scope(parts: list[Any]) -> list[Any]:
 
 def test_a_comparison_adds_up(engine: Engine) -> None:
     for scope, weight in product(_SCOPES, _WEIGHTS):
-        tree = read_tree(engine, find_weight(weight), scope, Deadline(None))
+        tree = read_tree(
+            engine, find_weight(weight), Question("", scope=parse_scope(scope)), Deadline(None)
+        )
         both = differential_tree(tree, tree)
         roots = both.parent < 0
         for side in (0, 1):
