@@ -66,7 +66,8 @@ def checked_binding(
         try:
             yield from treat(items)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return check
 

@@ -76,7 +76,8 @@ def _own_call(
         try:
             return function.run(frame[RUNTIME], [value(frame, item) for value in values])
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(one=call) if is_single_type(function.result) else Code(call)
 
@@ -103,7 +104,8 @@ def _builtin_call(
         try:
             return call(frame, item)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     if is_single_type(function.result):
         return Code(one=one, kind=_kind(function.result))
@@ -126,7 +128,8 @@ def _placed(result: Iterable[Item], place: Callable[[Any], Any]) -> Iterable[Ite
     try:
         yield from result
     except DynamicError as error:
-        raise place(error)  # noqa: B904 - the same error
+        place(error)
+        raise
 
 
 def _listed(value: Callable[[Frame, Item], Any]) -> Callable[[Frame, Item], Any]:
@@ -197,7 +200,8 @@ def _truth(
         try:
             return truth(frame, item) is not is_negated
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(one=one, truth=one, kind="boolean")
 

@@ -162,7 +162,10 @@ class Compiler:
     # -- errors
 
     def placer(self, expression: Any) -> Callable[[QueryError], QueryError]:
-        """Returns what gives an error the place of an expression, unless it has one."""
+        """Returns what gives an error the place of an expression, unless it has one.
+
+        An error that is caught is raised again as it is; a new one is raised with its place.
+        """
         source = self.static.source
         at = expression.at
         end = getattr(expression, "end", at + 1)
@@ -186,7 +189,8 @@ class Compiler:
             try:
                 return one(frame, item)
             except DynamicError as error:
-                raise place(error)  # noqa: B904 - the same error
+                place(error)
+                raise
 
         return placed
 

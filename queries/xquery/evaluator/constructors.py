@@ -41,7 +41,8 @@ def constructor(
         try:
             emit(frame, item, content)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         except ContentError as error:
             raise place(DynamicError(error.code, str(error))) from None
 
@@ -153,7 +154,8 @@ def _document(compiler: Compiler, expression: ast.DocumentConstructor) -> Code:
         try:
             content_of(frame, item, content)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         except ContentError as error:
             raise place(DynamicError(error.code, str(error))) from None
         return content.end_document()
@@ -172,7 +174,8 @@ def _attribute(compiler: Compiler, expression: ast.AttributeConstructor) -> Code
             name = name_of(frame, item)
             text = space_separated(values(frame, item))
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         is_id = name.local == "id" and name.prefix == "xml"
         return name, " ".join(text.split()) if is_id else text
 

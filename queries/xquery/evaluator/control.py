@@ -35,7 +35,8 @@ def _if(compiler: Compiler, expression: ast.If) -> Code:
         try:
             return then if condition(frame, item) else otherwise
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return _one_of([then, otherwise], branch)
 
@@ -89,7 +90,8 @@ def _switch(compiler: Compiler, expression: ast.Switch) -> Code:
                     if key(candidate(frame, item), zone) == wanted:
                         return result
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         return default
 
     return _one_of([*(result for _, result in cases), default], branch)
@@ -169,7 +171,8 @@ def _quantified(compiler: Compiler, expression: ast.Quantified) -> Code:
                 is_some
             )
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(one=one, truth=one, kind="boolean")
 
@@ -192,7 +195,8 @@ def _treat(compiler: Compiler, expression: ast.Treat) -> Code:
         try:
             yield from treat(values(frame, item))
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(items, kind=operand.kind, is_ordered=operand.is_ordered, is_flat=operand.is_flat)
 
@@ -214,7 +218,8 @@ def _cast(compiler: Compiler, expression: ast.Cast) -> Code:
                 raise DynamicError("XPTY0004", message)
             result = cast(value, target, namespaces)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         return result if isinstance(result, (list, tuple)) else (result,)
 
     if target.local in {"NMTOKENS", "IDREFS", "ENTITIES"}:

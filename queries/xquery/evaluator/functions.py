@@ -66,7 +66,8 @@ class UserFunction:
         try:
             return body(frame, None)
         except DynamicError as error:
-            raise self._place(error)  # noqa: B904 - the same error
+            self._place(error)
+            raise
         finally:
             runtime.depth -= 1
 

@@ -53,7 +53,8 @@ class _Key:
                 for _ in self._check(() if value is None else (value,)):
                     pass
         except DynamicError as error:
-            raise self._place(error)  # noqa: B904 - the same error
+            self._place(error)
+            raise
         return value
 
 
@@ -146,7 +147,8 @@ class _OrderKey:
         try:
             value = self.operand(frame, item)
         except DynamicError as error:
-            raise self.place(error)  # noqa: B904 - the same error
+            self.place(error)
+            raise
         return value.value if isinstance(value, UntypedAtomic) else value
 
     def sort_key(self, values: list[Atomic], zone: int) -> Callable[[Atomic], Any]:
@@ -172,7 +174,8 @@ class _OrderKey:
                 return -1
             return 1 if value_compare("gt", left, right, self.order, zone) else 0
         except DynamicError as error:
-            raise self.place(error)  # noqa: B904 - the same error
+            self.place(error)
+            raise
 
 
 _VALUE = 2

@@ -39,7 +39,8 @@ def _text(compiler: Compiler, expression: ast.TextConstructor) -> Code:
             found = list(values(frame, item))
             return space_separated(found) if found else None
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     def one(frame: Frame, item: Item) -> Node | None:
         value = text(frame, item)
@@ -124,7 +125,8 @@ def _namespace(compiler: Compiler, expression: ast.NamespaceConstructor) -> Code
             uri = space_separated(values(frame, item))
             _check_namespace(prefix, uri)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         return prefix, uri
 
     def one(frame: Frame, item: Item) -> Node:
@@ -177,7 +179,8 @@ def _alone(
         try:
             emit(frame, item, content)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     def one(frame: Frame, item: Item) -> Node:
         content = ContentBuilder(base_uri)

@@ -41,7 +41,8 @@ def _map(compiler: Compiler, expression: ast.MapConstructor) -> Code:
                     raise DynamicError("XQDY0137", f"two entries of a map have the key {key}")
                 result[same] = (key, tuple(value_of(frame, item)))
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         return MapItem(result)
 
     return Code(one=one)
@@ -76,7 +77,8 @@ def _lookup(compiler: Compiler, expression: ast.Lookup) -> Code:
             for container in values(frame, item):
                 yield from _looked_up(container, keys(frame, item))
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(items)
 
@@ -92,7 +94,8 @@ def _unary_lookup(compiler: Compiler, expression: ast.UnaryLookup) -> Code:
                 raise DynamicError("XPDY0002", "there is no context item to look up in")
             yield from _looked_up(item, keys(frame, item))
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(items)
 

@@ -117,7 +117,8 @@ def _range(compiler: Compiler, expression: ast.Range) -> Code:
                 return ()
             return range(int(to_integer(start)), int(to_integer(end)) + 1)
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(items, kind="number")
 
@@ -140,6 +141,7 @@ def _set_operator(compiler: Compiler, expression: ast.Binary) -> Code:
         try:
             return combine(nodes(left(frame, item)), nodes(right(frame, item)))
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(items, kind="node", is_ordered=True)

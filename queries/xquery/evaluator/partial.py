@@ -87,7 +87,8 @@ def _call(
             result: Iterable[Item] = target(*[held(value(frame, item)) for value in values])
             return result
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(items)
 
@@ -127,7 +128,8 @@ def partial_application(
                 for part, kind in zip(parts, types, strict=True)
             ]
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
         free = tuple(kind for part, kind in zip(parts, types, strict=True) if part is None)
 
         def run(*sequences: Sequence) -> Sequence:

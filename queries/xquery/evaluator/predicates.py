@@ -243,6 +243,7 @@ def _predicate(compiler: Compiler, expression: ast.Predicate) -> Code:
         try:
             yield from keep(frame, items(frame, item))
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(kept, kind=base.kind, is_ordered=base.is_ordered, is_flat=base.is_flat)

@@ -57,7 +57,8 @@ def _global(compiler: Compiler, expression: ast.VariableReference) -> Code:
             held: Iterable[Item] = value(frame[RUNTIME])
             return held
         except DynamicError as error:
-            raise place(error)  # noqa: B904 - the same error
+            place(error)
+            raise
 
     return Code(items)
 
