@@ -1,4 +1,4 @@
-"""The header of a recording's arena: the last words of a JVM, whatever ended it."""
+"""The header of the memory-mapped file in which a JVM counts; it says how the JVM ended."""
 
 from __future__ import annotations
 

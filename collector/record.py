@@ -1,4 +1,4 @@
-"""Recording: COMMAND runs with the shim in its way, and each JVM it starts becomes a run."""
+"""Recording: runs COMMAND so that ``java`` is our shim, and makes a run of each JVM it starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One metric on one run: computed, or found where it was kept."""
+"""Evaluates one metric on one run, or takes its values from the cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several metrics of a run at a time.
+"""Evaluates several metrics of a run in parallel.
 
 A metric's SQL keeps DuckDB's threads busy for a part of its time only; the rest is planning,
 running sums and Python. So as many metrics run at once as there are processors, each on a cursor of

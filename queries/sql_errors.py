@@ -1,4 +1,4 @@
-"""What DuckDB says about a query, said with the query's own line, column and nearest name."""
+"""Turns DuckDB's errors into errors with the query's line, column and a similar name."""
 
 from __future__ import annotations
 

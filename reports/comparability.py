@@ -1,4 +1,4 @@
-"""What to know before subjects of a report are compared: recorded differently, calls folded."""
+"""Notes on why subjects of a report may not be comparable: other options, folded calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The curves of reports: how much of what is executed falls on how little of the program."""
+"""The hotness curves of reports: the share of executions on the hottest parts of a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of one subject alone.
+"""Tables about one subject.
 
 Its hottest methods, its most polymorphic call sites, its start-up beside the rest, and what was
 not counted in full.

@@ -1,4 +1,4 @@
-"""What keys of a run are called where people read: methods and sites as Java writes them.
+"""Names for keys of a run, as Java writes methods and call sites.
 
     class_id      class    java.util.HashMap
     method_id     method   java.util.HashMap.get(Object)

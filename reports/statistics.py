@@ -1,4 +1,4 @@
-"""Where a subject lies among all: ranks, minimum, median and maximum of the values there are.
+"""Ranks, minimum, median and maximum of a measure over the subjects that have a value.
 
 A subject without a value has no rank and takes no part in any of it; a zero is a value.
 """

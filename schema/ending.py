@@ -1,4 +1,4 @@
-"""How the program of a run ended: well, or in a way that makes its counts prove nothing.
+"""How the program of a run ended, and whether its counts may be compared.
 
 A JVM's exit status is known where COMMAND was that JVM, or where it called ``System.exit``. Below a
 script, an exception that ``main`` did not catch is known from the tree: the VM then calls

@@ -1,4 +1,4 @@
-"""What the manifest says of one table file, and the hash that it says."""
+"""What the manifest has about a table's file: rows, bytes and hash."""
 
 from __future__ import annotations
 

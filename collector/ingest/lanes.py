@@ -1,4 +1,4 @@
-"""Threads that write files while the dump is read; each has a short queue of work."""
+"""Threads that write table files while the dump is read, each with a bounded queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much memory a database may use, and where it puts what it has no memory for.
+"""DuckDB's settings for memory: the limit, and the directory for data that exceeds it.
 
 DuckDB by itself takes four fifths of the machine; one query that sorts or joins too much would
 then push everything else out. Here it is half of what there is, a container's limit counted, and

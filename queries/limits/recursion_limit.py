@@ -1,4 +1,4 @@
-"""How deep Python may recurse: the interpreter's limit, raised while somebody needs it."""
+"""Python's recursion limit, raised while at least one thread needs it."""
 
 from __future__ import annotations
 

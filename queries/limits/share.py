@@ -1,4 +1,4 @@
-"""A process's share of the machine: other processes that do the same work have the rest."""
+"""How many processors and how much memory one of several worker processes may use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an untrusted query may know of a run beside its tables, and of the machine in messages.
+"""Removes from the manifest and from messages what an untrusted query must not learn.
 
 The manifest says where a program was recorded, by whom and how. What is known to say nothing of
 this is listed here, and everything else is left out: a query sees no such entry, not an empty one.

@@ -1,4 +1,4 @@
-"""The documents that a query finds: those of the whole run, or none where it is in a scope."""
+"""The documents for ``fn:doc`` and ``fn:collection``: those of the run; none in a scope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are shown of a value and its change: numbers, names, and what a change is worth."""
+"""Formats values and their changes for tables, with whether a change is for the better."""
 
 from __future__ import annotations
 

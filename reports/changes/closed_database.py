@@ -1,4 +1,4 @@
-"""The database in which conditions are parsed and evaluated: it reaches nothing from outside.
+"""The database in which conditions are parsed and evaluated, without access to files or network.
 
 A condition takes DuckDB a millisecond, and a database twenty to open, so a process opens one. No
 more is in it than the rows of the condition that is evaluated.

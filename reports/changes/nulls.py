@@ -1,4 +1,4 @@
-"""Conditions that are null for a change: whether that leaves a question open, and why."""
+"""Conditions whose result for a change is null: whether a gate may pass then, and why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The excerpt of a differential tree that changes most, with totals that stay exact.
+"""The nodes of a differential tree that change most; the others are summed up.
 
 Nodes are taken by how much changes in their subtrees, the topmost first; a parent's subtree changes
 at least as much as its child's, so what is taken is a tree. The children of a node that are not

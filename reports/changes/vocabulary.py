@@ -1,4 +1,4 @@
-"""What a condition names must exist: a condition that no row can meet would pass everything.
+"""Checks the names in a condition: one that matches no row would let everything pass.
 
 Before anything is measured it is evaluated on what every row of the metrics has, metric, measure,
 unit and better; the parts that read other columns are unknown. Once names are known, parts about a

@@ -1,4 +1,4 @@
-"""What people read: blocks, and the two faces that show them, a terminal and Markdown.
+"""Blocks of text, tables and drawings, shown on a terminal or as Markdown.
 
 pages of a report ─┐             ┌─ terminal ─▶ rich
                    ├──▶ blocks ──┤

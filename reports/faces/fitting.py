@@ -1,4 +1,4 @@
-"""Tables in lines of some width: names are shortened, what is still too wide is divided.
+"""Fits tables into a width: long names are shortened, then wide tables are divided.
 
 A number is never shortened.
 """

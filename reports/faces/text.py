@@ -1,4 +1,4 @@
-"""Text from recorded programs, in which nothing is obeyed by what shows it."""
+"""Makes text from recorded programs safe to show: no terminal codes, no markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the embedded trees ask of a run: its threads, its heaviest contexts, their methods."""
+"""Queries for the trees in a page: threads, heaviest contexts, and their methods."""
 
 from __future__ import annotations
 

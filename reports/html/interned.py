@@ -1,4 +1,4 @@
-"""Values that are written once, and referred to by their index."""
+"""Tables of distinct values, so that data can refer to a value by its index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is better looked at than read: curves, stacks of shares, and listings of one subject."""
+"""Curves, stacked shares, and tables about one subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of measures: of a few subjects their values, of many where they lie."""
+"""Tables of measures: each value if there are few subjects, otherwise minimum, median, maximum."""
 
 from __future__ import annotations
 

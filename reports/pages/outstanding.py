@@ -1,4 +1,4 @@
-"""What people see first of the metrics: what their headers put there with ``@overview``."""
+"""The measures that an overview shows: those with ``@overview`` in a metric's header."""
 
 from __future__ import annotations
 

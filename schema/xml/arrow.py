@@ -1,4 +1,4 @@
-"""Arrow with looser types: its stubs do not know columns whose type is found at run time."""
+"""Arrow's functions without static types, which its stubs cannot express for our columns."""
 
 from __future__ import annotations
 

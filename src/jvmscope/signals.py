@@ -1,4 +1,4 @@
-"""Signals that end this process, in order: what is temporary or half-written goes."""
+"""Handles signals that end this process: temporary and half-written files are removed first."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _OF_GROUPS = (ast.Path, ast.Predicate, ast.SimpleMap, ast.VariableReference, ast
 
 
 class Steps:
-    """How many expressions may be compiled still.
+    """Counts compiled expressions, and refuses queries that would need too many.
 
     A binding is compiled wherever it is read, so a short query can be a long one.
     """
@@ -71,7 +71,7 @@ class Steps:
         self._left = most
 
     def take(self) -> None:
-        """Takes one.
+        """Counts one more.
 
         Raises:
             TooMuch: none is left.
@@ -136,7 +136,7 @@ class Compiler:
         raise NotCompiled(f"{_words(expression)} has no form in SQL", expression.at)
 
     def plain(self, expression: ast.Expression, environment: Environment) -> ast.Expression:
-        """Returns an expression in words that the compiler knows."""
+        """Returns an equivalent expression of a kind that the compiler can translate."""
         if isinstance(expression, ast.Switch):
             cases = [operand for case in expression.cases for operand in case.operands]
             if self.scalar(expression.operand, environment).storage == "double":

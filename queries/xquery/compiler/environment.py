@@ -1,4 +1,4 @@
-"""What names stand for while an expression is compiled."""
+"""Variables in scope while an expression is compiled, and what each stands for in SQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions of a WHERE clause, where what is unknown is left out as what is false is."""
+"""Simplifies conditions for a WHERE clause, where null and false have the same effect."""
 
 from __future__ import annotations
 

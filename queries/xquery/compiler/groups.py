@@ -1,4 +1,4 @@
-"""What the tuples of a group hold, and aggregates of it.
+"""Variables of the tuples in a group, and aggregates over them.
 
 After ``group by`` a variable is the sequence of what it was in each tuple of the group. There are
 two ways to aggregate such a sequence, or what is made of it:

@@ -1,4 +1,4 @@
-"""Which sort keys of a sequence can be told from its items."""
+"""Leaves out sort keys that cannot change the order of the items."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["needed"]
 def needed(
     order: tuple[exp.Expr, ...], item: Item, sources: tuple[Source, ...]
 ) -> tuple[exp.Expr, ...]:
-    """Returns the sort keys after which rows that are still equal cannot be told apart.
+    """Returns the first sort keys, as many as decide the order.
 
-    They are the same row, or have the same value as their item; what would sort them further,
-    document order mostly, would have to be computed for nothing.
+    Rows that are equal in these are the same row, or have the same value as their item. Further
+    keys, mostly those of document order, would be computed for nothing.
     """
     known: set[exp.Expr] = set()
     for n, key in enumerate(order, 1):

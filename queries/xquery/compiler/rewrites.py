@@ -1,4 +1,4 @@
-"""Questions about the calling context tree whose plain joins would be quadratic.
+"""Faster SQL for questions about the calling context tree whose joins would be quadratic.
 
 ``$c/@method = $c/ancestor::dcg:context/@method`` asks whether a method is called below itself. As
 a join of intervals it takes 15 s for a million contexts; the run has the answer in a column.

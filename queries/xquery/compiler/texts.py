@@ -1,4 +1,4 @@
-"""Functions of texts: what they are made of, and what is in them."""
+"""String functions, such as ``concat``, ``substring`` and ``contains``."""
 
 from __future__ import annotations
 

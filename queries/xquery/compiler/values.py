@@ -50,7 +50,7 @@ class NotCompiled(Exception):
 
 
 class TooMuch(Exception):
-    """A query whose SQL would be too long to write: what it binds is read again and again."""
+    """A query whose SQL would be too long, because its variables are repeated at each use."""
 
 
 @record

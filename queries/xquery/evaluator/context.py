@@ -1,4 +1,4 @@
-"""What a query sees besides its own text: focus, clock, documents, limits."""
+"""The dynamic context of a query: context item, current time, documents, limits."""
 
 from __future__ import annotations
 

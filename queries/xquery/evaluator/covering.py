@@ -1,4 +1,4 @@
-"""Axes from many nodes: the few of them from which a step reaches all that it reaches.
+"""Steps from many nodes: skips nodes whose results other nodes' results include.
 
 What follows any of some nodes follows the one that ends first, and what precedes any precedes the
 last. Walking from each of them would take the square of the time, for the same nodes again.

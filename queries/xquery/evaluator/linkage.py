@@ -1,4 +1,4 @@
-"""What the parts of a program see of each other: functions and global variables."""
+"""The functions and global variables that all modules of a query share."""
 
 from __future__ import annotations
 

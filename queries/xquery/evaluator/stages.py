@@ -1,4 +1,4 @@
-"""Who compiles which clause of a FLWOR expression."""
+"""The registry of compilers for clauses of FLWOR expressions."""
 
 from __future__ import annotations
 

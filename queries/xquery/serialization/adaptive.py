@@ -29,7 +29,7 @@ _PREFIXES = {FN: "fn", MATH: "math", MAP: "map", ARRAY: "array", XS: "xs"}
 
 
 class AdaptiveWriter:
-    """Writes any sequence so that a reader sees what it is.
+    """Writes any sequence, each item in a form that shows its type.
 
     Args:
         parameters: those of the method.

@@ -1,4 +1,4 @@
-"""How much a document may hold.
+"""Limits on the size of documents that a query reads.
 
 That can be far more than its text has characters: an entity or the default of an attribute is
 written once, and every element knows the namespaces of those around it.

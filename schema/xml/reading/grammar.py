@@ -1,4 +1,4 @@
-"""What an element may hold, said once for the parser; and how a document is rejected."""
+"""Which children and attributes an element may have, and the errors for others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A document whose contexts are kept from the parser while they are one a line."""
+"""Reads contexts line by line where jvmscope wrote them, and by the XML parser elsewhere."""
 
 from __future__ import annotations
 

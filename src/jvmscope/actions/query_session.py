@@ -1,4 +1,4 @@
-"""Putting queries to a run and writing the answers: what the verb and its prompt do alike."""
+"""Answers queries about a run, for ``jvmscope query`` and its prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shells may complete: values of options and arguments, found without importing what answers.
+"""Completion in shells: the values of options and arguments, found without slow imports.
 
 A shell calls ``jvmscope`` for each completion, with the words so far in its environment; click
 completes verbs, options and choices by itself, and these functions the rest.

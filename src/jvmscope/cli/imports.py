@@ -1,4 +1,4 @@
-"""Imports that are not worth their time."""
+"""Hides optional packages whose import takes longer than what they are imported for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``jvmscope completion``: what has a shell complete verbs, options, metrics and files."""
+"""``jvmscope completion``: the script by which a shell completes commands and options."""
 
 from __future__ import annotations
 

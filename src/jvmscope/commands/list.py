@@ -1,4 +1,4 @@
-"""``jvmscope list``: what there is."""
+"""``jvmscope list``: the runs in a directory, the tables, metrics and library modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``jvmscope query``: an answer to a question of one's own."""
+"""``jvmscope query``: queries in SQL, XQuery and XPath."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV: a line for each row. It has no room to say that there are more."""
+"""CSV: a line for each row. A limit that was reached is not marked in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of columns, cell by cell: what is the same in many rows is made once.
+"""Rows of an Arrow batch as texts; the text of a repeated value is made once.
 
 Values of metrics come in Arrow batches, in which runs, metrics, measures and units are the same for
 millions of rows, and few numbers are distinct.

@@ -1,4 +1,4 @@
-"""What a verb says beside its data: messages, warnings and progress, all on stderr."""
+"""Messages, warnings and progress of a command, all on stderr."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages as they go out: drawn on a terminal, else as text, to stdout or to a file."""
+"""Writes pages of reports: drawn on a terminal, otherwise as text, to stdout or to a file."""
 
 from __future__ import annotations
 

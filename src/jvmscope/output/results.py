@@ -1,4 +1,4 @@
-"""Where a result goes: stdout, which carries nothing else, or a file that appears when whole."""
+"""Writes results to stdout, or to a file that appears when it is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings with their placeholders replaced, and what is wrong with those noted in place."""
+"""Replaces the placeholders in settings, and notes mistakes in them with their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be thought of a recording: its status and the reason, now or once more later.
+"""The status of a recording and the reason for it, decided after it ended or again later.
 
 What a benchmark printed is kept, so an expectation that was added or mended needs no new recording.
 """

@@ -1,4 +1,4 @@
-"""What a benchmark is told by the command line, by itself and by the defaults, in this order."""
+"""The settings of a benchmark: those of the command line, its own, and the defaults."""
 
 from __future__ import annotations
 

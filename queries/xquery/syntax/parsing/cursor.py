@@ -1,4 +1,4 @@
-"""The place in the text where the parser is: tokens taken, expected and missed."""
+"""The parser's position: takes tokens, looks ahead, and reports unexpected ones."""
 
 from __future__ import annotations
 

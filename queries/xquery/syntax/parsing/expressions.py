@@ -1,4 +1,4 @@
-"""What the layers above and below know of expressions: that they nest."""
+"""The methods for nested expressions, which all layers of the parser call."""
 
 from __future__ import annotations
 

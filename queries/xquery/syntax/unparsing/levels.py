@@ -1,4 +1,4 @@
-"""How strongly the parts of an expression hold together, and when parentheses are due."""
+"""Precedence of expressions when they are written: where parentheses are needed."""
 
 from __future__ import annotations
 
