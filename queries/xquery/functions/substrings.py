@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.functions.context import collation_of
 from jvmscope.queries.xquery.functions.registry import builtin
+from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.lexical import collapse
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def substring_before_last(text: str | None, part: str) -> str:
     >>> substring_before_last("java/util/List", "/"), substring_before_last("Main", "/")
     ('java/util', '')
     """
-    found = (text or "").rfind(part)
+    found = _find_last(text or "", part)
     return "" if found < 0 else (text or "")[:found]
 
 
@@ -119,8 +120,18 @@ def substring_after_last(text: str | None, part: str) -> str:
     >>> substring_after_last("java/util/List", "/"), substring_after_last("Main", "/")
     ('List', 'Main')
     """
-    found = (text or "").rfind(part)
+    found = _find_last(text or "", part)
     return (text or "") if found < 0 else (text or "")[found + len(part) :]
+
+
+def _find_last(text: str, part: str) -> int:
+    """Returns where the last match begins, -1 if there is none.
+
+    FunctX defines both functions by regular expressions, which may not match the empty string.
+    """
+    if not part:
+        raise DynamicError("FORX0003", "expected a delimiter, found the empty string")
+    return text.rfind(part)
 
 
 @builtin("fn:contains-token($input as xs:string*, $token as xs:string) as xs:boolean")

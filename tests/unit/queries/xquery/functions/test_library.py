@@ -62,6 +62,8 @@ _REGEX = [
         "'abbraccaddabbra' 'a\\b'",
     ),
     ("replace('abc', 'x*', 'y')", "FORX0003"),
+    ("functx:substring-before-last('abc', '')", "FORX0003"),
+    ("functx:substring-after-last((), '')", "FORX0003"),
     ("replace('abc', 'b', '$x')", "FORX0004"),
     ("tokenize('a, b,', ',\\s*'), tokenize(' a  b ')", "'a' 'b' '' 'a' 'b'"),
     (
