@@ -4,7 +4,8 @@ DuckDB by itself takes four fifths of the machine; one query that sorts or joins
 then push everything else out. Here it is half of what there is, a container's limit counted, and
 3 GiB at most, so that Python and Arrow have room below 4 GiB; processes that share the machine
 share this half. What does not fit goes to files in a directory of the database's own, since
-databases that share one overwrite each other's files.
+databases that share one overwrite each other's files. Evaluation on trees, which keeps all in
+memory, may take as much.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 from jvmscope.queries.limits.share import n_processors, n_sharing
 
-__all__ = ["memory_settings"]
+__all__ = ["memory_settings", "most_bytes", "own_bytes"]
 
 _MOST_BYTES = 3 << 30
 _LEAST_BYTES = 512 << 20
@@ -31,10 +32,24 @@ def memory_settings() -> dict[str, Any]:
     """Returns the settings with which a database of one's own is opened."""
     name = f"jvmscope-duckdb-{os.getpid()}-{next(_numbers)}"
     return {
-        "memory_limit": f"{_limit_bytes(_machine_bytes() // n_sharing())}B",
+        "memory_limit": f"{most_bytes()}B",
         "temp_directory": str(Path(tempfile.gettempdir()) / name),
         **({"threads": n_processors()} if n_sharing() > 1 else {}),  # each needs memory, too
     }
+
+
+def most_bytes() -> int:
+    """Returns how much memory a query may take, on top of what the process has."""
+    return _limit_bytes(_machine_bytes() // n_sharing())
+
+
+def own_bytes() -> int:
+    """Returns the memory that this process holds, files left out; 0 where Linux does not say."""
+    try:
+        resident, shared = Path("/proc/self/statm").read_text(encoding="ascii").split()[1:3]
+    except (OSError, ValueError):
+        return 0
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _limit_bytes(n_bytes: int) -> int:

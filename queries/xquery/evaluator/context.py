@@ -85,6 +85,7 @@ class Runtime:
         active: those being evaluated.
         remembered: what expressions keep from one evaluation of theirs to the next.
         item: the context item of the main module's body.
+        exceeded: what the evaluation used up other than its time, for the message; None: nothing.
     """
 
     __slots__ = (
@@ -92,6 +93,7 @@ class Runtime:
         "deadline",
         "depth",
         "environment",
+        "exceeded",
         "is_cancelled",
         "is_expired",
         "item",
@@ -106,6 +108,7 @@ class Runtime:
         self.deadline: float | None = None
         self.is_expired = False
         self.is_cancelled = False
+        self.exceeded: str | None = None
         self.depth = 0
         self.values: dict[Any, Sequence] = {}
         self.active: set[Any] = set()
@@ -120,6 +123,8 @@ class Runtime:
         """
         if self.is_cancelled:
             raise LimitReached("the query was interrupted")
+        if self.exceeded is not None:
+            raise LimitReached(self.exceeded)
         seconds = self.environment.timeout or 0
         raise LimitReached(f"the query was stopped after {seconds:g} s; raise --timeout")
 

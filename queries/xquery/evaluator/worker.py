@@ -1,4 +1,4 @@
-"""Evaluation on a thread with a deep stack, in batches, ended when its time is over.
+"""Evaluation on a thread with a deep stack, in batches, ended when its time or its memory is over.
 
 What recurses in a query recurses in Python, and in 3.11 a generator takes part of the C stack for
 each level; the main thread's 8 MB would be too little.
@@ -13,6 +13,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.limits.memory import most_bytes, own_bytes
 from jvmscope.queries.limits.recursion_limit import frames_allowed
 from jvmscope.queries.limits.threads import start_thread
 
@@ -27,6 +28,7 @@ __all__ = ["Worker"]
 _STACK_BYTES = 512 << 20
 _FRAMES = 400_000
 _FIRST_BATCH, _LARGEST_BATCH = 16, 1024
+_TICK_S = 0.2
 _GRACE_S = 1.0
 """How long a worker may take to notice that it is to stop."""
 
@@ -51,6 +53,8 @@ class Worker:
         self._batch: list[Item] = []
         self._error: BaseException | None = None
         self._is_done = False
+        self._most = most_bytes()
+        self._held = own_bytes()
 
     def _thread(self) -> threading.Thread:
         return threading.Thread(target=self.work, name="jvmscope query", daemon=True)
@@ -60,7 +64,7 @@ class Worker:
 
         Raises:
             QueryError: what their evaluation raises.
-            LimitReached: the time is over.
+            LimitReached: the time is over, or the memory.
         """
         timeout = self._runtime.environment.timeout
         deadline = None if timeout is None else time.monotonic() + timeout
@@ -85,15 +89,26 @@ class Worker:
             _end(thread)
 
     def _await(self, thread: threading.Thread, deadline: float | None) -> None:
-        """Waits for a batch; lets the worker know when the time is over, at last by force."""
-        if deadline is None:
-            self._ready.acquire()
-        elif not self._ready.acquire(timeout=max(0.0, deadline - time.monotonic())):
-            self._runtime.is_expired = True
-            while not self._ready.acquire(timeout=_GRACE_S):
-                _stop(thread)
-                if time.monotonic() > deadline + 10 * _GRACE_S:
-                    self._runtime.stop()
+        """Waits for a batch; gives up when the time is over, or the memory."""
+        while not self._ready.acquire(timeout=_until(deadline)):
+            is_late = deadline is not None and time.monotonic() >= deadline
+            if not is_late and own_bytes() - self._held > self._most:
+                self._runtime.exceeded = (
+                    f"the query needs more than {self._most >> 20:,} MiB of memory on trees; "
+                    f"select less, or ask in SQL"
+                )
+            if is_late or self._runtime.exceeded is not None:
+                self._give_up(thread)
+                return
+
+    def _give_up(self, thread: threading.Thread) -> None:
+        """Lets the worker know that it is to end, at last by force."""
+        self._runtime.is_expired = True
+        last = time.monotonic() + 10 * _GRACE_S
+        while not self._ready.acquire(timeout=_GRACE_S):
+            _stop(thread)
+            if time.monotonic() > last:
+                self._runtime.stop()
 
     def work(self) -> None:
         """Evaluates batch after batch, each when it is wanted."""
@@ -112,6 +127,11 @@ class Worker:
                 self._ready.release()
                 if not self._is_done:
                     self._wanted.acquire()
+
+
+def _until(deadline: float | None) -> float:
+    """Returns the seconds until somebody has to look, at the clock or at the memory."""
+    return _TICK_S if deadline is None else max(0.0, min(_TICK_S, deadline - time.monotonic()))
 
 
 def _end(thread: threading.Thread) -> None:
