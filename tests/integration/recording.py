@@ -14,6 +14,7 @@ import pytest
 from oracle.laboratory import BUILD
 from oracle.toolchain import BRIEF, Jdk, MissingTool, alone, digest, find_jdks, run_tool
 from support.forked import run_jvmscope
+from support.hanging import kill_telling
 
 from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError
@@ -114,7 +115,13 @@ class Recorder:
 
     def finish(self, process: subprocess.Popen[str], already_read: str = "") -> Outcome:
         """Waits for a recording that was started."""
-        stdout, stderr = process.communicate(timeout=_TIMEOUT_S)
+        try:
+            stdout, stderr = process.communicate(timeout=_TIMEOUT_S)
+        except subprocess.TimeoutExpired as error:
+            kill_telling(process.pid)
+            for text in process.communicate():
+                error.add_note(text)
+            raise
         return self.outcome(process.returncode, already_read + stdout, stderr)
 
     def outcome(self, status: int, stdout: str, stderr: str) -> Outcome:

@@ -6,6 +6,7 @@ Most recordings of the tests take less time than their imports. What begins at t
 
 from __future__ import annotations
 
+import faulthandler
 import functools
 import multiprocessing
 import os
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.cli import main
 from jvmscope.schema.definitions import tables
+from support.hanging import kill_telling
 from support.warm_dump import use_warm_dump
 
 if TYPE_CHECKING:
@@ -53,25 +55,32 @@ def run_jvmscope(
     Recordings are read by the process behind the socket `dump`, if one is named.
 
     Raises:
-        subprocess.TimeoutExpired: it took longer than `timeout_s`, and was killed.
+        subprocess.TimeoutExpired: it took longer than `timeout_s`, and was killed; its notes say
+            what it printed, and where it and its JVMs waited.
     """
     forks = _forks()
     with tempfile.TemporaryDirectory(prefix="jvmscope-test-") as folder:
         streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin)
         paths = list(map(str, streams))
-        arguments = (list(words), str(directory), dict(environment), paths, dump)
-        process = forks.Process(target=_become, args=arguments)
+        arguments = (list(words), str(directory), dict(environment), paths)
+        process = forks.Process(
+            target=_become, args=arguments, kwargs={"timeout_s": timeout_s, "dump": dump}
+        )
         process.start()
         process.join(timeout_s)
         status = process.exitcode
         if status is None:
-            process.kill()
+            assert process.pid is not None
+            kill_telling(process.pid)
             process.join()
         process.close()
         stdout, stderr = (stream.read_bytes() if stream.exists() else b"" for stream in streams[1:])
     if status is None:
-        raise subprocess.TimeoutExpired(list(words), timeout_s, stdout, stderr)
+        error = subprocess.TimeoutExpired(list(words), timeout_s, stdout, stderr)
+        for text in (stdout, stderr):
+            error.add_note(text.decode(errors="replace"))
+        raise error
     return subprocess.CompletedProcess(list(words), status, stdout, stderr)
 
 
@@ -96,9 +105,11 @@ def _become(
     directory: str,
     environment: dict[str, str],
     streams: list[str],
+    *,
+    timeout_s: float,
     dump: str | None,
 ) -> None:
-    """Turns this process into the command."""
+    """Turns this process into the command; shortly before its time is up, it prints where it is."""
     os.environ.clear()
     os.environ.update(environment)
     for descriptor, path in enumerate(streams):
@@ -107,6 +118,7 @@ def _become(
         os.close(file)
     os.chdir(directory)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    faulthandler.dump_traceback_later(0.9 * timeout_s, file=2)
     sys.argv = ["jvmscope", *words]
     if dump is not None:
         use_warm_dump(dump)
