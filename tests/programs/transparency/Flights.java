@@ -20,10 +20,17 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Flight recordings of the program's own, and what they say of its events. */
+/** Flight recordings of the program's own, and what they say of its events and its files. */
 public final class Flights {
   private static final List<String> WATCHED =
-      List.of("battery.Step", "jdk.ThreadStart", "jdk.JavaExceptionThrow", "jdk.FileRead");
+      List.of(
+          "battery.Step",
+          "jdk.ThreadStart",
+          "jdk.JavaExceptionThrow",
+          "jdk.JavaErrorThrow",
+          "jdk.FileForce",
+          "jdk.FileRead",
+          "jdk.FileWrite");
 
   /** An event of the program's. */
   @Name("battery.Step")
@@ -48,7 +55,7 @@ public final class Flights {
     Path file = Files.createTempFile("flight", ".jfr");
     try (Recording recording = new Recording(Configuration.getConfiguration("default"))) {
       for (String name : WATCHED) {
-        recording.enable(name).withoutThreshold().withStackTrace();
+        recording.enable(name).withoutThreshold().withStackTrace().with("throttle", "off");
       }
       recording.start();
       work();
@@ -69,6 +76,8 @@ public final class Flights {
         }
       } else if (name.equals("jdk.ThreadStart")) {
         out.println("thread " + event.getThread("thread").getJavaName());
+      } else if (WATCHED.contains(name)) {
+        out.println(name + " " + event.getString(event.hasField("path") ? "path" : "message"));
       }
     }
     out.println(counts);

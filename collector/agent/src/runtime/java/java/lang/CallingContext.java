@@ -21,6 +21,7 @@ import jdk.internal.perf.DisguisedFrames;
 import jdk.internal.perf.Folding;
 import jdk.internal.perf.NewNodes;
 import jdk.internal.perf.ObjectUse;
+import jdk.internal.perf.QuietFiles;
 import jdk.internal.perf.Roots;
 import jdk.internal.perf.Shadows;
 import jdk.internal.perf.ThreadDescription;
@@ -259,6 +260,16 @@ public final class CallingContext {
       ThreadDescription.begin();
     }
     return isMoved;
+  }
+
+  /** Writes bytes to a file at an offset; flight recordings have no event of it. */
+  public static void write(FileDescriptor file, byte[] bytes, long offset) throws IOException {
+    QuietFiles.write(file, bytes, offset);
+  }
+
+  /** Fills an array with the bytes of a file from an offset, likewise. */
+  public static void read(FileDescriptor file, byte[] bytes, long offset) throws IOException {
+    QuietFiles.read(file, bytes, offset);
   }
 
   /** Writes what a reader of the file alone must know. */

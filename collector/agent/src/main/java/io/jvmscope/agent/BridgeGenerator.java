@@ -6,6 +6,8 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.GETSTATIC;
+import static org.objectweb.asm.Opcodes.I2L;
 import static org.objectweb.asm.Opcodes.ICONST_0;
 import static org.objectweb.asm.Opcodes.ICONST_1;
 import static org.objectweb.asm.Opcodes.ILOAD;
@@ -25,8 +27,9 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared: it
- * maps and writes the arena's file by natives of the JDK's file channels, which moved in JDK 20.
- * They are not public, and stay so: what calls them is added to a class of their package that is.
+ * maps, writes and reads files by natives of the JDK's file channels, which moved in JDK 20, and
+ * knows where the bytes of an array begin, which is a long since JDK 25. They are not public, and
+ * stay so: what calls them is added to a class of their package that is.
  */
 final class BridgeGenerator {
   /** A native method of the JDK that the bridge calls. */
@@ -37,16 +40,25 @@ final class BridgeGenerator {
 
   private static final String DESCRIPTOR = "Ljava/io/FileDescriptor;";
   private static final String MAP = "(Ljava/nio/channels/FileChannel;" + DESCRIPTOR + "J)J";
-  private static final String WRITE = "(" + DESCRIPTOR + "JIJ)I";
+  private static final String MOVE = "(" + DESCRIPTOR + "JIJ)I"; // from or to memory
+
+  private static final String UNSAFE = "jdk/internal/misc/Unsafe";
+  private static final String ARRAY_BASE = "ARRAY_BYTE_BASE_OFFSET";
+
+  /** The methods of the bridge that move bytes, in the order of their natives. */
+  private static final List<String> MOVING = List.of("write", "read");
+
   private static final List<Native> FROM_20 =
       List.of(
           new Native(
               "sun/nio/ch/UnixFileDispatcherImpl", "map0", "(" + DESCRIPTOR + "IJJZ)J", true),
-          new Native("sun/nio/ch/UnixFileDispatcherImpl", "pwrite0", WRITE, true));
+          new Native("sun/nio/ch/UnixFileDispatcherImpl", "pwrite0", MOVE, true),
+          new Native("sun/nio/ch/UnixFileDispatcherImpl", "pread0", MOVE, true));
   private static final List<Native> BEFORE_20 =
       List.of(
           new Native("sun/nio/ch/FileChannelImpl", "map0", "(IJJZ)J", false),
-          new Native("sun/nio/ch/FileDispatcherImpl", "pwrite0", WRITE, true));
+          new Native("sun/nio/ch/FileDispatcherImpl", "pwrite0", MOVE, true),
+          new Native("sun/nio/ch/FileDispatcherImpl", "pread0", MOVE, true));
 
   private BridgeGenerator() {}
 
@@ -59,7 +71,7 @@ final class BridgeGenerator {
     };
   }
 
-  /** The natives of this JDK that the bridge calls: the one that maps, the one that writes. */
+  /** The natives of this JDK that the bridge calls: those that map, write, and read. */
   static List<Native> natives() {
     return Runtime.version().feature() >= 20 ? FROM_20 : BEFORE_20;
   }
@@ -68,6 +80,16 @@ final class BridgeGenerator {
   static byte[] generate() {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
     writer.visit(V17, ACC_FINAL, RuntimeClasses.BRIDGE, null, "java/lang/Object", null);
+    generateMap(writer);
+    for (String name : MOVING) {
+      generateMove(writer, name);
+    }
+    generateBase(writer);
+    writer.visitEnd();
+    return writer.toByteArray();
+  }
+
+  private static void generateMap(ClassWriter writer) {
     MethodVisitor map = writer.visitMethod(ACC_STATIC, "map", MAP, null, null);
     map.visitCode();
     map.visitVarInsn(ALOAD, 0);
@@ -76,17 +98,36 @@ final class BridgeGenerator {
     map.visitMethodInsn(INVOKESTATIC, CHANNEL, Calls.PREFIX + "map", MAP, false);
     map.visitInsn(LRETURN);
     map.visitMaxs(0, 0);
-    MethodVisitor write = writer.visitMethod(ACC_STATIC, "write", WRITE, null, null);
-    write.visitCode();
-    write.visitVarInsn(ALOAD, 0);
-    write.visitVarInsn(LLOAD, 1);
-    write.visitVarInsn(ILOAD, 3);
-    write.visitVarInsn(LLOAD, 4);
-    write.visitMethodInsn(INVOKESTATIC, CHANNEL, Calls.PREFIX + "write", WRITE, false);
-    write.visitInsn(IRETURN);
-    write.visitMaxs(0, 0);
-    writer.visitEnd();
-    return writer.toByteArray();
+  }
+
+  private static void generateMove(ClassWriter writer, String name) {
+    MethodVisitor move = writer.visitMethod(ACC_STATIC, name, MOVE, null, null);
+    move.visitCode();
+    loadMoved(move);
+    move.visitMethodInsn(INVOKESTATIC, CHANNEL, Calls.PREFIX + name, MOVE, false);
+    move.visitInsn(IRETURN);
+    move.visitMaxs(0, 0);
+  }
+
+  private static void generateBase(ClassWriter writer) {
+    MethodVisitor base = writer.visitMethod(ACC_STATIC, "arrayBase", "()J", null, null);
+    base.visitCode();
+    boolean isInt = baseType() == int.class;
+    base.visitFieldInsn(GETSTATIC, UNSAFE, ARRAY_BASE, isInt ? "I" : "J");
+    if (isInt) {
+      base.visitInsn(I2L);
+    }
+    base.visitInsn(LRETURN);
+    base.visitMaxs(0, 0);
+  }
+
+  /** An int in older releases. */
+  private static Class<?> baseType() {
+    try {
+      return Class.forName(UNSAFE.replace('/', '.')).getField(ARRAY_BASE).getType();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this JDK lacks " + UNSAFE + "." + ARRAY_BASE, e);
+    }
   }
 
   /** Gives the class of file channels the methods that the bridge calls. */
@@ -94,13 +135,20 @@ final class BridgeGenerator {
     int access = ACC_PUBLIC | ACC_STATIC | ACC_SYNTHETIC;
     MethodNode map = new MethodNode(access, Calls.PREFIX + "map", MAP, null, null);
     writeMap(map, natives().get(0));
-    MethodNode write = new MethodNode(access, Calls.PREFIX + "write", WRITE, null, null);
-    writeWrite(write, natives().get(1));
-    for (MethodNode method : List.of(map, write)) {
-      method.maxStack = 7;
-      method.maxLocals = 6;
-      tree.methods.add(method);
+    add(tree, map);
+    for (int k = 0; k < MOVING.size(); k++) {
+      MethodNode method = new MethodNode(access, Calls.PREFIX + MOVING.get(k), MOVE, null, null);
+      loadMoved(method);
+      call(method, natives().get(k + 1));
+      method.visitInsn(IRETURN);
+      add(tree, method);
     }
+  }
+
+  private static void add(ClassNode tree, MethodNode method) {
+    method.maxStack = 7;
+    method.maxLocals = 6;
+    tree.methods.add(method);
   }
 
   /** Fails if a class lacks a native that the bridge calls. */
@@ -127,13 +175,12 @@ final class BridgeGenerator {
     method.visitInsn(LRETURN);
   }
 
-  private static void writeWrite(MethodVisitor method, Native write) {
+  /** The operands of a native that moves bytes: file, address, number, and offset. */
+  private static void loadMoved(MethodVisitor method) {
     method.visitVarInsn(ALOAD, 0);
     method.visitVarInsn(LLOAD, 1);
     method.visitVarInsn(ILOAD, 3);
     method.visitVarInsn(LLOAD, 4);
-    call(method, write);
-    method.visitInsn(IRETURN);
   }
 
   private static void call(MethodVisitor method, Native callee) {

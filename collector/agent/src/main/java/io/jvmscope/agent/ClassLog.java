@@ -5,7 +5,6 @@ import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -14,10 +13,10 @@ import java.nio.file.Path;
  * system call, so that a killed VM leaves whole records and at most one that is cut off.
  */
 final class ClassLog implements Closeable {
-  private final FileOutputStream out;
+  private final LogFile out;
 
   ClassLog(Path file) throws IOException {
-    out = new FileOutputStream(file.toFile());
+    out = new LogFile(file);
   }
 
   void loader(int id, String className) throws IOException {
@@ -84,7 +83,7 @@ final class ClassLog implements Closeable {
     data.write(classFile);
     data.writeByte(Coverage.FULL.ordinal());
     bytes.toByteArray();
-    out.write(new byte[0]);
+    out.append(new byte[0]);
   }
 
   private static DataOutputStream start(ByteArrayOutputStream bytes, int kind) throws IOException {
@@ -100,7 +99,7 @@ final class ClassLog implements Closeable {
     for (int k = 0; k < 4; k++) {
       record[k] = (byte) (length >>> 24 - 8 * k);
     }
-    out.write(record);
+    out.append(record);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.jvmscope.agent;
 
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,8 +28,10 @@ final class LoadedClasses {
       return instrumentation.getAllLoadedClasses();
     }
     List<Class<?>> found = new ArrayList<>();
-    try (FileInputStream in = new FileInputStream(log)) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    try (RandomAccessFile file = new RandomAccessFile(log, "r")) {
+      byte[] bytes = new byte[(int) file.length()];
+      CallingContext.read(file.getFD(), bytes, 0L);
+      String text = new String(bytes, StandardCharsets.UTF_8);
       for (String line : text.split("\n")) {
         int end = line.indexOf(" source: ");
         boolean isJdk =

@@ -1,6 +1,5 @@
 package io.jvmscope.agent;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,21 +10,21 @@ import java.nio.file.Path;
  * may come while the VM loads one of them; it would then fail with a ClassCircularityError.
  */
 final class Messages {
-  private final FileOutputStream out;
+  private final LogFile out;
 
   Messages(Path file) throws IOException {
-    out = new FileOutputStream(file.toFile());
+    out = new LogFile(file);
   }
 
   /** Has the VM load now what a message needs. */
   void rehearse() throws IOException {
-    out.write("".concat("").getBytes(StandardCharsets.UTF_8));
+    out.append("".concat("").getBytes(StandardCharsets.UTF_8));
   }
 
   /** Appends a line; on a full disk there is nowhere to say so. */
   synchronized void println(String text) {
     try {
-      out.write(text.concat("\n").getBytes(StandardCharsets.UTF_8));
+      out.append(text.concat("\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       return;
     }

@@ -63,6 +63,7 @@ final class RuntimeClasses {
           PACKAGE + "NewNodes",
           PACKAGE + "Nodes",
           PACKAGE + "ObjectUse",
+          PACKAGE + "QuietFiles",
           ROOTS,
           PACKAGE + "Shadows",
           PACKAGE + "SideWords",

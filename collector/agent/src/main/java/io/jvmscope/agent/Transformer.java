@@ -233,6 +233,7 @@ final class Transformer implements ClassFileTransformer {
     List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
     FieldKeys keys = keysOf(0, file, true, true);
     instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, keys, edits);
+    CallingContext.read(pack.getFD(), new byte[1], 0L);
     log.rehearse(file.name(), classFile);
     known.put(file.name(), new Known(0, 0, 0, false, false));
     known.clear();
@@ -262,8 +263,7 @@ final class Transformer implements ClassFileTransformer {
 
   private byte[] unpack(int row) throws IOException {
     byte[] bytes = new byte[index.packLength(row)];
-    pack.seek(index.packOffset(row));
-    pack.readFully(bytes);
+    CallingContext.read(pack.getFD(), bytes, index.packOffset(row));
     return bytes;
   }
 

@@ -36,9 +36,6 @@ public final class Arena {
 
   private static final int ZEROS = 1 << 20;
 
-  /** What the JDK's native returns when a signal came first: sun.nio.ch.IOStatus.INTERRUPTED. */
-  private static final int INTERRUPTED = -3;
-
   /** Source of zeros when the file grows. */
   private static final long ZERO_BYTES;
 
@@ -208,7 +205,7 @@ public final class Arena {
   private static boolean writeZeros(long from) {
     for (long at = from; at < from + STEP_BYTES; ) {
       int written = JdkBridge.write(file, ZERO_BYTES, ZEROS, at);
-      if (written < 0 && written != INTERRUPTED) {
+      if (written < 0 && written != QuietFiles.INTERRUPTED) {
         return false;
       }
       at += written < 0 ? 0 : written;

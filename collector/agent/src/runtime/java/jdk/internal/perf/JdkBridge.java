@@ -4,9 +4,9 @@ import java.io.FileDescriptor;
 import java.nio.channels.FileChannel;
 
 /**
- * The internals of the JDK that {@link Arena} needs beside {@code Unsafe}. This body stands in at
- * compile time only: preparing a JDK generates the class anew, because where they are differs
- * between releases ({@code io.jvmscope.agent.BridgeGenerator}).
+ * The internals of the JDK that {@link Arena} and {@link QuietFiles} need beside {@code Unsafe}.
+ * This body stands in at compile time only: preparing a JDK generates the class anew, because where
+ * they are differs between releases ({@code io.jvmscope.agent.BridgeGenerator}).
  */
 final class JdkBridge {
   private JdkBridge() {}
@@ -18,6 +18,16 @@ final class JdkBridge {
 
   /** Writes memory to a file at an offset; returns the bytes written. */
   static int write(FileDescriptor descriptor, long address, int bytes, long offset) {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  /** Reads memory from a file at an offset; returns the bytes read. */
+  static int read(FileDescriptor descriptor, long address, int bytes, long offset) {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  /** Where the bytes of an array begin. */
+  static long arrayBase() {
     throw new UnsupportedOperationException("not prepared");
   }
 }
