@@ -1,5 +1,6 @@
 package battery;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -123,8 +124,16 @@ final class Traces {
     ofOther(out, Runnable::run);
   }
 
-  /** Traces of another thread that waits at a known place, called by a way. */
+  /**
+   * Traces of another thread that waits at a known place, called by a way. The first time loads
+   * classes, for which threads may block each other, recorded or not; the second tells.
+   */
   static void ofOther(PrintStream out, Consumer<Runnable> way) throws InterruptedException {
+    meet(new PrintStream(OutputStream.nullOutputStream()), way);
+    meet(out, way);
+  }
+
+  private static void meet(PrintStream out, Consumer<Runnable> way) throws InterruptedException {
     CountDownLatch parked = new CountDownLatch(1);
     Runnable parks = () -> {
       parked.countDown();
