@@ -20,6 +20,7 @@ from jvmscope.queries import Engine
 from jvmscope.schema.manifest import Manifest, read_manifest
 
 JDKS = jdks()
+_UNTIL_READY = "until grep -qs ready log; do sleep 0.1; done"  # in a script, of WaitsForSignal
 
 
 @pytest.fixture(scope="module", params=JDKS[:1], ids=lambda jdk: f"jdk{jdk.version}")
@@ -128,10 +129,14 @@ def test_a_signal_to_record_ends_the_program_in_order(
     assert n_calls(run, "WaitsForSignal", "work") == 10
 
 
+def children_of(process: subprocess.Popen[str]) -> list[int]:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    return [int(child) for child in children.read_text().split()]
+
+
 def child_of(process: subprocess.Popen[str]) -> int:
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    assert len(children) == 1
-    return int(children[0])
+    (child,) = children_of(process)
+    return child
 
 
 def test_a_killed_program_leaves_a_truncated_run(recorder: Recorder, classes: Path) -> None:
@@ -148,7 +153,8 @@ def test_a_killed_program_leaves_a_truncated_run(recorder: Recorder, classes: Pa
 
 
 def test_a_jvm_killed_below_a_script_is_truncated_too(recorder: Recorder, classes: Path) -> None:
-    script = f"java -cp '{classes}' WaitsForSignal & sleep 4; kill -9 $!; wait $!; exit 6"
+    script = f"java -cp '{classes}' WaitsForSignal > log & {_UNTIL_READY}; kill -9 $!; wait $!"
+    script += "; exit 6"
     outcome = recorder.record("sh", "-c", script)
     assert outcome.status == 6
     manifest = read_manifest(recorder.directory / outcome.run)
@@ -169,7 +175,7 @@ def test_a_jvm_that_the_command_does_not_wait_for_is_recorded(recorder: Recorder
 
 
 def test_a_jvm_that_outlives_the_command_is_cut_off(recorder: Recorder, classes: Path) -> None:
-    script = f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $!; sleep 4"
+    script = f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $!; {_UNTIL_READY}"
     outcome = recorder.record("sh", "-c", script)
     daemon = int(outcome.stdout)
     try:
@@ -228,11 +234,11 @@ def test_a_signal_after_the_program_leaves_it_partial(
     recorder: Recorder, classes: Path, number: signal.Signals
 ) -> None:
     """GIVEN a program that ended, WHEN a signal comes before its run is made, THEN 128 + n."""
-    script = (
-        f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $! > pid; sleep 3; echo ready 204"
-    )
+    script = f"java -cp '{classes}' WaitsForSignal > log 2>&1 & echo $! > pid"
+    script += f"; {_UNTIL_READY}; echo ready 204"
     process, line = started(recorder, "sh", "-c", script)
-    time.sleep(1)  # the script ends, and record waits for the JVM that outlives it
+    while children_of(process):  # then record waits for the JVM that outlives the script
+        time.sleep(0.05)
     process.send_signal(number)
     outcome: Outcome = recorder.finish(process, line)
     os.kill(int((recorder.directory / "pid").read_text()), signal.SIGKILL)
