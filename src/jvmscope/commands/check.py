@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
+    from jvmscope.queries import Result
 
 __all__ = ["command"]
 
@@ -47,12 +48,13 @@ def command(
     jvmscope check app.run
     jvmscope check first.run second.run --below main
     """
-    if below is not None and len(runs) != 2:
-        raise click.UsageError("--below compares two runs")
+    for option, value in (("--below", below), ("--limit", limit)):
+        if value is not None and len(runs) != 2:
+            raise click.UsageError(f"{option} compares two runs")
     if not runs:
         return _check_installation(output, console)
     if len(runs) == 1:
-        return _check_run(runs[0], console)
+        return _check_run(runs[0], output, console)
     if len(runs) > 2:
         raise click.UsageError(f"at most two runs can be compared, {len(runs)} were given")
     return _compare(runs[0], runs[1], below, limit, output=output, console=console)
@@ -67,7 +69,7 @@ def _check_installation(output: Output, console: Console) -> int:
     return DONE if is_complete else NO
 
 
-def _check_run(run: Path, console: Console) -> int:
+def _check_run(run: Path, output: Output, console: Console) -> int:
     from jvmscope.cli import DONE, NO
     from jvmscope.queries import Engine, broken_invariants
     from jvmscope.schema import read_manifest, verify_run
@@ -77,12 +79,25 @@ def _check_run(run: Path, console: Console) -> int:
     if not problems:
         with Engine(run) as engine:
             problems = broken_invariants(engine)
-    for problem in problems:
-        click.echo(problem)
+    if output.is_asked:
+        output.write(_problems(problems), console)
+    else:
+        for problem in problems:
+            click.echo(problem)
     status = read_manifest(run).status
     verdict = "damaged" if problems else "its files are those of its manifest, and agree"
     console.say(f"{run}: {status}; {verdict}")
     return NO if problems else DONE
+
+
+def _problems(problems: list[str]) -> Result:
+    """Returns a row with the text of each problem."""
+    import pyarrow as pa
+
+    from jvmscope.queries import Result, ResultColumn
+
+    table = pa.table({"problem": pa.array(problems, pa.string())})
+    return Result.of_table(table, [ResultColumn("problem", "VARCHAR")])
 
 
 def _compare(
@@ -93,7 +108,7 @@ def _compare(
 
     with Engine(a) as run, Engine(b) as other:
         comparison = compare_runs(run, other, below, limit)
-    if comparison.n_differing + comparison.n_internal:
+    if output.is_asked or comparison.n_differing + comparison.n_internal:
         output.write(comparison.differences, console)
     console.say(f"below {below}: {comparison}" if below else str(comparison))
     return DONE if comparison.is_identical else NO

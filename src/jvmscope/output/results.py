@@ -54,6 +54,11 @@ class Output:
     file: Path | None = None
     is_forced: bool = False
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether a format or a file was named, so that an answer without rows is written, too."""
+        return self.format is not None or self.file is not None
+
     def check(self) -> None:
         """Says before the work what else would be said after it.
 

@@ -455,6 +455,42 @@ class TestCheck:
         assert "different: 1 topmost differences in 8 contexts" in captured.err
         assert captured.out.splitlines()[1].startswith("calls,false,thread main > app/Main.main")
 
+    @pytest.mark.parametrize("form", ["installation", "whole", "damaged", "identical", "different"])
+    def test_every_form_uses_its_options_or_refuses_them(
+        self, capsys: Captured, shapes: Path, tmp_path: Path, form: str
+    ) -> None:
+        damaged, other = tmp_path / "damaged.run", tmp_path / "other.run"
+        shutil.copytree(shapes, damaged)
+        (damaged / "tables" / "class.parquet").unlink()
+        write_shapes(other, n_circles=7)
+        runs = {
+            "installation": [],
+            "whole": [shapes],
+            "damaged": [damaged],
+            "identical": [shapes, shapes],
+            "different": [shapes, other],
+        }[form]
+        words = ["check", *map(str, runs)]
+        header = {0: "what", 1: "problem", 2: "kind"}[len(runs)]
+        status = cli.run(words)
+        capsys.readouterr()
+
+        for option in (["--limit", "1"], ["--below", "main"]):
+            refused = len(runs) != 2
+            assert (cli.run([*words, *option]) == cli.WRONG) == refused
+            told = capsys.readouterr().err
+            assert (f"{option[0]} compares two runs" in told) == refused
+
+        file = tmp_path / "found.csv"
+        assert cli.run([*words, "-o", str(file)]) == status
+        assert file.read_text().startswith(header)
+        assert cli.run([*words, "-o", str(file)]) != cli.DONE
+        assert "the file exists; --force overwrites it" in capsys.readouterr().err
+        assert cli.run([*words, "-o", str(file), "--force"]) == status
+        capsys.readouterr()
+        assert cli.run([*words, "--format", "csv"]) == status
+        assert capsys.readouterr().out == file.read_text()
+
     def test_three_runs_are_too_many(self, shapes: Path) -> None:
         assert cli.run(["check", *[str(shapes)] * 3]) == cli.WRONG
         assert cli.run(["check", str(shapes), "--below", "main"]) == cli.WRONG
