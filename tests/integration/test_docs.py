@@ -18,6 +18,7 @@ _PAGES = [
     (("docs/tutorial.md",), "tutorial", 15),
     (("docs/suites.md", "docs/reports.md"), "tutorial", 10),
     (("docs/startup.md",), "tutorial", 8),
+    (("docs/recipes.md",), "tutorial", 4),
 ]
 
 
