@@ -155,6 +155,8 @@ class _Recording:
         settings.jar = str(self._jar)
         settings.jar_sha256 = hashlib.sha256(self._jar.read_bytes()).hexdigest()
         settings.variant = self._options.variant()
+        settings.options = self._options.agent_lines()
+        self._add_own_probe(settings, injection)
         settings.cache = self._cache()
         if not os.environ.get(KEEP_RAW):
             settings.arenas = str(self._workspace.arenas or "")
@@ -162,7 +164,6 @@ class _Recording:
         settings.is_deterministic = self._options.is_deterministic
         settings.is_quiet = self._messages.is_quiet
         settings.select = self._options.select or ""
-        settings.options = self._options.agent_lines()
         settings.homes = injection.homes
         settings.java_home = os.environ.get("JAVA_HOME")
         settings.named = os.path.dirname(self._command[0])  # noqa: PTH120 - as it is written
@@ -182,11 +183,23 @@ class _Recording:
                 root=settings.cache,
                 spare=str(self._workspace.path / "cache"),
                 say=self._messages.say,
+                snippets=settings.snippets,
             )
         except JdkError as error:
             raise AgentError(str(error)) from None
         settings.entries[jdk.home] = entry
         self._messages.detail(f"JDK {jdk.version} in {jdk.home}, prepared in {entry}")
+
+    def _add_own_probe(self, settings: Settings, injection: Injection) -> None:
+        if self._options.probe is None:
+            return
+        from jvmscope.collector.own_probe import compile_probe
+
+        out = self._workspace.path / "snippets"
+        probe = compile_probe(self._options.probe, injection.likely, self._jar, out)
+        settings.variant = f"{settings.variant} {probe.option}".strip()
+        settings.options.append(probe.option)
+        settings.snippets = str(probe.classes)
 
     def _cache(self) -> str:
         root = Path(cache_root(dict(os.environ)))

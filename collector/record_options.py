@@ -34,6 +34,7 @@ class RecordOptions:
         timeout_s: COMMAND is ended after this time; None: never.
         injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
         has_vm_threads: the VM's own threads are kept as well.
+        probe: the folder of a probe of the user's own; None: none.
         method_cache: the blocks of a simulated method cache and the bytes of each; None: none.
         clock: `real`, or `steps` for a logical clock of each thread.
         consumer: a class that looks at the trees while they grow; None: none.
@@ -47,6 +48,7 @@ class RecordOptions:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     probes: tuple[str, ...] = ()
+    probe: Path | None = None
     recursion: str = "keep"
     max_bytes: int = 4 << 30
     timeout_s: float | None = None
@@ -131,6 +133,8 @@ def _manifest_value(option: RecordingOption, value: Any) -> Any:
     if option.kind == "cache" and value is not None:
         n_blocks, n_bytes = value
         return {"blocks": n_blocks, "block_bytes": n_bytes}
+    if option.kind == "folder" and value is not None:
+        return value.resolve().name
     return list(value) if isinstance(value, tuple) else value
 
 

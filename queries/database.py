@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.queries.limits.memory import memory_settings
 from jvmscope.queries.locked.database import COMMON_SETTINGS, allow_only_files, locked_config
 from jvmscope.queries.memory_database import MemoryDatabase
+from jvmscope.queries.own_tables import own_tables
 from jvmscope.queries.run_files import RunFiles
 from jvmscope.queries.scopes.bound_scopes import WHOLE_RUN_SCHEMAS, BoundScopes, bind_computed
 from jvmscope.queries.scopes.scope import WHOLE_RUN
@@ -63,8 +64,10 @@ class RunDatabase:
         connection = self._database.connection
         connection.execute("CREATE SCHEMA run")
         self._files.bind(connection)
-        bind_computed(connection, self.manifest.tables)
-        self.scopes = BoundScopes(run, self.manifest, self._database)
+        self.own_tables = own_tables(connection, self.manifest.tables, run)
+        """The tables of the user's own probe."""
+        bind_computed(connection, self.manifest.tables, self.own_tables)
+        self.scopes = BoundScopes(run, self.manifest, self._database, self.own_tables)
         """The parts of the run that queries are restricted to."""
         self.document_tables = DocumentTables(self._database, self._files, self.scopes)
         """The tables as compiled XQuery reads them."""

@@ -54,6 +54,7 @@ __all__ = [
     "WordSet",
     "code_tables",
     "facts_of",
+    "parse_columns",
     "sums",
     "tables",
     "tables_within",
@@ -320,6 +321,33 @@ def _parse(path: str, text: str) -> Table:
     name = path.removesuffix(".sql")
     if header is None or header.get("table") != name:
         raise QueryError(f"expected a header with @table {name}", path=path, line=1)
+    columns, key = parse_columns(text, header, name, path)
+    return Table(
+        name=name,
+        description=header.get("description") or "",
+        recorded=header.get("recorded") or ALWAYS,
+        order=header.get("order") or "",
+        columns=columns,
+        key=key,
+        ddl=text,
+        place=_place(header, path),
+        named_by=tuple((header.get("named_by") or "").split(", "))
+        if header.get("named_by")
+        else (),
+        is_counted_at_caller=header.get("counted_at") == "caller",
+        fact=header.get("fact"),
+        lost_by_folding=header.get("folded"),
+    )
+
+
+def parse_columns(
+    text: str, header: Header, name: str, path: str
+) -> tuple[tuple[Column, ...], tuple[str, ...]]:
+    """Returns the columns that the body of a definition has, and the names of those of its key.
+
+    Raises:
+        QueryError: a line does not have the form of the module's description.
+    """
     first_line = text.count("\n", 0, header.body_offset) + 1
     body = text[header.body_offset :].split("\n")
     columns: list[Column] = []
@@ -338,22 +366,7 @@ def _parse(path: str, text: str) -> Table:
             raise QueryError(
                 "expected a column with its comment", path=path, line=number, source=text
             )
-    return Table(
-        name=name,
-        description=header.get("description") or "",
-        recorded=header.get("recorded") or ALWAYS,
-        order=header.get("order") or "",
-        columns=tuple(columns),
-        key=key or composite,
-        ddl=text,
-        place=_place(header, path),
-        named_by=tuple((header.get("named_by") or "").split(", "))
-        if header.get("named_by")
-        else (),
-        is_counted_at_caller=header.get("counted_at") == "caller",
-        fact=header.get("fact"),
-        lost_by_folding=header.get("folded"),
-    )
+    return tuple(columns), key or composite
 
 
 def _place(header: Header, path: str) -> Place | None:

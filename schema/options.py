@@ -18,7 +18,7 @@ __all__ = ["OPTIONS", "Kind", "RecordingOption", "option", "probes", "probes_nam
 
 Kind = Literal[
     "path", "paths", "text", "globs", "probes", "cache", "choice", "size", "span", "number",
-    "pairs", "flag", "negative flag",
+    "pairs", "flag", "negative flag", "folder",
 ]  # fmt: skip
 """What a value is; ``negative flag`` is a flag of the command line that makes the value false."""
 
@@ -108,6 +108,11 @@ OPTIONS = (
         "Record more: probes such as receivers,order.",
         default=(), metavar="NAME,…",
         manifest="probes", is_for_agent=True, is_for_suites=True, prepares="{}",
+    ),
+    RecordingOption(
+        "probe", "probe", ("--probe",), "folder",
+        "Record with a probe of your own; see docs/probes.md.",
+        metavar="DIR", manifest="probe",
     ),
     RecordingOption(
         "method_cache", "method_cache", ("--method-cache",), "cache",

@@ -113,8 +113,32 @@ def _static(shape: Shape) -> dict[str, list[Row]]:
         )
     if shape.probes:
         _objects(rows, chance)
+        _own_probe(rows)
     shape.rows = rows
     return rows
+
+
+_OWN_TABLE = """/**
+ * @table        {name}
+ * @description  What was seen.
+ * @within       context
+ */
+CREATE TABLE {name} (
+    context_id  INTEGER NOT NULL REFERENCES context (context_id),  -- node
+    kind        VARCHAR NOT NULL,  -- "kind" & <more>
+    n_seen      BIGINT NOT NULL    -- how often
+);
+"""
+
+
+def _own_probe(rows: dict[str, list[Row]]) -> None:
+    """Adds the definitions of a probe of the user's own, and what went wrong in it."""
+    names = ("seen", "seen_again")
+    rows["probe_table"] = [{"name": n, "ddl": _OWN_TABLE.format(name=n)} for n in names]
+    rows["probe_failure"] = [
+        {"snippet": "p/Own.see", "exception": text, "n_failures": n}
+        for n, text in enumerate(("java.lang.Error: <&>", "java.lang.StackOverflowError"), 1)
+    ]
 
 
 def _objects(rows: dict[str, list[Row]], chance: random.Random) -> None:

@@ -75,6 +75,7 @@ def prepared(
     root: str,
     spare: str,
     say: Callable[[str], None],
+    snippets: str = "",
 ) -> str:
     """The entry for `jdk`, built if need be; below `spare` if `root` cannot be used.
 
@@ -86,11 +87,14 @@ def prepared(
         root: the cache.
         spare: a directory for this recording only.
         say: is told what takes a while.
+        snippets: directory with the classes of the user's own probe, which `variant` describes;
+            empty: there is none.
 
     Raises:
         JdkError: the JDK could not be prepared; the text says why.
     """
     key = cache_key(jdk, jar_sha256, variant)
+    arguments = _arguments(variant, snippets)
     roots = [root, spare] if ":" not in root else [spare]  # ':' separates paths of a patch
     failure: OSError | None = None
     for candidate in roots:
@@ -100,23 +104,32 @@ def prepared(
             return entry
         try:
             os.makedirs(os.path.dirname(entry), exist_ok=True)
-            return _build_once(jdk, jar, variant, entry, say)
+            return _build_once(jdk, jar, arguments, entry, say)
         except OSError as error:
             failure = error
     raise JdkError(f"cannot prepare JDK {jdk.version}: {failure}")
 
 
-def merged(jdk: Jdk, jar: str, patch: str, *, variant: str, base: str, out: str) -> None:
+def merged(
+    jdk: Jdk, jar: str, patch: str, *, variant: str, base: str, out: str, snippets: str = ""
+) -> None:
     """Instruments a user's own `--patch-module` for java.base: `out` then has a java.base.jar.
 
     Raises:
         JdkError: it could not be done; the text says why.
     """
-    arguments = [*variant.split(), "--merge", patch, "--base", base, "--out", out]
+    arguments = _arguments(variant, snippets)
+    arguments += ["--merge", patch, "--base", base, "--out", out]
     _run_preparation(jdk, jar, arguments, lambda: None)
 
 
-def _build_once(jdk: Jdk, jar: str, variant: str, entry: str, say: Callable[[str], None]) -> str:
+def _arguments(variant: str, snippets: str) -> list[str]:
+    return [*variant.split(), *(["--snippets", snippets] if snippets else [])]
+
+
+def _build_once(
+    jdk: Jdk, jar: str, arguments: list[str], entry: str, say: Callable[[str], None]
+) -> str:
     """Builds `entry` unless another process does; waits for that one.
 
     Raises:
@@ -134,14 +147,16 @@ def _build_once(jdk: Jdk, jar: str, variant: str, entry: str, say: Callable[[str
             fcntl.flock(lock, fcntl.LOCK_EX)
         if not is_whole(entry):
             _remove_remains(entry)
-            _build(jdk, jar, variant, entry, say)
+            _build(jdk, jar, arguments, entry, say)
             _remove_unused(os.path.dirname(entry))
     finally:
         os.close(lock)
     return entry
 
 
-def _build(jdk: Jdk, jar: str, variant: str, entry: str, say: Callable[[str], None]) -> None:
+def _build(
+    jdk: Jdk, jar: str, arguments: list[str], entry: str, say: Callable[[str], None]
+) -> None:
     import shutil
 
     partial = f"{entry}.tmp-{os.getpid()}"
@@ -150,7 +165,7 @@ def _build(jdk: Jdk, jar: str, variant: str, entry: str, say: Callable[[str], No
         _run_preparation(
             jdk,
             jar,
-            [*variant.split(), "--out", partial],
+            [*arguments, "--out", partial],
             lambda: say(f"Preparing JDK {jdk.version} (once) ..."),
         )
         _write_list(partial)

@@ -23,6 +23,7 @@ class Settings:
         partial: directory that gets one `jvm-N` for each JVM.
         jar: the agent's jar; `jar_sha256` is its digest.
         variant: options of PrepareJdk, separated by blanks.
+        snippets: directory with the class files of the user's own probe; empty: none.
         cache: the cache's directory.
         arenas: directory in memory for the arenas; empty if they go beside the raw files.
         max_bytes: the arena's limit.
@@ -41,6 +42,7 @@ class Settings:
         self.jar = ""
         self.jar_sha256 = ""
         self.variant = ""
+        self.snippets = ""
         self.cache = ""
         self.arenas = ""
         self.max_bytes = 0
@@ -55,7 +57,9 @@ class Settings:
         self.entries: dict[str, str] = {}
 
 
-_TEXTS = ("partial", "jar", "jar_sha256", "variant", "cache", "arenas", "select", "named")
+_TEXTS = (
+    "partial", "jar", "jar_sha256", "variant", "snippets", "cache", "arenas", "select", "named",
+)  # fmt: skip
 _CLAIMS = ("is_deterministic", "is_quiet")
 _SEPARATOR = "\x1f"
 

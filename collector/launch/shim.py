@@ -139,6 +139,7 @@ class _Launch:
             settings.jar,
             settings.jar_sha256,
             variant=settings.variant,
+            snippets=settings.snippets,
             root=settings.cache,
             spare=os.path.join(self._session, "cache"),
             say=self._say,
@@ -231,7 +232,13 @@ class _Launch:
             os.mkdir(out)
             settings = self._settings
             cache.merged(
-                self._jdk, settings.jar, patch, variant=settings.variant, base=entry, out=out
+                self._jdk,
+                settings.jar,
+                patch,
+                variant=settings.variant,
+                snippets=settings.snippets,
+                base=entry,
+                out=out,
             )
             # The user's own path comes last, for what is no class.
             paths = [f"{out}/java.base.jar", *paths, patch]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, RunError
+from jvmscope.queries.own_tables import own_view
 from jvmscope.queries.scopes.block_parts import BLOCK_PART_VIEWS, block_part_views
 from jvmscope.queries.scopes.scope import DERIVED
 from jvmscope.queries.scopes.scope_folding import NOTHING_FOLDED, scope_folding
@@ -14,7 +15,7 @@ from jvmscope.schema import word_sets
 from jvmscope.schema.folding import is_folded, why_folded
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     import duckdb
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.scopes.scope import Scope
     from jvmscope.queries.scopes.scope_folding import ScopeFolding
     from jvmscope.schema import Manifest
+    from jvmscope.schema.own_tables import OwnTable
 
 __all__ = ["COMPUTED", "WHOLE_RUN_SCHEMAS", "BoundScopes", "bind_computed"]
 
@@ -36,12 +38,17 @@ _CALLS = {"context", "back_edge"}
 """The tables that calls are computed from."""
 
 
-def bind_computed(connection: duckdb.DuckDBPyConnection, recorded: Collection[str]) -> None:
+def bind_computed(
+    connection: duckdb.DuckDBPyConnection,
+    recorded: Collection[str],
+    own: Sequence[OwnTable] = (),
+) -> None:
     """Makes the relations of the whole run that are not tables in the schema ``run``.
 
     Args:
         connection: a connection to the run's database, which has the tables.
         recorded: the names of the run's tables.
+        own: the tables of the user's own probe.
     """
     _bind_opcodes(connection)
     if set(recorded) >= _CALLS:
@@ -54,6 +61,9 @@ def bind_computed(connection: duckdb.DuckDBPyConnection, recorded: Collection[st
     views = block_part_views("run", recorded) | _sums_of_run(recorded)
     for name, body in views.items():
         connection.execute(f"CREATE VIEW run.{name} AS {body}")
+    for each in own:
+        body = own_view(each, "run")
+        connection.execute(f'CREATE VIEW run."{each.name}" AS {body}')
 
 
 def _sums_of_run(recorded: Collection[str]) -> dict[str, str]:
@@ -79,12 +89,16 @@ class BoundScopes:
         run: the run's directory, for messages.
         manifest: its manifest.
         database: its database, with the relations of the whole run.
+        own: the tables of the user's own probe.
     """
 
-    def __init__(self, run: Path, manifest: Manifest, database: MemoryDatabase) -> None:
+    def __init__(
+        self, run: Path, manifest: Manifest, database: MemoryDatabase, own: Sequence[OwnTable]
+    ) -> None:
         self._run = run
         self._manifest = manifest
         self._database = database
+        self._own = own
         self._schemas: dict[Scope, str] = {}
         self._bodies: dict[str, Mapping[str, str]] = {"run": _sums_of_run(manifest.tables)}
         self._foldings: dict[Scope, ScopeFolding] = {}
@@ -176,7 +190,7 @@ class BoundScopes:
         if scope not in self._schemas:
             schema = f"scope_{len(self._schemas)}"
             with self._database.whole_or_not_at_all(schema):
-                self._bodies[schema] = scope.bind(self._connect(), schema)
+                self._bodies[schema] = scope.bind(self._connect(), schema, self._own)
             self._schemas[scope] = schema
         return self._schemas[scope]
 

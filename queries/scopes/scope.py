@@ -23,12 +23,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.queries.own_tables import own_view
 from jvmscope.queries.scopes.scope_parts import PARTS, absent_relations, refuse, scope_relations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import duckdb
+
+    from jvmscope.schema.own_tables import OwnTable
 
 __all__ = ["DERIVED", "SCOPE_KINDS", "WHOLE_RUN", "Scope", "parse_scope"]
 
@@ -86,12 +89,18 @@ class Scope:
         """Whether all that a context of the scope calls is meant to be in it."""
         return self.kind in _OF_SUBTREES
 
-    def bind(self, connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, str]:
+    def bind(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        schema: str,
+        own: Sequence[OwnTable] = (),
+    ) -> dict[str, str]:
         """Makes the scope's relations in a schema of their own, and returns what each selects.
 
         Args:
             connection: a connection to the engine's database.
             schema: the name of the schema; it is made.
+            own: the tables of the user's own probe.
 
         Raises:
             QueryError: no thread has the name, or no method matches the pattern.
@@ -101,6 +110,8 @@ class Scope:
         views = connection.execute("SELECT view_name FROM duckdb_views() WHERE schema_name = 'run'")
         recorded = {name for (name,) in views.fetchall()}
         bodies = scope_relations(part, recorded, schema)
+        for table in own:
+            bodies[f'"{table.name}"'] = own_view(table, schema)
         for name, body in bodies.items():
             connection.execute(f"CREATE VIEW {schema}.{name} AS {body}")
         for name in recorded & set(self.absent):

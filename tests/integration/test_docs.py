@@ -19,6 +19,7 @@ _PAGES = [
     (("docs/suites.md", "docs/reports.md"), "tutorial", 10),
     (("docs/startup.md",), "tutorial", 8),
     (("docs/recipes.md",), "tutorial", 4),
+    (("docs/probes.md",), "probes", 6),
 ]
 
 

@@ -144,9 +144,14 @@ def _columns(element: Element, joined: bytes) -> list[list[Any]]:
     kinds = [_is_number(attribute) for attribute in element.attributes]
     kinds += [True] * len(element.counts)
     return [
-        _optional(column) if is_number else [text.decode() for text in column]
+        _optional(column) if is_number else _texts(column)
         for column, is_number in zip(columns, kinds, strict=True)
     ]
+
+
+def _texts(column: Iterable[bytes]) -> list[str | None]:
+    """Returns texts, which come in their quotes; what is absent has none."""
+    return [text[1:-1].decode() if text else None for text in column]
 
 
 def _may_lack_its_key(element: Element) -> bool:
@@ -209,6 +214,8 @@ def _attribute(attribute: Attribute, start: str, end: str) -> str:
     most = 10 if attribute.is_required else 9
     if attribute.kind == "long":
         most = 19
-    value = f"[0-9]{{1,{most}}}" if _is_number(attribute) else r'[^"&<\\]*'
-    text = f' {attribute.name}="{start}{value}{end}"'
+    if _is_number(attribute):
+        text = f' {attribute.name}="{start}[0-9]{{1,{most}}}{end}"'
+    else:
+        text = rf' {attribute.name}={start}"[^"&<\\]*"{end}'
     return text if attribute.is_required else f"(?:{text})?"

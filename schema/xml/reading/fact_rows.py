@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "PartChecks", "context_batch"]
 
-_FIRST, _LAST = -1, 1 << 31  # before and behind every key
+_FIRST, _LAST = -1, 1  # before and behind what is there
 
 
 class Part:
@@ -125,6 +125,8 @@ class PartChecks:
         places = {column.name: place for place, column in enumerate(definition.columns)}
         keys = [
             _with_nulls_at(_FIRST if is_null_first else _LAST, part.columns[places[name]])
+            if definition.columns[places[name]].is_nullable
+            else part.columns[places[name]]
             for name, is_null_first in definition.sorted_by
         ]
         last = part.last
@@ -148,8 +150,9 @@ def _words(column: str) -> str:
     return column.removesuffix("_id").replace("_", " ")
 
 
-def _with_nulls_at(place: int, values: list[Any]) -> list[int]:
-    return [place if value is None else value for value in values] if None in values else values
+def _with_nulls_at(place: int, values: list[Any]) -> list[tuple[Any, ...]]:
+    """Returns what sorts as the values do, numbers or texts, if null is before or behind all."""
+    return [(place,) if value is None else (0, value) for value in values]
 
 
 def context_batch(batch: Contexts, thread: int) -> pa.RecordBatch:

@@ -117,6 +117,7 @@ class _Tag(click.ParamType[tuple[str, str]]):
 
 _TYPES: dict[str, click.ParamType[Any]] = {
     "path": RUN,
+    "folder": click.Path(path_type=Path, exists=True, file_okay=False),
     "paths": click.Path(path_type=Path, exists=True),
     "probes": _Probes(),
     "cache": _CacheShape(),

@@ -24,6 +24,7 @@ import jdk.internal.perf.ObjectUse;
 import jdk.internal.perf.QuietFiles;
 import jdk.internal.perf.Roots;
 import jdk.internal.perf.Shadows;
+import jdk.internal.perf.SnippetProbe;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
 import jdk.internal.perf.ThreadStack;
@@ -236,6 +237,9 @@ public final class CallingContext {
     /** The current thread has executed so many bytecodes again. */
     public abstract void tree(long root);
 
+    /** What snippets count under a key; false: that could not be noted. */
+    public abstract boolean snippetKey(int key, int counter, Object[] values);
+
     /** The VM is about to end; threads of the program may still run. */
     public abstract void ending();
   }
@@ -321,6 +325,28 @@ public final class CallingContext {
   /** Tells the listener of a thread's tree whenever it has executed so many bytecodes again. */
   public static void tellEvery(long bytecodes) {
     TickProbe.tellEvery(bytecodes);
+  }
+
+  /** Says what snippets count in: see {@link SnippetProbe#ready}. */
+  public static void readySnippets(String[] counters, String[] kinds) {
+    SnippetProbe.ready(counters, kinds);
+  }
+
+  /** Begins to run snippets. */
+  public static void runSnippets() {
+    SnippetProbe.run();
+  }
+
+  /** Does the guard of a snippet want it at a place? */
+  public static boolean allowsSnippet(
+      int snippet,
+      String className,
+      String method,
+      String descriptor,
+      String target,
+      String opcode,
+      boolean isJdk) {
+    return SnippetProbe.allows(snippet, className, method, descriptor, target, opcode, isJdk);
   }
 
   /** The number at an address in the arena. */

@@ -28,11 +28,13 @@ final class PackagesTest {
       Map.of(
           "classfile", Set.of(),
           "consumer", Set.of(),
+          "snippet", Set.of(),
+          "compiler", Set.of(),
           "tables", Set.of(),
           "arena", Set.of(),
           "layout", Set.of("classfile", "arena"),
           "probe", Set.of("classfile", "tables", "arena", "layout"),
-          "agent", Set.of("classfile", "consumer", "layout", "probe"),
+          "agent", Set.of("classfile", "consumer", "snippet", "layout", "probe"),
           "dump", Set.of("classfile", "tables", "arena", "layout", "probe"));
 
   private static final Pattern NAMED = Pattern.compile("io/jvmscope/(\\w+)/");

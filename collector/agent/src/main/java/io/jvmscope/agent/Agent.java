@@ -2,6 +2,8 @@ package io.jvmscope.agent;
 
 import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.layout.HeapModel;
+import io.jvmscope.probe.Snippet;
+import io.jvmscope.probe.Snippets;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -47,8 +49,15 @@ public final class Agent {
       consumers = Consumers.of(options, plans, messages);
       transformer.tell(plans, consumers);
     }
+    Snippets snippets = options.probes.snippets();
+    SnippetKeyLog keys = null;
+    if (snippets != null) {
+      keys = new SnippetKeyLog(options.raw);
+      snippets.guard(new LiveGuard(messages));
+      CallingContext.readySnippets(snippets.counters(), snippets.kinds());
+    }
     LoadedClasses loaded = new LoadedClasses(instrumentation, options.loaded);
-    CallingContext.register(new Ear(transformer, loaded, consumers), instrumentation);
+    CallingContext.register(new Ear(transformer, loaded, consumers, keys), instrumentation);
     instrumentation.addTransformer(transformer, true);
     instrumentation.setNativeMethodPrefix(transformer, NativeWrappers.PREFIX);
     logLoaded(loaded, instrumentation, transformer, index, messages);
@@ -61,6 +70,9 @@ public final class Agent {
       CallingContext.postpone();
     }
     transformer.watchObjects();
+    if (snippets != null) {
+      CallingContext.runSnippets();
+    }
     if (consumers != null) {
       CallingContext.tellEvery(options.consumerEvery);
     }
@@ -71,8 +83,10 @@ public final class Agent {
     private final Transformer transformer;
     private final LoadedClasses loaded;
     private final Consumers consumers; // null: none
+    private final SnippetKeyLog keys; // likewise
 
-    Ear(Transformer transformer, LoadedClasses loaded, Consumers consumers) {
+    Ear(Transformer transformer, LoadedClasses loaded, Consumers consumers, SnippetKeyLog keys) {
+      this.keys = keys;
       this.transformer = transformer;
       this.loaded = loaded;
       this.consumers = consumers;
@@ -114,11 +128,38 @@ public final class Agent {
     }
 
     @Override
+    public boolean snippetKey(int key, int counter, Object[] values) {
+      return keys.write(counter, values);
+    }
+
+    @Override
     public void ending() {
       if (consumers != null) {
         consumers.end();
       }
       transformer.logMissed(loaded);
+    }
+  }
+
+  /** Asks the guards of snippets in java.base; one that fails wants its snippet nowhere. */
+  private static final class LiveGuard implements Snippets.Guard {
+    private final Messages messages;
+
+    LiveGuard(Messages messages) {
+      this.messages = messages;
+    }
+
+    @Override
+    public boolean allows(
+        Snippet snippet, String[] method, String target, String opcode, boolean isJdk) {
+      try {
+        return CallingContext.allowsSnippet(
+            snippet.number(), method[0], method[1], method[2], target, opcode, isJdk);
+      } catch (RuntimeException | Error e) {
+        String guard = snippet.owner() + "." + snippet.guard();
+        messages.println("guard " + guard + " failed: " + method[0] + "." + method[1] + ": " + e);
+        return false;
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import io.jvmscope.probe.Probe;
 import io.jvmscope.probe.Probes;
+import io.jvmscope.probe.Snippets;
 import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassReader;
@@ -26,6 +27,7 @@ import org.objectweb.asm.tree.MethodNode;
 public final class Instrumenter {
   private final LeafMethods leaves;
   private final Probe[] probes;
+  private final Snippets snippets; // null: none
 
   /** An instrumented class and how much of each method it counts. */
   public record Result(byte[] bytes, Coverage[] coverage) {}
@@ -33,6 +35,7 @@ public final class Instrumenter {
   public Instrumenter(LeafMethods leaves, Probes probes) {
     this.leaves = leaves;
     this.probes = probes.chosen();
+    this.snippets = probes.snippets();
   }
 
   /**
@@ -62,26 +65,55 @@ public final class Instrumenter {
               && !(isJdk && Exclusions.reason(file, method) != null);
       coverage[k] = counts ? Coverage.FULL : Coverage.NONE;
     }
+    boolean[] bare = new boolean[count]; // has no snippets, which are the first to go
+    Arrays.fill(bare, snippets == null);
     while (true) {
       try {
-        return new Result(write(file, baseId, coverage, isJdk, calls, keys, edits), coverage);
+        byte[] bytes = write(file, baseId, coverage, bare, isJdk, calls, keys, edits);
+        return new Result(bytes, coverage);
       } catch (MethodTooLargeException e) {
+        if (bareNow(file, bare, e.getMethodName(), e.getDescriptor())) {
+          continue;
+        }
         lower(file, coverage, e.getMethodName(), e.getDescriptor());
       } catch (ClassTooLargeException e) {
+        if (bareNow(file, bare, null, null)) {
+          continue;
+        }
         dropHalf(coverage, e);
       } catch (MethodRefused e) {
+        if (!bare[e.index]) {
+          bare[e.index] = true;
+          continue;
+        }
         coverage[e.index] = Coverage.NONE;
       } catch (RuntimeException e) { // ASM cannot write it: long methods are where it fails
+        if (bareNow(file, bare, null, null)) {
+          continue;
+        }
         lowerLongest(file, coverage, e);
       }
     }
+  }
+
+  /** Leaves the snippets out of a method, or of all; false if they were left out before. */
+  private static boolean bareNow(ClassFile file, boolean[] bare, String name, String descriptor) {
+    boolean isNew = false;
+    for (ClassFile.Method method : file.methods()) {
+      boolean isMeant =
+          name == null || method.name().equals(name) && method.descriptor().equals(descriptor);
+      isNew |= isMeant && !bare[method.index()];
+      bare[method.index()] |= isMeant;
+    }
+    return isNew;
   }
 
   /** A class that counts nothing, with edits only. */
   public byte[] edit(ClassFile file, List<ClassEdit> edits) {
     Coverage[] coverage = new Coverage[file.methods().size()];
     Arrays.fill(coverage, Coverage.NONE);
-    return write(file, 0, coverage, false, Calls.THROUGH_OBJECT, null, edits);
+    boolean[] bare = new boolean[coverage.length];
+    return write(file, 0, coverage, bare, false, Calls.THROUGH_OBJECT, null, edits);
   }
 
   /** A method that cannot be instrumented; the others of its class can. */
@@ -169,6 +201,7 @@ public final class Instrumenter {
       ClassFile file,
       int baseId,
       Coverage[] coverage,
+      boolean[] bare,
       boolean isJdk,
       Calls calls,
       FieldKeys keys,
@@ -182,7 +215,9 @@ public final class Instrumenter {
     reader.accept(tree, ClassReader.EXPAND_FRAMES);
     for (int k = 0; k < coverage.length; k++) {
       if (coverage[k] != Coverage.NONE) {
-        instrument(file, k, tree.methods.get(k), baseId + k, coverage[k], isJdk, calls, keys);
+        Snippets inserted = bare[k] ? null : snippets;
+        instrument(
+            file, k, tree.methods.get(k), baseId + k, coverage[k], inserted, isJdk, calls, keys);
       }
     }
     if (hasWords) {
@@ -206,13 +241,15 @@ public final class Instrumenter {
       MethodNode node,
       int id,
       Coverage coverage,
+      Snippets inserted,
       boolean isJdk,
       Calls calls,
       FieldKeys keys) {
     try {
       ClassFile.Method method = file.methods().get(index);
       MethodPlan plan = new MethodPlan(file, method, leaves, coverage, probes);
-      new MethodInstrumenter(file, node, plan, probes, id, calls, keys, isJdk).instrument();
+      new MethodInstrumenter(file, node, plan, probes, id, calls, keys, inserted, isJdk)
+          .instrument();
     } catch (RuntimeException e) {
       throw new MethodRefused(index, e);
     }

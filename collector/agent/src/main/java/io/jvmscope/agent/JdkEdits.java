@@ -2,6 +2,7 @@ package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.probe.Probes;
+import io.jvmscope.probe.Snippets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,6 +85,10 @@ final class JdkEdits {
     }
     edits.addAll(ObjectEdits.of(file, calls, probes));
     edits.addAll(UseEdits.of(file.name(), probes));
+    Snippets snippets = probes.snippets();
+    if (snippets != null && file.name().equals(Calls.OBJECT)) {
+      edits.add((tree, baseId) -> ObjectEdit.applySnippets(tree, snippets));
+    }
     return edits;
   }
 

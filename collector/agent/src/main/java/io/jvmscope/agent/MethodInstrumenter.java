@@ -19,6 +19,7 @@ import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
 import io.jvmscope.probe.Probe;
+import io.jvmscope.probe.Snippets;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.objectweb.asm.Type;
@@ -60,6 +61,7 @@ final class MethodInstrumenter {
   private final CountingCode counting;
   private final Probe[] probes;
   private final ProbeCode probeCode;
+  private final SnippetCode snippets; // null: none
 
   MethodInstrumenter(
       ClassFile file,
@@ -69,6 +71,7 @@ final class MethodInstrumenter {
       int id,
       Calls calls,
       FieldKeys keys,
+      Snippets snippets,
       boolean isJdk) {
     this.calls = calls;
     this.probes = probes;
@@ -85,6 +88,11 @@ final class MethodInstrumenter {
     this.counting = new CountingCode(calls, locals);
     String named = keys != null && keys.isHidden() ? file.name() : null;
     this.probeCode = new ProbeCode(plan, id, named, givesBack, isJdk, calls, locals);
+    this.snippets =
+        snippets == null
+            ? null
+            : new SnippetCode(
+                file, method, plan, realInstructions(), snippets, calls, locals, isJdk);
   }
 
   void instrument() {
@@ -94,6 +102,9 @@ final class MethodInstrumenter {
     for (int i = 0; i < instructions.length; i++) {
       insertBefore(i, instructions[i], handles[i]);
       insertAfter(i, instructions[i]);
+    }
+    if (snippets != null) {
+      snippets.insert(handles);
     }
     for (Map.Entry<AbstractInsnNode, LabelNode> allocation : allocations.entrySet()) {
       method.instructions.insertBefore(allocation.getKey(), allocation.getValue());
@@ -113,6 +124,9 @@ final class MethodInstrumenter {
       use.insert(instructions);
       use.endOnException(start);
     }
+    if (snippets != null) {
+      snippets.afterThrowing(start, hasFrames);
+    }
     if (givesBack && isCalledByTheVm()) {
       giveBackOnException(start);
     }
@@ -121,10 +135,13 @@ final class MethodInstrumenter {
       probe.atEntry(probeCode.to(prologue));
     }
     use.begin(prologue);
+    if (snippets != null) {
+      prologue.add(snippets.entry());
+    }
     prologue.add(start);
     method.instructions.insert(prologue);
-    method.maxLocals += CountingLocals.SIZE;
-    method.maxStack += STACK;
+    method.maxLocals += CountingLocals.SIZE + (snippets == null ? 0 : snippets.locals());
+    method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack());
   }
 
   private AbstractInsnNode[] realInstructions() {

@@ -9,6 +9,8 @@ import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.LLOAD;
 
 import io.jvmscope.probe.RuntimeMethod;
+import io.jvmscope.probe.Snippet;
+import io.jvmscope.probe.Snippets;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnNode;
@@ -22,14 +24,7 @@ final class ObjectEdit {
   /** Object gets the methods that instrumented code outside java.base calls. */
   static void apply(ClassNode tree, int baseId) {
     for (RuntimeMethod target : Calls.runtimeMethods()) {
-      MethodNode method = inlined(Calls.hiddenName(target), target.descriptor());
-      int local = 0;
-      for (Type type : Type.getArgumentTypes(target.descriptor())) {
-        method.instructions.add(new VarInsnNode(type.getOpcode(ILOAD), local));
-        local += type.getSize();
-      }
-      method.instructions.add(Calls.DIRECT.call(target));
-      finish(tree, method, local);
+      lead(tree, target);
     }
     MethodNode thread = inlined(Calls.PREFIX + "thread", "()Ljava/lang/Thread;");
     thread.instructions.add(Calls.DIRECT.currentThread());
@@ -43,6 +38,24 @@ final class ObjectEdit {
     set.instructions.add(new VarInsnNode(LLOAD, 1));
     set.instructions.add(Calls.DIRECT.setSlot());
     finish(tree, set, 3);
+  }
+
+  /** It gets those that call the snippets of a probe, too. */
+  static void applySnippets(ClassNode tree, Snippets probe) {
+    for (Snippet snippet : probe.snippets()) {
+      lead(tree, snippet.entry());
+    }
+  }
+
+  private static void lead(ClassNode tree, RuntimeMethod target) {
+    MethodNode method = inlined(Calls.hiddenName(target), target.descriptor());
+    int local = 0;
+    for (Type type : Type.getArgumentTypes(target.descriptor())) {
+      method.instructions.add(new VarInsnNode(type.getOpcode(ILOAD), local));
+      local += type.getSize();
+    }
+    method.instructions.add(Calls.DIRECT.call(target));
+    finish(tree, method, local);
   }
 
   /** A method of Object that is compiled where it is called, and shown by no stack trace. */

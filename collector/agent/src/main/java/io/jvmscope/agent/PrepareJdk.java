@@ -72,12 +72,14 @@ public final class PrepareJdk {
   public static void main(String[] arguments) throws IOException {
     Path out = null;
     Path base = null;
+    Path snippets = null;
     String merge = null;
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--out" -> out = Path.of(arguments[++i]);
         case "--base" -> base = Path.of(arguments[++i]);
+        case "--snippets" -> snippets = Path.of(arguments[++i]);
         case "--merge" -> merge = arguments[++i];
         default -> addOption(options, arguments[i]);
       }
@@ -86,9 +88,15 @@ public final class PrepareJdk {
       throw refused("--out DIRECTORY is required, and --base with --merge");
     }
     Probes probes = Probes.of(options);
+    if ((probes.snippets() == null) != (snippets == null)) {
+      throw refused("--snippets DIRECTORY and the option snippets need each other");
+    }
+    if (snippets != null) {
+      probes.snippets().guard(new SnippetGuards(snippets));
+    }
     Files.createDirectories(out);
     if (merge == null) {
-      new PrepareJdk(probes).write(out, probes);
+      new PrepareJdk(probes).write(out, snippets);
     } else {
       PatchMerger.merge(merge, base, out, probes);
     }
@@ -106,11 +114,18 @@ public final class PrepareJdk {
     return new IllegalArgumentException("PrepareJdk: " + reason);
   }
 
-  private void write(Path out, Probes probes) throws IOException {
+  /**
+   * Writes it all; snippets: the compiled classes of the user's own probe, null if there is none.
+   */
+  private void write(Path out, Path snippets) throws IOException {
+    SnippetClasses own = snippets == null ? null : new SnippetClasses(snippets);
     for (String module : PATCHED_MODULES) {
       PatchJar patch = patchOf(module);
       if (module.equals(BASE)) {
         addRuntime(patch);
+        if (own != null) {
+          own.addTo(patch, probes.snippets());
+        }
       }
       patch.write(out.resolve(module + ".jar"));
     }

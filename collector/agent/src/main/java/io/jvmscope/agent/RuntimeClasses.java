@@ -2,6 +2,7 @@ package io.jvmscope.agent;
 
 import io.jvmscope.probe.Probes;
 import io.jvmscope.probe.RuntimeMethod;
+import io.jvmscope.probe.Snippets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +12,10 @@ import java.util.List;
  * new, which would have the VM make the boot layer anew.
  */
 final class RuntimeClasses {
-  private static final String PACKAGE = "jdk/internal/perf/";
+  static final String PACKAGE = "jdk/internal/perf/";
+
+  /** With what the names begin of the classes of a user's own probe. */
+  static final String SNIPPETS = PACKAGE + "own$";
 
   static final String CONTEXT = "java/lang/CallingContext";
   static final String LISTENER = CONTEXT + "$Listener";
@@ -68,6 +72,14 @@ final class RuntimeClasses {
           PACKAGE + "Shadows",
           PACKAGE + "SideWords",
           PACKAGE + "SideWords$Entry",
+          PACKAGE + "SnippetContext",
+          PACKAGE + "SnippetContextState",
+          PACKAGE + "SnippetCounter",
+          PACKAGE + "SnippetKeys",
+          PACKAGE + "SnippetKeys$Key",
+          PACKAGE + "SnippetProbe",
+          PACKAGE + "SnippetSite",
+          PACKAGE + "SnippetThreadState",
           PACKAGE + "ThreadDescription",
           THREAD_SLOT,
           THREAD_STACK);
@@ -91,6 +103,9 @@ final class RuntimeClasses {
   static boolean isOwn(String className) {
     return className.startsWith(CONTEXT)
         || className.startsWith(PACKAGE)
-            && (COMPILED.contains(className) || className.equals(BRIDGE));
+            && (COMPILED.contains(className)
+                || className.equals(BRIDGE)
+                || className.equals(Snippets.CALLS)
+                || className.startsWith(SNIPPETS));
   }
 }

@@ -61,6 +61,7 @@ final class Dump {
     double perContext = (double) arena.used() / Math.max(1, contexts);
     Recording recording =
         new Recording(
+            raw,
             out,
             arena,
             methods,

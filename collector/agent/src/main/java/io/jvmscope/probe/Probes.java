@@ -26,6 +26,7 @@ public final class Probes {
     new Locking(),
     new HashCodes(),
     new MethodCacheProbe(null),
+    new Snippets(null),
     new Ticks(),
     new Steps(),
   };
@@ -123,6 +124,16 @@ public final class Probes {
   /** Do tables have the sizes of objects? */
   public boolean hasObjectSizes() {
     return has(Allocations.class);
+  }
+
+  /** The user's own probe; null if there is none. */
+  public Snippets snippets() {
+    for (Probe probe : chosen) {
+      if (probe instanceof Snippets snippets) {
+        return snippets;
+      }
+    }
+    return null;
   }
 
   private boolean has(Class<?> type) {

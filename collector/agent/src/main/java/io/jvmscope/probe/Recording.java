@@ -5,18 +5,21 @@ import io.jvmscope.arena.Methods;
 import io.jvmscope.layout.ObjectLayouts;
 import io.jvmscope.tables.FrameWriter;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What the tables of a probe are made of.
  *
+ * @param raw directory that the agent wrote into
  * @param arena with sorted trees
  * @param objects what is known of them
  * @param hasFolded calls were counted in other contexts than their own
  * @param probes in the order of what {@code methods} knows for them
  */
 public record Recording(
+    Path raw,
     FrameWriter out,
     Arena arena,
     Methods methods,

@@ -104,6 +104,12 @@ public final class AgentPort {
     }
   }
 
+  /** What a snippet counts under a key, for the first time; false: that could not be noted. */
+  @Hidden
+  static boolean tellSnippetKey(int key, int counter, Object[] values) {
+    return listener.snippetKey(key, counter, values);
+  }
+
   /** The VM is about to end, as it would have even if the agent lacks memory or stack. */
   @Hidden
   static void tellEnd() {

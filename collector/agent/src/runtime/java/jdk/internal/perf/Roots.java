@@ -1,5 +1,6 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.ArenaLayout.EMPTY;
 import static jdk.internal.perf.ArenaLayout.FIRST_NODE;
 import static jdk.internal.perf.ArenaLayout.HEADER_BYTES;
 import static jdk.internal.perf.ArenaLayout.LAST_ROOT;
@@ -32,7 +33,11 @@ public final class Roots {
   static final int OVERFLOW = -4 * (ROOT_OVERFLOW_SLOT + 1);
   static final int CELLS = -4 * (ROOT_CELLS_SLOT + 1);
   static final int CACHE = -4 * (ROOT_CACHE_SLOT + 1);
-  private static final int SLOT_BYTES = 24;
+
+  /** Distance of the slot of what snippets keep for the thread. */
+  static final int STATES = -28;
+
+  private static final int SLOT_BYTES = 32;
 
   /** Distance of the bytecodes that the thread executed since its tree was told of. */
   static final int TICKS = -24;
@@ -70,6 +75,7 @@ public final class Roots {
     }
     long root = memory + SLOT_BYTES;
     Nodes.emptySlots(root, ROOT_SLOTS);
+    U.putInt(null, root + STATES, EMPTY - 1 - STATES / 4);
     U.putLong(null, root + ROOT_TID, U.getLong(thread, TID_FIELD));
     ThreadDescription.write(thread, root);
     U.putInt(null, root + METHOD, ROOT);

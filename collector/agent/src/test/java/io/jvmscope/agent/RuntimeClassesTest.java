@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.probe.RuntimeMethod;
+import io.jvmscope.probe.Snippets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ final class RuntimeClassesTest {
   void namesAllThatIsCompiledButTheBridgeWhichIsGenerated() throws IOException {
     Set<String> expected = compiled();
     assertTrue(expected.remove(RuntimeClasses.BRIDGE));
+    assertTrue(expected.remove(Snippets.CALLS));
     assertEquals(expected, new HashSet<>(RuntimeClasses.COMPILED));
   }
 

@@ -83,7 +83,15 @@ final class ProbesTest {
       methods.numberSites();
       Recording recording =
           new Recording(
-              out, arena, methods, classes(), null, null, sorter.hasFolded(), probes.chosen());
+              null,
+              out,
+              arena,
+              methods,
+              classes(),
+              null,
+              null,
+              sorter.hasFolded(),
+              probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);
       writer.finish();

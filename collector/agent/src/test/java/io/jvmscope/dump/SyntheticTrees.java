@@ -117,7 +117,8 @@ final class SyntheticTrees {
     methods.numberSites();
     try (FrameWriter out = new FrameWriter(channel)) {
       Recording recording =
-          new Recording(out, arena, methods, null, null, null, sorter.hasFolded(), new Probe[0]);
+          new Recording(
+              null, out, arena, methods, null, null, null, sorter.hasFolded(), new Probe[0]);
       ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {

@@ -1,0 +1,16 @@
+package jdk.internal.perf;
+
+/** A number for each context: the API's {@code ContextState}. */
+public final class SnippetContextState {
+  private final int key = SnippetProbe.newState();
+
+  public long get(SnippetContext context) {
+    SnippetProbe.check(context);
+    return SnippetProbe.get(context.slot, key);
+  }
+
+  public void set(SnippetContext context, long value) {
+    SnippetProbe.check(context);
+    SnippetProbe.set(context.slot, context.node, key, value);
+  }
+}

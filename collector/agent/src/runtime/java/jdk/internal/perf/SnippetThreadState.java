@@ -1,0 +1,18 @@
+package jdk.internal.perf;
+
+/** A number for each thread: the API's {@code ThreadState}. */
+public final class SnippetThreadState {
+  private final int key = SnippetProbe.newState();
+
+  public long get() {
+    long root = Roots.of(Thread.currentThread());
+    return root == 0L ? 0L : SnippetProbe.get(root + Roots.STATES, key);
+  }
+
+  public void set(long value) {
+    long root = Roots.of(Thread.currentThread());
+    if (root != 0L) {
+      SnippetProbe.set(root + Roots.STATES, root, key, value);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.jvmscope.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jvmscope.compiler.SnippetCompiler.Refused;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the compiler of snippets takes, and where it says that it does not. */
+final class SnippetCompilerTest {
+  private static final String HEAD =
+      "import io.jvmscope.snippet.*;\nclass P {\n  static final Counter N = Counter.of(\"t.n_a\");\n";
+
+  @TempDir Path directory;
+
+  /** Compiles a class whose fourth line is the first of a text. */
+  private List<String> compile(String text) throws IOException {
+    Path file = Files.writeString(directory.resolve("P.java"), HEAD + text + "\n}\n");
+    return SnippetCompiler.compile(
+        ToolProvider.getSystemJavaCompiler(),
+        directory.resolve("out"),
+        "target/classes",
+        Set.of("t.n_a", "t.n_b"),
+        List.of(file));
+  }
+
+  @Test
+  void aSnippetIsOneLine() throws IOException {
+    List<String> lines =
+        compile(
+            """
+            @Before(value = Point.CALL, scope = "a/B.*", guard = "g")
+            static void s(Context c, @Receiver String r, @Argument long a, @Index int i,
+                @Argument(2) int[] two, @Place int p, @Static(Fact.TARGET) String t) {}
+            static boolean g(Site site) { return site.isJdk(); }
+            """);
+    String parameters =
+        "CONTEXT:Lio/jvmscope/snippet/Context; RECEIVER:Ljava/lang/String; ARGUMENT:J:-1 INDEX:I"
+            + " ARGUMENT:[I:2 PLACE:I STATIC:Ljava/lang/String;:TARGET";
+    String descriptor = "(Lio/jvmscope/snippet/Context;Ljava/lang/String;JI[IILjava/lang/String;)V";
+    String expected =
+        String.join("\t", "snippet", "P", "s", descriptor, "before", "CALL", "a/B.*", "g");
+    assertEquals(List.of(expected + "\t" + parameters), lines);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "4 | ';' expected | @Before(Point.BODY) static void s() { int i = 1 }",
+        "4 | cannot find symbol | @Befor(Point.BODY) static void s() {}",
+        "4 | cannot find symbol | @Before(Point.LOOP) static void s() {}",
+        "4 | is not static | @Before(Point.BODY) void s() {}",
+        "4 | is private | @Before(Point.BODY) private static void s() {}",
+        "4 | returns nothing | @Before(Point.BODY) static int s() { return 1; }",
+        "1 | no snippet | static void s() {}",
+        "4 | expected a Context | @Before(Point.BODY) static void s(int n) {}",
+        "4 | two annotations | @Before(Point.CALL) static void s(@Receiver @Argument(0) int n) {}",
+        "4 | there is no @Result before BODY | @Before(Point.BODY) static void s(@Result int n) {}",
+        "4 | there is no @Place before BODY | @Before(Point.BODY) static void s(@Place int n) {}",
+        "4 | there is no @Receiver after BODY | @After(Point.BODY) static void s(@Receiver Object o) {}",
+        "4 | not offered at BLOCK | @After(Point.BLOCK) static void s() {}",
+        "4 | not offered at CALL; it is at BODY | @AfterThrowing(Point.CALL) static void s() {}",
+        "4 | @Place is of the type int, found long | @Before(Point.CALL) static void s(@Place long n) {}",
+        "4 | @Thrown is of the type | @AfterThrowing(Point.BODY) static void s(@Thrown Object o) {}",
+        "4 | each @Argument | @Before(Point.BODY) static void s(@Argument int a, @Argument int b) {}",
+        "4 | none without a number | @Before(Point.BODY) static void s(@Argument(0) int a, @Index int b) {}",
+        "4 | the scope \"x\" | @Before(value = Point.BODY, scope = \"x\") static void s() {}",
+        "4 | in JVM form | @Before(value = Point.BODY, scope = \"java.util.List.get\") static void s() {}",
+        "4 | the guard \"g\" | @Before(value = Point.BODY, guard = \"g\") static void s() {}",
+        "4 | counts in \"t.n_c\" | static final Counter C = Counter.of(\"t.n_c\");",
+        "4 | package java.sql is not visible | static java.sql.Date date;",
+        "4 | has no lambdas | @Before(Point.BODY) static void s() { Runnable r = () -> {}; }",
+      })
+  void whatIsWrongIsSaidWithItsLine(int line, String message, String text) {
+    String found = assertThrows(Refused.class, () -> compile("  " + text)).getMessage();
+    assertTrue(found.contains("P.java:" + line + ": ") && found.contains(message), found);
+    assertEquals(1, found.lines().count(), found);
+  }
+}

@@ -1,0 +1,190 @@
+"""A probe of one's own: the examples of docs/probes.md, every point, and no other number."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from integration.recording import Outcome, Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
+from support.small_jdk import brief_jdk
+
+import jvmscope
+from jvmscope.queries import Engine, broken_invariants, compare_runs, parse_scope
+from jvmscope.schema import verify_run
+from jvmscope.schema.xml import export_xml, import_xml
+
+if TYPE_CHECKING:
+    from oracle.toolchain import Jdk
+
+_ROOT = Path(__file__).parents[2]
+_EXAMPLES = _ROOT / "docs" / "examples" / "probes"
+_PROGRAMS = _ROOT / "tests" / "programs" / "own_probe"
+# What the program hashes by identity falls into the same places in all recordings.
+_SAME_HASHES = ("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")
+_OF_CONTEXT = """
+    FROM {table} JOIN context USING (context_id) JOIN method AS m USING (method_id)
+    JOIN class AS c ON c.class_id = m.class_id WHERE c.name = '{name}'
+"""
+_EVENTS = {
+    ("before body", "Points 5 abc"), ("before body", "Points 7 de"),
+    ("after body", "8"), ("after body", "9"),
+    ("after throwing", "fail no"),
+    ("before block", None),
+    ("before call", "abc java/lang/String.length()I"),
+    ("before call", "de java/lang/String.length()I"),
+    ("after call", "5 abc 8"), ("after call", "7 de 9"),
+    ("before field write", "Points.field 5"), ("before field write", "Points.field 7"),
+    ("before field write", "Points.total 5"), ("before field write", "Points.total 12"),
+    ("after field read", "getfield 5"), ("after field read", "getfield 7"),
+    ("before array write", "3 1 5"), ("before array write", "3 1 7"),
+    ("after array read", "1 5"), ("after array read", "1 7"),
+    ("after allocation", "3 3"),
+    ("before allocation", "java/lang/IllegalStateException"),
+    ("before monitor", "Points"), ("after monitor", "Points"),
+    ("before handler", "java.lang.IllegalStateException"),
+    ("depth", "1"), ("depth", "2"), ("depth", "3"), ("depth", "4"),
+}  # fmt: skip
+_TWICE = {
+    "after throwing", "before block", "before monitor", "after monitor", "before handler",
+}  # fmt: skip
+
+
+class _Recorded:
+    """The program, recorded with the probe, without it, and killed."""
+
+    def __init__(self, jdk: Jdk, directory: Path) -> None:
+        sources = {"Points": _PROGRAMS, "Shop": _EXAMPLES}
+        texts = {n: (folder / f"{n}.java").read_text("utf-8") for n, folder in sources.items()}
+        compile_java(jdk, directory / "classes", **texts)
+        probe = directory / "probe"
+        shutil.copytree(_EXAMPLES / "probe", probe)
+        for file in ("point_event.sql", "PointEvents.java"):
+            shutil.copy(_PROGRAMS / file, probe)
+        recorder = Recorder(directory, brief_jdk(jdk, BUILD))
+        recorder.environment["PATH"] += f":{jdk.home}/bin"
+        self.run = self._record(recorder, options=("--probe", "probe"))
+        self.killed = self._record(recorder, "killed", options=("--probe", "probe"), status=137)
+        self.plain = self._record(recorder)
+        shutil.rmtree(probe)  # a run is read without it
+
+    @staticmethod
+    def _record(
+        recorder: Recorder, *words: str, options: tuple[str, ...] = (), status: int = 0
+    ) -> Path:
+        outcome: Outcome = recorder.record(
+            "java", *_SAME_HASHES, "-cp", "classes", "Points", *words, options=options
+        )
+        assert outcome.status == status, outcome.stderr
+        return outcome.directory / outcome.run
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def recorded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> _Recorded:
+    jdk: Jdk = request.param
+    return _Recorded(jdk, tmp_path_factory.mktemp(f"own-{jdk.version}"))
+
+
+def _rows(run: Path, text: str, scope: str = "run") -> list[tuple[object, ...]]:
+    with jvmscope.open(run) as opened:
+        return list(opened.query(text, scope=scope).rows())
+
+
+@pytest.mark.parametrize("how", ["run", "killed"])
+def test_snippets_are_told_what_happens_at_every_point(recorded: _Recorded, how: str) -> None:
+    text = "SELECT point, detail, SUM(n_events)::BIGINT FROM point_event GROUP BY ALL"
+    found = {(row[0], row[1]): row[2] for row in _rows(getattr(recorded, how), text)}
+
+    assert set(found) == _EVENTS
+    assert found == {event: 2 if _is_twice(event) else 1 for event in _EVENTS}
+
+
+def _is_twice(event: tuple[str, str | None]) -> bool:
+    return event[0] in _TWICE or event[1] == "java/lang/IllegalStateException"
+
+
+def test_exceptions_of_snippets_are_counted(recorded: _Recorded) -> None:
+    assert _rows(recorded.run, "FROM probe_failure") == [
+        ("PointEvents.leave", "java.lang.UnsupportedOperationException: out", 1)
+    ]
+
+
+def test_arguments_by_value_range(recorded: _Recorded) -> None:
+    text = f"SELECT m.name, parameter, magnitude, n_passes {_OF_CONTEXT} ORDER BY ALL"
+    sold = [(0, 1, 1), (0, 2, 2), (0, 3, 4), (0, 4, 1), (1, 0, 1), (1, 1, 2), (1, 2, 3), (1, 3, 2)]
+    assert _rows(recorded.run, text.format(table="argument_range", name="Shop")) == [
+        (method, *row) for method in ("price", "sell") for row in sold
+    ]
+
+
+def test_string_lengths_by_call_site(recorded: _Recorded) -> None:
+    text = (
+        "SELECT s.name, s.line, parameter, n_strings, n_chars FROM string_length "
+        "JOIN call_site AS s USING (call_site_id) JOIN method AS m ON m.method_id = s.caller_id "
+        "JOIN class AS c USING (class_id) WHERE c.name = 'Shop' ORDER BY ALL"
+    )
+    assert _rows(recorded.run, text) == [
+        ("<init>", 7, 0, 2, 12),
+        ("isKnown", 30, 0, 1, 3),
+        ("isKnown", 31, 0, 1, 6),
+        ("startsWith", 13, 0, 2, 2),
+    ]
+
+
+def test_exceptions_by_class_and_context(recorded: _Recorded) -> None:
+    text = (
+        "SELECT m.name, t.name, SUM(n_exceptions)::BIGINT "
+        "FROM thrown JOIN context USING (context_id) "
+        "JOIN method AS m USING (method_id) JOIN class AS c ON c.class_id = m.class_id "
+        "JOIN class AS t ON t.class_id = thrown.class_id WHERE c.name IN ('Shop', 'Points') "
+        "GROUP BY ALL ORDER BY ALL"
+    )
+    assert _rows(recorded.run, text) == [
+        ("fail", "java/lang/IllegalStateException", 2),
+        ("price", "java/lang/IllegalArgumentException", 2),
+    ]
+
+
+@pytest.mark.parametrize("scope", ["application", "subtree:Shop.main", "thread:main"])
+def test_scopes_restrict_its_tables(recorded: _Recorded, scope: str) -> None:
+    text = "SELECT COUNT(*), SUM(n_passes)::BIGINT FROM argument_range"
+    part = (
+        "SELECT COUNT(*), SUM(n_passes)::BIGINT FROM run.argument_range "
+        "SEMI JOIN context USING (context_id)"
+    )
+    assert str(parse_scope(scope)) == scope
+    assert _rows(recorded.run, text, scope) == _rows(recorded.run, part, scope)
+    assert _rows(recorded.run, text, scope) != _rows(recorded.run, text)
+
+
+def test_no_other_number_changes(recorded: _Recorded) -> None:
+    text = (
+        "SELECT c.name, m.name, m.descriptor, depth, SUM(n_calls), SUM(n_bytecodes) "
+        "FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id) "
+        "GROUP BY ALL ORDER BY ALL"
+    )
+    found = _rows(recorded.run, text, "subtree:Points.main")
+    assert len(found) > 100
+    plain = _rows(recorded.plain, text, "subtree:Points.main")
+    assert set(found) ^ set(plain) == set()
+
+
+def test_its_run_is_whole_and_survives_xml(recorded: _Recorded, tmp_path: Path) -> None:
+    export_xml(recorded.run, tmp_path / "cct.xml", tmp_path / "classes.xml")
+    import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", tmp_path / "again.run")
+    assert verify_run(recorded.run) == []
+    with Engine(recorded.run) as a, Engine(tmp_path / "again.run") as b:
+        assert broken_invariants(a) == []
+        assert compare_runs(a, b).is_identical
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in (_EXAMPLES / "probe").iterdir()))
+def test_the_page_shows_each_file(file: str) -> None:
+    page = (_ROOT / "docs" / "probes.md").read_text(encoding="utf-8")
+    text = (_EXAMPLES / "probe" / file).read_text(encoding="utf-8")
+    shown = re.findall(r"```(?:java|sql)\n(.*?)```", page, re.DOTALL)
+    assert text in shown
+    assert text.count("\n") < 60
