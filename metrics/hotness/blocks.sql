@@ -30,17 +30,12 @@
  *               blocks is rounded up
  * @tags         hotness basic_block paper
  */
-WITH executed AS (
-    SELECT COALESCE(LIST(n_executions), []) AS executions,
-           COALESCE(LIST(n_bytecodes), []) AS bytecodes
-    FROM blocks.executed()
-)
-SELECT length(executions) AS n_blocks,
-       stats.n_top(length(executions), $cutoff) AS n_hot_blocks,
-       COALESCE(list_sum(executions), 0)::BIGINT AS n_executions,
-       COALESCE(list_sum(bytecodes), 0)::BIGINT AS n_bytecodes,
-       stats.top_share(executions, $cutoff) AS executions_share,
-       stats.top_share(bytecodes, $cutoff) AS bytecodes_share,
-       stats.gini(executions) AS executions_gini,
-       stats.gini(bytecodes) AS bytecodes_gini
-FROM executed
+SELECT n AS n_blocks,
+       n_hot AS n_hot_blocks,
+       n_executions,
+       n_bytecodes,
+       executions_share,
+       bytecodes_share,
+       executions_gini,
+       bytecodes_gini
+FROM stats.hotness((SELECT LIST(part) FROM blocks.executed() AS part), $cutoff)

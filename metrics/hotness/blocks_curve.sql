@@ -23,16 +23,6 @@
  *               Table 1
  * @tags         hotness basic_block paper
  */
-WITH executions AS (
-    FROM stats.curve((SELECT COALESCE(LIST(n_executions), []) FROM blocks.executed()))
-),
-bytecodes AS (
-    FROM stats.curve((SELECT COALESCE(LIST(n_bytecodes), []) FROM blocks.executed()))
-)
-SELECT executions.percent,
-       executions.n_top AS n_hot_blocks,
-       executions.total_share AS executions_share,
-       bytecodes.total_share AS bytecodes_share
-FROM executions
-JOIN bytecodes ON bytecodes.percent = executions.percent
-ORDER BY executions.percent
+SELECT percent, n_hot AS n_hot_blocks, executions_share, bytecodes_share
+FROM stats.hotness_curve((SELECT LIST(part) FROM blocks.executed() AS part))
+ORDER BY percent

@@ -32,17 +32,12 @@
  *               methods is rounded up
  * @tags         hotness method paper
  */
-WITH executed AS (
-    SELECT COALESCE(LIST(n_executions), []) AS executions,
-           COALESCE(LIST(n_bytecodes), []) AS bytecodes
-    FROM methods.executed()
-)
-SELECT length(executions) AS n_methods,
-       stats.n_top(length(executions), $cutoff) AS n_hot_methods,
-       COALESCE(list_sum(executions), 0)::BIGINT AS n_executions,
-       COALESCE(list_sum(bytecodes), 0)::BIGINT AS n_bytecodes,
-       stats.top_share(executions, $cutoff) AS executions_share,
-       stats.top_share(bytecodes, $cutoff) AS bytecodes_share,
-       stats.gini(executions) AS executions_gini,
-       stats.gini(bytecodes) AS bytecodes_gini
-FROM executed
+SELECT n AS n_methods,
+       n_hot AS n_hot_methods,
+       n_executions,
+       n_bytecodes,
+       executions_share,
+       bytecodes_share,
+       executions_gini,
+       bytecodes_gini
+FROM stats.hotness((SELECT LIST(part) FROM methods.executed() AS part), $cutoff)

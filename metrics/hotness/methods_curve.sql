@@ -23,16 +23,6 @@
  *               Table 1
  * @tags         hotness method paper
  */
-WITH executions AS (
-    FROM stats.curve((SELECT COALESCE(LIST(n_executions), []) FROM methods.executed()))
-),
-bytecodes AS (
-    FROM stats.curve((SELECT COALESCE(LIST(n_bytecodes), []) FROM methods.executed()))
-)
-SELECT executions.percent,
-       executions.n_top AS n_hot_methods,
-       executions.total_share AS executions_share,
-       bytecodes.total_share AS bytecodes_share
-FROM executions
-JOIN bytecodes ON bytecodes.percent = executions.percent
-ORDER BY executions.percent
+SELECT percent, n_hot AS n_hot_methods, executions_share, bytecodes_share
+FROM stats.hotness_curve((SELECT LIST(part) FROM methods.executed() AS part))
+ORDER BY percent
