@@ -16,8 +16,9 @@ __all__ = ["Checker"]
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGE = _ROOT / "src" / "jvmscope"
-_READABLE = (_PACKAGE / "queries", _PACKAGE / "schema", *map(Path, zoneinfo.TZPATH))
-"""Library modules, what tables are, and the offsets of time zones."""
+_MEMORY = (Path("/proc/self/statm"), Path("/sys/fs/cgroup"))
+_READABLE = (_PACKAGE / "queries", _PACKAGE / "schema", *_MEMORY, *map(Path, zoneinfo.TZPATH))
+"""Library modules, what tables are, how much memory there is, and the offsets of time zones."""
 
 
 class Checker:

@@ -189,14 +189,12 @@ def test_what_is_asked_of_the_machine_is_not_told(engine: Engine, text: str, exp
     assert answer.text.removesuffix("()") == expected
 
 
-def test_what_may_be_read_is_not_for_others(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_may_be_read_is_not_for_others(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text("<a/>", encoding="utf-8")
-    monkeypatch.setattr(engine, "allow_read", [tmp_path])
+    question = Question(f"doc('{tmp_path}/a.xml')", language="xquery", allow_read=[tmp_path])
 
     with pytest.raises(QueryError, match="FODC0002"):
-        engine.answer(Question(f"doc('{tmp_path}/a.xml')", language="xquery"))
+        engine.answer(question)
 
 
 def test_a_refusal_names_the_place(engine: Engine) -> None:
