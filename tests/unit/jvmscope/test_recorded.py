@@ -24,6 +24,7 @@ _VALUES: dict[str, tuple[Any, list[str]]] = {
     "include": (["a/*", "b/*"], ["--include", "a/*", "--include", "b/*"]),
     "exclude": ("a/*", ["--exclude", "a/*"]),
     "probes": (("receivers", "order"), ["--probes", "receivers,order"]),
+    "probe": (Path(__file__).parent, ["--probe", str(Path(__file__).parent)]),
     "method_cache": ("8KiB/32", ["--method-cache", "8KiB/32"]),
     "consumer": ("p.C", ["--consumer", "p.C"]),
     "consumer_path": ([Path(__file__)], ["--consumer-path", __file__]),
@@ -80,8 +81,8 @@ def test_an_option_means_what_it_means_to_the_command_line(
 
 
 def test_what_is_wrong_is_told(asked: list[tuple[list[str], RecordOptions]]) -> None:
-    with pytest.raises(TypeError, match="no option 'probe'; did you mean \"probes\""):
-        jvmscope.record(["java"], probe="receivers")
+    with pytest.raises(TypeError, match="no option 'prob'; did you mean \"probe\""):
+        jvmscope.record(["java"], prob="receivers")
     with pytest.raises(TypeError, match="no option 'repeat'"):
         jvmscope.record(["java"], repeat=2)
     with pytest.raises(ValueError, match="no probe 'recievers'; did you mean \"receivers\""):
