@@ -77,11 +77,17 @@ class RecordOptions:
         return lines
 
     def check(self) -> None:
-        """Refuses what the agent could not read as one line of its options.
+        """Refuses what the agent could not read as one line of its options, or not do at once.
 
         Raises:
-            AgentError: a pattern or a method has a line break in it, or is not UTF-8.
+            AgentError: a pattern or a method has a line break in it, or is not UTF-8; or a probe
+                of the user's own comes with `lifetimes`, which does not see what snippets keep.
         """
+        if self.probe is not None and "lifetimes" in self.probes:
+            raise AgentError(
+                f"--probe {self.probe}: not together with --probes lifetimes, which cannot follow "
+                "the references of snippets; make two recordings"
+            )
         for line in self.agent_lines():
             try:
                 is_line = line.encode().decode().splitlines() == [line] and "\0" not in line

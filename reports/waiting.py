@@ -24,11 +24,6 @@ _WAITING = {
         "Native code",
         "Processor time in native methods, as a share of that in all methods.",
     ),
-    "objects.churn": (
-        "Churn distance",
-        "Calls between where an object is allocated and where it dies.",
-    ),
-    "objects.lifetime": ("Lifetimes", "Bytes allocated between an object's birth and its death."),
 }
 
 

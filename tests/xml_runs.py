@@ -141,10 +141,25 @@ def _own_probe(rows: dict[str, list[Row]]) -> None:
     ]
 
 
+def _rows_of_types(name: str, classes: list[Row], chance: random.Random) -> list[Row]:
+    """Returns a row for an array of numbers, and one for each class, by their types."""
+    types: list[tuple[str, int | None]] = [("[B", None)]
+    types += [(row["name"], row["class_id"]) for row in classes]
+    return [
+        {column.name: _object_value(column, chance) for column in tables()[name].columns}
+        | {"type": type_, "class_id": class_id}
+        for type_, class_id in sorted(
+            types, key=lambda each: (each[0].encode("utf-8", "surrogatepass"), each[1] or 0)
+        )
+    ]
+
+
 def _objects(rows: dict[str, list[Row]], chance: random.Random) -> None:
     """Adds what probes of objects say of some classes and their instance fields."""
     for name in facts_of("classes"):
         owner = tables()[name].columns[0]
+        if owner.name == "type":
+            rows[name] = _rows_of_types(name, rows["class"], chance)
         if owner.references not in ("class", "field"):
             continue
         rows[name] = []

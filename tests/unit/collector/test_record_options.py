@@ -26,6 +26,12 @@ def test_what_is_no_line_of_text_is_refused(pattern: str) -> None:
         RecordOptions(exclude=(pattern,)).check()
 
 
+def test_a_probe_of_the_users_own_is_refused_beside_lifetimes(tmp_path: Path) -> None:
+    RecordOptions(probe=tmp_path, probes=("allocations",)).check()
+    with pytest.raises(AgentError, match="not together with --probes lifetimes"):
+        RecordOptions(probe=tmp_path, probes=("allocations", "lifetimes")).check()
+
+
 def test_a_method_cache_is_told_to_the_agent_and_prepared_for() -> None:
     options = RecordOptions(method_cache=(16, 256))
 

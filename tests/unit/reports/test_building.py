@@ -167,7 +167,7 @@ def test_what_waits_for_a_probe_is_absent_with_the_reason(shapes: Path) -> None:
 
     waiting = report_of([shapes]).metrics[len(select([])) :]
 
-    assert "objects.lifetime" in {metric.id for metric in waiting}
+    assert "native.share" in {metric.id for metric in waiting}
     assert {metric.measures for metric in waiting} == {()}
     assert {"needs the probe" in (metric.reason or "") for metric in waiting} == {True}
     some = report_of([shapes], metrics=["execution.totals"])

@@ -19,7 +19,11 @@ import jdk.internal.perf.CommandLine;
 import jdk.internal.perf.Disguise;
 import jdk.internal.perf.DisguisedFrames;
 import jdk.internal.perf.Folding;
+import jdk.internal.perf.FrameRoots;
+import jdk.internal.perf.LifetimeLog;
+import jdk.internal.perf.LifetimeProbe;
 import jdk.internal.perf.NewNodes;
+import jdk.internal.perf.ObjectNumbers;
 import jdk.internal.perf.ObjectUse;
 import jdk.internal.perf.QuietFiles;
 import jdk.internal.perf.Roots;
@@ -69,6 +73,10 @@ public final class CallingContext {
     U.ensureClassInitialized(DisguisedFrames.class);
     U.ensureClassInitialized(AgentPort.class);
     U.ensureClassInitialized(Shadows.class);
+    U.ensureClassInitialized(FrameRoots.class);
+    U.ensureClassInitialized(LifetimeLog.class);
+    U.ensureClassInitialized(LifetimeProbe.class);
+    U.ensureClassInitialized(ObjectNumbers.class);
   }
 
   private CallingContext() {}
@@ -234,6 +242,9 @@ public final class CallingContext {
     /** A field of a class is accessed by its offset; {@link Shadows#entryAt}. */
     public abstract void offsets(Class<?> type);
 
+    /** The offset in objects of the field of a key, as {@link #field}; 0 if there is none. */
+    public abstract int offset(Class<?> type, int key);
+
     /** The current thread has executed so many bytecodes again. */
     public abstract void tree(long root);
 
@@ -387,7 +398,14 @@ public final class CallingContext {
 
   /** Makes room for keys of fields: see {@link Shadows#grow}. */
   public static boolean watchFields(int keys) {
+    LifetimeProbe.grow(keys);
     return Shadows.grow(keys);
+  }
+
+  /** Begins to follow references: see {@link LifetimeProbe#open}. */
+  public static boolean followReferences(FileChannel channel, FileDescriptor file, int keys)
+      throws IOException {
+    return LifetimeProbe.open(channel, file, keys);
   }
 
   /** Where objects have a word: see {@link Shadows#offset}. */

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import jdk.internal.perf.LifetimeLayout;
 
 /**
  * The agent's start, before {@code main}: moves the tree into its file, logs what is loaded
@@ -24,6 +25,9 @@ import java.util.List;
 public final class Agent {
   /** The part of a file's address space that is mapped beyond the limit of nodes. */
   private static final long SLACK = 1L << 30;
+
+  /** The file of the probe lifetimes, which may be larger than memory. */
+  private static final String LIFETIMES = "lifetimes";
 
   private Agent() {}
 
@@ -73,6 +77,9 @@ public final class Agent {
     if (snippets != null) {
       CallingContext.runSnippets();
     }
+    if (options.probes.hasLifetimes()) {
+      openLifetimes(options, transformer, messages);
+    }
     if (consumers != null) {
       CallingContext.tellEvery(options.consumerEvery);
     }
@@ -120,6 +127,11 @@ public final class Agent {
     @Override
     public void offsets(Class<?> type) {
       transformer.findOffsets(type);
+    }
+
+    @Override
+    public int offset(Class<?> type, int key) {
+      return transformer.findOffset(type, key);
     }
 
     @Override
@@ -172,6 +184,22 @@ public final class Agent {
       throw new IOException("jvmscope: not enough space for " + options.arena);
     }
     CallingContext.describe(Runtime.version().feature(), pid(), options.probes.mark());
+  }
+
+  private static void openLifetimes(
+      AgentOptions options, Transformer transformer, Messages messages) throws IOException {
+    Path path = options.raw.resolve(LIFETIMES);
+    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+    file.setLength(LifetimeLayout.FILE_BYTES);
+    if (!CallingContext.followReferences(
+        file.getChannel(), file.getFD(), transformer.fieldKeys())) {
+      String reason =
+          "lifetimes cannot be recorded: numbers do not fit into the headers of objects, as with"
+              + " -XX:+UseCompactObjectHeaders, or no space is left for "
+              + path;
+      messages.println(reason);
+      throw new IOException("jvmscope: " + reason);
+    }
   }
 
   private static void describeObjects(HeapModel heap) {

@@ -24,7 +24,10 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class CountingLocals {
   /** Local variables that counting takes: a reference and two longs. */
-  static final int SIZE = 5;
+  private static final int SIZE = 5;
+
+  /** Those that it takes at most, with the ones of {@link LifetimeCode}: a long and a reference. */
+  static final int MOST = SIZE + 3;
 
   /** Local variables behind those, for what lives between two instructions and is in no frame. */
   static final int SCRATCH = 7;
@@ -32,16 +35,23 @@ final class CountingLocals {
   private final MethodNode method;
   private final int first;
   private final boolean keepsSlot;
+  private final boolean keepsFrame;
 
-  CountingLocals(MethodNode method, boolean keepsSlot) {
+  CountingLocals(MethodNode method, boolean keepsSlot, boolean keepsFrame) {
     this.method = method;
     this.first = method.maxLocals;
     this.keepsSlot = keepsSlot;
+    this.keepsFrame = keepsFrame;
+  }
+
+  /** Local variables that it takes. */
+  int size() {
+    return keepsFrame ? MOST : SIZE;
   }
 
   /** The first variable of the scratch. */
   int scratch() {
-    return first + SIZE;
+    return first + size();
   }
 
   /** The method's own variables and the scratch. */
@@ -71,6 +81,24 @@ final class CountingLocals {
 
   VarInsnNode storeSlot() {
     return new VarInsnNode(LSTORE, first + 3);
+  }
+
+  /** The frame of {@link LifetimeCode}. */
+  VarInsnNode loadFrame() {
+    return new VarInsnNode(LLOAD, first + SIZE);
+  }
+
+  VarInsnNode storeFrame() {
+    return new VarInsnNode(LSTORE, first + SIZE);
+  }
+
+  /** A reference between two instructions; no frame has it. */
+  VarInsnNode loadReference() {
+    return new VarInsnNode(ALOAD, first + SIZE + 2);
+  }
+
+  VarInsnNode storeReference() {
+    return new VarInsnNode(ASTORE, first + SIZE + 2);
   }
 
   /**
@@ -130,6 +158,13 @@ final class CountingLocals {
     locals.add(Calls.THREAD);
     locals.add(Opcodes.LONG);
     if (keepsSlot) {
+      locals.add(Opcodes.LONG);
+    }
+    if (keepsFrame) {
+      if (!keepsSlot) {
+        locals.add(Opcodes.TOP);
+        locals.add(Opcodes.TOP);
+      }
       locals.add(Opcodes.LONG);
     }
   }

@@ -148,12 +148,11 @@ final class JdkFields {
   }
 
   /** The key of a field as an instruction of a class of the JDK names it. */
-  int key(String owner, String name, String descriptor) {
+  private int key(String owner, String name, String descriptor) {
     for (int row = row(owner); row >= 0; row = row(line(next(textAt(row))))) {
       int index = InstanceFields.indexOf(fields(row), name, descriptor);
       if (index >= 0) {
-        boolean hasWord = ShadowEdit.hasWords(className(row));
-        return hasWord ? firstKey(row) + index : FieldKeys.NONE;
+        return firstKey(row) + index;
       }
     }
     return FieldKeys.NONE;
@@ -191,6 +190,12 @@ final class JdkFields {
     return new FieldKeys() {
       @Override
       public int key(String owner, String name, String descriptor) {
+        int key = anyKey(owner, name, descriptor);
+        return key == NONE || !ShadowEdit.hasWords(className(rowOf(key))) ? NONE : key;
+      }
+
+      @Override
+      public int anyKey(String owner, String name, String descriptor) {
         return JdkFields.this.key(owner, name, descriptor);
       }
 

@@ -62,6 +62,7 @@ final class MethodInstrumenter {
   private final Probe[] probes;
   private final ProbeCode probeCode;
   private final SnippetCode snippets; // null: none
+  private final LifetimeCode lifetimes; // likewise
 
   MethodInstrumenter(
       ClassFile file,
@@ -84,7 +85,7 @@ final class MethodInstrumenter {
     this.hasFrames = file.majorVersion() >= 50;
     this.hasClassConstants = file.majorVersion() >= 49;
     this.givesBack = plan.setsSlot();
-    this.locals = new CountingLocals(method, givesBack);
+    this.locals = new CountingLocals(method, givesBack, LifetimeCode.isWanted(probes));
     this.counting = new CountingCode(calls, locals);
     String named = keys != null && keys.isHidden() ? file.name() : null;
     this.probeCode = new ProbeCode(plan, id, named, givesBack, isJdk, calls, locals);
@@ -93,6 +94,10 @@ final class MethodInstrumenter {
             ? null
             : new SnippetCode(
                 file, method, plan, realInstructions(), snippets, calls, locals, isJdk);
+    this.lifetimes =
+        LifetimeCode.isWanted(probes)
+            ? new LifetimeCode(file, method, plan, realInstructions(), calls, locals, keys)
+            : null;
   }
 
   void instrument() {
@@ -106,18 +111,13 @@ final class MethodInstrumenter {
     if (snippets != null) {
       snippets.insert(handles);
     }
+    if (lifetimes != null) {
+      lifetimes.insert(handles);
+    }
     for (Map.Entry<AbstractInsnNode, LabelNode> allocation : allocations.entrySet()) {
       method.instructions.insertBefore(allocation.getKey(), allocation.getValue());
     }
-    if (ObjectCode.isWanted(probes)) {
-      new ObjectCode(file, method, instructions, probes, probeCode, locals, keys).insert();
-    }
-    if (BranchWatch.isWanted(probes)) {
-      BranchWatch watch = new BranchWatch(method, probes, probeCode);
-      for (int k = 0; k < plan.branches().size(); k++) {
-        watch.watch(instructions[plan.branches().get(k)], k);
-      }
-    }
+    watch(instructions);
     LabelNode start = new LabelNode();
     UseCode use = new UseCode(file, method, probes, probeCode, locals);
     if (UseCode.isWanted(probes)) {
@@ -130,6 +130,26 @@ final class MethodInstrumenter {
     if (givesBack && isCalledByTheVm()) {
       giveBackOnException(start);
     }
+    enter(use, start);
+    method.maxLocals += locals.size() + (snippets == null ? 0 : snippets.locals());
+    method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack());
+  }
+
+  /** Inserts what follows objects and branches. */
+  private void watch(AbstractInsnNode[] instructions) {
+    if (ObjectCode.isWanted(probes)) {
+      new ObjectCode(file, method, instructions, probes, probeCode, locals, keys).insert();
+    }
+    if (BranchWatch.isWanted(probes)) {
+      BranchWatch watch = new BranchWatch(method, probes, probeCode);
+      for (int k = 0; k < plan.branches().size(); k++) {
+        watch.watch(instructions[plan.branches().get(k)], k);
+      }
+    }
+  }
+
+  /** Inserts what runs at entry; the method's own code begins at {@code start}. */
+  private void enter(UseCode use, LabelNode start) {
     InsnList prologue = new Prologue(method, plan, id, calls, locals).code();
     for (Probe probe : probes) {
       probe.atEntry(probeCode.to(prologue));
@@ -138,10 +158,12 @@ final class MethodInstrumenter {
     if (snippets != null) {
       prologue.add(snippets.entry());
     }
+    if (lifetimes != null) {
+      lifetimes.enter(prologue);
+      lifetimes.replaceCalls();
+    }
     prologue.add(start);
     method.instructions.insert(prologue);
-    method.maxLocals += CountingLocals.SIZE + (snippets == null ? 0 : snippets.locals());
-    method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack());
   }
 
   private AbstractInsnNode[] realInstructions() {

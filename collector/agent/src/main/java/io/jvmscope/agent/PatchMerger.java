@@ -29,7 +29,7 @@ final class PatchMerger {
   static void merge(String paths, Path base, Path out, Probes probes) throws IOException {
     Files.createDirectories(out);
     JdkIndex index = JdkIndex.read(base);
-    JdkFields fields = ObjectCode.isWanted(probes.chosen()) ? JdkFields.read(base) : null;
+    JdkFields fields = FieldKeys.areWanted(probes.chosen()) ? JdkFields.read(base) : null;
     Instrumenter instrumenter = new Instrumenter(index, probes);
     PatchJar patch = new PatchJar();
     String[] parts = paths.split(File.pathSeparator);

@@ -41,19 +41,19 @@ public final class PrepareJdk {
   private final JdkIndexWriter index;
   private final Instrumenter instrumenter;
   private final Probes probes;
-  private final JdkFields fields; // null: no probe follows objects
+  private final JdkFields fields; // null: no probe needs them
 
   private PrepareJdk(Probes probes) throws IOException {
     this.probes = probes;
     List<JdkIndexWriter.Entry> entries = new ArrayList<>();
     Set<String> missing = new TreeSet<>(JdkEdits.NEEDED);
-    boolean followsObjects = ObjectCode.isWanted(probes.chosen());
+    boolean needsFields = FieldKeys.areWanted(probes.chosen());
     List<ClassFile> files = new ArrayList<>();
     for (Source source : classes.all()) {
       ClassFile file = source.read();
       entries.add(new JdkIndexWriter.Entry(file));
       missing.remove(file.name());
-      if (followsObjects) {
+      if (needsFields) {
         files.add(file);
       }
       JdkEdits.checkFields(file);
@@ -66,7 +66,7 @@ public final class PrepareJdk {
     }
     index = new JdkIndexWriter(entries);
     instrumenter = new Instrumenter(new JdkIndex(index.toBytes()), probes);
-    fields = followsObjects ? new JdkFields(JdkFields.write(files)) : null;
+    fields = needsFields ? new JdkFields(JdkFields.write(files)) : null;
   }
 
   public static void main(String[] arguments) throws IOException {

@@ -58,6 +58,11 @@ final class ProgramFields {
       }
 
       @Override
+      public int anyKey(String owner, String name, String descriptor) {
+        return key(owner, name, descriptor);
+      }
+
+      @Override
       public boolean isWatched() {
         return isWatched;
       }
@@ -69,6 +74,11 @@ final class ProgramFields {
     };
   }
 
+  /** Keys that were given. */
+  int keyCount() {
+    return jdk.count() + named.size();
+  }
+
   private int add(Named field) {
     int key = jdk.count() + named.size();
     if (!CallingContext.watchFields(key + 1)) {
@@ -78,8 +88,35 @@ final class ProgramFields {
     return key;
   }
 
+  /** A field that was found. */
+  private record Found(Class<?> declaring, int index) {}
+
   /** The offset of the word of a field, below, and above it the link of the field's counts. */
   long find(Class<?> type, int key) throws IOException {
+    Found found = search(type, key);
+    return found == null ? NO_WORD : entry(found.declaring, found.index);
+  }
+
+  /** The offset of a field itself; 0 if it is not found. */
+  int offset(Class<?> type, int key) throws IOException {
+    Found found = search(type, key);
+    if (found == null) {
+      return 0;
+    }
+    String text = fieldText(found, key);
+    return Math.max(
+        0, CallingContext.fieldOffset(found.declaring, text.substring(0, text.indexOf(' '))));
+  }
+
+  private String fieldText(Found found, int key) throws IOException {
+    if (key >= jdk.count()) {
+      Named field = named.get(key - jdk.count());
+      return InstanceFields.text(field.name, field.descriptor);
+    }
+    return jdk.fields(jdk.rowOf(key))[found.index];
+  }
+
+  private Found search(Class<?> type, int key) throws IOException {
     String owner;
     int index;
     String name = null;
@@ -100,21 +137,21 @@ final class ProgramFields {
       declaring = declaring.getSuperclass();
     }
     if (declaring == null) {
-      return NO_WORD;
+      return null;
     }
-    return index >= 0 ? entry(declaring, index) : find(declaring, name, descriptor);
+    return index >= 0 ? new Found(declaring, index) : search(declaring, name, descriptor);
   }
 
-  /** The same of a field by its name, which a class declares or inherits. */
-  private long find(Class<?> type, String name, String descriptor) throws IOException {
+  /** A field by its name, which a class declares or inherits. */
+  private Found search(Class<?> type, String name, String descriptor) throws IOException {
     for (Class<?> at = type; at != null; at = at.getSuperclass()) {
       String[] fields = fieldsOf(at);
       int index = fields == null ? -1 : InstanceFields.indexOf(fields, name, descriptor);
       if (index >= 0) {
-        return entry(at, index);
+        return new Found(at, index);
       }
     }
-    return NO_WORD;
+    return null;
   }
 
   /**

@@ -72,7 +72,7 @@ final class SnippetCode {
     this.locals = locals;
     this.isJdk = isJdk;
     this.constructor = new Constructor(file.name(), method, instructions);
-    this.firstLocal = method.maxLocals + CountingLocals.SIZE;
+    this.firstLocal = method.maxLocals + locals.size();
     for (Snippet snippet : probe.snippets()) {
       if (snippet.covers(file.name(), method.name, method.desc)) {
         covering.add(snippet);

@@ -30,6 +30,9 @@ final class ThreadEdit {
   private static final List<String> CALLED_FROM_THE_ROOT =
       List.of("exit", "dispatchUncaughtException");
 
+  /** What the carrier of a virtual thread calls when that has run; JDK 25 and 21. */
+  private static final List<String> AFTER_THE_END = List.of("afterDone", "afterTerminate");
+
   private static final String START = "start0";
 
   private ThreadEdit() {}
@@ -37,7 +40,7 @@ final class ThreadEdit {
   /** The field of the slot, that of the root, and what keeps them right. */
   static void apply(ClassNode tree, int baseId) {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
-    for (String name : List.of(Calls.SLOT, "jvmscope$root")) {
+    for (String name : List.of(Calls.SLOT, "jvmscope$root", "jvmscope$frames")) {
       tree.fields.add(Bodies.lastField(access, name, "J"));
     }
     tree.fields.add(Bodies.lastField(access, "jvmscope$number", "I"));
@@ -56,6 +59,30 @@ final class ThreadEdit {
         method.instructions.insert(code);
       }
     }
+    for (MethodNode method : Bodies.named(tree, "exit")) {
+      Bodies.beforeReturns(method, tellEnd());
+    }
+  }
+
+  /** A virtual thread has run to its end. */
+  static void tellVirtualEnd(ClassNode tree, int baseId) {
+    boolean isFound = false;
+    for (MethodNode method : tree.methods) {
+      if (AFTER_THE_END.contains(method.name)) {
+        method.instructions.insert(tellEnd());
+        isFound = true;
+      }
+    }
+    if (!isFound) {
+      throw Bodies.lacks(tree.name, "one of the methods " + AFTER_THE_END);
+    }
+  }
+
+  private static InsnList tellEnd() {
+    InsnList code = new InsnList();
+    code.add(new VarInsnNode(ALOAD, 0));
+    code.add(Bodies.call(RuntimeClasses.THREAD_SLOT, "end", "(Ljava/lang/Thread;)V"));
+    return code;
   }
 
   /** The VM is asked for a larger stack, of the thread that {@code start0} starts. */

@@ -48,7 +48,7 @@ final class Transformer implements ClassFileTransformer {
   private final Loaders loaders;
   private final Instrumenter instrumenter;
   private final Messages messages;
-  private final JdkFields jdkFields; // null: no probe follows objects
+  private final JdkFields jdkFields; // null: no probe needs them
   private final ProgramFields fields; // likewise
   private final Map<String, Known> known = new HashMap<>();
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
@@ -80,9 +80,9 @@ final class Transformer implements ClassFileTransformer {
     this.loaders = new Loaders(log);
     this.instrumenter = new Instrumenter(index, options.probes);
     this.nextId = index.nextId();
-    boolean followsObjects = ObjectCode.isWanted(options.probes.chosen());
-    this.jdkFields = followsObjects ? JdkFields.read(options.cache) : null;
-    this.fields = followsObjects ? new ProgramFields(jdkFields, loaders) : null;
+    boolean needsFields = FieldKeys.areWanted(options.probes.chosen());
+    this.jdkFields = needsFields ? JdkFields.read(options.cache) : null;
+    this.fields = needsFields ? new ProgramFields(jdkFields, loaders) : null;
   }
 
   @Override
@@ -409,7 +409,7 @@ final class Transformer implements ClassFileTransformer {
     if (UseCode.isWanted(options.probes.chosen())) {
       CallingContext.followUse();
     }
-    if (fields != null) {
+    if (fields != null && ObjectCode.isWanted(options.probes.chosen())) {
       CallingContext.watchObjects();
     }
   }
@@ -453,6 +453,21 @@ final class Transformer implements ClassFileTransformer {
       failed(e);
       return ProgramFields.NO_WORD;
     }
+  }
+
+  /** Where objects of a class have the field of a key; 0 if that is not found. */
+  synchronized int findOffset(Class<?> type, int key) {
+    try {
+      return fields.offset(type, key);
+    } catch (IOException e) {
+      failed(e);
+      return 0;
+    }
+  }
+
+  /** Keys that fields have so far. */
+  int fieldKeys() {
+    return fields.keyCount();
   }
 
   /** A field of a class is accessed by its offset for the first time. */

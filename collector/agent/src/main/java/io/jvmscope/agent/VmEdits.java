@@ -32,6 +32,7 @@ final class VmEdits {
   static List<ClassEdit> of(String className) {
     return switch (className) {
       case "java/lang/Thread" -> List.of(ThreadEdit::apply, ThreadEdit::widenStack);
+      case "java/lang/VirtualThread" -> List.of(ThreadEdit::tellVirtualEnd);
       case "java/lang/Object" -> List.of(ObjectEdit::apply);
       case "java/lang/Class" -> List.of(VmEdits::editClass);
       case "java/lang/Shutdown" -> List.of(VmEdits::tellOfEnd);

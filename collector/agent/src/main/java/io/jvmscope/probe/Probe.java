@@ -91,6 +91,11 @@ public interface Probe extends NodeShare {
     return false;
   }
 
+  /** Does it need to know of all references? Then methods have frames off the heap. */
+  default boolean followsReferences() {
+    return false;
+  }
+
   /** Before an instruction accesses a field; takes the object off the stack. */
   default void atField(Code code, int key, boolean writes) {}
 

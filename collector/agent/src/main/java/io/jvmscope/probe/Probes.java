@@ -25,6 +25,7 @@ public final class Probes {
     new Allocations(),
     new Locking(),
     new HashCodes(),
+    new Lifetimes(),
     new MethodCacheProbe(null),
     new Snippets(null),
     new Ticks(),
@@ -123,7 +124,12 @@ public final class Probes {
 
   /** Do tables have the sizes of objects? */
   public boolean hasObjectSizes() {
-    return has(Allocations.class);
+    return has(Allocations.class) || hasLifetimes();
+  }
+
+  /** Are all references followed? */
+  public boolean hasLifetimes() {
+    return has(Lifetimes.class);
   }
 
   /** The user's own probe; null if there is none. */

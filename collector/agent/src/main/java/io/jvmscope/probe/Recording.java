@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * What the tables of a probe are made of.
  *
- * @param raw directory that the agent wrote into
+ * @param raw directory that the agent wrote into beside the arena
  * @param arena with sorted trees
  * @param objects what is known of them
  * @param hasFolded calls were counted in other contexts than their own

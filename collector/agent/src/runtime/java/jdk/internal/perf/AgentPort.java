@@ -93,6 +93,17 @@ public final class AgentPort {
     }
   }
 
+  /** Has the agent find the offset of a field in an object of a class; 0 if it cannot. */
+  @Hidden
+  static int tellOffset(Class<?> type, int key) {
+    long slot = ThreadSlot.pause();
+    try {
+      return listener.offset(type, key);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
+  }
+
   /** Has the agent find the fields of a class by their offsets. */
   @Hidden
   static void tellOffsets(Class<?> type) {

@@ -45,7 +45,7 @@ public final class AllocationProbe {
 
   @ForceInline
   @Hidden
-  private static int unitsOf(int length, int shift) {
+  static int unitsOf(int length, int shift) {
     return length + (1 << shift) - 1 >>> shift;
   }
 
@@ -165,7 +165,7 @@ public final class AllocationProbe {
 
   /** The length of an array; -1 if it is none. */
   @Hidden
-  private static int lengthOf(Object array) {
+  static int lengthOf(Object array) {
     if (array instanceof byte[] bytes) {
       return bytes.length;
     } else if (array instanceof Object[] objects) {
@@ -187,7 +187,7 @@ public final class AllocationProbe {
   }
 
   @Hidden
-  private static int shiftOf(Object array) {
+  static int shiftOf(Object array) {
     if (array instanceof byte[] || array instanceof boolean[]) {
       return 2;
     }

@@ -43,6 +43,13 @@ public final class ThreadSlot {
   @Hidden
   public static void unwind(Thread thread) {
     U.putLong(thread, FIELD, OF_ROOT);
+    FrameRoots.unwind(thread);
+  }
+
+  /** The thread runs nothing any more. */
+  @Hidden
+  public static void end(Thread thread) {
+    FrameRoots.end(thread);
   }
 
   /** Sets the current thread's slot to the sink and returns what it was. */

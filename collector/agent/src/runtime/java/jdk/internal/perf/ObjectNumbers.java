@@ -1,0 +1,165 @@
+package jdk.internal.perf;
+
+import static jdk.internal.perf.LifetimeLayout.FOUND;
+import static jdk.internal.perf.LifetimeLayout.MADE_OTHERWISE;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * The number of an object, kept where the VM keeps identity hash codes: in the first word of the
+ * object, which every object has, arrays too. The number is multiplied by an odd constant there, so
+ * that the program, which sees it as the object's identity hash code, finds it as spread as others.
+ * A bit that the VM leaves free tells such words from those that the VM wrote.
+ *
+ * <p>While an object is locked the word may be elsewhere; then the VM is asked for the hash code.
+ */
+public final class ObjectNumbers {
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  private static final int HASH = 0x7FFF_FFFF;
+  private static final int SPREAD = 0x2545_F491;
+  private static final int GATHER = inverse(SPREAD);
+
+  /** In the first word: the hash code is a number. */
+  private static final long IS_NUMBERED = 1L << 62;
+
+  /** In the first word: the number is in a table, as the program had asked for a hash code. */
+  private static final long IS_LISTED = 1L << 61;
+
+  private static final int LIST_SHIFT = 42;
+  private static final int MOST_LISTED = 1 << 18;
+  private static final int LOCK_BITS = 3;
+  private static final int UNLOCKED = 1;
+
+  private static final long LIST = Arena.zeroed(4L * MOST_LISTED);
+  private static final long LISTED = Arena.zeroed(8);
+
+  private static int hashShift = 8;
+
+  private ObjectNumbers() {}
+
+  private static int inverse(int odd) {
+    int inverse = odd;
+    for (int k = 0; k < 5; k++) {
+      inverse *= 2 - odd * inverse;
+    }
+    return inverse;
+  }
+
+  /** Finds where this VM keeps hash codes; false if it has no free bits there. */
+  static boolean open() {
+    Object probe = new Object();
+    if (U.getLong(probe, 0L) >>> LIST_SHIFT != 0L) {
+      return false; // the class is in the same word: compact headers
+    }
+    int hash = System.identityHashCode(probe);
+    long word = U.getLong(probe, 0L);
+    for (int shift = 4; shift <= 16; shift++) {
+      if ((word >>> shift & HASH) == hash && word >>> shift + 31 == 0L) {
+        hashShift = shift;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The number of an object, which gets one if it has none; 0 of null, and if it cannot. */
+  @ForceInline
+  @Hidden
+  static int of(Object object) {
+    if (object == null) {
+      return 0;
+    }
+    long word = U.getLong(object, 0L);
+    if ((word & (IS_NUMBERED | UNLOCKED)) == (IS_NUMBERED | UNLOCKED)) {
+      return (int) (word >>> hashShift) * GATHER & HASH;
+    }
+    return ofOther(object);
+  }
+
+  @DontInline
+  @Hidden
+  private static int ofOther(Object object) {
+    int number = known(object);
+    return number != 0 ? number : found(object);
+  }
+
+  /** The number of an object; 0 if it has none. */
+  @Hidden
+  static int known(Object object) {
+    long word = U.getLong(object, 0L);
+    if ((word & LOCK_BITS) != UNLOCKED) {
+      int number = System.identityHashCode(object) * GATHER & HASH;
+      return Integer.compareUnsigned(number, LifetimeLog.clock()) <= 0 ? number : 0;
+    }
+    if ((word & IS_NUMBERED) != 0L) {
+      return (int) (word >>> hashShift) * GATHER & HASH;
+    }
+    if ((word & IS_LISTED) != 0L) {
+      return U.getInt(null, LIST + 4L * (word >>> LIST_SHIFT & MOST_LISTED - 1));
+    }
+    return 0;
+  }
+
+  /** An object whose allocation was not seen: it gets a number, and is taken to stay. */
+  @Hidden
+  private static int found(Object object) {
+    int type = ClassWord.numberOf(object.getClass());
+    int number = LifetimeLog.nextNumber();
+    if (number != 0 && set(object, number)) {
+      LifetimeLog.append(0, FOUND, 0, number, type);
+      return number;
+    }
+    return 0;
+  }
+
+  /** Gives an object a number; false if it is locked or has one. */
+  @Hidden
+  static boolean set(Object object, int number) {
+    long word = U.getLong(object, 0L);
+    if ((word & 7L) == 5L) { // biased to a thread (17)
+      System.identityHashCode(object);
+      word = U.getLong(object, 0L);
+    }
+    if ((word & LOCK_BITS) != UNLOCKED || (word & (IS_NUMBERED | IS_LISTED)) != 0L) {
+      return false;
+    }
+    long next;
+    if ((word >>> hashShift & HASH) != 0L) {
+      int index;
+      do {
+        index = U.getInt(null, LISTED);
+        if (index == MOST_LISTED) {
+          return false;
+        }
+      } while (!U.compareAndSetInt(null, LISTED, index, index + 1));
+      U.putInt(null, LIST + 4L * index, number);
+      next = word | IS_LISTED | (long) index << LIST_SHIFT;
+    } else {
+      next = word | IS_NUMBERED | (number * SPREAD & (long) HASH) << hashShift;
+    }
+    return U.compareAndSetLong(object, 0L, word, next);
+  }
+
+  /** An object was allocated by other ways than {@code new}; its number. */
+  @Hidden
+  static int made(Object object, int context, int site) {
+    int type = ClassWord.numberOf(object.getClass());
+    int number = LifetimeLog.nextNumber();
+    if (number == 0 || !set(object, number)) {
+      return 0;
+    }
+    int length = AllocationProbe.lengthOf(object);
+    if (length < 0) {
+      LifetimeLog.append(context, MADE_OTHERWISE, site, number, type);
+    } else {
+      int units = AllocationProbe.unitsOf(length, AllocationProbe.shiftOf(object));
+      LifetimeLog.appendTwo(context, MADE_OTHERWISE, site, number, type, units);
+    }
+    LifetimeLog.stamp(number, context);
+    return number;
+  }
+}
