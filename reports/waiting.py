@@ -10,21 +10,14 @@ from jvmscope.reports.model import MetricTable
 
 __all__ = ["waiting_metrics"]
 
-_NATIVE = "native.share"
 _WAITING = {
-    "hashcodes.calls": (
-        "Hash codes",
-        "Calls of hashCode and of System.identityHashCode, by object.",
-    ),
-    "locking.objects": (
-        "Locked objects",
-        "Objects synchronised on: operations on each, nesting, contention.",
-    ),
-    _NATIVE: (
+    "native.share": (
         "Native code",
         "Processor time in native methods, as a share of that in all methods.",
+        "native",
     ),
 }
+"""Name, description and probe of each."""
 
 
 def waiting_metrics() -> tuple[MetricTable, ...]:
@@ -41,12 +34,8 @@ def waiting_metrics() -> tuple[MetricTable, ...]:
             file="",
             tags=(),
             measures=(),
-            reason=f"it needs the probe {_probe(id_)!r}, which does not exist yet",
+            reason=f"it needs the probe {probe!r}, which does not exist yet",
         )
-        for id_, (name, description) in _WAITING.items()
+        for id_, (name, description, probe) in _WAITING.items()
         if id_ not in catalogue()
     )
-
-
-def _probe(id_: str) -> str:
-    return "native" if id_ == _NATIVE else "objects"

@@ -291,11 +291,11 @@ def test_the_variance_by_component_is_told_at_the_pointer(shown: Browser) -> Non
 
 def test_a_metric_that_waits_for_a_probe_says_so(shown: Browser) -> None:
     shown.run("document.querySelector('#metrics input').focus()")
-    shown.press(*"churn")
+    shown.press(*"native.share")
     rows = "document.querySelectorAll('#metrics .with-aside > div tbody tr')"
     shown.until(f"return {rows}.length < 9")
     row = shown.run(f"return {rows}[0].innerText")
-    assert "needs the probe 'objects'" in row
+    assert "needs the probe 'native'" in row
     shown.run("document.querySelector('#metrics tbody button').click()")
     terms = "document.querySelectorAll('#metrics .definition dt')"
     facts = f"return [...{terms}].map(term => term.innerText)"
