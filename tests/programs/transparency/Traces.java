@@ -126,7 +126,8 @@ final class Traces {
 
   /**
    * Traces of another thread that waits at a known place, called by a way. The first time loads
-   * classes, for which threads may block each other, recorded or not; the second tells.
+   * classes, and in a recording a thread that loads one may wait until another is instrumented
+   * (docs/record.md), which its blocked count then says; the second time tells.
    */
   static void ofOther(PrintStream out, Consumer<Runnable> way) throws InterruptedException {
     meet(new PrintStream(OutputStream.nullOutputStream()), way);
