@@ -182,9 +182,12 @@ def _made(
 def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
     """Returns the paths, and the page if the last word names one.
 
-    >>> _divided(["a.run", "plot"]), _divided(["plot"])
-    (([PosixPath('a.run')], 'plot'), ([PosixPath('plot')], None))
+    >>> _divided(["a.run", "plot"]), _divided(["a.run"])
+    (([PosixPath('a.run')], 'plot'), ([PosixPath('a.run')], None))
     """
+    for word in words if len(words) == 1 else words[:-1]:
+        if word in KINDS and not Path(word).exists():
+            raise click.UsageError(f"{word}: the page comes last, after a run or suite")
     last = words[-1]
     kind = last if len(words) > 1 and last in KINDS else None
     if kind is None and len(words) > 1 and not Path(last).exists():

@@ -132,6 +132,12 @@ def test_what_cannot_be_shown(suite: Path, capsys: Captured, words: list[str], s
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["tree"], ["tree", "a.run"], ["a.run", "tree", "b.run"]])
+def test_a_page_before_its_runs(capsys: Captured, words: list[str]) -> None:
+    assert cli.run(["report", *words]) == cli.WRONG
+    assert "tree: the page comes last, after a run or suite" in capsys.readouterr().err
+
+
 def test_a_path_may_be_called_like_a_page(
     capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
