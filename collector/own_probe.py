@@ -66,6 +66,7 @@ def compile_probe(folder: Path, jdk: Jdk | None, jar: Path, out: Path) -> OwnPro
                 table.name,
                 ",".join(count.name for count in table.counts),
                 table.kinds,
+                table.within,
                 base64.b64encode(table.ddl.encode()).decode(),
             )
         )

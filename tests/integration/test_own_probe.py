@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from integration.probe_product import PROGRAM, SHAPES, SNIPPETS, TABLE, expected
 from integration.recording import Outcome, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from support.small_jdk import brief_jdk
@@ -47,6 +48,9 @@ _EVENTS = {
     ("before monitor", "Points"), ("after monitor", "Points"),
     ("before handler", "java.lang.IllegalStateException"),
     ("depth", "1"), ("depth", "2"), ("depth", "3"), ("depth", "4"),
+    ("at the end", "1 of 4"), ("at the end", "2 of 4"),
+    ("at the end", "3 of 4"), ("at the end", "4 of 4"),
+    ("at the end of a thread", "4"),
 }  # fmt: skip
 _TWICE = {
     "after throwing", "before block", "before monitor", "after monitor", "before handler",
@@ -59,11 +63,13 @@ class _Recorded:
     def __init__(self, jdk: Jdk, directory: Path) -> None:
         sources = {"Points": _PROGRAMS, "Shop": _EXAMPLES}
         texts = {n: (folder / f"{n}.java").read_text("utf-8") for n, folder in sources.items()}
-        compile_java(jdk, directory / "classes", **texts)
+        compile_java(jdk, directory / "classes", **texts, Product=PROGRAM)
         probe = directory / "probe"
         shutil.copytree(_EXAMPLES / "probe", probe)
         for file in ("point_event.sql", "PointEvents.java"):
             shutil.copy(_PROGRAMS / file, probe)
+        (probe / "product_event.sql").write_text(TABLE, encoding="utf-8")
+        (probe / "ProductEvents.java").write_text(SNIPPETS, encoding="utf-8")
         recorder = Recorder(directory, brief_jdk(jdk, BUILD))
         recorder.environment["PATH"] += f":{jdk.home}/bin"
         self.run = self._record(recorder, options=("--probe", "probe"))
@@ -106,9 +112,43 @@ def _is_twice(event: tuple[str, str | None]) -> bool:
     return event[0] in _TWICE or event[1] == "java/lang/IllegalStateException"
 
 
+@pytest.mark.parametrize("how", ["run", "killed"])
+def test_each_moment_at_each_point_in_each_shape(recorded: _Recorded, how: str) -> None:
+    text = (
+        "SELECT moment, owner, thrown, SUM(n_events)::BIGINT FROM product_event "
+        "WHERE {condition} GROUP BY ALL"
+    )
+    run = getattr(recorded, how)
+    condition = "point <> 'HANDLER' AND (point <> 'BLOCK' OR moment = 'throwing')"
+    found = {row[:3]: row[3] for row in _rows(run, text.format(condition=condition))}
+    assert found == expected()
+
+
+def test_each_basic_block_ends_or_throws(recorded: _Recorded) -> None:
+    text = """
+        WITH event AS (
+            SELECT owner,
+                SUM(n_events) FILTER (moment = 'before')::BIGINT AS n_begun,
+                SUM(n_events) FILTER (moment <> 'before')::BIGINT AS n_ended
+            FROM product_event WHERE point = 'BLOCK' GROUP BY ALL
+        ), block AS (
+            SELECT c.name AS owner, SUM(n_executions)::BIGINT AS n_executions
+            FROM context_block JOIN basic_block USING (basic_block_id)
+            JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+            WHERE c.name LIKE 'BLOCK%' AND (m.name = 'run' OR c.name SIMILAR TO '.*(made|early)')
+            GROUP BY ALL
+        )
+        SELECT owner, n_begun, n_ended, n_executions FROM event FULL JOIN block USING (owner)
+    """
+    rows = _rows(recorded.run, text)
+    assert len(rows) == len([shape for shape in SHAPES if shape != "early"])
+    assert [row for row in rows if len(set(row[1:])) > 1] == []
+
+
 def test_exceptions_of_snippets_are_counted(recorded: _Recorded) -> None:
     assert _rows(recorded.run, "FROM probe_failure") == [
-        ("PointEvents.leave", "java.lang.UnsupportedOperationException: out", 1)
+        ("PointEvents.endOfThread", "java.lang.IllegalStateException: nothing more", 1),
+        ("PointEvents.leave", "java.lang.UnsupportedOperationException: out", 1),
     ]
 
 

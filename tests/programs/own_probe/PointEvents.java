@@ -1,10 +1,12 @@
 import io.jvmscope.snippet.After;
 import io.jvmscope.snippet.AfterThrowing;
 import io.jvmscope.snippet.Argument;
+import io.jvmscope.snippet.AtEnd;
 import io.jvmscope.snippet.Before;
 import io.jvmscope.snippet.Context;
 import io.jvmscope.snippet.ContextState;
 import io.jvmscope.snippet.Counter;
+import io.jvmscope.snippet.Each;
 import io.jvmscope.snippet.Fact;
 import io.jvmscope.snippet.Place;
 import io.jvmscope.snippet.Point;
@@ -18,6 +20,7 @@ class PointEvents {
   static final Counter EVENTS = Counter.of("point_event.n_events");
   static final ContextState CALLS = new ContextState();
   static final ThreadState DEPTH = new ThreadState();
+  static final ThreadState MOST = new ThreadState();
 
   private static void add(Context context, String point, Object detail) {
     EVENTS.add(context, 1, point, detail == null ? null : detail.toString());
@@ -106,6 +109,20 @@ class PointEvents {
     DEPTH.set(DEPTH.get() + 1);
     CALLS.set(context, CALLS.get(context) + DEPTH.get());
     add(context, "depth", CALLS.get(context));
+    MOST.set(Math.max(MOST.get(), DEPTH.get()));
+  }
+
+  @AtEnd
+  static void end(Context context) {
+    if (CALLS.get(context) > 0) {
+      add(context, "at the end", CALLS.get(context) + " of " + MOST.get());
+    }
+  }
+
+  @AtEnd(Each.THREAD)
+  static void endOfThread(Context context) {
+    add(context, "at the end of a thread", MOST.get());
+    throw new IllegalStateException("nothing more");
   }
 
   @After(value = Point.BODY, scope = "Points.depth")

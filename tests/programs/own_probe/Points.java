@@ -34,6 +34,7 @@ public class Points {
     points.work(7, "de");
     depth(3);
     Shop.main(args);
+    Product.main();
     if (args.length > 0) {
       new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start().waitFor();
     }

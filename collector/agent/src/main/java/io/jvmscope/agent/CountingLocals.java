@@ -2,6 +2,8 @@ package io.jvmscope.agent;
 
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.ILOAD;
+import static org.objectweb.asm.Opcodes.ISTORE;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
 
@@ -26,8 +28,11 @@ final class CountingLocals {
   /** Local variables that counting takes: a reference and two longs. */
   private static final int SIZE = 5;
 
-  /** Those that it takes at most, with the ones of {@link LifetimeCode}: a long and a reference. */
-  static final int MOST = SIZE + 3;
+  /** The same with the ones of {@link LifetimeCode}: a long and a reference. */
+  private static final int WITH_FRAME = SIZE + 3;
+
+  /** Those that it takes at most, with the number of {@link PlaceCode}. */
+  static final int MOST = WITH_FRAME + 1;
 
   /** Local variables behind those, for what lives between two instructions and is in no frame. */
   static final int SCRATCH = 7;
@@ -36,17 +41,23 @@ final class CountingLocals {
   private final int first;
   private final boolean keepsSlot;
   private final boolean keepsFrame;
+  private final boolean keepsPlace;
 
-  CountingLocals(MethodNode method, boolean keepsSlot, boolean keepsFrame) {
+  CountingLocals(MethodNode method, boolean keepsSlot, boolean keepsFrame, boolean keepsPlace) {
     this.method = method;
     this.first = method.maxLocals;
     this.keepsSlot = keepsSlot;
     this.keepsFrame = keepsFrame;
+    this.keepsPlace = keepsPlace;
   }
 
   /** Local variables that it takes. */
   int size() {
-    return keepsFrame ? MOST : SIZE;
+    return place() + (keepsPlace ? 1 : 0);
+  }
+
+  private int place() {
+    return keepsFrame ? WITH_FRAME : SIZE;
   }
 
   /** The first variable of the scratch. */
@@ -99,6 +110,15 @@ final class CountingLocals {
 
   VarInsnNode storeReference() {
     return new VarInsnNode(ASTORE, first + SIZE + 2);
+  }
+
+  /** The number of {@link PlaceCode}. */
+  VarInsnNode loadPlace() {
+    return new VarInsnNode(ILOAD, first + place());
+  }
+
+  VarInsnNode storePlace() {
+    return new VarInsnNode(ISTORE, first + place());
   }
 
   /**
@@ -160,12 +180,18 @@ final class CountingLocals {
     if (keepsSlot) {
       locals.add(Opcodes.LONG);
     }
+    if ((keepsFrame || keepsPlace) && !keepsSlot) {
+      locals.add(Opcodes.TOP);
+      locals.add(Opcodes.TOP);
+    }
     if (keepsFrame) {
-      if (!keepsSlot) {
-        locals.add(Opcodes.TOP);
+      locals.add(Opcodes.LONG);
+    }
+    if (keepsPlace) {
+      if (keepsFrame) {
         locals.add(Opcodes.TOP);
       }
-      locals.add(Opcodes.LONG);
+      locals.add(Opcodes.INTEGER);
     }
   }
 

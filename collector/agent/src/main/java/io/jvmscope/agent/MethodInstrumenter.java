@@ -85,7 +85,12 @@ final class MethodInstrumenter {
     this.hasFrames = file.majorVersion() >= 50;
     this.hasClassConstants = file.majorVersion() >= 49;
     this.givesBack = plan.setsSlot();
-    this.locals = new CountingLocals(method, givesBack, LifetimeCode.isWanted(probes));
+    this.locals =
+        new CountingLocals(
+            method,
+            givesBack,
+            LifetimeCode.isWanted(probes),
+            SnippetCode.followsPlaces(snippets, file, method));
     this.counting = new CountingCode(calls, locals);
     String named = keys != null && keys.isHidden() ? file.name() : null;
     this.probeCode = new ProbeCode(plan, id, named, givesBack, isJdk, calls, locals);
@@ -125,7 +130,7 @@ final class MethodInstrumenter {
       use.endOnException(start);
     }
     if (snippets != null) {
-      snippets.afterThrowing(start, hasFrames);
+      snippets.afterThrowing(start);
     }
     if (givesBack && isCalledByTheVm()) {
       giveBackOnException(start);
@@ -161,6 +166,9 @@ final class MethodInstrumenter {
     if (lifetimes != null) {
       lifetimes.enter(prologue);
       lifetimes.replaceCalls();
+    }
+    if (snippets != null) {
+      prologue.add(snippets.begin());
     }
     prologue.add(start);
     method.instructions.insert(prologue);

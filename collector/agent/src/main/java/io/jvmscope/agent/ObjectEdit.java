@@ -43,7 +43,9 @@ final class ObjectEdit {
   /** It gets those that call the snippets of a probe, too. */
   static void applySnippets(ClassNode tree, Snippets probe) {
     for (Snippet snippet : probe.snippets()) {
-      lead(tree, snippet.entry());
+      if (!snippet.isAtEnd()) {
+        lead(tree, snippet.entry());
+      }
     }
   }
 

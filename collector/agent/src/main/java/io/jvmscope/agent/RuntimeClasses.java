@@ -14,9 +14,6 @@ import java.util.List;
 final class RuntimeClasses {
   static final String PACKAGE = "jdk/internal/perf/";
 
-  /** With what the names begin of the classes of a user's own probe. */
-  static final String SNIPPETS = PACKAGE + "own$";
-
   static final String CONTEXT = "java/lang/CallingContext";
   static final String LISTENER = CONTEXT + "$Listener";
   static final String AGENT_PORT = PACKAGE + "AgentPort";
@@ -110,6 +107,6 @@ final class RuntimeClasses {
             && (COMPILED.contains(className)
                 || className.equals(BRIDGE)
                 || className.equals(Snippets.CALLS)
-                || className.startsWith(SNIPPETS));
+                || className.startsWith(Snippets.CLASSES));
   }
 }

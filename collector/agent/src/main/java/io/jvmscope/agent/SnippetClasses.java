@@ -72,17 +72,18 @@ final class SnippetClasses {
     for (byte[] bytes : compiled) {
       own.add(new ClassReader(bytes).getClassName());
     }
+    StateNumbers numbers = new StateNumbers();
     for (byte[] bytes : compiled) {
       ClassReader reader = new ClassReader(bytes);
       ClassWriter writer = new ClassWriter(0);
-      reader.accept(new ClassRemapper(writer, remapper(own)), 0);
+      reader.accept(numbers.given(new ClassRemapper(writer, remapper(own))), 0);
       patch.add(moved(reader.getClassName()), writer.toByteArray());
     }
     patch.add(Snippets.CALLS, calls(probe));
   }
 
   private static String moved(String name) {
-    return RuntimeClasses.SNIPPETS + name.replace('/', '$');
+    return Snippets.CLASSES + name.replace('/', '$');
   }
 
   private static Remapper remapper(List<String> own) {
@@ -104,7 +105,9 @@ final class SnippetClasses {
     tree.name = Snippets.CALLS;
     tree.superName = Calls.OBJECT;
     for (Snippet snippet : probe.snippets()) {
-      tree.methods.add(call(snippet));
+      if (!snippet.isAtEnd()) {
+        tree.methods.add(call(snippet));
+      }
     }
     tree.methods.add(allows(probe));
     ClassWriter writer = new ClassWriter(0);

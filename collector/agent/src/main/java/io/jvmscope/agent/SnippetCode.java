@@ -9,7 +9,9 @@ import static org.objectweb.asm.Opcodes.I2L;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.ISTORE;
+import static org.objectweb.asm.Opcodes.RET;
 import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.UNINITIALIZED_THIS;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan;
@@ -20,15 +22,19 @@ import io.jvmscope.probe.Snippet.Parameter;
 import io.jvmscope.probe.Snippets;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -39,18 +45,22 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class SnippetCode {
   private static final String BODY = "BODY";
+  private static final String AFTER_THROWING = "afterthrowing";
+  private static final int FIRST_WITH_FRAMES = 50;
 
   private final ClassFile file;
   private final MethodNode method;
   private final MethodPlan plan;
   private final AbstractInsnNode[] instructions;
   private final Snippets probe;
-  private final List<Snippet> covering = new ArrayList<>();
+  private final List<Snippet> covering;
   private final Calls calls;
   private final CountingLocals locals;
   private final Constructor constructor;
   private final boolean isJdk;
   private final int firstLocal;
+  private final boolean hasFrames;
+  private final PlaceCode places; // null: no snippet is for what throws in the method
   private int localsUsed;
   private int stackUsed;
 
@@ -73,11 +83,42 @@ final class SnippetCode {
     this.isJdk = isJdk;
     this.constructor = new Constructor(file.name(), method, instructions);
     this.firstLocal = method.maxLocals + locals.size();
+    this.covering = covering(probe, file, method);
+    this.hasFrames = file.majorVersion() >= FIRST_WITH_FRAMES;
+    this.places =
+        !followsPlaces(probe, file, method)
+            ? null
+            : new PlaceCode(
+                method,
+                plan.blocks(),
+                instructions,
+                locals,
+                hasFrames,
+                firstLocal,
+                this::afterThrowingAt,
+                b -> afterThrowing(new Place("BLOCK", plan.blocks().first(b), "")));
+  }
+
+  private static List<Snippet> covering(Snippets probe, ClassFile file, MethodNode method) {
+    List<Snippet> covering = new ArrayList<>();
     for (Snippet snippet : probe.snippets()) {
       if (snippet.covers(file.name(), method.name, method.desc)) {
         covering.add(snippet);
       }
     }
+    return covering;
+  }
+
+  /** Does a method need a local that tells where it is, for snippets after what throws? */
+  static boolean followsPlaces(Snippets probe, ClassFile file, MethodNode method) {
+    if (probe != null) {
+      for (Snippet snippet : covering(probe, file, method)) {
+        if (snippet.when().equals(AFTER_THROWING) && !snippet.point().equals(BODY)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Locals and operands that the method needs beside those of counting. */
@@ -118,28 +159,63 @@ final class SnippetCode {
     }
     for (int k = 0; k < instructions.length; k++) {
       InsnList before = new InsnList();
+      InsnList after = new InsnList();
       if (handles[k]) {
         atHandler(before, k);
       }
-      if (plan.blocks().first(plan.blocks().blockOf(k)) == k) {
-        insert(before, "before", new Place("BLOCK", k, ""));
-      }
-      int opcode = instructions[k].getOpcode();
-      if (opcode >= IRETURN && opcode <= RETURN) {
-        atReturn(before, k);
+      int block = plan.blocks().blockOf(k);
+      if (plan.blocks().first(block) == k) {
+        beginBlock(before, k);
       }
       SnippetOperands operands = SnippetOperands.of(instructions[k]);
       if (operands != null) {
-        atInstruction(before, k, operands);
+        atInstruction(before, after, k, operands);
+      }
+      int opcode = instructions[k].getOpcode();
+      if (plan.blocks().last(block) == k && opcode != ATHROW) {
+        InsnList end = isJump(instructions[k]) ? before : after;
+        insert(end, "after", new Place("BLOCK", plan.blocks().first(block), ""));
+      }
+      if (opcode >= IRETURN && opcode <= RETURN) {
+        atReturn(before, k);
       }
       if (before.size() > 0) {
         method.instructions.insertBefore(instructions[k], before);
       }
+      if (after.size() > 0) {
+        method.instructions.insert(instructions[k], after);
+      }
     }
+  }
+
+  /** Does code after an instruction not run, or not always? */
+  private static boolean isJump(AbstractInsnNode i) {
+    int opcode = i.getOpcode();
+    return i instanceof JumpInsnNode
+        || i instanceof TableSwitchInsnNode
+        || i instanceof LookupSwitchInsnNode
+        || opcode >= IRETURN && opcode <= RETURN
+        || opcode == RET;
+  }
+
+  private void beginBlock(InsnList code, int k) {
+    if (places != null) {
+      code.add(places.beginBlock(plan.blocks().blockOf(k)));
+    }
+    insert(code, "before", new Place("BLOCK", k, ""));
+  }
+
+  /** What runs last before the method's own code: snippets that follow have been inserted. */
+  InsnList begin() {
+    return places == null ? new InsnList() : places.begin();
   }
 
   /** Inserts what runs first in handlers, where exceptions are on the stack. */
   private void atHandler(InsnList code, int k) {
+    if (places != null) {
+      code.add(places.inHandler(k));
+      use(firstLocal + 1, stackUsed + 2);
+    }
     Place place = new Place("HANDLER", k, "");
     place.thrown = Type.getObjectType("java/lang/Throwable");
     place.thrownLocal = firstLocal;
@@ -153,30 +229,72 @@ final class SnippetCode {
     }
   }
 
-  /** What runs when the method ends with an exception; from a label on to the method's end. */
-  void afterThrowing(LabelNode start, boolean hasFrames) {
-    Place place = new Place(BODY, -1, "");
+  /** What runs after an instruction has thrown. */
+  private InsnList afterThrowingAt(int k) {
+    SnippetOperands operands = SnippetOperands.of(instructions[k]);
+    return operands == null
+        ? new InsnList()
+        : afterThrowing(new Place(operands.point(), k, operands.target()));
+  }
+
+  private InsnList afterThrowing(Place place) {
     place.thrown = Type.getObjectType("java/lang/Throwable");
     place.thrownLocal = firstLocal;
-    InsnList inserted = new InsnList();
-    if (isConstructor()) {
-      return; // its object may not be initialised, which a frame would have to say
-    }
-    insert(inserted, "afterthrowing", place);
-    if (inserted.size() == 0) {
+    InsnList code = new InsnList();
+    insert(code, AFTER_THROWING, place);
+    return code;
+  }
+
+  /**
+   * What runs when the method ends with an exception; its code begins at a label. A constructor has
+   * a handler for its object before it is initialised, and another one for afterwards; none may be
+   * around the call of the superclass's constructor.
+   */
+  void afterThrowing(LabelNode start) {
+    if (covering.isEmpty()) {
       return;
     }
-    use(firstLocal + 1, 2);
     LabelNode end = new LabelNode();
-    method.instructions.add(end);
-    if (hasFrames) {
-      method.instructions.add(locals.handlerFrame());
+    int last = instructions.length;
+    if (!isConstructor()) {
+      method.instructions.add(end);
+      endWithException(start, end, 0, last);
+    } else if (constructor.call >= 0 && constructor.keepsThis) {
+      LabelNode call = new LabelNode();
+      LabelNode called = new LabelNode();
+      method.instructions.insertBefore(instructions[constructor.call], call);
+      method.instructions.insert(instructions[constructor.call], called);
+      method.instructions.add(end);
+      endWithException(start, call, 0, constructor.call, UNINITIALIZED_THIS);
+      endWithException(called, end, constructor.call + 1, last);
     }
-    method.instructions.add(new InsnNode(DUP));
-    method.instructions.add(new VarInsnNode(ASTORE, firstLocal));
-    method.instructions.add(inserted);
+  }
+
+  private void endWithException(LabelNode from, LabelNode to, int first, int end, Object... own) {
+    InsnList code = new InsnList();
+    if (places != null) {
+      boolean[] covered = new boolean[instructions.length];
+      Arrays.fill(covered, first, end, true);
+      code.add(places.atEnd(covered, own));
+    }
+    InsnList ofBody = afterThrowing(new Place(BODY, -1, ""));
+    if (ofBody.size() > 0) {
+      code.add(new InsnNode(DUP));
+      code.add(new VarInsnNode(ASTORE, firstLocal));
+      code.add(ofBody);
+    }
+    if (code.size() == 0) {
+      return;
+    }
+    use(firstLocal + 1, stackUsed + 2);
+    LabelNode handler = new LabelNode();
+    method.instructions.add(handler);
+    if (hasFrames) {
+      method.instructions.add(locals.handlerFrame(own));
+    }
+    method.instructions.add(code);
     method.instructions.add(new InsnNode(ATHROW));
-    method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
+    method.tryCatchBlocks.add(new TryCatchBlockNode(from, to, handler, null));
   }
 
   private boolean isConstructor() {
@@ -196,7 +314,7 @@ final class SnippetCode {
     code.add(inserted);
   }
 
-  private void atInstruction(InsnList before, int k, SnippetOperands operands) {
+  private void atInstruction(InsnList before, InsnList after, int k, SnippetOperands operands) {
     Place place = new Place(operands.point(), k, operands.target());
     place.arguments = operands.arguments();
     place.argumentLocals = new int[place.arguments.length];
@@ -213,17 +331,21 @@ final class SnippetCode {
     place.resultLocal = local;
     InsnList then = new InsnList();
     insert(then, "after", place);
-    if (first.size() + then.size() == 0) {
-      return;
+    boolean isFollowed = places != null && places.follows(k);
+    if (isFollowed) {
+      after.add(places.after(k));
     }
-    keep(before, place, local);
-    before.add(first);
-    InsnList after = new InsnList();
-    if (then.size() > 0 && place.result != null) {
-      keepTop(after, place.result, local);
+    if (first.size() + then.size() > 0) {
+      keep(before, place, local);
+      before.add(first);
+      if (then.size() > 0 && place.result != null) {
+        keepTop(after, place.result, local);
+      }
+      after.add(then);
     }
-    after.add(then);
-    method.instructions.insert(instructions[k], after);
+    if (isFollowed) {
+      before.add(places.before(k));
+    }
   }
 
   /** May a snippet have what an instruction is applied to? Objects must have been initialised. */

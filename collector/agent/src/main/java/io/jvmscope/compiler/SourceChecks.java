@@ -1,14 +1,8 @@
 package io.jvmscope.compiler;
 
 import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.ExpressionTree;
-import com.sun.source.tree.LiteralTree;
-import com.sun.source.tree.MemberSelectTree;
-import com.sun.source.tree.MethodInvocationTree;
-import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
-import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
 import io.jvmscope.compiler.SnippetCompiler.Refused;
 import java.nio.file.Path;
@@ -34,15 +28,15 @@ import javax.lang.model.util.Types;
 /** What the sources of a probe must obey beyond the language, and the snippets that they have. */
 final class SourceChecks {
   private static final String API = "io.jvmscope.snippet.";
-  private static final Set<String> TIMES = Set.of("Before", "After", "AfterThrowing");
+  private static final Set<String> TIMES = Set.of("Before", "After", "AfterThrowing", "AtEnd");
 
-  /** What a snippet may be told at a point, as {@code WHEN POINT}; of others nothing. */
+  /** What a snippet may be told at a point, as {@code WHEN POINT}; see {@link #told}. */
   private static final Map<String, Set<String>> TOLD =
       Map.ofEntries(
           Map.entry("before BODY", Set.of("Receiver", "Argument")),
           Map.entry("after BODY", Set.of("Result")),
-          Map.entry("afterthrowing BODY", Set.of("Thrown")),
           Map.entry("before BLOCK", Set.of()),
+          Map.entry("after BLOCK", Set.of()),
           Map.entry("before CALL", Set.of("Receiver", "Argument")),
           Map.entry("after CALL", Set.of("Receiver", "Argument", "Result")),
           Map.entry("before FIELD_READ", Set.of("Receiver")),
@@ -59,7 +53,9 @@ final class SourceChecks {
           Map.entry("after MONITOR_ENTER", Set.of("Receiver")),
           Map.entry("before MONITOR_EXIT", Set.of("Receiver")),
           Map.entry("after MONITOR_EXIT", Set.of("Receiver")),
-          Map.entry("before HANDLER", Set.of("Thrown")));
+          Map.entry("before HANDLER", Set.of("Thrown")),
+          Map.entry("atend CONTEXT", Set.of()),
+          Map.entry("atend THREAD", Set.of()));
 
   private final Trees trees;
   private final Types types;
@@ -79,7 +75,7 @@ final class SourceChecks {
   /** A line for each snippet. */
   List<String> check(List<TypeElement> classes) {
     for (CompilationUnitTree unit : units) {
-      new CounterNames(unit).scan(new TreePath(unit), null);
+      new ConstantChecks(trees, counters).scan(new TreePath(unit), null);
     }
     List<String> lines = new ArrayList<>();
     for (TypeElement type : classes) {
@@ -106,18 +102,17 @@ final class SourceChecks {
       TypeElement type, ExecutableElement method, AnnotationMirror annotation, String when) {
     checkStatic(type, method);
     String point = value(annotation, "value");
-    Set<String> told = TOLD.get(when + " " + point);
+    Set<String> told = told(when, point);
     if (told == null) {
-      throw refused(
-          method,
-          "@"
-              + annotation.getAnnotationType().asElement().getSimpleName()
-              + " is not offered at "
-              + point
-              + (when.equals("afterthrowing") ? "; it is at BODY" : "; @Before is"));
+      String name = annotation.getAnnotationType().asElement().getSimpleName().toString();
+      throw refused(method, "@" + name + " is not offered at " + point + "; @Before is");
     }
-    String scope = scope(method, value(annotation, "scope"));
-    String guard = value(annotation, "guard");
+    String scope = "*";
+    String guard = "";
+    if (!when.equals("atend")) {
+      scope = scope(method, value(annotation, "scope"));
+      guard = value(annotation, "guard");
+    }
     if (!guard.isEmpty()) {
       checkGuard(type, method, guard);
     }
@@ -132,6 +127,12 @@ final class SourceChecks {
         scope,
         guard,
         parameters(method, told, when + " " + point));
+  }
+
+  /** What a snippet may be told; null: there is no such snippet. */
+  private static Set<String> told(String when, String point) {
+    boolean isThrown = when.equals("afterthrowing") && !point.equals("HANDLER");
+    return isThrown ? Set.of("Thrown") : TOLD.get(when + " " + point);
   }
 
   private void checkStatic(TypeElement type, ExecutableElement method) {
@@ -274,14 +275,17 @@ final class SourceChecks {
               + " @Argument, @Index, @Result, @Thrown, @Place, @Static");
     }
     String point = place.substring(place.indexOf(' ') + 1);
-    boolean isKnown = told.contains(name) || Set.of("Index", "Static").contains(name);
-    if (name.equals("Index")) {
-      isKnown = told.contains("Argument");
-    } else if (name.equals("Place")) {
-      isKnown = !point.equals("BODY");
-    }
+    boolean isAtEnd = place.startsWith("atend");
+    boolean isKnown =
+        switch (name) {
+          case "Index" -> told.contains("Argument");
+          case "Place" -> !point.equals("BODY") && !isAtEnd;
+          case "Static" -> !isAtEnd;
+          default -> told.contains(name);
+        };
     if (!isKnown) {
-      throw refused(parameter, "there is no @" + name + " " + place);
+      String where = isAtEnd ? "at the end" : place;
+      throw refused(parameter, "there is no @" + name + " " + where);
     }
     String expected =
         switch (name) {
@@ -315,43 +319,13 @@ final class SourceChecks {
   }
 
   private Refused refused(Element element, String message) {
-    TreePath path = trees.getPath(element);
-    return refused(path.getCompilationUnit(), path.getLeaf(), message);
+    return refused(trees, trees.getPath(element), message);
   }
 
-  private Refused refused(CompilationUnitTree unit, Tree tree, String message) {
-    long at = trees.getSourcePositions().getStartPosition(unit, tree);
+  static Refused refused(Trees trees, TreePath path, String message) {
+    CompilationUnitTree unit = path.getCompilationUnit();
+    long at = trees.getSourcePositions().getStartPosition(unit, path.getLeaf());
     long line = unit.getLineMap().getLineNumber(Math.max(0, at));
     return new Refused(Path.of(unit.getSourceFile().toUri()) + ":" + line + ": " + message);
-  }
-
-  /** Names of columns that {@code Counter.of} is asked for. */
-  private final class CounterNames extends TreePathScanner<Void, Void> {
-    private final CompilationUnitTree unit;
-
-    CounterNames(CompilationUnitTree unit) {
-      this.unit = unit;
-    }
-
-    @Override
-    public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
-      ExpressionTree named = call.getMethodSelect();
-      if (named instanceof MemberSelectTree select
-          && select.getIdentifier().contentEquals("of")
-          && select.getExpression().toString().endsWith("Counter")) {
-        ExpressionTree argument = call.getArguments().get(0);
-        Object name = argument instanceof LiteralTree literal ? literal.getValue() : null;
-        if (name == null || !counters.contains(name)) {
-          throw refused(
-              unit,
-              call,
-              "no table of the probe counts in "
-                  + argument
-                  + "; columns of counts: "
-                  + String.join(", ", counters));
-        }
-      }
-      return super.visitMethodInvocation(call, nothing);
-    }
   }
 }

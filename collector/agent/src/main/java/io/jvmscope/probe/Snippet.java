@@ -5,8 +5,8 @@ package io.jvmscope.probe;
  *
  * @param number among those of the probe
  * @param owner its class in JVM form
- * @param when before, after or afterthrowing
- * @param point the name of a constant of the API's {@code Point}
+ * @param when before, after, afterthrowing or atend
+ * @param point the name of a constant of the API's {@code Point}; at the end of {@code Each}
  * @param scope a pattern of methods
  * @param guard the static method that is asked about each place; "" if all are meant
  * @param parameters what it is told
@@ -90,6 +90,11 @@ public record Snippet(
   /** Is it inserted at such points? */
   public boolean isAt(String whenWanted, String pointWanted) {
     return when.equals(whenWanted) && point.equals(pointWanted);
+  }
+
+  /** Does it run when the program has ended? No code calls it. */
+  public boolean isAtEnd() {
+    return when.equals("atend");
   }
 
   /** The generated method that inserted code calls. */

@@ -1,13 +1,16 @@
 package io.jvmscope.probe;
 
 import static jdk.internal.perf.ArenaLayout.ALLOCATED;
+import static jdk.internal.perf.ArenaLayout.FIRST_STATE;
 import static jdk.internal.perf.ArenaLayout.METHOD;
+import static jdk.internal.perf.ArenaLayout.ROOT_STATES_SLOT;
 import static jdk.internal.perf.ArenaLayout.TABLE;
 import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
 import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
 
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
+import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.probe.Snippets.OwnTable;
 import io.jvmscope.tables.Column;
 import io.jvmscope.tables.Int32Column;
@@ -19,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +36,7 @@ final class SnippetTables implements ProbeTables {
   static final int MOST_VALUES = 4;
 
   private static final int UNKNOWN = -1;
+  private static final int MOST_PENDING = 256;
 
   /** What is counted in a context: instruction and class are null or a key, the rest is text. */
   private record Row(
@@ -54,8 +59,10 @@ final class SnippetTables implements ProbeTables {
   private final Snippets probe;
   private final int share;
   private final List<SnippetLog.Key> keys;
-  private final OwnTable[] tableOf; // by counter
-  private final String[] columnOf;
+  private final String[] columnOf; // by counter
+  private final SnippetEnds ends; // null: nothing runs at the end
+  private final List<Pending> pending = new ArrayList<>();
+  private Map<Integer, Long> ofThread = Map.of();
   private final Map<List<String>, Long> failures = new TreeMap<>(SnippetTables::compareTexts);
 
   private final Int32Column context = new Int32Column("context_id");
@@ -74,15 +81,11 @@ final class SnippetTables implements ProbeTables {
     methods = recording.methods();
     share = recording.indexOf(probe);
     keys = SnippetLog.read(recording.raw());
-    tableOf = new OwnTable[probe.counters().length];
-    columnOf = new String[tableOf.length];
-    int next = 0;
-    for (OwnTable own : probe.tables()) {
-      for (String counter : own.counters()) {
-        tableOf[next] = own;
-        columnOf[next++] = counter;
-      }
+    columnOf = probe.counters();
+    for (int k = 0; k < columnOf.length; k++) {
+      columnOf[k] = columnOf[k].substring(columnOf[k].indexOf('.') + 1);
     }
+    ends = SnippetEnds.of(probe);
     List<Column> columns = new ArrayList<>();
     columns.addAll(List.of(context, tableName, counter, instruction, classId));
     for (int k = 0; k < MOST_VALUES; k++) {
@@ -104,6 +107,35 @@ final class SnippetTables implements ProbeTables {
     return order;
   }
 
+  /** Rows of a context that wait for what methods at the end count in it. */
+  private record Pending(
+      int id, Place place, Map<Row, Long> rows, boolean isKept, EndedContext ended) {}
+
+  /** Where a context's instructions begin in their table, and how many there are. */
+  private record Place(int firstInstruction, int instructions) {}
+
+  /** What is said of one thing that a slot has: a key's number, or that of a state, and a value. */
+  @FunctionalInterface
+  private interface Entries {
+    void add(int number, long value);
+  }
+
+  @Override
+  public void open(ThreadRoot root, int contextId) throws IOException {
+    if (ends == null) {
+      return;
+    }
+    Map<Integer, Long> states = new HashMap<>();
+    each(
+        root.address() + Arena.slot(ROOT_STATES_SLOT),
+        (number, value) -> states.put(number - FIRST_STATE, value));
+    ofThread = states;
+    if (!states.isEmpty()) {
+      EndedContext ended = new EndedContext(probe, true, Map.of(), states);
+      await(new Pending(contextId, new Place(0, 0), rows(), true, ended));
+    }
+  }
+
   @Override
   public void write(ContextNode node) throws IOException {
     int[] packed = methods.packed();
@@ -111,54 +143,124 @@ final class SnippetTables implements ProbeTables {
     if (packed[at] == 0) {
       return;
     }
-    Map<Row, Long> rows = new TreeMap<>(Row::compare);
+    Place place = new Place(packed[at + 2], packed[at + 3]);
+    Map<Row, Long> rows = rows();
+    Map<Integer, Long> states = new HashMap<>();
+    each(
+        node.address + Arena.slot(packed[at + 1]),
+        (number, value) -> {
+          if (number >= FIRST_STATE) {
+            states.put(number - FIRST_STATE, value);
+          } else {
+            add(number, value, place, rows);
+          }
+        });
+    if (ends == null) {
+      write(node.id, rows);
+    } else {
+      boolean isKept = !rows.isEmpty() || !states.isEmpty();
+      await(
+          new Pending(
+              node.id, place, rows, isKept, new EndedContext(probe, false, states, ofThread)));
+    }
+  }
+
+  private static Map<Row, Long> rows() {
+    return new TreeMap<>(Row::compare);
+  }
+
+  /** Goes through what is kept at a slot. */
+  private void each(long slot, Entries entries) {
     long steps = 0;
-    for (int link = arena.child(node.address + Arena.slot(packed[at + 1])); link != 0; ) {
+    for (int link = arena.child(slot); link != 0; ) {
       long entry = Arena.address(link);
       if (arena.getInt(entry + METHOD) == TABLE) {
         int capacity = arena.getInt(entry + TABLE_CAPACITY);
         for (int k = 0; k < capacity; k++) {
           int held = arena.getInt(entry + TABLE_LINKS + 4L * k);
           if (held != 0) {
-            add(Arena.address(held), packed, at, rows);
+            long address = Arena.address(held);
+            entries.add(arena.getInt(address + METHOD), arena.getLong(address + ALLOCATED));
           }
         }
       } else {
-        add(entry, packed, at, rows);
+        entries.add(arena.getInt(entry + METHOD), arena.getLong(entry + ALLOCATED));
       }
       link = arena.next(entry, ++steps);
     }
-    for (Map.Entry<Row, Long> row : rows.entrySet()) {
-      write(node.id, row.getKey(), row.getValue());
-    }
   }
 
-  /** Adds what is counted under one key; states have none. */
-  private void add(long entry, int[] packed, int at, Map<Row, Long> rows) {
-    int number = arena.getInt(entry + METHOD);
-    long count = arena.getLong(entry + ALLOCATED);
+  /** Adds what is counted under a key. */
+  private void add(int number, long count, Place place, Map<Row, Long> rows) {
     if (number < 1 || number > keys.size() || count == 0) {
       return; // a VM that was killed may not have noted the last key
     }
     SnippetLog.Key key = keys.get(number - 1);
     if (key.counter() < 0) {
       Snippet failed = probe.snippets().get(-1 - key.counter());
-      String name = failed.owner() + "." + failed.method();
-      failures.merge(List.of(name, (String) key.values()[0]), count, Long::sum);
-      return;
+      fail(nameOf(failed), (String) key.values()[0], count);
+    } else {
+      add(key, count, place, rows);
     }
-    Row row = row(key, packed[at + 2], packed[at + 3]);
+  }
+
+  private void add(SnippetLog.Key key, long count, Place place, Map<Row, Long> rows) {
+    Row row = row(key, place.firstInstruction, place.instructions);
     if (row != null) {
       rows.merge(row, count, Long::sum);
     } else {
       String named = probe.counters()[key.counter()];
-      String why = "place outside of the method, or class that was not logged";
-      failures.merge(List.of(named, why), count, Long::sum);
+      fail(named, "place outside of the method, or class that was not logged", count);
+    }
+  }
+
+  private static String nameOf(Snippet snippet) {
+    return snippet.owner() + "." + snippet.method();
+  }
+
+  private void fail(String name, String why, long count) {
+    failures.merge(List.of(name, why), count, Long::sum);
+  }
+
+  /** Has the methods at the end run for contexts, many at a time; only those with data wait. */
+  private void await(Pending context) throws IOException {
+    if (context.isKept) {
+      pending.add(context);
+      if (pending.size() == MOST_PENDING) {
+        writePending();
+      }
+    }
+  }
+
+  private void writePending() throws IOException {
+    List<EndedContext> run;
+    try {
+      run = pending.isEmpty() ? List.of() : ends.run(pending.stream().map(Pending::ended).toList());
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+    for (int k = 0; k < run.size(); k++) {
+      for (EndedContext.Failure failure : run.get(k).failed()) {
+        fail(nameOf(failure.snippet()), failure.exception(), 1);
+      }
+      for (EndedContext.Added added : run.get(k).added()) {
+        add(added.key(), added.count(), pending.get(k).place, pending.get(k).rows);
+      }
+    }
+    for (Pending context : pending) {
+      write(context.id, context.rows);
+    }
+    pending.clear();
+  }
+
+  private void write(int id, Map<Row, Long> rows) throws IOException {
+    for (Map.Entry<Row, Long> row : rows.entrySet()) {
+      write(id, row.getKey(), row.getValue());
     }
   }
 
   private Row row(SnippetLog.Key key, int firstInstruction, int instructions) {
-    OwnTable own = tableOf[key.counter()];
+    OwnTable own = probe.tableOf(key.counter());
     String kinds = own.kinds();
     Integer place = null;
     Integer type = null;
@@ -212,6 +314,7 @@ final class SnippetTables implements ProbeTables {
 
   @Override
   public void finish() throws IOException {
+    writePending();
     table.finish();
     writeDefinitions();
     writeFailures();

@@ -16,6 +16,9 @@ import java.util.Map;
 public final class Snippets implements Probe {
   static final String OPTION = "snippets";
 
+  /** With what the names of its classes begin in java.base. */
+  public static final String CLASSES = "jdk/internal/perf/own$";
+
   /** The generated class with a method for each snippet. */
   public static final String CALLS = "jdk/internal/perf/SnippetCalls";
 
@@ -24,8 +27,9 @@ public final class Snippets implements Probe {
    *
    * @param counters its columns of counts
    * @param kinds of its keys, as {@code SnippetKeys} has them
+   * @param within what its rows belong to
    */
-  record OwnTable(String name, String[] counters, String kinds, String ddl) {}
+  record OwnTable(String name, String[] counters, String kinds, String within, String ddl) {}
 
   /** Says at which places a snippet with a guard is inserted. */
   @FunctionalInterface
@@ -34,17 +38,23 @@ public final class Snippets implements Probe {
   }
 
   private final String text;
+  private final String preparedIn;
   private final List<Snippet> snippets = new ArrayList<>();
   private final List<OwnTable> tables = new ArrayList<>();
   private Guard guard;
 
   /** The probe of a description; null: none, as in the list of all probes. */
   Snippets(String text) {
+    this(text, null);
+  }
+
+  private Snippets(String text, String preparedIn) {
     this.text = text;
+    this.preparedIn = preparedIn;
     for (String line : text == null ? new String[0] : decoded(text).split("\n")) {
       String[] fields = line.split("\t", -1);
       if (fields[0].equals("table")) {
-        tables.add(new OwnTable(fields[1], fields[2].split(","), fields[3], fields[4]));
+        tables.add(new OwnTable(fields[1], fields[2].split(","), fields[3], fields[4], fields[5]));
       } else if (fields[0].equals("snippet")) {
         snippets.add(Snippet.of(snippets.size(), fields));
       }
@@ -71,8 +81,23 @@ public final class Snippets implements Probe {
     return snippets;
   }
 
+  /** Directory of the prepared JDK that has its classes; null where nobody asks. */
+  String preparedIn() {
+    return preparedIn;
+  }
+
   List<OwnTable> tables() {
     return tables;
+  }
+
+  /** The table of the column of counts with a number. */
+  OwnTable tableOf(int counter) {
+    int left = counter;
+    int table = 0;
+    while (left >= tables.get(table).counters().length) {
+      left -= tables.get(table++).counters().length;
+    }
+    return tables.get(table);
   }
 
   static String ddl(OwnTable table) {
@@ -120,7 +145,7 @@ public final class Snippets implements Probe {
   @Override
   public Probe chosenBy(Map<String, String> options) {
     String value = options.get(OPTION);
-    return value == null || value.isEmpty() ? null : new Snippets(value);
+    return value == null || value.isEmpty() ? null : new Snippets(value, options.get("cache"));
   }
 
   @Override

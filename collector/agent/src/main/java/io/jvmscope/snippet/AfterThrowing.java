@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A snippet that runs after the body of a method has ended with an exception. */
+/** A snippet that runs after the code of a point has ended with an exception. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.CLASS)
 public @interface AfterThrowing {

@@ -4,7 +4,7 @@ package io.jvmscope.snippet;
 public enum Point {
   /** The whole method. */
   BODY,
-  /** A basic block; before it only. */
+  /** A basic block. After it means before the jump or return that it ends with. */
   BLOCK,
   /** An instruction that calls a method. */
   CALL,

@@ -199,6 +199,12 @@ public final class ArenaLayout {
 
   public static final int ROOT_SLOTS = 4;
 
+  /** A root's slot of what snippets keep for the thread; it lies apart from the others. */
+  public static final int ROOT_STATES_SLOT = 6;
+
+  /** What snippets keep has numbers from here on, where what they count has those of keys. */
+  public static final int FIRST_STATE = 1 << 30;
+
   // Kinds and flags of a thread.
   public static final int PLATFORM = 0;
   public static final int VIRTUAL = 1;

@@ -16,6 +16,7 @@ import static jdk.internal.perf.ArenaLayout.ROOT_PREVIOUS;
 import static jdk.internal.perf.ArenaLayout.ROOT_SLOT;
 import static jdk.internal.perf.ArenaLayout.ROOT_SLOTS;
 import static jdk.internal.perf.ArenaLayout.ROOT_START_ORDER;
+import static jdk.internal.perf.ArenaLayout.ROOT_STATES_SLOT;
 import static jdk.internal.perf.ArenaLayout.ROOT_TID;
 import static jdk.internal.perf.ArenaLayout.STARTED_LATE;
 
@@ -35,7 +36,7 @@ public final class Roots {
   static final int CACHE = -4 * (ROOT_CACHE_SLOT + 1);
 
   /** Distance of the slot of what snippets keep for the thread. */
-  static final int STATES = -28;
+  static final int STATES = -4 * (ROOT_STATES_SLOT + 1);
 
   private static final int SLOT_BYTES = 32;
 
@@ -75,7 +76,7 @@ public final class Roots {
     }
     long root = memory + SLOT_BYTES;
     Nodes.emptySlots(root, ROOT_SLOTS);
-    U.putInt(null, root + STATES, EMPTY - 1 - STATES / 4);
+    U.putInt(null, root + STATES, EMPTY + ROOT_STATES_SLOT);
     U.putLong(null, root + ROOT_TID, U.getLong(thread, TID_FIELD));
     ThreadDescription.write(thread, root);
     U.putInt(null, root + METHOD, ROOT);

@@ -2,7 +2,12 @@ package jdk.internal.perf;
 
 /** A number for each context: the API's {@code ContextState}. */
 public final class SnippetContextState {
-  private final int key = SnippetProbe.newState();
+  private final int key;
+
+  /** Preparing a JDK numbers the states of a probe. */
+  public SnippetContextState(int number) {
+    key = ArenaLayout.FIRST_STATE + number;
+  }
 
   public long get(SnippetContext context) {
     SnippetProbe.check(context);

@@ -21,12 +21,8 @@ public final class SnippetProbe {
 
   private static final int MOST_TEXT = 200;
 
-  /** Numbers of states, above those of keys. */
-  private static final int FIRST_STATE = 1 << 30;
-
   private static boolean isOn;
   private static String[] counters = {};
-  private static int states = FIRST_STATE;
 
   private SnippetProbe() {}
 
@@ -111,11 +107,6 @@ public final class SnippetProbe {
       }
     }
     throw new IllegalArgumentException("no table of the probe has a column " + column);
-  }
-
-  /** The number of a further state. */
-  static synchronized int newState() {
-    return states++;
   }
 
   /** Refuses a context of another thread, whose node this one must not change. */

@@ -2,7 +2,12 @@ package jdk.internal.perf;
 
 /** A number for each thread: the API's {@code ThreadState}. */
 public final class SnippetThreadState {
-  private final int key = SnippetProbe.newState();
+  private final int key;
+
+  /** Preparing a JDK numbers the states of a probe. */
+  public SnippetThreadState(int number) {
+    key = ArenaLayout.FIRST_STATE + number;
+  }
 
   public long get() {
     long root = Roots.of(Thread.currentThread());

@@ -53,6 +53,32 @@ final class SnippetCompilerTest {
     assertEquals(List.of(expected + "\t" + parameters), lines);
   }
 
+  @Test
+  void ordinaryCodeMayBeCalled() throws IOException {
+    List<String> lines =
+        compile(
+            """
+            static final java.util.Map<String, Long> SEEN = new java.util.concurrent.ConcurrentHashMap<>();
+            static final ContextState MOST = new ContextState();
+            record Pair(int a, String b) {}
+            @After(Point.CALL)
+            static void s(Context c, @Result String text) {
+              String name = Thread.currentThread().getName() + text.getClass().getName();
+              if (System.nanoTime() < 0 || new Pair(1, name).equals(null)) {
+                throw new java.io.UncheckedIOException(new java.io.IOException("no"));
+              }
+              SEEN.put(name, MOST.get(c));
+            }
+            @AtEnd
+            static void end(Context c) { N.add(c, MOST.get(c)); }
+            @AtEnd(Each.THREAD)
+            static void ended() { }
+            """);
+    assertEquals(3, lines.size());
+    String end = "snippet\tP\tend\t(Lio/jvmscope/snippet/Context;)V\tatend\tCONTEXT\t*\t\t";
+    assertEquals(end + "CONTEXT:Lio/jvmscope/snippet/Context;", lines.get(1));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -69,8 +95,13 @@ final class SnippetCompilerTest {
         "4 | there is no @Result before BODY | @Before(Point.BODY) static void s(@Result int n) {}",
         "4 | there is no @Place before BODY | @Before(Point.BODY) static void s(@Place int n) {}",
         "4 | there is no @Receiver after BODY | @After(Point.BODY) static void s(@Receiver Object o) {}",
-        "4 | not offered at BLOCK | @After(Point.BLOCK) static void s() {}",
-        "4 | not offered at CALL; it is at BODY | @AfterThrowing(Point.CALL) static void s() {}",
+        "4 | not offered at HANDLER | @After(Point.HANDLER) static void s() {}",
+        "4 | not offered at HANDLER; @Before is | @AfterThrowing(Point.HANDLER) static void s() {}",
+        "4 | there is no @Receiver afterthrowing CALL | @AfterThrowing(Point.CALL) static void s(@Receiver Object o) {}",
+        "4 | there is no @Static at the end | @AtEnd static void s(@Static(Fact.CLASS) String c) {}",
+        "4 | there is no @Place at the end | @AtEnd static void s(@Place int p) {}",
+        "4 | a state is a constant | static ThreadState state = new ThreadState();",
+        "4 | a state is a constant | static final ContextState[] ALL = {new ContextState()};",
         "4 | @Place is of the type int, found long | @Before(Point.CALL) static void s(@Place long n) {}",
         "4 | @Thrown is of the type | @AfterThrowing(Point.BODY) static void s(@Thrown Object o) {}",
         "4 | each @Argument | @Before(Point.BODY) static void s(@Argument int a, @Argument int b) {}",
@@ -80,6 +111,18 @@ final class SnippetCompilerTest {
         "4 | the guard \"g\" | @Before(value = Point.BODY, guard = \"g\") static void s() {}",
         "4 | counts in \"t.n_c\" | static final Counter C = Counter.of(\"t.n_c\");",
         "4 | package java.sql is not visible | static java.sql.Date date;",
+        "4 | does not use java.lang.System.exit: files | @Before(Point.BODY) static void s() { System.exit(1); }",
+        "4 | does not use java.lang.System.out: files | @Before(Point.BODY) static void s() { System.out.println(); }",
+        "4 | does not use new java.lang.Thread: threads | @Before(Point.BODY) static void s() { new Thread().start(); }",
+        "4 | does not use java.lang.Thread.sleep | @Before(Point.BODY) static void s() throws Exception { Thread.sleep(9); }",
+        "4 | java.util.concurrent.locks.ReentrantLock | static final Object L = new java.util.concurrent.locks.ReentrantLock();",
+        "4 | java.util.concurrent.Executors | static final Object E = java.util.concurrent.Executors.newCachedThreadPool();",
+        "4 | does not use java.lang.Object.wait | @Before(Point.BODY) static void s() throws Exception { \"\".wait(); }",
+        "4 | does not use java.lang.Object.hashCode | @Before(Point.CALL) static void s(@Receiver Object o) { o.hashCode(); }",
+        "4 | does not use java.lang.Class.forName | @Before(Point.BODY) static void s() throws Exception { Class.forName(\"a\"); }",
+        "4 | does not use new java.io.FileInputStream | @Before(Point.BODY) static void s() throws Exception { new java.io.FileInputStream(\"a\"); }",
+        "4 | does not use java.nio.file.Path.of | @Before(Point.BODY) static void s() { java.nio.file.Path.of(\"a\"); }",
+        "4 | use a ThreadState | static final ThreadLocal<String> T = new ThreadLocal<>();",
         "4 | has no lambdas | @Before(Point.BODY) static void s() { Runnable r = () -> {}; }",
       })
   void whatIsWrongIsSaidWithItsLine(int line, String message, String text) {

@@ -1,0 +1,205 @@
+package io.jvmscope.agent;
+
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.IF_ICMPNE;
+
+import io.jvmscope.classfile.BasicBlocks;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Runs snippets after instructions and basic blocks that threw. A handler cannot tell what threw,
+ * so a local says where the method is: at an instruction that has such snippets, else in which
+ * basic block. Each handler of the method, and one around it all, compares it with the places that
+ * the handler is for.
+ */
+final class PlaceCode {
+  /** No place that has snippets. */
+  private static final int NOWHERE = -1;
+
+  private final CountingLocals locals;
+  private final BasicBlocks blocks;
+  private final boolean hasFrames;
+  private final int thrownLocal;
+  private final InsnList[] ofInstruction; // null: it has no snippets
+  private final InsnList[] ofBlock; // likewise
+  private final FrameNode[] frames; // of handlers, by their first instruction
+  private final boolean[][] handled; // by the same, the instructions that may lead there
+
+  /**
+   * A method's, before anything is inserted into it.
+   *
+   * @param ofInstruction the snippets that run after an instruction has thrown; empty: none
+   * @param ofBlock the same for basic blocks
+   * @param thrownLocal where they have the exception
+   */
+  PlaceCode(
+      MethodNode method,
+      BasicBlocks blocks,
+      AbstractInsnNode[] instructions,
+      CountingLocals locals,
+      boolean hasFrames,
+      int thrownLocal,
+      IntFunction<InsnList> ofInstruction,
+      IntFunction<InsnList> ofBlock) {
+    this.locals = locals;
+    this.blocks = blocks;
+    this.hasFrames = hasFrames;
+    this.thrownLocal = thrownLocal;
+    this.ofInstruction = codes(instructions.length, ofInstruction);
+    this.ofBlock = codes(blocks.count(), ofBlock);
+    this.frames = new FrameNode[instructions.length];
+    this.handled = new boolean[instructions.length][];
+    findHandlers(method, instructions);
+  }
+
+  private static InsnList[] codes(int count, IntFunction<InsnList> made) {
+    InsnList[] codes = new InsnList[count];
+    for (int k = 0; k < count; k++) {
+      InsnList code = made.apply(k);
+      codes[k] = code.size() == 0 ? null : code;
+    }
+    return codes;
+  }
+
+  private void findHandlers(MethodNode method, AbstractInsnNode[] instructions) {
+    Map<AbstractInsnNode, Integer> numbers = new IdentityHashMap<>();
+    for (int k = 0; k < instructions.length; k++) {
+      numbers.put(instructions[k], k);
+    }
+    for (TryCatchBlockNode block : method.tryCatchBlocks) {
+      int handler = numbers.get(CountingLocals.nextReal(block.handler));
+      AbstractInsnNode end = CountingLocals.nextReal(block.end);
+      boolean[] covered = handled[handler];
+      handled[handler] = covered == null ? new boolean[instructions.length] : covered;
+      int from = numbers.get(CountingLocals.nextReal(block.start));
+      int to = end == null ? instructions.length : numbers.get(end);
+      Arrays.fill(handled[handler], from, to, true);
+      for (AbstractInsnNode i = block.handler; i != instructions[handler]; i = i.getNext()) {
+        frames[handler] = i instanceof FrameNode frame ? frame : frames[handler];
+      }
+    }
+  }
+
+  /** The method begins. */
+  InsnList begin() {
+    return set(NOWHERE);
+  }
+
+  /** A basic block begins. */
+  InsnList beginBlock(int block) {
+    return ofBlock[block] == null && !followsBlocks() ? new InsnList() : set(inBlock(block));
+  }
+
+  private boolean followsBlocks() {
+    for (InsnList code : ofBlock) {
+      if (code != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int inBlock(int block) {
+    return ofBlock[block] == null ? NOWHERE : NOWHERE - 1 - block;
+  }
+
+  /** Does an instruction have snippets for when it throws? */
+  boolean follows(int k) {
+    return ofInstruction[k] != null;
+  }
+
+  /** An instruction that has them comes next. */
+  InsnList before(int k) {
+    return set(k);
+  }
+
+  /** It has not thrown. */
+  InsnList after(int k) {
+    return set(inBlock(blocks.blockOf(k)));
+  }
+
+  private InsnList set(int place) {
+    InsnList code = new InsnList();
+    code.add(Push.of(place));
+    code.add(locals.storePlace());
+    return code;
+  }
+
+  /** What a handler begins with, the exception on the stack. */
+  InsnList inHandler(int handler) {
+    FrameNode known = frames[handler];
+    InsnList code = new InsnList();
+    compare(
+        code,
+        handled[handler],
+        () ->
+            new FrameNode(
+                Opcodes.F_NEW,
+                known.local.size(),
+                known.local.toArray(),
+                known.stack.size(),
+                known.stack.toArray()));
+    if (code.size() > 0) {
+      code.add(set(NOWHERE));
+    }
+    return code;
+  }
+
+  /**
+   * The same at the end of a method, for what nothing in it caught.
+   *
+   * @param own the types of the method's own locals there
+   */
+  InsnList atEnd(boolean[] covered, Object... own) {
+    InsnList code = new InsnList();
+    compare(code, covered, () -> locals.handlerFrame(own));
+    return code;
+  }
+
+  private void compare(InsnList code, boolean[] covered, Supplier<FrameNode> frame) {
+    boolean[] isMet = new boolean[ofBlock.length];
+    for (int k = 0; k < covered.length; k++) {
+      int block = blocks.blockOf(k);
+      if (covered[k] && ofInstruction[k] != null) {
+        InsnList both = Bodies.copy(ofInstruction[k]);
+        if (ofBlock[block] != null) {
+          both.add(Bodies.copy(ofBlock[block]));
+        }
+        compare(code, k, both, frame);
+      }
+      if (covered[k] && ofBlock[block] != null && !isMet[block]) {
+        isMet[block] = true;
+        compare(code, inBlock(block), Bodies.copy(ofBlock[block]), frame);
+      }
+    }
+  }
+
+  private void compare(InsnList code, int place, InsnList snippets, Supplier<FrameNode> frame) {
+    LabelNode next = new LabelNode();
+    code.add(locals.loadPlace());
+    code.add(Push.of(place));
+    code.add(new JumpInsnNode(IF_ICMPNE, next));
+    code.add(new InsnNode(DUP));
+    code.add(new VarInsnNode(ASTORE, thrownLocal));
+    code.add(snippets);
+    code.add(next);
+    if (hasFrames) {
+      code.add(frame.get());
+    }
+  }
+}
