@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from jvmscope.api.recorded import Recording
     from jvmscope.api.run import Run
     from jvmscope.queries import Result
+    from jvmscope.reports.explaining.model import Explanation
     from jvmscope.reports.model import Report
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "__version__",
     "compare",
     "compare_trees",
+    "explain",
     "measure",
     "open",
     "record",
@@ -262,6 +264,56 @@ def report(
     asked = [Path(path) for path in several]
     return report_of(
         asked, scope=parse_scope(scope), metrics=metrics, features=features, within=within
+    )
+
+
+def explain(
+    outcome: str,
+    paths: Iterable[str | Path],
+    *,
+    scope: str = "run",
+    depth: int = 3,
+    leave_out: str = "program",
+    params: Mapping[str, Any] | None = None,
+    timeout: float | None = None,
+) -> Explanation:
+    """Returns a rule that tells which objects have an outcome, as ``jvmscope explain`` shows it.
+
+    It has ``text``, ``sql``, ``precision``, ``coverage`` and ``base_rate``, ``all_left_out`` with
+    the same for programs that a rule was not made from, ``is_better``, and ``rows()``.
+
+    Args:
+        outcome: ``immutable``, ``zeroed``, ``short-lived``, ``unshared`` or ``boxed``.
+        paths: directories of runs and suites, of five programs or more.
+        scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
+            ``subtree:PATTERN``.
+        depth: decisions on a path of the tree, at most.
+        leave_out: what rules are tested on that they were not made from: ``program``, or
+            ``benchmark``, of a suite, with all of its parameters.
+        params: values for the outcome's parameters: ``{"nursery": 1 << 20}``.
+        timeout: stop a query after this many seconds.
+
+    Raises:
+        RunError: a path is neither a run nor a suite.
+        QueryError: there is no such outcome, parameter or scope.
+        JvmscopeError: a probe was not recorded, there are too few programs, or scikit-learn is not
+            installed.
+        ValueError: the depth, or what to leave out, is none of those above.
+        LimitReached: a query took too long, or needs more memory than allowed.
+    """
+    from pathlib import Path
+
+    from jvmscope.queries import parse_scope
+    from jvmscope.reports.explaining.explaining import explain as explain_runs
+
+    return explain_runs(
+        outcome,
+        [Path(path) for path in paths],
+        scope=parse_scope(scope),
+        depth=depth,
+        left_out_by=leave_out,
+        params=params or {},
+        timeout=timeout,
     )
 
 

@@ -31,8 +31,11 @@ from jvmscope.schema import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+    from typing import TypeAlias
+
+    _Derive: TypeAlias = Callable[[Mapping[str, list[dict[str, Any]]]], list[dict[str, Any]]]
 
 __all__ = ["SEGMENTS", "Method", "Node", "RunBuilder"]
 
@@ -151,6 +154,7 @@ class RunBuilder:
         self._abstract: set[str] = set()
         self._call_order: list[tuple[Node, Method, int, int, int, int]] = []
         self._branch_order: list[tuple[Node, Method, int, int, int]] = []
+        self._derived: list[tuple[str, _Derive]] = []
         self._rows: dict[str, list[dict[str, Any]]] = {}
         self._ids: dict[int, int] = {}
 
@@ -227,6 +231,10 @@ class RunBuilder:
         """Adds how often the branch that ends a block changed its direction in a thread."""
         self._branch_order.append((thread, method, block, executions, changes))
 
+    def derive(self, table: str, make: _Derive) -> None:
+        """Has the rows of a table made of those of the others, by table, when a run is written."""
+        self._derived.append((table, make))
+
     def write(
         self, run: Path, *, probes: Sequence[str] = (), status: Any = "complete", **manifest: Any
     ) -> Path:
@@ -276,6 +284,8 @@ class RunBuilder:
         self._collect_order()
         self._aggregate("thread_method", "method_id", ("n_calls", "n_bytecodes"))
         self._aggregate("thread_block", "basic_block_id", ("n_executions",))
+        for table, make in self._derived:
+            self._rows[table] = make(self._rows)
 
     def _collect_classes(self) -> None:
         classes = sorted({(m.class_name, m.loader) for m in self._methods})

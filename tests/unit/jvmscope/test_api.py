@@ -28,6 +28,7 @@ def test_the_public_names() -> None:
         "__version__",
         "compare",
         "compare_trees",
+        "explain",
         "measure",
         "open",
         "record",

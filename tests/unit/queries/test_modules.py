@@ -26,12 +26,17 @@ if TYPE_CHECKING:
 
     from jvmscope.queries.modules import Macro
 
+_PROBED = (
+    *("allocation", "field_zeroing", "object_immutability", "object_lifetime"),
+    *("object_sharing", "watched_class"),
+)
+
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """A run with the tables of probes that macros read."""
     run = tmp_path_factory.mktemp("shapes") / "shapes.run"
-    with Engine(write_shapes(run, probes=["allocation"])) as engine:
+    with Engine(write_shapes(run, probes=_PROBED)) as engine:
         yield engine
 
 

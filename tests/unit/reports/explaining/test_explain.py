@@ -1,0 +1,221 @@
+"""Explanations: planted rules are found, chance is not, and the SQL selects what the tree does."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.planted_runs import write_program, write_programs
+
+import jvmscope
+from jvmscope.errors import JvmscopeError, QueryError
+from jvmscope.queries import Engine
+from jvmscope.reports.explaining.browser import to_html
+from jvmscope.reports.explaining.data import to_json
+from jvmscope.reports.explaining.drawing import to_svg
+from jvmscope.reports.explaining.outcomes import OUTCOMES
+from jvmscope.reports.explaining.page import explanation_page
+from jvmscope.reports.faces import to_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from jvmscope.reports.explaining.model import Explanation, Node
+
+PLANTED = {
+    "short-lived": {"type = [I", "size_bytes ≤ 32", "package = app/cache"},
+    "immutable": {"n_final_fields > 0"},
+    "zeroed": {"field_type = int"},
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return write_programs(tmp_path_factory.mktemp("planted"), 6)
+
+
+@pytest.fixture(scope="module")
+def found(runs: list[Path]) -> dict[str, Explanation]:
+    return {name: jvmscope.explain(name, runs) for name in OUTCOMES if name != "boxed"}
+
+
+@pytest.mark.parametrize("outcome", PLANTED)
+def test_a_planted_rule_is_recovered(outcome: str, found: Mapping[str, Explanation]) -> None:
+    explanation = found[outcome]
+
+    (part,) = explanation.rule
+    assert {condition.text for condition in part.conditions} == PLANTED[outcome]
+    assert (explanation.precision, explanation.coverage) == (1, 1)
+    total = explanation.all_left_out
+    assert (total.precision, total.coverage) == (1, 1)
+    assert explanation.is_better
+
+
+def test_what_is_not_known_is_left_out(found: Mapping[str, Explanation]) -> None:
+    explanation = found["unshared"]
+
+    n_each = 16  # objects of app/view/Value in a program
+    assert explanation.n_unknown == 6 * n_each
+    assert "Left out: 96 objects" in "".join(to_markdown(explanation_page(explanation)).split("*"))
+    assert (explanation.precision, explanation.coverage) == (1, 1)
+
+
+def test_objects_are_the_weight(runs: list[Path], found: Mapping[str, Explanation]) -> None:
+    sql = "SELECT SUM(n_objects), SUM(n_short_lived) FROM features.short_lived(4194304)"
+    sums = [0, 0]
+    for run in runs:
+        with Engine(run) as engine:
+            (row,) = engine.query(sql).rows()
+        sums = [a + int(b) for a, b in zip(sums, row, strict=True)]
+
+    assert [found["short-lived"].tree.n_objects, found["short-lived"].tree.n_with] == sums
+
+
+@pytest.mark.parametrize("outcome", ["short-lived", "immutable", "zeroed", "unshared"])
+def test_the_sql_selects_what_the_tree_selects(
+    outcome: str, runs: list[Path], found: Mapping[str, Explanation]
+) -> None:
+    _compare_with_sql(found[outcome], runs)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_sql_of_rules_with_several_parts(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    odd = {(package, size) for package in "cmv" for size in (16, 24, 32, 40, 48, 64)}
+    chosen = set(chance.sample(sorted(odd), 9))
+
+    def is_short(package: str, type_name: str, size: int, noise: random.Random) -> bool:
+        return ((package[4], size) in chosen) != (noise.random() < 0.1) or type_name == "[B"
+
+    runs = write_programs(tmp_path, 6, is_short)
+    explanation = jvmscope.explain("short-lived", runs, depth=5)
+
+    assert len(explanation.rule) > 1
+    _compare_with_sql(explanation, runs)
+
+
+def _compare_with_sql(explanation: Explanation, runs: list[Path]) -> None:
+    n_selected = n_with = 0
+    for run in runs:
+        with Engine(run) as engine:
+            every = engine.query(f"SELECT * FROM {explanation.table}").arrow().to_pylist()
+            by_sql = engine.query(explanation.sql).arrow().to_pylist()
+        known = [row for row in every if row[explanation.count] is not None]
+        by_tree = [row for row in known if _is_selected(explanation.tree, row)]
+        assert _counted(by_sql) == _counted(by_tree)
+        n_selected += sum(row["n_objects"] for row in by_sql)
+        n_with += sum(row[explanation.count] for row in by_sql)
+    assert (n_selected, n_with) == (explanation.n_selected, explanation.n_selected_with)
+
+
+def _is_selected(node: Node, row: Mapping[str, Any]) -> bool:
+    if node.condition is None or node.yes is None or node.no is None:
+        return node.is_selected
+    holds = node.condition.holds(row[node.condition.feature])
+    return _is_selected(node.yes if holds else node.no, row)
+
+
+def _counted(rows: list[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(row.values()) for row in rows)
+
+
+def test_the_order_of_runs_makes_no_difference(
+    runs: list[Path], found: Mapping[str, Explanation]
+) -> None:
+    shuffled = random.Random(1).sample(runs, len(runs))  # noqa: S311
+
+    assert to_json(jvmscope.explain("short-lived", shuffled)) == to_json(found["short-lived"])
+
+
+def test_boxes_are_not_explained_by_what_they_are(runs: list[Path]) -> None:
+    explanation = jvmscope.explain("boxed", runs)
+
+    assert not explanation.rule  # none was allocated
+    assert "none of" in to_markdown(explanation_page(explanation))
+    assert explanation.sql == ""
+    assert not {"type", "size_bytes", "package"} & {*OUTCOMES["boxed"].features}
+
+
+def test_chance_is_no_rule(tmp_path: Path) -> None:
+    def is_short(_package: str, _type: str, _size: int, noise: random.Random) -> bool:
+        return noise.random() < 0.4
+
+    explanation = jvmscope.explain("short-lived", write_programs(tmp_path, 6, is_short))
+    text = to_markdown(explanation_page(explanation))
+
+    assert not explanation.is_better
+    assert re.search("no better than|not shown to be better|There is no rule", text)
+
+
+@pytest.mark.parametrize(
+    ("table", "outcome", "probe"),
+    [
+        ("object_lifetime", "short-lived", "lifetimes"),
+        ("object_immutability", "immutable", "immutability"),
+        ("watched_class", "immutable", "immutability"),
+        ("watched_class", "unshared", "sharing"),
+        ("object_sharing", "unshared", "sharing"),
+        ("field_zeroing", "zeroed", "zeroing"),
+        ("allocation", "boxed", "allocations"),
+    ],
+)
+def test_a_missing_probe_is_named(table: str, outcome: str, probe: str, tmp_path: Path) -> None:
+    runs = write_programs(tmp_path, 4)
+    runs.append(write_program(tmp_path / "other.run", 9, without=table))
+
+    with pytest.raises(JvmscopeError, match=rf"other\.run: .*{table}.*--probes {probe}$"):
+        jvmscope.explain(outcome, runs)
+
+
+def test_few_programs_are_refused(runs: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(JvmscopeError, match=r"at least 5 programs, found 4: program-0, .*chance"):
+        jvmscope.explain("immutable", runs[:4])
+
+    again = write_program(tmp_path / "again.run", 30, command="app.Program0")
+    with pytest.raises(JvmscopeError, match="found 4: again, program-1"):
+        jvmscope.explain("immutable", [*runs[:4], again])
+
+
+def test_bad_arguments_have_one_error(runs: list[Path]) -> None:
+    with pytest.raises(QueryError, match="there is no outcome 'mutable'"):
+        jvmscope.explain("mutable", runs)
+    with pytest.raises(QueryError, match="immutable has no parameter 'nursery'"):
+        jvmscope.explain("immutable", runs, params={"nursery": 1})
+    with pytest.raises(QueryError, match="nursery: expected a whole number of at least 1"):
+        jvmscope.explain("short-lived", runs, params={"nursery": "4 MiB"})
+    with pytest.raises(ValueError, match="depth of at least 1"):
+        jvmscope.explain("immutable", runs, depth=0)
+    with pytest.raises(ValueError, match="program, benchmark"):
+        jvmscope.explain("immutable", runs, leave_out="row")
+
+
+def test_a_parameter_changes_the_outcome(runs: list[Path]) -> None:
+    explanation = jvmscope.explain("short-lived", runs, params={"nursery": 1024})
+
+    assert explanation.table == "features.short_lived(1024)"
+    assert explanation.tree.n_with == 0
+
+
+def test_every_form_says_the_same(found: Mapping[str, Explanation]) -> None:
+    explanation = found["short-lived"]
+    document = json.loads(to_json(explanation))
+    svg = ET.fromstring(to_svg(explanation))  # noqa: S314
+    rows = explanation.rows().arrow().to_pylist()
+
+    assert document["sql"] == explanation.sql
+    assert document["sql"] in to_html(explanation).replace("&#x27;", "'").replace("&lt;", "<")
+    assert document["base_rate"] == explanation.base_rate
+    assert sum(row["n_objects"] for row in rows) == explanation.tree.n_objects
+    assert [row["condition"] for row in rows if row["is_selected"]] == [
+        part.sql for part in explanation.rule
+    ]
+    assert len(svg.findall(".//{*}rect[@class='rule']")) == len(explanation.rule)
+    page = to_markdown(explanation_page(explanation))
+    assert explanation.sql.strip() in page
+    assert explanation.text in page
