@@ -603,7 +603,8 @@ def test_a_reader_that_leaves_early_is_no_error(shapes: Path) -> None:
 def test_pandas_is_not_imported_where_it_is_installed(shapes: Path, tmp_path: Path) -> None:
     """Arrow asks it what a list is; it takes longer than most answers."""
     (tmp_path / "pandas.py").write_text("raise SystemExit('pandas was imported')\n")
-    command = [sys.executable, "-m", "jvmscope", "measure", str(shapes), "-m", "hotness.methods", "-q"]
+    measured = ["measure", str(shapes), "-m", "hotness.methods", "-q"]
+    command = [sys.executable, "-m", "jvmscope", *measured]
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (cli.DONE, "")
