@@ -347,11 +347,11 @@ final class LifetimeCode {
     if (ConstructorCalls.isConstructor(i)) {
       construct(before, after, k);
     }
-    AllocationSite site = plan.allocationAt(k);
-    if (site == null) {
+    int number = plan.allocationNumber(k);
+    if (number < 0) {
       return;
     }
-    int number = plan.allocations().indexOf(site);
+    AllocationSite site = plan.allocations().get(number);
     if (opcode == NEW) {
       if (constructed.depth(k) >= 0) {
         after.add(locals.loadNode());

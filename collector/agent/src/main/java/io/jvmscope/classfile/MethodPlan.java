@@ -288,20 +288,26 @@ public final class MethodPlan {
     return allocations;
   }
 
-  /** The one of them at an instruction; null if it is none. */
-  public AllocationSite allocationAt(int instruction) {
+  /** The number in that list of the one at an instruction; -1 if it is none. */
+  public int allocationNumber(int instruction) {
+    List<AllocationSite> all = allocations();
     int low = 0;
-    int high = allocations().size() - 1;
+    int high = all.size() - 1;
     while (low < high) {
       int middle = low + high >>> 1;
-      if (allocations.get(middle).instruction() < instruction) {
+      if (all.get(middle).instruction() < instruction) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    AllocationSite site = high < 0 ? null : allocations.get(low);
-    return site != null && site.instruction() == instruction ? site : null;
+    return low == high && all.get(low).instruction() == instruction ? low : -1;
+  }
+
+  /** The one of them at an instruction; null if it is none. */
+  public AllocationSite allocationAt(int instruction) {
+    int number = allocationNumber(instruction);
+    return number < 0 ? null : allocations().get(number);
   }
 
   /** Number of segments: the basic blocks, or their stretches when exceptions are exact. */
