@@ -1,21 +1,34 @@
-"""Handles signals that end this process: temporary and half-written files are removed first."""
+"""Handles signals that end this process: temporary and half-written files are removed first.
+
+A signal becomes an exception wherever Python is at that moment. Where Python or a library drops it,
+as in a destructor or in C code that tries whether it can import a module, it is raised again.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import sys
 from contextlib import contextmanager
 from threading import current_thread, main_thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.whole_files import remove_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Ended", "cleaning_up"]
+__all__ = ["Ended", "cleaning_up", "heard"]
 
-_ENDING = (signal.SIGTERM, signal.SIGHUP)  # Python makes KeyboardInterrupt of SIGINT
-_IMPATIENT = (signal.SIGINT, *_ENDING)
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_NOT_OURS = (signal.SIG_DFL, signal.default_int_handler)
+_AGAIN_S = 0.001
+
+
+class _Unheard:
+    """The signal that nothing has acted upon yet."""
+
+    number: int | None = None
 
 
 class Ended(SystemExit):
@@ -26,29 +39,109 @@ class Ended(SystemExit):
         super().__init__(self.status)
         self.name = signal.Signals(number).name
 
+    def __del__(self) -> None:
+        _repeat()
+
+
+class _Interrupted(KeyboardInterrupt):
+    """Ctrl-C."""
+
+    def __del__(self) -> None:
+        _repeat()
+
+
+def heard() -> int | None:
+    """Notes that whoever caught the exception of a signal acts upon it; returns the signal."""
+    number, _Unheard.number = _Unheard.number, None
+    return number
+
 
 @contextmanager
 def cleaning_up() -> Iterator[None]:
-    """Makes SIGTERM and SIGHUP end this process in order.
+    """Makes SIGINT, SIGTERM and SIGHUP end this process in order.
 
-    They may come again, as may Ctrl-C, while what they end cleans up: so what is unfinished is
-    removed once more, undisturbed.
+    They may come again while what they end cleans up: so what is unfinished is removed once more,
+    undisturbed. A library may turn the exception of a signal into one of its own: it is Ended or
+    KeyboardInterrupt again from here on.
     """
-    handlers = {}
-    for number in _ENDING:
-        if signal.getsignal(number) is signal.SIG_DFL and current_thread() is main_thread():
-            handlers[number] = signal.signal(number, _leave)
+    with _handlers(), _drops_untold():
+        try:
+            yield
+        except BaseException as error:
+            number = heard()
+            is_ours = isinstance(error, KeyboardInterrupt | Ended)
+            if number is None and not is_ours:
+                raise
+            _remove_undisturbed()
+            if is_ours or number is None:
+                raise
+            raise _exception(number) from None
+        number = heard()
+        if number is not None:
+            _remove_undisturbed()
+            raise _exception(number)
+
+
+@contextmanager
+def _handlers() -> Iterator[None]:
+    """Handles the signals that nobody else handles, as long as this is the main thread."""
+    handlers: dict[int, Any] = {}
+    if current_thread() is main_thread():
+        for number in _ENDING:
+            if signal.getsignal(number) in _NOT_OURS:
+                handlers[number] = signal.signal(number, _leave)
+        if handlers and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
+            handlers[signal.SIGALRM] = signal.signal(signal.SIGALRM, _leave_again)
     try:
         yield
-    except (KeyboardInterrupt, Ended):
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _IMPATIENT)
-        remove_unfinished()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        raise
     finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+        if signal.SIGALRM in handlers:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for handled, handler in handlers.items():
+            signal.signal(handled, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _drops_untold() -> Iterator[None]:
+    """Has nothing printed where Python drops the exception of a signal, which comes again."""
+    before = sys.unraisablehook
+
+    def tell(dropped: sys.UnraisableHookArgs) -> None:
+        if not isinstance(dropped.exc_value, Ended | _Interrupted):
+            before(dropped)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        if sys.unraisablehook is tell:
+            sys.unraisablehook = before
 
 
 def _leave(number: int, _frame: object) -> None:
-    raise Ended(number)
+    _Unheard.number = number
+    raise _exception(number)
+
+
+def _leave_again(_number: int, _frame: object) -> None:
+    if _Unheard.number is not None:
+        raise _exception(_Unheard.number)
+
+
+def _repeat() -> None:
+    """Raises the exception anew, soon: it is gone, and nothing has acted upon it."""
+    if _Unheard.number is not None and signal.getsignal(signal.SIGALRM) is _leave_again:
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
+
+
+def _exception(number: int) -> BaseException:
+    return _Interrupted() if number == signal.SIGINT else Ended(number)
+
+
+def _remove_undisturbed() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    with contextlib.suppress(Exception):
+        remove_unfinished()
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)

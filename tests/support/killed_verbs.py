@@ -1,4 +1,4 @@
-"""Ends each verb that writes by a signal, wherever it touches files, and looks at what is left.
+"""Ends each verb that writes by a signal, at all kinds of moments, and looks at what is left.
 
     python -m support.killed_verbs FOLDER [VERB...] [whole]
 
@@ -6,6 +6,9 @@ A verb is run once undisturbed. Then it is run anew for each time that it opened
 made a directory, renamed or removed something, and gets a signal just before it does so again. What
 is there afterwards was there before or is whole. Without ``whole``, each signal comes once: before
 the last file gets its name, after it was opened, and in between.
+
+Other moments are every thousandth call, of whatever function: libraries call some in places where
+they drop what is raised. Without ``whole``, three verbs get four signals there.
 
 A line of stdout is JSON about a verb: how many moments it has, and what went wrong.
 """
@@ -27,10 +30,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope import cli, commands
+from jvmscope.__main__ import main as jvmscope
 from support.samples import write_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from types import FrameType
 
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _LAST_WORDS = {
@@ -81,8 +86,10 @@ _IMPORTED = [  # once, before all the forks
     "pyarrow.parquet",
     "rich.table",
 ]
-_EVENTS = {"open": 0, "os.mkdir": 0, "os.remove": 0, "os.rename": 0, "os.rmdir": 0}
+_EVENTS = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir"}
 _WELL = (cli.DONE, cli.NO)
+_EVERY = 997
+_CALLING = ("check", "export xml", "query csv")
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _LONGEST_S = 60.0
 
@@ -113,13 +120,56 @@ def _prepare(folder: Path) -> None:
     assert cli.run(["export", "a.run", "xml", "-q", "-o", "xml"]) == 0
 
 
-def _run(verb: str, base: Path, folder: Path, moment: int | None, number: int) -> _End:
+@dataclass(frozen=True)
+class _Shot:
+    """A signal at a moment of a kind; without a moment there is none."""
+
+    kind: str
+    moment: int | None = None
+    number: int = signal.SIGTERM
+
+
+class _Moments:
+    """Notes moments, and sends this process a signal at one of them."""
+
+    def __init__(self, log: int, shot: _Shot) -> None:
+        self._log = log
+        self._shot = shot
+        self._n_seen = 0
+        self._n_calls = 0
+
+    def pass_one(self, place: str) -> None:
+        os.write(self._log, f"{place}\n".encode())
+        self._n_seen += 1
+        if self._n_seen - 1 == self._shot.moment:
+            os.kill(os.getpid(), self._shot.number)
+
+    def watch_files(self, folder: Path) -> None:
+        def look(event: str, arguments: tuple[Any, ...]) -> None:
+            if event not in _EVENTS or not _is_inside(folder, arguments[0]):
+                return
+            if event != "open" or (arguments[2] or 0) & _WRITES:
+                self.pass_one(f"{event} {os.fspath(arguments[0])}")
+
+        sys.addaudithook(look)
+
+    def watch_calls(self) -> None:
+        def look(frame: FrameType, event: str, _argument: object) -> None:
+            self._n_calls += event in {"call", "c_call"}
+            if self._n_calls == _EVERY:
+                self._n_calls = 0
+                self.pass_one(f"{frame.f_code.co_filename}:{frame.f_lineno}")
+
+        sys.setprofile(look)
+
+
+def _run(verb: str, base: Path, folder: Path, shot: _Shot) -> _End:
     """Runs a verb in a fork, in a copy of what it reads; it gets a signal at a moment."""
     shutil.copytree(base, folder)
     log, moments = folder.with_suffix(".stderr"), folder.with_suffix(".moments")
     pid = os.fork()
     if pid == 0:
-        _become(verb, folder, moment, number, [log, moments])
+        _become(verb, folder, shot, [log, moments])
     watch = threading.Timer(_LONGEST_S, os.kill, (pid, signal.SIGKILL))
     watch.start()
     _, code = os.waitpid(pid, 0)
@@ -130,7 +180,7 @@ def _run(verb: str, base: Path, folder: Path, moment: int | None, number: int) -
     return end
 
 
-def _become(verb: str, folder: Path, moment: int | None, number: int, logs: list[Path]) -> None:
+def _become(verb: str, folder: Path, shot: _Shot, logs: list[Path]) -> None:
     """Turns this fork into the verb; its own clean-up at the end of Python is part of it."""
     os.chdir(folder)
     tempfile.tempdir = str(folder / "tmp")  # as it is, or Python tries it with a file of its own
@@ -139,24 +189,13 @@ def _become(verb: str, folder: Path, moment: int | None, number: int, logs: list
     streams = [os.open(log, os.O_CREAT | os.O_WRONLY | os.O_TRUNC) for log in logs]
     os.dup2(streams[0], 2)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    n_seen = 0
-
-    def look(event: str, arguments: tuple[Any, ...]) -> None:
-        nonlocal n_seen
-        if event not in _EVENTS or not _is_inside(folder, arguments[0]):
-            return
-        if event == "open" and not (arguments[2] or 0) & _WRITES:
-            return
-        os.write(streams[1], f"{event} {os.fspath(arguments[0])}\n".encode())
-        if n_seen == moment:
-            n_seen += 1
-            os.kill(os.getpid(), number)
-            return
-        n_seen += 1
-
-    sys.addaudithook(look)
     sys.argv = ["jvmscope", *VERBS[verb]]
-    cli.main()
+    moments = _Moments(streams[1], shot)
+    if shot.kind == "files":
+        moments.watch_files(folder)
+    else:
+        moments.watch_calls()
+    jvmscope()
 
 
 def _is_inside(folder: Path, path: object) -> bool:
@@ -174,33 +213,33 @@ def _problems(verb: str, end: _End, before: _End, after: _End, number: int) -> I
     allowed = {(*item,) for item in (*before.left.items(), *after.left.items())}
     moment = end.moments[-1] if end.moments else "no moment"
     where = f"{verb}, {signal.Signals(number).name} at {moment}"
-    if end.status != 128 + number:
-        yield f"{where}: status {end.status}"
-    if end.stderr != _LAST_WORDS[signal.Signals(number)]:
-        yield f"{where}: stderr {end.stderr!r}"
+    in_order = (128 + number, _LAST_WORDS[signal.Signals(number)])
+    before_or_after_all = (-number, "")
+    if (end.status, end.stderr) not in (in_order, before_or_after_all):
+        yield f"{where}: status {end.status}, stderr {end.stderr!r}"
     for name in sorted(name for name, size in end.left.items() if (name, size) not in allowed):
         yield f"{where}: {name} is left"
     for name in sorted(name for name in before.left if name not in end.left):
         yield f"{where}: {name} is lost"
 
 
-def _killed(base: Path, verb: str, *, is_whole: bool) -> tuple[int, list[str]]:
+def _killed(base: Path, verb: str, kind: str, *, is_whole: bool) -> tuple[int, list[str]]:
     """Returns how many moments a verb has, and what is wrong with it."""
     folder = base.with_name("work")
     before = _End(0, "", [], dict(_contents(base)))
-    after = _run(verb, base, folder, None, signal.SIGTERM)
+    after = _run(verb, base, folder, _Shot(kind))
     n_moments = len(after.moments)
     if after.status not in _WELL or not n_moments:
         return n_moments, [f"{verb}: undisturbed, status {after.status}, {after.stderr!r}"]
-    cases = list(_cases(after.moments, is_whole=is_whole))
+    choose = _of_files if kind == "files" else _of_calls
     problems = []
-    for moment, number in cases:
-        end = _run(verb, base, folder, moment, number)
+    for moment, number in choose(after.moments, is_whole=is_whole):
+        end = _run(verb, base, folder, _Shot(kind, moment, number))
         problems += _problems(verb, end, before, after, number)
     return n_moments, problems
 
 
-def _cases(moments: Sequence[str], *, is_whole: bool) -> Iterator[tuple[int, int]]:
+def _of_files(moments: Sequence[str], *, is_whole: bool) -> Iterator[tuple[int, int]]:
     """Yields moments and signals: all, or each signal at another moment."""
     if is_whole:
         yield from itertools.product(range(len(moments)), _SIGNALS)
@@ -208,6 +247,13 @@ def _cases(moments: Sequence[str], *, is_whole: bool) -> Iterator[tuple[int, int
     at = {text.partition(" ")[0]: moment for moment, text in enumerate(moments)}
     begun, named = at.get("open", 0), at["os.rename"]  # DuckDB opens its files itself
     yield from zip((named, begun + 1, (begun + named) // 2), _SIGNALS, strict=True)
+
+
+def _of_calls(moments: Sequence[str], *, is_whole: bool) -> Iterator[tuple[int, int]]:
+    """Yields moments, all or some that are evenly spread, and signals in turn."""
+    n = len(moments)
+    chosen = range(n) if is_whole else [(2 * k + 1) * n // 8 for k in range(4)]
+    yield from zip(chosen, itertools.cycle(_SIGNALS), strict=False)
 
 
 def main() -> None:
@@ -222,8 +268,11 @@ def main() -> None:
     for module in _IMPORTED:
         importlib.import_module(module)
     verbs = [verb for verb in VERBS if verb in sys.argv[2:]] or VERBS
-    for verb in verbs:
-        n_moments, problems = _killed(base, verb, is_whole="whole" in sys.argv)
+    is_whole = "whole" in sys.argv
+    of_files = ((verb, "files") for verb in verbs)
+    of_calls = ((verb, "calls") for verb in verbs if is_whole or verb in _CALLING)
+    for verb, kind in (*of_files, *of_calls):
+        n_moments, problems = _killed(base, verb, kind, is_whole=is_whole)
         print(json.dumps({"verb": verb, "moments": n_moments, "problems": problems}), flush=True)  # noqa: T201
 
 

@@ -164,7 +164,9 @@ def main() -> None:
         from jvmscope.cli.completing import answer
 
         sys.exit(answer(program, instruction))
-    leave_out("pandas")  # Arrow imports it for 0.7 s, where it is installed, to ask what a list is
+    # Arrow imports these to ask what a list is: for 0.7 s where they are installed, and over and
+    # over again where they are not.
+    leave_out("pandas", "dateutil")
     sys.exit(run(sys.argv[1:]))
 
 

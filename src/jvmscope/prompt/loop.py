@@ -21,6 +21,7 @@ from jvmscope.prompt.statements import is_complete
 from jvmscope.queries import function_names, language_of, library_entries, parse_query_file
 from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
+from jvmscope.signals import heard
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
@@ -70,7 +71,7 @@ def converse(asking: QuerySession) -> int:
         except (EOFError, Quit):
             return 0
         except KeyboardInterrupt:
-            continue
+            heard()
 
 
 def completions(engine: Engine) -> list[str]:
@@ -121,6 +122,7 @@ def _answer(conversation: Conversation, text: str) -> None:
     except JvmscopeError as error:
         console.warn(str(error))
     except KeyboardInterrupt:
+        heard()
         console.warn("interrupted")
     if conversation.has_timer:
         console.say(f"took {time.monotonic() - started:.3f} s")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -11,12 +13,33 @@ import pytest
 from jvmscope import whole_files
 from jvmscope.errors import QueryError
 from jvmscope.metrics.processes import in_processes
-from jvmscope.signals import Ended, cleaning_up
+from jvmscope.signals import Ended, cleaning_up, heard
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _SIGNALS = [signal.SIGTERM, signal.SIGHUP]
+_LONGEST_S = 60
+_STARTED = """\
+import atexit, os, signal, sys
+from jvmscope.__main__ import main
+
+left = int(sys.argv.pop(1))
+
+def look(event, _):
+    global left
+    left -= event == "import"
+    if not left:
+        left = -1
+        os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if left:
+    sys.addaudithook(look)
+else:
+    atexit.register(os.kill, os.getpid(), signal.SIGINT)
+main()
+"""
 
 
 @pytest.mark.parametrize("number", _SIGNALS)
@@ -51,6 +74,69 @@ def test_a_second_signal_does_not_end_the_clean_up(
         write()
     assert list(tmp_path.iterdir()) == []
     assert len(removed) == 2
+
+
+class _Deaf:
+    """Gets a signal where Python drops exceptions."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __del__(self) -> None:
+        signal.raise_signal(self.number)
+
+
+def _be_deaf(number: int) -> None:
+    with cleaning_up():
+        _Deaf(number)
+        end = time.monotonic() + _LONGEST_S
+        while time.monotonic() < end:
+            pass
+
+
+def _change(number: int) -> None:
+    with cleaning_up():
+        try:
+            signal.raise_signal(number)
+        except BaseException as error:
+            raise RuntimeError("Query interrupted") from error
+
+
+@pytest.mark.parametrize("number", [*_SIGNALS, signal.SIGINT])
+def test_a_signal_that_python_drops_comes_again(
+    number: signal.Signals, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises((Ended, KeyboardInterrupt)):
+        _be_deaf(number)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("number", [*_SIGNALS, signal.SIGINT])
+def test_a_signal_of_which_a_library_makes_an_error_is_one_again(number: signal.Signals) -> None:
+    with pytest.raises((Ended, KeyboardInterrupt)):
+        _change(number)
+
+
+def test_a_dropped_signal_at_the_very_end_counts() -> None:
+    with pytest.raises(Ended), cleaning_up():
+        _Deaf(signal.SIGTERM)
+
+
+def test_who_acts_upon_a_signal_does_not_get_it_again() -> None:
+    with cleaning_up():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            assert heard() == signal.SIGINT
+    assert heard() is None
+
+
+@pytest.mark.parametrize("moment", [0, 1, 40])
+def test_ctrl_c_before_and_after_a_verb_ends_it_without_a_word(moment: int) -> None:
+    command = [sys.executable, "-c", _STARTED, str(moment), "list", "metrics", "-q"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
 def _write_for_ever(path: Path) -> None:
