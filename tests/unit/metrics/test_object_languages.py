@@ -17,7 +17,7 @@ from jvmscope.schema import tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_PROBES = ("allocations", "immutability", "sharing", "zeroing")
+_PROBES = ("allocations", "immutability", "sharing", "zeroing", "locking", "hashcodes")
 _TABLES = {
     name
     for name, table in tables().items()
