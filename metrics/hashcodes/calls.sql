@@ -4,7 +4,9 @@
  * @description  Calls for hash codes by what they reach: a hashCode that a class overrides
  *               (overridden), System.identityHashCode (identity), or the hashCode of Object, not
  *               overridden or called by super (default); and the objects that received such calls.
- *               Calls of the last two by reflection, method handles and native code are not seen.
+ *               Calls of the last two by reflection, method handles and native code are not seen. A
+ *               scope selects objects by their class, not by who asks: a String that the
+ *               application asks is of the JDK, so the scope application leaves it out.
  * @kind         metric
  * @version      1
  * @grain        bin

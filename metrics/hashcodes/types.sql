@@ -1,9 +1,11 @@
 /**
  * @id           hashcodes.types
  * @name         Calls for hash codes, by type
- * @description  For each class of objects and type of arrays whose hash codes were asked for: calls of
- *               each kind of hashcodes.calls, and the objects that received one. Classes of the
- *               same name count together.
+ * @description  For each class of objects and type of arrays whose hash codes were asked for: calls
+ *               of each kind of hashcodes.calls, and the objects that received one. Classes of the
+ *               same name count together. A scope selects objects by their class, not by who asks:
+ *               a String that the application asks is of the JDK, so the scope application leaves
+ *               it out.
  * @kind         metric
  * @version      1
  * @grain        class

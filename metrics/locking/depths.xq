@@ -1,9 +1,10 @@
 (:~
  : @id           locking.depths
  : @name         Lock nesting
- : @description  How deep locks are nested: a thread that holds a monitor and enters it again reaches
- :               depth 2. Objects count at the deepest nesting of their lock, entries at the depth
- :               that they reached. Depth 64 stands for 64 and more.
+ : @description  How deep locks are nested: a thread that holds a monitor and enters it again
+ :               reaches depth 2. Objects count at the deepest nesting of their lock, entries at the
+ :               depth that they reached. Depth 64 stands for 64 and more. A scope selects objects
+ :               by their class, not by who locks them.
  : @kind         metric
  : @version      1
  : @grain        bin

@@ -1,8 +1,9 @@
 /**
  * @id           locking.distribution
  * @name         Locked objects by operations
- * @description  Distribution of the locked objects over the operations on their monitors: entries and
- *               waits. The bins are 1, 2, 3 to 4, 5 to 8 and so on, named by their largest number.
+ * @description  Distribution of the locked objects over the operations on their monitors: entries
+ *               and waits. The bins are 1, 2, 3 to 4, 5 to 8 and so on, named by their largest
+ *               number. A scope selects objects by their class, not by who locks them.
  * @kind         metric
  * @version      1
  * @grain        bin

@@ -2,10 +2,13 @@
  * @id           locking.objects
  * @name         Locked objects
  * @description  Objects that were locked, and the operations on their monitors: entries by
- *               synchronized blocks and methods, and calls of Object.wait, which releases and
- *               takes a monitor again. A lock is recursive if a thread entered it again while it
- *               held it. Monitors entered by native code (JNI) and by the VM's own threads are
- *               not seen; docs/agent.md lists what else is not.
+ *               synchronized blocks and methods, and calls of Object.wait, which releases and takes
+ *               a monitor again. A lock is recursive if a thread entered it again while it held it.
+ *               Monitors entered by native code (JNI) and by the VM's own threads are not seen;
+ *               docs/agent.md lists what else is not. A scope selects objects by their class, not
+ *               by who locks them: an Object that the application locks is of the JDK, so the scope
+ *               application leaves it out. locking.operations counts entries by the method that
+ *               locks.
  * @kind         metric
  * @version      1
  * @grain        run

@@ -1,8 +1,11 @@
 (:~
  : @id           locking.types
  : @name         Locked objects, by type
- : @description  For each class of objects and type of arrays that were locked: how many, by how many
- :               entries and waits, and how deep. Classes of the same name count together.
+ : @description  For each class of objects and type of arrays that were locked: how many, by how
+ :               many entries and waits, and how deep. Classes of the same name count together. A
+ :               scope selects objects by their class, not by who locks them: an Object that the
+ :               application locks is of the JDK, so the scope application leaves it out.
+ :               locking.operations counts entries by the method that locks.
  : @kind         metric
  : @version      1
  : @grain        class

@@ -4,7 +4,8 @@
  * @description  Watched objects that were locked though they need no lock: they are immutable, as
  *               immutability.objects defines it, or none of their fields is shared, as
  *               sharing.objects does. Objects without fields, and those with a field that is not
- *               watched, are counted apart: what their locks protect is elsewhere, or not known.
+ *               watched, are counted apart: what their locks protect is elsewhere, or not known. A
+ *               scope selects objects by their class, not by who locks them.
  * @kind         metric
  * @version      1
  * @grain        run

@@ -15,28 +15,39 @@
  * @column      branches_pct    integer        percentage that branch, switches included
  */
 CREATE MACRO features._methods() AS TABLE
-    WITH coded AS (
-        SELECT b.method_id,
-               COUNT(*) AS n_instructions,
-               COUNT(*) FILTER (WHERE i.opcode::VARCHAR LIKE 'invoke%') AS n_calls,
-               COUNT(*) FILTER (
-                   WHERE i.opcode IN ('getfield', 'putfield', 'getstatic', 'putstatic')
-               ) AS n_fields,
-               COUNT(*) FILTER (
-                   WHERE regexp_full_match(
-                       i.opcode::VARCHAR, '[ilfdabcs]a(load|store)|arraylength')
-               ) AS n_arrays,
-               COUNT(*) FILTER (
-                   WHERE regexp_full_match(
-                       i.opcode::VARCHAR,
-                       '[ilfd](add|sub|mul|div|rem|neg)|[il](u?sh[lr]|and|or|xor)|iinc|[ilfd]2[ilfdbcs]')
-               ) AS n_arithmetic,
-               COUNT(*) FILTER (
-                   WHERE regexp_full_match(i.opcode::VARCHAR, 'if.*|goto(_w)?|.*switch')
-               ) AS n_branches
+    WITH counted AS (
+        SELECT b.method_id, i.opcode, COUNT(*) AS n
         FROM run.instruction AS i
         JOIN run.basic_block AS b ON b.basic_block_id = i.basic_block_id
-        GROUP BY b.method_id
+        GROUP BY ALL
+    ),
+    kinds AS (
+        SELECT opcode,
+               CASE
+                   WHEN opcode::VARCHAR LIKE 'invoke%' THEN 'call'
+                   WHEN opcode IN ('getfield', 'putfield', 'getstatic', 'putstatic') THEN 'field'
+                   WHEN regexp_full_match(
+                       opcode::VARCHAR, '[ilfdabcs]a(load|store)|arraylength') THEN 'array'
+                   WHEN regexp_full_match(
+                       opcode::VARCHAR,
+                       '[ilfd](add|sub|mul|div|rem|neg)|[il](u?sh[lr]|and|or|xor)|iinc|[ilfd]2[ilfdbcs]'
+                   ) THEN 'arithmetic'
+                   WHEN regexp_full_match(
+                       opcode::VARCHAR, 'if.*|goto(_w)?|.*switch') THEN 'branch'
+               END AS kind
+        FROM (SELECT DISTINCT opcode FROM counted)
+    ),
+    coded AS (
+        SELECT method_id,
+               SUM(n) AS n_instructions,
+               COALESCE(SUM(n) FILTER (kind = 'call'), 0) AS n_calls,
+               COALESCE(SUM(n) FILTER (kind = 'field'), 0) AS n_fields,
+               COALESCE(SUM(n) FILTER (kind = 'array'), 0) AS n_arrays,
+               COALESCE(SUM(n) FILTER (kind = 'arithmetic'), 0) AS n_arithmetic,
+               COALESCE(SUM(n) FILTER (kind = 'branch'), 0) AS n_branches
+        FROM counted
+        JOIN kinds USING (opcode)
+        GROUP BY method_id
     )
     SELECT m.method_id,
            m.name AS method,

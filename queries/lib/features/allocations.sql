@@ -51,6 +51,9 @@ CREATE MACRO features.allocations() AS TABLE
                END AS size_bytes
         FROM allocation
         GROUP BY ALL
+    ),
+    methods AS MATERIALIZED (
+        SELECT * FROM features._methods()
     )
     SELECT made.context_id,
            made.instruction_id,
@@ -94,6 +97,6 @@ CREATE MACRO features.allocations() AS TABLE
     LEFT JOIN run.context AS top ON top.context_id = above.parent_id
     LEFT JOIN features._types() AS t ON t.class_id = made.class_id
     LEFT JOIN run.instruction AS i ON i.instruction_id = made.instruction_id
-    LEFT JOIN features._methods() AS own ON own.method_id = node.method_id
-    LEFT JOIN features._methods() AS caller ON caller.method_id = above.method_id
-    LEFT JOIN features._methods() AS second ON second.method_id = top.method_id
+    LEFT JOIN methods AS own ON own.method_id = node.method_id
+    LEFT JOIN methods AS caller ON caller.method_id = above.method_id
+    LEFT JOIN methods AS second ON second.method_id = top.method_id

@@ -21,14 +21,15 @@ CREATE MACRO features.classes() AS TABLE
     WITH made AS (
         SELECT a.class_id,
                a.instruction_id,
-               node.depth,
                m.class_id AS allocating_id,
-               a.n_objects,
-               a.size_bytes
+               SUM(a.n_objects) AS n_objects,
+               SUM(a.n_objects * node.depth) AS sum_depth,
+               MAX(a.size_bytes) AS size_bytes
         FROM allocation AS a
         JOIN run.context AS node ON node.context_id = a.context_id
         LEFT JOIN run.method AS m ON m.method_id = node.method_id
         WHERE a.type[1] != '['
+        GROUP BY ALL
     ),
     packages AS (
         SELECT made.class_id,
@@ -47,7 +48,7 @@ CREATE MACRO features.classes() AS TABLE
         SELECT class_id,
                MAX(size_bytes) AS size_bytes,
                COUNT(DISTINCT instruction_id) AS n_sites,
-               ROUND(SUM(depth * n_objects) / SUM(n_objects))::BIGINT AS mean_depth
+               ROUND(SUM(sum_depth) / SUM(n_objects))::BIGINT AS mean_depth
         FROM made
         GROUP BY class_id
     )

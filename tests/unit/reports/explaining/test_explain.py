@@ -219,3 +219,26 @@ def test_every_form_says_the_same(found: Mapping[str, Explanation]) -> None:
     page = to_markdown(explanation_page(explanation))
     assert explanation.sql.strip() in page
     assert explanation.text in page
+
+
+def test_features_by_hand(runs: list[Path]) -> None:
+    sql = "SELECT * FROM features.allocations() WHERE type = 'app/view/Cell' ORDER BY context_id"
+    with Engine(runs[0]) as engine:
+        deep, shallow = engine.query(sql).arrow().to_pylist()
+        (cell,) = (
+            row
+            for row in engine.query("SELECT * FROM features.classes()").arrow().to_pylist()
+            if row["type"] == "app/view/Cell"
+        )
+
+    assert (deep["depth"], deep["caller"], deep["second_caller"]) == (3, "deeper", "main")
+    assert (shallow["depth"], shallow["caller"], shallow["second_caller"]) == (2, "main", None)
+    assert (deep["package"], deep["caller_package"]) == ("app/view", "app")
+    assert (deep["opcode"], deep["method"], deep["loader"]) == ("new", "make", "app")
+    assert (deep["calls_pct"], deep["code_bytes"]) == (0, 5)  # new, newarray, return
+    assert deep["caller_calls_pct"] == 85  # six calls and a return
+    assert shallow["caller_calls_pct"] == 87  # seven calls and a return
+    assert (deep["n_fields"], deep["n_reference_fields"], deep["n_final_fields"]) == (1, 0, 0)
+    assert (cell["n_sites"], cell["package"]) == (1, "app/view")
+    weighed = sum(row["depth"] * row["n_objects"] for row in (deep, shallow))
+    assert cell["mean_depth"] == round(weighed / (deep["n_objects"] + shallow["n_objects"]))
