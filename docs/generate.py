@@ -19,7 +19,8 @@ import click
 from jvmscope.cli import program
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.reports.exports.formats import EXPORT_FORMATS
-from jvmscope.schema import tables, word_sets
+from jvmscope.schema import tables, watch_tables, word_sets
+from jvmscope.schema.watched import WatchTable
 from jvmscope.schema.xml.declarations import fact_declarations, part_declarations
 from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements
 from jvmscope.suite.keys import BENCHMARK, EXPECT, JVM, TOP
@@ -43,6 +44,7 @@ def generate() -> dict[Path, str]:
     """Returns the text of every page with generated parts, as it should be."""
     parts = {
         "tables": _tables(),
+        "watch_tables": _watch_tables(),
         "metrics": _metrics(),
         "commands": _commands(),
         "suite_keys": _suite_keys(),
@@ -68,6 +70,10 @@ def _tables() -> str:
     return "\n".join(map(_table, tables().values())) + f"\nClosed sets of words:\n\n{words}\n"
 
 
+def _watch_tables() -> str:
+    return "\n".join(map(_table, watch_tables().values()))
+
+
 def _table(table: Table) -> str:
     rows = [
         f"| `{column.name}` | {column.sql_type} | {column.unit or ''} | "
@@ -75,13 +81,21 @@ def _table(table: Table) -> str:
         f"{f'`{column.references}`' if column.references else ''} |"
         for column in table.columns
     ]
-    recorded = "" if table.recorded == "always" else f" Recorded with `{table.recorded}`."
+    origin = _origin_of(table)
     return (
-        f"### `{table.name}`\n\n{_escaped(table.description)}{recorded} "
-        f"Rows are in the order of {table.order}.\n\n"
+        f"### `{table.name}`\n\n{_escaped(table.description)}{origin}\n\n"
         "| column | type | unit | meaning | null means | refers to |\n"
         "| --- | --- | --- | --- | --- | --- |\n" + "\n".join(rows) + "\n"
     )
+
+
+def _origin_of(table: Table) -> str:
+    """Returns a sentence of the events that a table is made of, or of how it is recorded."""
+    if isinstance(table, WatchTable):
+        events = ", ".join(f"`{event}`" for event in table.events)
+        return f" Made of {events}." if events else ""
+    recorded = "" if table.recorded == "always" else f" Recorded with `{table.recorded}`."
+    return f"{recorded} Rows are in the order of {table.order}."
 
 
 def _export_formats() -> str:

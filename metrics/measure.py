@@ -270,6 +270,10 @@ class _Measuring:
 
     def _check_scope(self, engine: Engine) -> None:
         """Raises an error if the run has not the scope; not asked if all values are cached."""
+        try:
+            engine.manifest.expect_recording(engine.run)
+        except RunError as error:
+            raise _NotMeasurableError(error) from None
         if "context" not in engine.manifest.tables:
             return  # each metric says what it lacks
         asked = ((query, self.params[query.id]) for query in self.queries)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.row_order import misplaced_row
+from jvmscope.queries.watch_invariants import broken_watch_invariants
 from jvmscope.schema.definitions import facts_of, tables
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ INVARIANTS = {
 def broken_invariants(engine: Engine) -> list[str]:
     """Returns what does not hold in a run, one line each; none if all is well."""
     recorded = engine.manifest.tables
+    if engine.manifest.kind == "watch":
+        return broken_watch_invariants(engine)
     if "context" not in recorded:
         return []
     problems = list(_broken_keys(engine))

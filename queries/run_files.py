@@ -11,16 +11,17 @@ import duckdb
 
 from jvmscope.errors import RunError
 from jvmscope.queries.sql_errors import message_of
-from jvmscope.schema import ALWAYS, tables
+from jvmscope.schema import ALWAYS
 
 if TYPE_CHECKING:
-    from jvmscope.schema import Manifest
+    from jvmscope.schema import Manifest, Table
 
 __all__ = ["RunFiles", "quoted"]
 
 _PARQUET_TYPES: dict[str, tuple[str, str | None]] = {
     "INTEGER": ("INT32", None),
     "BIGINT": ("INT64", None),
+    "DOUBLE": ("DOUBLE", None),
     "BOOLEAN": ("BOOLEAN", None),
     "VARCHAR": ("BYTE_ARRAY", "UTF8"),
 }
@@ -41,18 +42,19 @@ class RunFiles:
     @property
     def recorded(self) -> tuple[str, ...]:
         """The names of the run's tables, in the order of the schema, unknown tables last."""
-        known = [name for name in tables() if name in self._manifest.tables]
+        definitions = self._manifest.definitions
+        known = [name for name in definitions if name in self._manifest.tables]
         return (*known, *sorted(set(self._manifest.tables) - set(known)))
 
     @property
     def literals(self) -> dict[str, str]:
-        """The file of each of the run's tables, as an SQL literal."""
-        return {name: _literal(self._path(name)) for name in self._manifest.tables}
+        """The files of each of the run's tables, as an SQL literal."""
+        return {name: self._literal(name) for name in self._manifest.tables}
 
     @property
     def paths(self) -> list[Path]:
         """The paths of the files, and the patterns by which the views read them."""
-        paths = [self._path(name) for name in self._manifest.tables]
+        paths = [path for name in self._manifest.tables for path in self._paths(name)]
         return [*paths, *[Path(_pattern(path)) for path in paths]]
 
     def bind(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -66,31 +68,47 @@ class RunFiles:
             self._bind_table(connection, name)
         self._check_columns(connection)
 
-    def _path(self, table: str) -> Path:
-        return self._run / "tables" / f"{table}.parquet"
+    def _paths(self, table: str) -> list[Path]:
+        files = self._manifest.tables[table].files(table)
+        return [self._run / "tables" / part.file for part in files]
+
+    def _literal(self, table: str) -> str:
+        """Returns what ``read_parquet`` takes for a table: a file, or a list of files."""
+        literals = [_literal(path) for path in self._paths(table)]
+        return literals[0] if len(literals) == 1 else f"[{', '.join(literals)}]"
 
     def _check_tables(self) -> None:
         """Raises an error if a run that has tables lacks one that every run has."""
-        every = [table.name for table in tables().values() if table.recorded == ALWAYS]
+        definitions = self._manifest.definitions.values()
+        every = [table.name for table in definitions if table.recorded == ALWAYS]
         lacking = [name for name in every if name not in self._manifest.tables]
         if lacking and self._manifest.status != "failed":
             raise RunError(f"{self._run}: the manifest does not list the table {lacking[0]}")
 
     def _bind_table(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
-        path = self._path(name)
-        if not path.is_file():
-            raise RunError(f"{path}: the manifest lists the table, but the file is missing")
+        paths = self._paths(name)
+        for path in paths:
+            if not path.is_file():
+                raise RunError(f"{path}: the manifest lists the table, but the file is missing")
         try:
             connection.execute(
-                f"CREATE VIEW run.{quoted(name)} AS SELECT * FROM read_parquet({_literal(path)})"
+                f"CREATE VIEW run.{quoted(name)} AS "
+                f"SELECT * FROM read_parquet({self._literal(name)})"
             )
         except duckdb.Error as error:
-            raise RunError(f"{path}: not a readable Parquet file: {message_of(error)}") from None
+            raise RunError(
+                f"{paths[0]}: not a readable Parquet file: {message_of(error)}"
+            ) from None
 
     def _check_columns(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Raises an error if the file of a table has not the columns of its definition."""
-        names = {str(self._path(name).absolute()): name for name in self.recorded}
-        known = {path: name for path, name in names.items() if name in tables()}
+        definitions = self._manifest.definitions
+        known = {
+            str(path.absolute()): definitions[name]
+            for name in self.recorded
+            if name in definitions
+            for path in self._paths(name)
+        }
         if not known:
             return
         files = [_pattern(Path(path)) for path in known]
@@ -102,9 +120,10 @@ class RunFiles:
         found: dict[str, list[tuple[str, str | None, str, str | None]]] = {}
         for path, *column in rows:
             found.setdefault(path, []).append((column[0], column[1], column[2], column[3]))
-        for path, name in known.items():
-            if found.get(path, [])[1:] != _parquet_columns(name):
-                _refuse_columns(name, self._path(name))
+        expected = {table.name: _parquet_columns(table) for table in known.values()}
+        for path, table in known.items():
+            if found.get(path, [])[1:] != expected[table.name]:
+                _refuse_columns(table, Path(path))
 
 
 def quoted(name: str) -> str:
@@ -117,10 +136,10 @@ def quoted(name: str) -> str:
 
 
 @cache
-def _parquet_columns(name: str) -> list[tuple[str, str | None, str, str | None]]:
+def _parquet_columns(table: Table) -> list[tuple[str, str | None, str, str | None]]:
     """Returns the columns of a table's file as Parquet has them, those of lists flattened."""
     found: list[tuple[str, str | None, str, str | None]] = []
-    for column in tables()[name].columns:
+    for column in table.columns:
         repetition = "OPTIONAL" if column.is_nullable else "REQUIRED"
         if column.sql_type.endswith("[]"):
             of_element = _PARQUET_TYPES[column.sql_type.removesuffix("[]")]
@@ -135,7 +154,7 @@ def _parquet_columns(name: str) -> list[tuple[str, str | None, str, str | None]]
     return found
 
 
-def _refuse_columns(name: str, path: Path) -> None:
+def _refuse_columns(table: Table, path: Path) -> None:
     """Raises the error that says how a table's file differs from its definition, if it does."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -143,7 +162,7 @@ def _refuse_columns(name: str, path: Path) -> None:
     from jvmscope.schema.verify import wrong_columns
 
     try:
-        problems = wrong_columns(name, pq.read_schema(path))
+        problems = wrong_columns(table, pq.read_schema(path))
     except (OSError, pa.ArrowException) as error:
         raise RunError(f"{path}: not a readable Parquet file: {error}") from None
     if problems:

@@ -12,7 +12,7 @@ from jvmscope.queries.modules import called_words, macros, modules
 from jvmscope.queries.scopes.scope import WHOLE_RUN
 from jvmscope.queries.scopes.scope_parts import refused_relation
 from jvmscope.queries.sql_error_positions import place_of
-from jvmscope.schema import ALWAYS, tables
+from jvmscope.schema import ALWAYS, tables, watch_tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -271,9 +271,10 @@ def _macro_misused(
 def _missing_table(
     name: str, recorded: Collection[str], hint: str | None
 ) -> tuple[str, str | None]:
-    definition = tables().get(name)
+    is_watched = bool(recorded) and set(recorded) <= watch_tables().keys()
+    definition = None if is_watched else tables().get(name)
     if definition is None:
-        known = did_you_mean(name, tables()) or hint
+        known = did_you_mean(name, watch_tables() if is_watched else tables()) or hint
         listing = "All tables: jvmscope list tables"
         return f'there is no table "{name}"', f"{known}  {listing}" if known else listing
     if name in recorded:

@@ -19,6 +19,7 @@ from jvmscope.schema.manifest import (
     write_manifest,
 )
 from jvmscope.schema.table_facts import TableFacts, file_sha256
+from jvmscope.schema.watched import watch_tables
 
 if TYPE_CHECKING:
     from jvmscope.schema.parquet import TableWriter
@@ -41,6 +42,7 @@ __all__ = [
     "read_manifest",
     "tables",
     "verify_run",
+    "watch_tables",
     "word_sets",
     "write_manifest",
 ]

@@ -70,7 +70,7 @@ _KEYS = frozenset(
         "element", "within", "sums", "named_by", "counted_at", "fact", "folded",
     }
 )  # fmt: skip
-_SQL_TYPES = frozenset({"INTEGER", "BIGINT", "VARCHAR", "BOOLEAN", "INTEGER[]"})
+_SQL_TYPES = frozenset({"INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "BOOLEAN", "INTEGER[]"})
 _COLUMN = re.compile(
     r'\s+"?(?P<name>[a-z_]+)"?\s+(?P<type>[A-Za-z_]+(?:\[\])?)'
     r"(?P<required>\s+PRIMARY KEY|\s+NOT NULL)?"
@@ -222,6 +222,7 @@ def _arrow_types() -> Mapping[str, pa.DataType]:
     return {
         "INTEGER": pa.int32(),
         "BIGINT": pa.int64(),
+        "DOUBLE": pa.float64(),
         "VARCHAR": pa.string(),
         "BOOLEAN": pa.bool_(),
         "INTEGER[]": pa.list_(pa.int32()),

@@ -17,6 +17,7 @@ LIMITS = {
     "time": "the time limit was reached and the program was ended",
     "outlived": "the JVM outlived the command: what it did afterwards is missing",
     "killed": "the JVM was killed or crashed",
+    "unfinished": "the watch has not ended, or was killed: later events are missing",
     "other": "",
 }
 """The codes in ``run.json``, and the sentence of each that always has the same one.

@@ -15,13 +15,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from jvmscope.errors import RunError
+from jvmscope.schema.definitions import tables
 from jvmscope.schema.limits import code_of
 from jvmscope.schema.suite import is_suite
-from jvmscope.schema.table_facts import TableFacts
+from jvmscope.schema.table_facts import PartFacts, TableFacts
+from jvmscope.schema.watched import watch_tables
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from jvmscope.schema.definitions import Table
 
 __all__ = [
     "MANIFEST_NAME",
@@ -43,13 +48,16 @@ SCHEMA_VERSION = 1
 MANIFEST_NAME = "run.json"
 
 Status = Literal["complete", "truncated", "failed"]
+Kind = Literal["recorded", "watch"]
 ExitState = Literal["ended", "exited", "killed"]
 
+_PART = re.compile(r"[a-z_]+\.parts/\d+\.parquet")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _T = TypeVar("_T", int, float, str)
 _JSON_NAMES: dict[type, str] = {int: "a whole number", float: "a number", str: "a string"}
 _STATUSES = ("complete", "truncated", "failed")
+_KINDS = ("recorded", "watch")
 _EXIT_STATES = ("ended", "exited", "killed")
 
 
@@ -88,7 +96,8 @@ class Manifest:
     """The content of ``run.json``; see docs/run-format.md for the meaning of each entry.
 
     ``tables`` has an entry for every table of the run, ``files`` for every other file whose
-    content belongs to it, by its path in the run.
+    content belongs to it, by its path in the run. ``kind`` says whether the run was recorded, or is
+    a watch run.
     """
 
     status: Status
@@ -110,7 +119,25 @@ class Manifest:
     n_exclusions: int = 0
     started: str | None = None
     duration_s: float | None = None
+    kind: Kind = "recorded"
     schema: int = SCHEMA_VERSION
+
+    @property
+    def definitions(self) -> Mapping[str, Table]:
+        """The tables that a run of its kind may have."""
+        return watch_tables() if self.kind == "watch" else tables()
+
+    def expect_recording(self, run: Path) -> None:
+        """Refuses a watch run, for what is about calls that were counted.
+
+        Raises:
+            RunError: it is a watch run.
+        """
+        if self.kind == "watch":
+            raise RunError(
+                f"{run}: a watch run, which has no counted calls; expected a recorded run. "
+                "Query its tables in SQL: jvmscope list tables RUN"
+            )
 
     @property
     def command_line(self) -> str:
@@ -222,6 +249,11 @@ def _to_json(manifest: Manifest) -> dict[str, Any]:
     document = dataclasses.asdict(manifest)
     document["main"] = {"class": manifest.main.class_name, "context_id": manifest.main.context_id}
     document["exclusions"] = document.pop("n_exclusions")
+    if manifest.kind == "recorded":
+        del document["kind"]
+    for facts in document["tables"].values():
+        if not facts["parts"]:
+            del facts["parts"]
     return {"schema": document.pop("schema"), **document}
 
 
@@ -256,6 +288,7 @@ def _from_json(values: dict[str, Any], reader: _Reader) -> Manifest:
         n_exclusions=reader.typed(values.get("exclusions", 0), "exclusions", int),
         started=reader.optional(values.get("started"), "started", str),
         duration_s=reader.optional(values.get("duration_s"), "duration_s", float),
+        kind=reader.word(values.get("kind", "recorded"), "kind", _KINDS),
     )
 
 
@@ -266,6 +299,23 @@ def _table_facts(facts: object, where: str, reader: _Reader) -> TableFacts:
         bytes=reader.typed(values.get("bytes"), f"{where}.bytes", int),
         sha256=reader.typed(values.get("sha256"), f"{where}.sha256", str),
         columns=tuple(reader.texts(values.get("columns"), f"{where}.columns")),
+        parts=tuple(
+            _part_facts(part, f"{where}.parts[{number}]", reader)
+            for number, part in enumerate(reader.listed(values.get("parts", []), f"{where}.parts"))
+        ),
+    )
+
+
+def _part_facts(facts: object, where: str, reader: _Reader) -> PartFacts:
+    values = reader.mapping(facts, where)
+    file = reader.typed(values.get("file"), f"{where}.file", str)
+    if not _PART.fullmatch(file):
+        raise reader.error(file, f"{where}.file", "a path such as NAME.parts/1.parquet")
+    return PartFacts(
+        file=file,
+        rows=reader.typed(values.get("rows"), f"{where}.rows", int),
+        bytes=reader.typed(values.get("bytes"), f"{where}.bytes", int),
+        sha256=reader.typed(values.get("sha256"), f"{where}.sha256", str),
     )
 
 
@@ -316,6 +366,11 @@ class _Reader:
     def mapping(self, value: object, where: str) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise self.error(value, where, "an object")
+        return value
+
+    def listed(self, value: object, where: str) -> list[object]:
+        if not isinstance(value, list):
+            raise self.error(value, where, "a list")
         return value
 
     def texts(self, value: object, where: str) -> list[str]:

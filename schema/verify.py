@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from jvmscope.schema.definitions import ALWAYS, tables
+from jvmscope.schema.definitions import ALWAYS
 from jvmscope.schema.manifest import read_manifest
 from jvmscope.schema.table_facts import file_sha256
+from jvmscope.schema.watched import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from jvmscope.schema.definitions import Table
     from jvmscope.schema.manifest import Manifest
-    from jvmscope.schema.table_facts import TableFacts
+    from jvmscope.schema.table_facts import PartFacts
 
 __all__ = ["verify_run", "wrong_columns"]
 
@@ -39,9 +41,12 @@ def verify_run(
     done = 0
     problems = _wrong_table_names(run_dir, manifest)
     for name, facts in manifest.tables.items():
-        problems += _wrong_table(run_dir / "tables" / f"{name}.parquet", name, facts)
-        done += facts.bytes
-        progress(done, total)
+        definition = manifest.definitions.get(name)
+        for part in facts.files(name):
+            path = run_dir / "tables" / part.file
+            problems += _wrong_table(path, part, facts.columns, definition)
+            done += part.bytes
+            progress(done, total)
     for name, file in manifest.files.items():
         problems += _wrong_bytes(run_dir / name, file.bytes, file.sha256)
         done += file.bytes
@@ -54,15 +59,17 @@ def _wrong_table_names(run_dir: Path, manifest: Manifest) -> list[str]:
     if manifest.status != "failed":
         problems = [
             f"{run_dir / 'run.json'}: the table {name} is missing, which every run has"
-            for name, table in tables().items()
-            if table.recorded == ALWAYS and name not in manifest.tables
+            for name, table in manifest.definitions.items()
+            if table.recorded in (ALWAYS, RECORDED) and name not in manifest.tables
         ]
     on_disk = sorted((run_dir / "tables").glob("*.parquet"))
     strays = [path for path in on_disk if path.stem not in manifest.tables]
     return problems + [f"{path}: the manifest does not list the table" for path in strays]
 
 
-def _wrong_table(path: Path, name: str, facts: TableFacts) -> list[str]:
+def _wrong_table(
+    path: Path, facts: PartFacts, columns: tuple[str, ...], definition: Table | None
+) -> list[str]:
     problems = _wrong_bytes(path, facts.bytes, facts.sha256)
     if problems:
         return problems
@@ -73,22 +80,21 @@ def _wrong_table(path: Path, name: str, facts: TableFacts) -> list[str]:
         return [f"{path}: not a readable Parquet file: {error}"]
     if rows != facts.rows:
         problems.append(f"{path}: has {rows} rows, the manifest says {facts.rows}")
-    if tuple(schema.names) != facts.columns:
+    if tuple(schema.names) != columns:
         problems.append(
             f"{path}: has the columns {', '.join(schema.names)}, but the manifest has others"
         )
-    problems += [f"{path}: {problem}" for problem in wrong_columns(name, schema)]
+    problems += [f"{path}: {problem}" for problem in wrong_columns(definition, schema)]
     return problems
 
 
-def wrong_columns(name: str, found: pa.Schema) -> list[str]:
+def wrong_columns(definition: Table | None, found: pa.Schema) -> list[str]:
     """Says how the columns of a table's file differ from its definition; nothing if it has none.
 
     Args:
-        name: the table.
+        definition: the table.
         found: the schema of its Parquet file.
     """
-    definition = tables().get(name)
     if definition is None or found.equals(definition.arrow_schema):
         return []
     expected = definition.arrow_schema
@@ -102,7 +108,7 @@ def wrong_columns(name: str, found: pa.Schema) -> list[str]:
             for field in expected
             if field.name in found.names and not found.field(field.name).equals(field)
         ),
-    ] or [f"has its columns in another order: jvmscope show {name}"]
+    ] or [f"has its columns in another order: jvmscope show {definition.name}"]
 
 
 def _type(field: pa.Field[pa.DataType]) -> str:

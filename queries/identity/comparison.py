@@ -83,6 +83,8 @@ def compare_runs(
     Raises:
         RunError: a run has no such context, or no tables, since its recording failed.
     """
+    for run in (a, b):
+        run.manifest.expect_recording(run.run)
     hashes = [_table_hashes(run) for run in (a, b)]
     if hashes[0] == hashes[1]:
         n_nodes = a.manifest.tables["context"].rows

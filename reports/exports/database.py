@@ -10,14 +10,13 @@ import duckdb
 
 from jvmscope.errors import LimitReached, RunError
 from jvmscope.queries import interruptible, message_of
-from jvmscope.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from jvmscope.queries import Engine
-    from jvmscope.schema import Column
+    from jvmscope.schema import Column, Table
 
 __all__ = ["write_database"]
 
@@ -68,8 +67,10 @@ def _copy(
     database.execute((resources.files("jvmscope.schema") / "types.sql").read_text("utf-8"))
     for number, name in enumerate(engine.recorded):
         source = f'"{run}".run."{name}"'
-        if name in tables():
-            _create(database, name, has_index=engine.manifest.tables[name].rows <= _MOST_KEYED)
+        if definition := engine.manifest.definitions.get(name):
+            _create(
+                database, definition, has_index=engine.manifest.tables[name].rows <= _MOST_KEYED
+            )
             rows = f'INSERT INTO "{name}" SELECT * FROM {source}'
         else:  # a user's probe: no definition says more of it than its file
             rows = f'CREATE TABLE "{name}" AS SELECT * FROM {source}'
@@ -77,8 +78,8 @@ def _copy(
         on_progress(100 * (number + 1) / len(engine.recorded))
 
 
-def _create(database: duckdb.DuckDBPyConnection, name: str, *, has_index: bool) -> None:
-    table = tables()[name]
+def _create(database: duckdb.DuckDBPyConnection, table: Table, *, has_index: bool) -> None:
+    name = table.name
     key = table.key if has_index else ()
     columns = [_definition(column, key) for column in table.columns]
     if len(key) > 1:

@@ -101,9 +101,11 @@ def _metrics(*, output: Output, console: Console) -> int:
 def _tables(*, run: Path | None, output: Output, console: Console) -> int:
     """List the tables of RUN, or all that a run may have."""
     from jvmscope.cli import DONE
-    from jvmscope.schema import read_manifest, tables
+    from jvmscope.schema import read_manifest, tables, watch_tables
 
-    facts = read_manifest(run).tables if run else {}
+    manifest = read_manifest(run) if run else None
+    facts = manifest.tables if manifest else {}
+    definitions = manifest.definitions if manifest else {**tables(), **watch_tables()}
     rows = [
         {
             "table": table.name,
@@ -112,7 +114,7 @@ def _tables(*, run: Path | None, output: Output, console: Console) -> int:
             "bytes": facts[name].bytes if name in facts else None,
             "description": table.description.partition(".")[0],
         }
-        for name, table in tables().items()
+        for name, table in definitions.items()
         if run is None or name in facts
     ]
     kinds = {"table": "VARCHAR", "recorded": "VARCHAR", "rows": "BIGINT", "bytes": "BIGINT"}

@@ -37,15 +37,16 @@ def command(*, name: str, source: bool, console: Console) -> int:
     from jvmscope.errors import QueryError, did_you_mean
     from jvmscope.metrics.catalogue import catalogue, implementations
     from jvmscope.queries import library_entries
-    from jvmscope.schema import tables
+    from jvmscope.schema import tables, watch_tables
 
-    known = {**tables(), **catalogue(), **library_entries()}
+    definitions = {**tables(), **watch_tables()}
+    known = {**definitions, **catalogue(), **library_entries()}
     if name not in known:
         hint = did_you_mean(name, known) or "All of them: jvmscope list tables, metrics, modules"
         raise QueryError(f"there is no table, metric or macro {name!r}", path="show", hint=hint)
     is_bold = console.uses_color(sys.stdout)
-    if name in tables():
-        table = tables()[name]
+    if name in definitions:
+        table = definitions[name]
         text = table.ddl if source else describe_table(table, is_bold=is_bold)
     elif name in catalogue():
         files = implementations()[name]

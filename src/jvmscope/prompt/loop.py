@@ -19,7 +19,6 @@ from jvmscope.output.results import PagedOutput
 from jvmscope.prompt.dot_commands import COMMANDS, Conversation, Quit, is_dot_command
 from jvmscope.prompt.statements import is_complete
 from jvmscope.queries import function_names, language_of, library_entries, parse_query_file
-from jvmscope.schema import tables
 from jvmscope.schema.xml.vocabulary import elements
 from jvmscope.signals import heard
 
@@ -76,13 +75,15 @@ def converse(asking: QuerySession) -> int:
 
 def completions(engine: Engine) -> list[str]:
     """Returns the words that a query about the run may have: names of the run, functions."""
-    recorded = [name for name in engine.recorded if name in tables()]
-    columns = {column.name for name in recorded for column in tables()[name].columns}
+    definitions = engine.manifest.definitions
+    recorded = [name for name in engine.recorded if name in definitions]
+    columns = {column.name for name in recorded for column in definitions[name].columns}
     shown = [elements()[name] for name in recorded if name in elements()]
     tags = {f"dcg:{element.name}" for element in shown}
     tags |= {f"dcg:{name}" for element in shown for name, _ in element.counts}
     attributes = {f"@{attribute.name}" for element in shown for attribute in element.attributes}
-    variables = {f"${name}" for name in engine.tree.variables}
+    is_recorded = engine.manifest.kind == "recorded"
+    variables = {f"${name}" for name in engine.tree.variables} if is_recorded else set()
     functions = function_names() | set(library_entries())
     return sorted(
         {

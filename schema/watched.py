@@ -1,0 +1,133 @@
+"""The tables of a watch run, read from the commented SQL files in ``watch_tables``.
+
+The files have the form of those of a recorded run (``schema.definitions``), and are the only
+definition of what is watched, too: from them come the events that the VM is asked for, and where
+each column's value is found. So a table of one more event is one more file. The header of a table
+says, beside its name and description:
+
+    @source     what knows it: the VM's event stream, the operating system, or jvmscope
+    @events     the types of events that its rows are made of, one row an event
+    @settings   how the VM is asked for them, as ``threshold 0 ns``
+    @fields     for each column, the fields that lead to its value from an event; after ``stack:``
+                they lead to a stack. ``>=0`` and ``>0`` leave out other numbers. ``$event`` is the
+                name of the event's type, ``$event=NAME`` says whether it is that
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import QueryError
+from jvmscope.schema.definitions import Table, parse_columns
+from jvmscope.schema.header import parse_header
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.schema.header import Header
+
+__all__ = ["RECORDED", "Origin", "WatchTable", "watch_tables"]
+
+RECORDED = "jvmscope watch"
+"""What ``Table.recorded`` says of the tables of watch runs."""
+
+_KEYS = frozenset({"table", "description", "source", "events", "settings", "fields"})
+_ORIGIN = re.compile(
+    r"(?P<column>[a-z_]+) (?P<is_stack>stack:)?(?P<path>\$?[A-Za-z.]+)"
+    r"(?:(?P<least>>=?0)|=(?P<event>[A-Za-z.]+))?"
+)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the value of a column is in an event.
+
+    Attributes:
+        path: the fields that lead there; ``("$event",)``: the type of the event.
+        is_stack: whether it is a stack.
+        least: the least number that is one; None: all are.
+        event: the type of event that the value is true for; None: it is not about that.
+    """
+
+    path: tuple[str, ...]
+    is_stack: bool = False
+    least: int | None = None
+    event: str | None = None
+
+
+@dataclass(frozen=True)
+class WatchTable(Table):
+    """A table of watch runs.
+
+    Attributes:
+        source: what knows it.
+        events: the types of events that rows are made of; none if other sources know them.
+        settings: how the VM is asked for these events, by the names of settings.
+        origins: where the value of each column is, by its name.
+    """
+
+    source: str = ""
+    events: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    origins: tuple[tuple[str, Origin], ...] = ()
+
+
+@cache
+def watch_tables() -> Mapping[str, WatchTable]:
+    """Returns the tables that every watch run has, by name.
+
+    >>> watch_tables()["collection"].events
+    ('jdk.GarbageCollection',)
+    """
+    folder = resources.files("jvmscope.schema") / "watch_tables"
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=str)
+    parsed = [_parse(file.name, file.read_text(encoding="utf-8")) for file in files]
+    return {table.name: table for table in parsed}
+
+
+def _parse(path: str, text: str) -> WatchTable:
+    """Returns the table that a file defines.
+
+    Raises:
+        QueryError: the header or a line does not have the form of the module's description.
+    """
+    name = path.removesuffix(".sql")
+    header = parse_header(text, path=path, keys=_KEYS)
+    if header is None or header.get("table") != name:
+        raise QueryError(f"expected a header with @table {name}", path=path, line=1)
+    columns, key = parse_columns(text, header, name, path)
+    table = WatchTable(
+        name=name,
+        description=header.get("description") or "",
+        recorded=RECORDED,
+        order=columns[0].name if columns[0].name.endswith("_ns") else "",
+        columns=columns,
+        key=key,
+        ddl=text,
+        source=header.get("source") or "",
+        events=_listed(header, "events"),
+        settings=tuple(
+            (each.split(" ", 1)[0], each.split(" ", 1)[1]) for each in _listed(header, "settings")
+        ),
+        origins=tuple(_origin(each, path) for each in _listed(header, "fields")),
+    )
+    if table.events and [name for name, _ in table.origins] != [each.name for each in columns]:
+        raise QueryError("expected @fields with every column, in their order", path=path, line=1)
+    return table
+
+
+def _listed(header: Header, key: str) -> tuple[str, ...]:
+    return tuple((header.get(key) or "").split(", ")) if header.get(key) else ()
+
+
+def _origin(text: str, path: str) -> tuple[str, Origin]:
+    found = _ORIGIN.fullmatch(text)
+    if found is None:
+        raise QueryError(f"@fields: expected 'column field', found {text!r}", path=path, line=1)
+    least = {None: None, ">=0": 0, ">0": 1}[found["least"]]
+    fields = tuple(found["path"].split("."))
+    return found["column"], Origin(fields, bool(found["is_stack"]), least, found["event"])

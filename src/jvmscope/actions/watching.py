@@ -1,0 +1,147 @@
+"""What ``jvmscope watch`` does around a watch: finds or starts the VM, and says how it ended."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import AgentError
+from jvmscope.schema import MANIFEST_NAME, read_manifest
+from jvmscope.watch import WatchOptions, find_vm, find_vms, vms_below, watch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmscope.output.console import Console
+    from jvmscope.queries import Result
+    from jvmscope.watch import JavaVm
+
+__all__ = ["vm_listing", "watch_command", "watch_process", "watch_target"]
+
+_LOOK_S = 0.02
+_FAILED = 125
+_ENDINGS = {
+    "time": "the time was over",
+    "vm": "the VM ended",
+    "interrupted": "it was interrupted",
+}
+
+
+def vm_listing() -> Result:
+    """Returns a row for each VM that runs here, by its number."""
+    import pyarrow as pa
+
+    from jvmscope.queries import Result, ResultColumn
+
+    vms = find_vms()
+    table = pa.table(
+        {
+            "pid": pa.array([vm.pid for vm in vms], pa.int32()),
+            "version": pa.array([vm.version for vm in vms], pa.string()),
+            "main": pa.array([vm.main for vm in vms], pa.string()),
+            "not_watchable": pa.array([vm.refusal for vm in vms], pa.string()),
+        }
+    )
+    words = ("INTEGER", "VARCHAR", "VARCHAR", "VARCHAR")
+    return Result.of_table(table, list(map(ResultColumn, table.column_names, words)))
+
+
+def watch_target(output: Path | None, program: str, *, is_forced: bool) -> Path:
+    """Returns the directory of a new watch run, which does not exist.
+
+    Args:
+        output: the user's choice; None: a new name below ``runs``.
+        program: what is watched, for such a name.
+        is_forced: whether a watch run that has the name is removed.
+
+    Raises:
+        AgentError: something else has the name, or a run that may not be removed.
+    """
+    if output is None:
+        kept = "".join(ch if ch.isalnum() or ch in "._+$-" else "-" for ch in program)
+        now = dt.datetime.now(dt.UTC)
+        name = f"{kept.strip('.-') or 'vm'}-{now:%Y%m%dT%H%M%SZ}-{os.urandom(2).hex()}.watch"
+        return Path("runs") / name
+    if not output.exists() or (output.is_dir() and not any(output.iterdir())):
+        return output
+    if not is_forced:
+        message = f"{output}: exists already; --force replaces it"
+        raise AgentError(message, in_python={"--force": "force=True"})
+    if not (output / MANIFEST_NAME).is_file() or read_manifest(output).kind != "watch":
+        raise AgentError(f"{output}: not a watch run, so --force does not replace it")
+    shutil.rmtree(output)
+    return output
+
+
+def watch_process(pid: int, run: Path, seconds: float | None, console: Console) -> int:
+    """Watches the VM of a process; returns the exit status.
+
+    Raises:
+        AgentError: it cannot be watched.
+    """
+    from jvmscope.cli import DONE
+
+    vm = find_vm(pid)
+    if vm is None:
+        raise AgentError(
+            f"process {pid}: there is no Java VM with that number; jvmscope watch --list shows all"
+        )
+    _watch(vm, WatchOptions(run, seconds), console)
+    return DONE
+
+
+def watch_command(
+    command: Sequence[str], run: Path, seconds: float | None, console: Console
+) -> int:
+    """Starts a command and watches its first VM; returns the command's exit status.
+
+    Raises:
+        AgentError: the command cannot be started.
+    """
+    try:
+        process = subprocess.Popen(command)
+    except OSError as error:
+        raise AgentError(f"{command[0]}: cannot be started: {error.strerror}") from None
+    status = None
+    try:
+        vm = _first_vm(process)
+        if vm is None:
+            console.error(f"{command[0]}: ended before a Java VM of it could be watched")
+        else:
+            _watch(vm, WatchOptions(run, seconds, command), console)
+            status = process.wait()
+    except AgentError as error:
+        console.error(str(error))
+    except KeyboardInterrupt:  # the command got it, too
+        status = process.wait()
+    ended = process.wait()
+    return _FAILED if status is None else 128 - ended if ended < 0 else ended
+
+
+def _first_vm(process: subprocess.Popen[bytes]) -> JavaVm | None:
+    """Returns the first VM of a command that can be watched; None if the command ends before."""
+    while process.poll() is None:
+        vms = vms_below(process.pid)
+        found = next((vm for vm in vms if vm.refusal is None and vm.version is not None), None)
+        if found is not None:
+            return found
+        try:
+            process.wait(_LOOK_S)
+        except subprocess.TimeoutExpired:
+            continue
+    return None
+
+
+def _watch(vm: JavaVm, options: WatchOptions, console: Console) -> None:
+    vm.expect_watchable()
+    console.say(f"watching {vm.main or 'the VM'} (process {vm.pid}), Java {vm.version}")
+    ending = watch(vm, options)
+    manifest = read_manifest(options.run)
+    console.say(f"watched for {manifest.duration_s:.1f} s: {_ENDINGS[ending]}")
+    for limit in manifest.limits:
+        console.warn(limit)
+    console.wrote(options.run)

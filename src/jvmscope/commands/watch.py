@@ -1,0 +1,92 @@
+"""``jvmscope watch``: what a running VM does, as a watch run."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope.cli.click_options import RUN, Duration, completed, console_options
+
+if TYPE_CHECKING:
+    from jvmscope.output.console import Console
+
+__all__ = ["command"]
+
+
+@click.command(
+    "watch",
+    context_settings={"allow_interspersed_args": False},
+    options_metavar="[OPTIONS]",
+)
+@click.argument(
+    "words",
+    metavar="PID | -- COMMAND",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    shell_complete=completed("files"),
+)
+@click.option("--list", "is_list", is_flag=True, help="List the VMs that run on this machine.")
+@click.option(
+    "--for", "seconds", type=Duration(), metavar="SPAN", help="Watch for this long, such as 30s."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=RUN,
+    metavar="NAME.watch",
+    help="Directory of the watch run.  [default: a new one in runs/]",
+)
+@click.option("--force", is_flag=True, help="Replace a watch run.")
+@console_options
+def command(
+    *,
+    words: tuple[str, ...],
+    is_list: bool,
+    seconds: float | None,
+    output: Path | None,
+    force: bool,
+    console: Console,
+) -> int:
+    """Watch a running Java VM from outside, or start COMMAND and watch its VM.
+
+    Writes what the VM does to a watch run: collections, compilations, classes, safepoints, waits,
+    samples and more, as tables that can be queried while they grow. The VM needs no option, and
+    nothing of jvmscope runs in it. The watch ends with the VM, after --for, or with Ctrl-C.
+
+    The exit status of COMMAND becomes that of watch; 125 means that it could not be watched.
+
+    \b
+    jvmscope watch --list
+    jvmscope watch --for 30s -o app.watch 4711
+    jvmscope watch -o app.watch -- java -cp classes p.Main
+    jvmscope query app.watch 'SELECT cause, COUNT(*) FROM collection GROUP BY cause'
+    """
+    from jvmscope.actions.watching import (
+        vm_listing,
+        watch_command,
+        watch_process,
+        watch_target,
+    )
+    from jvmscope.cli import DONE
+    from jvmscope.output.results import Output
+
+    if is_list:
+        if words:
+            raise click.UsageError("--list shows all VMs: leave out PID and COMMAND")
+        Output().write(vm_listing(), console)
+        return DONE
+    if not words:
+        raise click.UsageError("nothing to watch: give the PID of a VM, or -- COMMAND")
+    is_process = len(words) == 1 and words[0].isdecimal()
+    program = words[0] if not is_process else f"process-{words[0]}"
+    run = watch_target(output, Path(program).name, is_forced=force)
+    if is_process:
+        status = watch_process(int(words[0]), run, seconds, console)
+    else:
+        status = watch_command(words, run, seconds, console)
+    if run.exists():
+        console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
+    return status

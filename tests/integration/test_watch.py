@@ -1,0 +1,414 @@
+"""Watching a VM: exact against the VM's own logs, and however either side ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from integration.recording import compile_java, jdks
+from oracle.toolchain import PROGRAMS, Jdk
+from support.forked import run_jvmscope
+
+from jvmscope.queries import Engine
+from jvmscope.schema.manifest import MANIFEST_NAME, Manifest, read_manifest
+from jvmscope.watch import find_vm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JDKS = jdks()
+_JVMSCOPE = [sys.executable, "-m", "jvmscope"]
+_LONG_S = 120.0
+_POLL_S = 0.05
+
+
+@pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def jdk(request: pytest.FixtureRequest) -> Jdk:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = (PROGRAMS / "watch" / "Watched.java").read_text(encoding="utf-8")
+    return compile_java(jdk, tmp_path_factory.mktemp("classes"), Watched=source)
+
+
+@dataclass
+class Program:
+    """The program, which acts when it is told to."""
+
+    process: subprocess.Popen[str]
+    jdk: Jdk
+    directory: Path
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def act(self) -> None:
+        """Has the program do what it does, and waits until that is done."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write("act\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline() == "done\n"
+
+    def end(self) -> str:
+        """Ends the program; returns what it had to say beside its answers."""
+        said, _ = self.process.communicate(timeout=_LONG_S)
+        return said
+
+    def recordings(self) -> str:
+        """What the VM says of its recordings."""
+        command = [self.jdk.tool("jcmd"), str(self.pid), "JFR.check"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def watch(self, run: Path) -> subprocess.Popen[str]:
+        """Starts to watch the program; returns when the events flow."""
+        watcher = _started([*_JVMSCOPE, "watch", "-o", str(run), str(self.pid)])
+        _until(lambda: (run / MANIFEST_NAME).exists() or watcher.poll() is not None)
+        return watcher
+
+
+@contextmanager
+def program(jdk: Jdk, classes: Path, directory: Path, *options: str) -> Iterator[Program]:
+    command = [str(jdk.home / "bin" / "java"), *options, "-cp", str(classes), "Watched"]
+    process = subprocess.Popen(
+        command, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield Program(process, jdk, directory)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _jvmscope(*words: str, directory: Path | None = None) -> tuple[int, str, str]:
+    """Runs a command line to its end; returns status, output and messages."""
+    ended = run_jvmscope(
+        words, directory=directory or Path.cwd(), environment=os.environ, timeout_s=_LONG_S
+    )
+    return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+
+def _started(command: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def _ended(watcher: subprocess.Popen[str], number: int | None = None) -> tuple[int, str]:
+    """Waits for a watcher, sent a signal before if there is one; returns status and messages."""
+    if number is not None:
+        watcher.send_signal(number)
+    _, said = watcher.communicate(timeout=_LONG_S)
+    return watcher.returncode, said
+
+
+def _until(holds: Any) -> None:
+    ends = time.monotonic() + _LONG_S
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(_POLL_S)
+
+
+def _rows(run: Path, query: str) -> list[tuple[Any, ...]]:
+    with Engine(run) as engine:
+        return list(engine.query(query).rows())
+
+
+@pytest.fixture(scope="module")
+def watched(
+    jdk: Jdk, classes: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Path, Program]]:
+    """A watch that Ctrl-C ended, and the program, which still runs."""
+    directory = tmp_path_factory.mktemp("watched")
+    logs = ("gc", "class+load", "safepoint")
+    options = [f"-Xlog:{tags}:file={directory}/{tags}.log:uptime" for tags in logs]
+    options.append(f"-Xlog:jit+compilation=debug:file={directory}/jit.log")
+    with program(jdk, classes, directory, *options) as running:
+        run = directory / "app.watch"
+        watcher = running.watch(run)
+        running.act()
+        status, said = _ended(watcher, signal.SIGINT)
+        assert (status, "it was interrupted" in said) == (0, True), said
+        yield run, running
+
+
+def test_it_is_a_whole_run(watched: tuple[Path, Program]) -> None:
+    run, _ = watched
+    manifest: Manifest = read_manifest(run)
+
+    assert (manifest.kind, manifest.status, manifest.limits) == ("watch", "complete", [])
+    assert manifest.options["ended_by"] == "interrupted"
+    assert _jvmscope("check", str(run))[0] == 0
+    assert _rows(run, "FROM lapse") == _rows(run, "FROM data_loss") == []
+
+
+def test_the_vm_is_left_as_it_was(watched: tuple[Path, Program]) -> None:
+    _, running = watched
+
+    assert "No available recordings" in running.recordings()
+
+
+def test_collections_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
+    run, running = watched
+    log = (running.directory / "gc.log").read_text()
+    logged = [
+        int(number) for number in re.findall(r"GC\((\d+)\) Pause Full \(System.gc\(\)\)", log)
+    ]
+    forced = "SELECT collection_id FROM collection WHERE cause = 'System.gc()' ORDER BY start_ns"
+
+    assert len(logged) == 5
+    assert [row[0] for row in _rows(run, forced)] == logged
+
+
+def test_pauses_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
+    """The log has milliseconds with three digits."""
+    run, running = watched
+    log = (running.directory / "gc.log").read_text()
+    logged = re.findall(r"GC\((\d+)\) Pause Full \(System.gc\(\)\).* ([\d.]+)ms", log)
+    pauses = dict(_rows(run, "SELECT collection_id, pauses_ns FROM collection"))
+
+    assert logged
+    for number, milliseconds in logged:
+        assert pauses[int(number)] / 1e6 == pytest.approx(float(milliseconds), rel=0.2, abs=0.5)
+
+
+def test_classes_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
+    """From the first class that the program loads to the last: all, and in the same order."""
+    run, running = watched
+    log = (running.directory / "class+load.log").read_text()
+    logged = [name.replace(".", "/") for name in re.findall(r"\] (\S+) source: ", log)]
+    logged = logged[logged.index("Watched$First") : logged.index("Watched$Last") + 1]
+    asked = "SELECT class_name FROM class_define ORDER BY at_ns"
+    defined = [row[0] for row in _rows(run, asked)]
+    defined = defined[defined.index("Watched$First") : defined.index("Watched$Last") + 1]
+    loaded = _rows(run, "SELECT class_name FROM class_load WHERE class_name LIKE 'Watched$%'")
+
+    assert defined == logged
+    assert {*logged} <= {row[0] for row in loaded}
+
+
+def test_compilations_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
+    """Every number between the first and the last but those of native methods' wrappers."""
+    run, running = watched
+    log = (running.directory / "jit.log").read_text()
+    task = re.compile(r"\]\s+(\d+) ([ %][ s][ !][ b][ n])\s+(\d)\s+(\S+::\S+)(.*)")
+    logged = {
+        int(found[1]): (int(found[3]), "%" in found[2])
+        for found in map(task.search, log.splitlines())
+        if found and "n" not in found[2] and "made not entrant" not in found[5]
+    }
+    rows = _rows(run, "SELECT compile_id, tier, is_osr FROM compilation")
+    failed = {row[0] for row in _rows(run, "SELECT compile_id FROM compilation_failure")}
+    found = {number: (tier, is_osr) for number, tier, is_osr in rows}
+
+    assert len(found) == len(rows)
+    assert {number: logged[number] for number in found if number not in failed} == {
+        number: value for number, value in found.items() if number not in failed
+    }
+    assert any(True for row in _rows(run, "FROM vm_method WHERE name = 'hot'"))
+
+
+def test_safepoints_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
+    run, running = watched
+    log = (running.directory / "safepoint.log").read_text()
+    n_logged = len(re.findall(r'Safepoint "G1CollectFull"', log))
+    asked = "SELECT COUNT(*) FROM vm_operation WHERE operation = 'G1CollectFull'"
+
+    assert _rows(run, asked) == [(n_logged,)]
+
+
+def test_waits_have_their_places(watched: tuple[Path, Program]) -> None:
+    run, _ = watched
+    stack = """
+        SELECT t.name, o.name, w.class_name, m.class_name || '.' || m.name, f.line > 0
+        FROM monitor_enter AS w
+        JOIN vm_thread AS t ON t.vm_thread_id = w.thread_id
+        JOIN vm_thread AS o ON o.vm_thread_id = w.owner_id
+        JOIN stack_frame AS f ON f.stack_id = w.stack_id AND f.position = 0
+        JOIN vm_method AS m USING (vm_method_id)
+        WHERE t.name = 'waiting'
+    """
+    at_least = "SELECT COUNT(*) FROM {} AS w JOIN vm_thread ON vm_thread_id = thread_id WHERE {}"
+    main = "name = 'main' AND duration_ns >= 20000000"
+
+    assert _rows(run, stack) == [("waiting", "main", "java/lang/Object", "Watched.enter", True)]
+    assert _rows(run, at_least.format("park", main)) == [(1,)]
+    assert _rows(run, at_least.format("sleep", main)) == [(1,)]
+    assert _rows(run, at_least.format("monitor_wait", f"is_timed_out AND {main}")) == [(1,)]
+
+
+def test_what_is_not_seen_is_said(watched: tuple[Path, Program]) -> None:
+    run, _ = watched
+    unseen = dict(_rows(run, "FROM unseen"))
+
+    assert "initialisation of a class" in unseen
+    assert set(unseen) & set(read_manifest(run).tables) == set()  # both JDKs have all events
+
+
+def test_a_killed_watcher_leaves_nothing_behind(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    """Within ten seconds of its death; and what it had written can be read."""
+    with program(jdk, classes, tmp_path) as running:
+        run = tmp_path / "app.watch"
+        watcher = running.watch(run)
+        _until(lambda: _rows(run, "FROM cpu_load"))
+        watcher.kill()
+        killed = time.monotonic()
+        watcher.communicate()
+        assert "jvmscope-" in running.recordings()
+        while "No available recordings" not in running.recordings():
+            assert time.monotonic() < killed + 10
+            time.sleep(_POLL_S)
+
+        assert running.process.poll() is None
+        assert read_manifest(run).limit_codes == ["unfinished"]
+        assert _jvmscope("check", str(run))[0] == 0
+
+
+def test_a_killed_vm_leaves_what_was_before(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    with program(jdk, classes, tmp_path) as running:
+        run = tmp_path / "app.watch"
+        watcher = running.watch(run)
+        running.act()
+        _until(lambda: len(_rows(run, "FROM collection WHERE cause = 'System.gc()'")) == 5)
+        running.process.kill()
+        status, said = _ended(watcher)
+
+        assert (status, "the VM ended" in said) == (0, True), said
+        assert read_manifest(run).status == "complete"
+        assert _jvmscope("check", str(run))[0] == 0
+
+
+def test_a_vm_that_ends_is_watched_to_its_end(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    with program(jdk, classes, tmp_path) as running:
+        run = tmp_path / "app.watch"
+        watcher = running.watch(run)
+        running.act()
+        assert running.end() == ""  # JFR says nothing to the program's output
+        status, said = _ended(watcher)
+
+        assert (status, "the VM ended" in said) == (0, True), said
+        assert _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'") == [(5,)]
+
+
+def test_a_command_is_watched(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    """It keeps its input, output and status."""
+    run = tmp_path / "app.watch"
+    java = str(jdk.home / "bin" / "java")
+    command = ["sh", "-c", f'"{java}" -cp "{classes}" Watched; exit 3']
+    watcher = subprocess.Popen(
+        [*_JVMSCOPE, "watch", "-o", str(run), "--", *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _until(lambda: (run / MANIFEST_NAME).exists() or watcher.poll() is not None)
+    said, messages = watcher.communicate("act\n", timeout=_LONG_S)
+
+    assert (said, watcher.returncode) == ("ready\ndone\n", 3), messages
+    assert _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'") == [(5,)]
+
+
+def test_a_vm_that_refuses_is_left_alone(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    """It would print its threads if it were asked."""
+    with program(jdk, classes, tmp_path, "-XX:+DisableAttachMechanism") as running:
+        run = tmp_path / "app.watch"
+        status, _, said = _jvmscope("watch", "-o", str(run), str(running.pid))
+        _, listed, _ = _jvmscope("watch", "--list")
+
+        assert status == 2
+        assert said == (
+            f"error: process {running.pid} cannot be watched: it was started with "
+            "-XX:+DisableAttachMechanism: start it without that option\n"
+        )
+        assert not run.exists()
+        (line,) = (each for each in listed.splitlines() if each.startswith(f"{running.pid},"))
+        assert line.startswith(f"{running.pid},{jdk.version}")
+        assert "DisableAttachMechanism" in line
+        assert running.end() == ""
+
+
+def test_a_vm_of_another_user_is_refused(
+    watched: tuple[Path, Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, running = watched
+    uid = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: uid + 1)
+    vm = find_vm(running.pid)
+
+    assert vm is not None
+    assert vm.refusal == f"it belongs to another user (uid {uid}): run jvmscope as that user"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("999999999",), "process 999999999: there is no Java VM with that number"),
+        (("1",), "process 1: there is no Java VM with that number"),
+        ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
+        (("--list", "1"), "--list shows all VMs: leave out PID and COMMAND"),
+        (("--", "/no/such/command"), "/no/such/command: cannot be started: No such file"),
+    ],
+)
+def test_bad_requests_have_one_error(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    status, _, said = _jvmscope("watch", *words, directory=tmp_path)
+
+    assert status == 2
+    assert said.startswith(f"error: {message}"), said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_without_a_vm_cannot_be_watched(tmp_path: Path) -> None:
+    run = tmp_path / "app.watch"
+    status, _, said = _jvmscope("watch", "-o", str(run), "--", "true")
+
+    assert status == 125
+    assert "ended before a Java VM of it could be watched" in said
+    assert not run.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("measure", "RUN"),
+        ("report", "RUN", "summary"),
+        ("export", "RUN", "collapsed"),
+        ("compare", "RUN", "RUN"),
+        ("check", "RUN", "RUN"),
+        ("query", "RUN", "SELECT 1", "--scope", "application"),
+        ("query", "RUN", "SELECT 1", "--locked"),
+        ("query", "RUN", "count($methods)", "--xquery"),
+    ],
+    ids=lambda words: "-".join(word.strip("-") for word in words if word.isalpha()),
+)
+def test_what_counts_calls_refuses_a_watch_run(
+    watched: tuple[Path, Program], words: tuple[str, ...]
+) -> None:
+    run, _ = watched
+    status, _, said = _jvmscope(*[str(run) if word == "RUN" else word for word in words])
+
+    assert status == 2
+    assert f"{run}: a watch run, which has no counted calls" in said
+
+
+def test_tables_are_listed_and_exported(watched: tuple[Path, Program], tmp_path: Path) -> None:
+    run, _ = watched
+    _, listed, _ = _jvmscope("list", "tables", str(run))
+    status, _, said = _jvmscope("export", str(run), "duckdb", "-o", str(tmp_path / "app.duckdb"))
+
+    assert "\ncollection,jvmscope watch,5," in listed
+    assert status == 0, said

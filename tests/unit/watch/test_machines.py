@@ -1,0 +1,56 @@
+"""VMs that run here, as far as no VM is needed."""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmscope.errors import AgentError
+from jvmscope.watch.attach import run_in_vm
+from jvmscope.watch.machines import JavaVm, find_vm
+from jvmscope.watch.perf_data import read_perf_data
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _counters(**texts: bytes) -> bytes:
+    """A file of counters as a VM writes it."""
+    entries = b""
+    for name, text in texts.items():
+        words = name.encode() + b"\0" + text
+        content = struct.pack("<iiibBBBi", 20 + len(words), 20, len(text), ord("B"), 0, 0, 0, 0)
+        values = 20 + len(name) + 1
+        entries += content[:16] + struct.pack("<i", values) + words
+    return struct.pack("<IBBBBiiqii", 0xC0C0FECA, 1, 2, 0, 1, 0, 0, 0, 32, len(texts)) + entries
+
+
+def test_counters_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "1"
+    path.write_bytes(_counters(version=b"17.0.1\0\0", command=b"p.Main x"))
+
+    assert read_perf_data(path) == {"version": "17.0.1", "command": "p.Main x"}
+
+
+@pytest.mark.parametrize("n_bytes", [0, 3, 31, 32, 40, 60])
+def test_a_cut_file_has_no_counters(tmp_path: Path, n_bytes: int) -> None:
+    path = tmp_path / "1"
+    path.write_bytes(_counters(version=b"17.0.1\0\0")[:n_bytes])
+
+    assert set(read_perf_data(path)) <= {"version"}
+    assert read_perf_data(tmp_path / "absent") == {}
+
+
+def test_a_process_without_a_vm_is_none() -> None:
+    assert find_vm(os.getpid()) is None
+    assert find_vm(1 << 30) is None
+
+
+def test_a_vm_that_refuses_is_not_asked() -> None:
+    vm = JavaVm(os.getpid(), os.getpid(), 0, None, None, None, None, "it is shy")
+
+    with pytest.raises(AgentError, match="cannot be watched: it is shy"):
+        run_in_vm(vm, "JFR.check")

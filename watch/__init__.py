@@ -1,0 +1,9 @@
+"""Watching: what a running VM does, seen through its own event stream, as a watch run.
+
+Nothing of this stage runs in the VM. It imports no stage but the schema.
+"""
+
+from jvmscope.watch.machines import JavaVm, find_vm, find_vms, vms_below
+from jvmscope.watch.session import WatchOptions, watch
+
+__all__ = ["JavaVm", "WatchOptions", "find_vm", "find_vms", "vms_below", "watch"]

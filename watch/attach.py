@@ -1,0 +1,104 @@
+"""The attach interface of a HotSpot VM: a socket that takes one command a connection.
+
+The VM opens the socket when it is asked to: a file ``.attach_pidN`` exists and it gets SIGQUIT.
+A VM that does not expect that prints its threads, or dies; so ``JavaVm.refusal`` is asked first.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import AgentError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jvmscope.watch.machines import JavaVm
+
+__all__ = ["run_in_vm"]
+
+_OPEN_S = 30.0
+_ANSWER_S = 60.0
+_POLL_S = 0.02
+_LONGEST_COMMAND = 1_000  # bytes; the first protocol takes 1,024
+
+
+def run_in_vm(vm: JavaVm, command: str) -> str:
+    """Returns what a VM answers to a diagnostic command, as ``jcmd`` would show it.
+
+    Args:
+        vm: the VM.
+        command: the command with its options, such as ``JFR.check``.
+
+    Raises:
+        AgentError: the VM refuses to be attached to, ended, or refused the command.
+    """
+    if len(command.encode()) > _LONGEST_COMMAND:
+        raise ValueError(f"a command has at most {_LONGEST_COMMAND} bytes")
+    answer = _ask(vm, _open_socket(vm), command)
+    status, _, text = answer.partition("\n")
+    if status != "0":
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        found = lines[-1] if lines else f"status {status}" if status else "no answer"
+        raise AgentError(f"process {vm.pid}: {command.split(' ', maxsplit=1)[0]} failed: {found}")
+    return text
+
+
+def _ask(vm: JavaVm, path: Path, command: str) -> str:
+    """Sends a command as version, name and three arguments, each ended by a null byte."""
+    message = b"".join(word.encode() + b"\0" for word in ("1", "jcmd", command, "", ""))
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(_ANSWER_S)
+            connection.connect(str(path))
+            connection.sendall(message)
+            parts = []
+            while part := connection.recv(1 << 16):
+                parts.append(part)
+    except TimeoutError:
+        raise AgentError(
+            f"process {vm.pid}: the VM did not answer within {_ANSWER_S:.0f} s; is it stopped?"
+        ) from None
+    except OSError as error:
+        raise AgentError(f"process {vm.pid}: cannot be attached to: {error.strerror}") from None
+    return b"".join(parts).decode(errors="replace")
+
+
+def _open_socket(vm: JavaVm) -> Path:
+    """Returns the path of the VM's socket, after having it opened."""
+    vm.expect_watchable()
+    path = vm.root / "tmp" / f".java_pid{vm.inner_pid}"
+    if path.exists():
+        return path
+    request = vm.root / "tmp" / f".attach_pid{vm.inner_pid}"
+    try:
+        request.touch()
+        if os.geteuid() != vm.uid:
+            os.chown(request, vm.uid, -1)
+        os.kill(vm.pid, signal.SIGQUIT)
+        _await(vm, path)
+    except ProcessLookupError:
+        raise AgentError(f"process {vm.pid}: the VM has ended") from None
+    except OSError as error:
+        raise AgentError(f"process {vm.pid}: cannot be attached to: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            request.unlink()
+    return path
+
+
+def _await(vm: JavaVm, path: Path) -> None:
+    ends = time.monotonic() + _OPEN_S
+    while not path.exists():
+        os.kill(vm.pid, 0)
+        if time.monotonic() > ends:
+            raise AgentError(
+                f"process {vm.pid}: the VM did not open its attach interface within "
+                f"{_OPEN_S:.0f} s; is it stopped?"
+            )
+        time.sleep(_POLL_S)

@@ -1,0 +1,190 @@
+"""The Java VMs that run on this machine, and whether each can be attached to.
+
+A VM is a process that has ``libjvm.so`` among its mapped files, or of another user's processes,
+whose files only root may see, one whose program is named ``java``. What it runs is known from its
+performance counters, or from its command line if it has none.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from jvmscope.errors import AgentError
+from jvmscope.watch.perf_data import read_perf_data
+
+__all__ = ["OLDEST", "JavaVm", "find_vm", "find_vms", "vms_below"]
+
+OLDEST = 17
+"""The first release whose VMs can be watched."""
+
+_PROC = Path("/proc")
+_QUIT = 1 << 2  # SIGQUIT in the masks of /proc/PID/status
+_REFUSES = "-XX:+DisableAttachMechanism"
+_OPTION_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+
+
+@dataclass(frozen=True)
+class JavaVm:
+    """A process with a Java VM.
+
+    Attributes:
+        pid: its number here.
+        inner_pid: its number in its own process namespace, as in a container.
+        uid: the user that it acts for.
+        version: the version of its JDK, such as ``17.0.15``; None if it is not known.
+        main: its main class or jar; None if it is not known.
+        home: the directory of its JDK; None if it is not known.
+        name: its name, such as ``OpenJDK 64-Bit Server VM``; None if it is not known.
+        refusal: why it cannot be attached to; None if it can.
+    """
+
+    pid: int
+    inner_pid: int
+    uid: int
+    version: str | None
+    main: str | None
+    home: str | None
+    name: str | None
+    refusal: str | None
+
+    @property
+    def root(self) -> Path:
+        """The root directory that the VM sees."""
+        return _PROC / str(self.pid) / "root"
+
+    def expect_watchable(self) -> None:
+        """Refuses a VM that cannot be attached to.
+
+        Raises:
+            AgentError: it cannot; with the reason and what to do.
+        """
+        if self.refusal is not None:
+            raise AgentError(f"process {self.pid} cannot be watched: {self.refusal}")
+
+
+def find_vms() -> list[JavaVm]:
+    """Returns the VMs that run, by their numbers."""
+    pids = sorted(int(path.name) for path in _PROC.iterdir() if path.name.isdecimal())
+    return [vm for pid in pids if (vm := find_vm(pid)) is not None]
+
+
+def find_vm(pid: int) -> JavaVm | None:
+    """Returns the VM of a process; None if there is no such process, or it has no VM."""
+    status = _status(pid)
+    if not status or not _has_vm(pid):
+        return None
+    inner_pid = int(status.get("NSpid", str(pid)).split()[-1])
+    uid = int(status["Uid"].split()[1])
+    counters = _counters(pid, inner_pid)
+    words = _words(_PROC / str(pid) / "cmdline")
+    version = counters.get("java.property.java.version")
+    command = counters.get("sun.rt.javaCommand")
+    main = command.split(" ")[0] if command else _main_of(words)
+    refusal = _refusal(pid, uid, status, counters, words)
+    return JavaVm(
+        pid=pid,
+        inner_pid=inner_pid,
+        uid=uid,
+        version=version,
+        main=main,
+        home=counters.get("java.property.java.home"),
+        name=counters.get("java.property.java.vm.name"),
+        refusal=refusal,
+    )
+
+
+def vms_below(pid: int) -> list[JavaVm]:
+    """Returns the VMs among a process and the processes that it started, and these, and so on."""
+    parents: dict[int, int] = {}
+    for path in _PROC.iterdir():
+        if path.name.isdecimal() and (status := _status(int(path.name))):
+            parents[int(path.name)] = int(status["PPid"])
+    family = {pid}
+    while more := {child for child, parent in parents.items() if parent in family} - family:
+        family |= more
+    return [vm for each in sorted(family) if (vm := find_vm(each)) is not None]
+
+
+def _status(pid: int) -> dict[str, str]:
+    """Returns the entries of ``/proc/PID/status``; none if the process has ended."""
+    try:
+        text = (_PROC / str(pid) / "status").read_text(errors="replace")
+    except OSError:
+        return {}
+    entries = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return {} if entries.get("State", "").split()[:1] in (["Z"], ["X"]) else entries
+
+
+def _has_vm(pid: int) -> bool:
+    try:
+        return b"/libjvm.so" in (_PROC / str(pid) / "maps").read_bytes()
+    except PermissionError:
+        words = _words(_PROC / str(pid) / "cmdline")
+        return bool(words) and Path(words[0]).name == "java"
+    except OSError:
+        return False
+
+
+def _counters(pid: int, inner_pid: int) -> dict[str, str]:
+    try:
+        files = sorted((_PROC / str(pid) / "root" / "tmp").glob(f"hsperfdata_*/{inner_pid}"))
+    except OSError:
+        return {}
+    return read_perf_data(files[0]) if files else {}
+
+
+def _words(path: Path) -> list[str]:
+    try:
+        return os.fsdecode(path.read_bytes()).rstrip("\0").split("\0")
+    except OSError:
+        return []
+
+
+def _main_of(words: list[str]) -> str | None:
+    """Returns the main class or jar that a command line names.
+
+    >>> _main_of(["java", "-Xmx1g", "-cp", "a.jar", "app.Main", "x"])
+    'app.Main'
+    >>> _main_of(["java", "-jar", "app.jar"]), _main_of(["java"])
+    ('app.jar', None)
+    """
+    takes_value = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules"}
+    rest = iter(words[1:])
+    for word in rest:
+        if word in takes_value:
+            next(rest, None)
+        elif word in ("-jar", "-m", "--module"):
+            return next(rest, None)
+        elif not word.startswith(("-", "@")):
+            return word
+    return None
+
+
+def _refusal(
+    pid: int, uid: int, status: dict[str, str], counters: dict[str, str], words: list[str]
+) -> str | None:
+    """Returns why a VM cannot be attached to; None if it can."""
+    if os.geteuid() not in (0, uid):
+        return f"it belongs to another user (uid {uid}): run jvmscope as that user"
+    if _refuses_attach(pid, counters, words):
+        return f"it was started with {_REFUSES}: start it without that option"
+    if not int(status.get("SigCgt", "0"), 16) & _QUIT:
+        return "it does not handle SIGQUIT: it is still starting, or was started with -Xrs"
+    version = counters.get("java.property.java.version", "")
+    major = version.partition(".")[0].partition("-")[0]
+    if major.isdecimal() and int(major) < OLDEST:
+        return f"it is Java {version}: watching needs Java {OLDEST} or newer"
+    return None
+
+
+def _refuses_attach(pid: int, counters: dict[str, str], words: list[str]) -> bool:
+    """Tells whether a VM answers SIGQUIT by printing its threads, and by nothing else."""
+    if capabilities := counters.get("sun.rt.jvmCapabilities"):
+        return capabilities[0] != "1"
+    variables = dict(
+        word.partition("=")[::2] for word in _words(_PROC / str(pid) / "environ") if "=" in word
+    )
+    options = [*words, *(o for name in _OPTION_VARIABLES for o in variables.get(name, "").split())]
+    return _REFUSES in options

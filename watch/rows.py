@@ -1,0 +1,186 @@
+"""From events to rows: what each column's ``@fields`` says, and the threads, methods and stacks.
+
+These come again and again, so they are tables of their own. What was seen is remembered in bounded
+memory: after very many others a stack gets a new number, and its frames are written once more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jvmscope.schema.watched import watch_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jvmscope.schema import Column
+    from jvmscope.schema.watched import Origin, WatchTable
+    from jvmscope.watch.flight import Event
+    from jvmscope.watch.store import Store
+
+    Extractor = Callable[[Event], Any]
+
+__all__ = ["EventRows"]
+
+_MOST_STACKS = 50_000
+_EVENT = "$event"
+
+
+class EventRows:
+    """Appends the rows of events to the tables of a watch run.
+
+    Args:
+        store: the tables.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._named = _Named(store)
+        self._rules = {
+            event: (table.name, tuple(self._extractors(table)))
+            for table in watch_tables().values()
+            for event in table.events
+        }
+
+    @property
+    def events(self) -> frozenset[str]:
+        """The types of events that have rows."""
+        return frozenset(self._rules)
+
+    def append(self, event: Event) -> None:
+        """Appends the row of an event, and those of the threads, methods and stacks in it."""
+        table, extractors = self._rules[event.name]
+        self._store.append(table, tuple([extract(event) for extract in extractors]))
+
+    def _extractors(self, table: WatchTable) -> list[Extractor]:
+        columns = {column.name: column for column in table.columns}
+        return [self._extractor(columns[name], origin) for name, origin in table.origins]
+
+    def _extractor(self, column: Column, origin: Origin) -> Extractor:
+        if origin.event is not None:
+            return lambda event: event.name == origin.event
+        if origin.path == (_EVENT,):
+            return lambda event: event.name.removeprefix("jdk.")
+        if origin.is_stack:
+            return lambda event: self._named.stack(event, event.fields.get(origin.path[0]))
+        if column.references == "vm_thread":
+            return lambda event: self._named.thread(event, event.fields.get(origin.path[0]))
+        if column.references == "vm_method":
+            return lambda event: self._named.method(event, event.fields.get(origin.path[0]))
+        return _plain(column, origin)
+
+
+def _plain(column: Column, origin: Origin) -> Extractor:
+    """Returns the extractor of a value that is a number, a text or a truth value."""
+    path, least = origin.path, origin.least
+    absent = None if column.is_nullable else _ABSENT[column.sql_type]
+
+    def extract(event: Event) -> Any:
+        value = event.chunk.constants.at(event.fields, *path)
+        if value is None or (least is not None and value < least):
+            return absent
+        return value
+
+    return extract
+
+
+_ABSENT: dict[str, Any] = {
+    "VARCHAR": "",
+    "BIGINT": 0,
+    "INTEGER": 0,
+    "BOOLEAN": False,
+    "DOUBLE": 0.0,
+}
+"""What stands in a column that has no null, should the VM leave out its value."""
+
+
+class _Named:
+    """The threads, methods and stacks that were seen, and their numbers."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._threads: dict[tuple[Any, ...], int] = {}
+        self._methods: dict[tuple[Any, ...], int] = {}
+        self._stacks: dict[tuple[Any, ...], int] = {}
+        self._n_stacks = 0
+
+    def thread(self, event: Event, reference: Any) -> int | None:
+        """Returns the number of a thread; None if there is none."""
+        return self._once(event, "thread", reference, self._thread)
+
+    def method(self, event: Event, reference: Any) -> int | None:
+        """Returns the number of a method; None if there is none."""
+        return self._once(event, "method", reference, self._method)
+
+    def stack(self, event: Event, reference: Any) -> int | None:
+        """Returns the number of a stack; None if there is none."""
+        return self._once(event, "stack", reference, self._stack)
+
+    def _once(
+        self,
+        event: Event,
+        kind: str,
+        reference: Any,
+        number: Callable[[Event, dict[str, Any]], int | None],
+    ) -> int | None:
+        """Returns what a function makes of a constant, called once for each in a chunk."""
+        cache = event.chunk.caches.setdefault(kind, {})
+        if reference in cache:
+            found: int | None = cache[reference]
+            return found
+        value = event.chunk.constants.value(reference)
+        result = number(event, value) if isinstance(value, dict) else None
+        cache[reference] = result
+        return result
+
+    def _thread(self, event: Event, value: dict[str, Any]) -> int:
+        at = event.chunk.constants.at
+        java_id = at(value, "javaThreadId") or None
+        os_id = at(value, "osThreadId") or None
+        row = (
+            at(value, "javaName") or at(value, "osName") or None,
+            java_id if java_id is not None and java_id > 0 else None,
+            os_id if os_id is not None and os_id > 0 else None,
+            value.get("virtual"),
+        )
+        return self._numbered("vm_thread", self._threads, row)
+
+    def _method(self, event: Event, value: dict[str, Any]) -> int:
+        at = event.chunk.constants.at
+        row = (
+            at(value, "type", "name") or "",
+            at(value, "name") or "",
+            at(value, "descriptor") or "",
+            bool(value.get("hidden")),
+        )
+        return self._numbered("vm_method", self._methods, row)
+
+    def _numbered(self, table: str, known: dict[tuple[Any, ...], int], row: tuple[Any, ...]) -> int:
+        if row not in known:
+            known[row] = len(known)
+            self._store.append(table, (known[row], *row))
+        return known[row]
+
+    def _stack(self, event: Event, value: dict[str, Any]) -> int | None:
+        frames = tuple(self._frame(event, frame) for frame in value.get("frames") or ())
+        if not frames:
+            return None
+        if frames not in self._stacks:
+            if len(self._stacks) >= _MOST_STACKS:
+                self._stacks.clear()
+            self._stacks[frames] = self._n_stacks
+            for position, frame in enumerate(frames):
+                self._store.append("stack_frame", (self._n_stacks, position, *frame))
+            self._n_stacks += 1
+        return self._stacks[frames]
+
+    def _frame(self, event: Event, frame: dict[str, Any]) -> tuple[Any, ...]:
+        form = event.chunk.constants.at(frame, "type") or ""
+        index, line = frame["bytecodeIndex"], frame["lineNumber"]
+        is_native = form == "Native"
+        return (
+            self.method(event, frame["method"]),
+            index if index >= 0 and not is_native else None,
+            line if line > 0 and not is_native else None,
+            form,
+        )

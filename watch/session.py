@@ -1,0 +1,216 @@
+"""One watch: from the VM's event stream and the operating system to a watch run, until it ends."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Literal, TypeGuard
+
+from jvmscope.errors import AgentError
+from jvmscope.schema import MainFacts, Manifest
+from jvmscope.schema.limits import Limit
+from jvmscope.signals import Ended
+from jvmscope.watch.flight import Repository
+from jvmscope.watch.lease import Lease
+from jvmscope.watch.rows import EventRows
+from jvmscope.watch.store import Store
+from jvmscope.watch.unseen import UNSEEN, lacking_events
+from jvmscope.watch.usage import process_usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from jvmscope.watch.machines import JavaVm
+
+__all__ = ["WatchOptions", "watch"]
+
+Ending = Literal["time", "vm", "interrupted"]
+
+_POLL_S = 0.25
+_FLUSH_S = 1.0
+_USAGE_S = 1.0
+_MOST_WAITING_ROWS = 50_000
+_DRAIN_S = 5.0
+
+
+@dataclass(frozen=True)
+class WatchOptions:
+    """How a watch is made.
+
+    Attributes:
+        run: the directory of the watch run, which does not exist.
+        seconds: how long to watch; None: until the VM ends or Ctrl-C.
+        command: the command that started the VM; none if it ran already.
+    """
+
+    run: Path
+    seconds: float | None = None
+    command: Sequence[str] = ()
+
+
+def watch(vm: JavaVm, options: WatchOptions) -> Ending:
+    """Watches a VM, and returns what ended it: the time, the VM, or an interruption.
+
+    Raises:
+        AgentError: the VM cannot be watched; nothing was written.
+        Ended: a signal ends this process; the watch run is whole.
+    """
+    process = _opened(vm)
+    try:
+        return _Watch(vm, options, process).run()
+    finally:
+        os.close(process)
+
+
+def _opened(vm: JavaVm) -> int:
+    """Returns a descriptor that can be read when the process has ended."""
+    try:
+        return os.pidfd_open(vm.pid)
+    except OSError:
+        raise AgentError(f"process {vm.pid}: the VM has ended") from None
+
+
+class _Watch:
+    """The state of one watch.
+
+    Args:
+        vm: the VM.
+        options: how it is watched.
+        process: a descriptor that can be read when the VM has ended.
+    """
+
+    def __init__(self, vm: JavaVm, options: WatchOptions, process: int) -> None:
+        self._vm = vm
+        self._options = options
+        self._process = process
+        self._started = time.monotonic()
+        self._started_ns = time.time_ns()
+        self._lapses: list[tuple[int, int]] = []
+        self._lease = Lease(vm, lambda start, end: self._lapses.append((start, end)))
+        self._next_flush = self._next_usage = self._started
+        self._knows_lacks = False
+
+    def run(self) -> Ending:
+        """Watches to the end."""
+        repository_path = self._lease.begin()
+        try:
+            self._begin(repository_path)
+            return self._until_end()
+        finally:
+            self._lease.end()
+
+    def _begin(self, repository_path: Path) -> None:
+        self._store = Store(self._options.run, self._manifest())
+        self._rows = EventRows(self._store)
+        self._repository = Repository(repository_path, self._started_ns, self._rows.events)
+        for subject, reason in UNSEEN:
+            self._store.append("unseen", (subject, reason))
+
+    def _until_end(self) -> Ending:
+        ended: Ended | None = None
+        ending: Ending = "interrupted"
+        try:
+            ending = self._watch()
+        except KeyboardInterrupt:
+            pass
+        except Ended as signal:
+            ended = signal
+        self._finish(ending)
+        if ended is not None:
+            raise ended
+        return ending
+
+    def _watch(self) -> Ending:
+        seconds = self._options.seconds
+        while True:
+            self._read()
+            passed = time.monotonic() - self._started
+            if seconds is not None and passed >= seconds:
+                return "time"
+            rest = _POLL_S if seconds is None else min(_POLL_S, seconds - passed)
+            if select.select([self._process], [], [], rest)[0]:
+                return "vm"
+
+    def _read(self, *, is_over: bool = False) -> None:
+        """Takes what is new, and writes it if it is time or there is much of it."""
+        for event in self._repository.events(is_over=is_over):
+            self._rows.append(event)
+            if self._store.n_rows >= _MOST_WAITING_ROWS:
+                self._store.flush()
+        now = time.monotonic()
+        if now >= self._next_usage and (usage := process_usage(self._vm.pid)):
+            self._store.append("process_usage", usage)
+            self._next_usage = now + _USAGE_S
+        self._append_what_is_missing()
+        if now >= self._next_flush:
+            self._store.flush()
+            self._next_flush = now + _FLUSH_S
+
+    def _append_what_is_missing(self) -> None:
+        while self._lapses:
+            start, end = self._lapses.pop()
+            reason = "the recording in the VM could not be renewed in time"
+            self._store.append("lapse", (start, end, reason))
+        if not self._knows_lacks and self._repository.event_names:
+            self._knows_lacks = True
+            for row in lacking_events(self._repository.event_names):
+                self._store.append("unseen", row)
+
+    def _finish(self, ending: Ending) -> None:
+        """Stops the recordings, reads what the VM flushed at that, and completes the run."""
+        if ending != "vm":
+            with suppress(AgentError):
+                self._repository.look()
+                self._lease.end()
+        ends = time.monotonic() + _DRAIN_S
+        has_vm_ended = ending == "vm"
+        self._read(is_over=not has_vm_ended)
+        while not has_vm_ended and not self._repository.is_drained and time.monotonic() < ends:
+            has_vm_ended = bool(select.select([self._process], [], [], _POLL_S)[0])
+            self._read(is_over=True)
+        self._repository.close()
+        limits = [] if self._lease.failure is None or has_vm_ended else [self._lease.failure]
+        self._store.finish(
+            replace(
+                self._manifest(),
+                status="truncated" if limits else "complete",
+                limits=[str(limit) for limit in limits],
+                limit_codes=["other" for _ in limits],
+                options={**self._manifest().options, "ended_by": ending},
+                duration_s=round(time.monotonic() - self._started, 3),
+            )
+        )
+
+    def _manifest(self) -> Manifest:
+        """Returns what is known of the run while it grows."""
+        vm, unfinished = self._vm, Limit.of("unfinished")
+        jvm = {"pid": vm.pid, "version": vm.version, "home": vm.home, "name": vm.name}
+        started = datetime.fromtimestamp(self._started_ns / 1e9, UTC)
+        return Manifest(
+            kind="watch",
+            status="truncated",
+            tables={},
+            main=MainFacts(class_name=vm.main.replace(".", "/") if _is_class(vm.main) else None),
+            command=list(self._options.command),
+            jvm={name: value for name, value in jvm.items() if value is not None},
+            tool={"name": "jvmscope", "version": version("jvmscope")},
+            options={"seconds": self._options.seconds},
+            limits=[unfinished.text],
+            limit_codes=[unfinished.code],
+            started=started.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        )
+
+
+def _is_class(main: str | None) -> TypeGuard[str]:
+    """Tells whether what a VM runs is a class, not a jar or a module.
+
+    >>> _is_class("app.Main"), _is_class("lib/app.jar"), _is_class(None)
+    (True, False, False)
+    """
+    return main is not None and "/" not in main and not main.endswith(".jar")

@@ -1,0 +1,24 @@
+"""What the VM is asked for: the events of all tables with their settings, as a settings file."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import quoteattr
+
+from jvmscope.schema.watched import watch_tables
+
+__all__ = ["settings_file"]
+
+
+def settings_file() -> str:
+    """Returns the settings of a recording, in the form of the JDK's ``.jfc`` files."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<configuration version="2.0">']
+    for table in watch_tables().values():
+        for event in table.events:
+            lines.append(f"  <event name={quoteattr(event)}>")
+            settings = {"enabled": "true", **dict(table.settings)}
+            lines += [
+                f"    <setting name={quoteattr(name)}>{value}</setting>"
+                for name, value in settings.items()
+            ]
+            lines.append("  </event>")
+    return "\n".join([*lines, "</configuration>", ""])

@@ -1,0 +1,32 @@
+"""What a watch run cannot say: of any VM, and of one whose JDK lacks events."""
+
+from __future__ import annotations
+
+from jvmscope.schema.watched import watch_tables
+
+__all__ = ["UNSEEN", "lacking_events"]
+
+UNSEEN = (
+    ("cost of a call", "the event stream has no event for a call"),
+    ("duration of an allocation", "the event stream has samples of allocations without durations"),
+    ("initialisation of a class", "the event stream has no event for it"),
+    ("linking of a class", "the event stream has no event for it"),
+    ("tier of a sample", "the event stream says that a frame is compiled, not by which compiler"),
+    ("locks inside of the VM", "the event stream shows safepoints and VM operations alone"),
+    ("time waiting for input and output by thread", "no event without changing classes of the VM"),
+    ("what happened before the watch", "the event stream begins when it is opened"),
+)
+"""Subjects and reasons that hold of every VM."""
+
+
+def lacking_events(known: frozenset[str]) -> list[tuple[str, str]]:
+    """Returns the tables that a VM's stream has no event for, each with the reason.
+
+    Args:
+        known: the types of events that the stream describes.
+    """
+    return [
+        (table.name, f"this JDK has no event {' or '.join(table.events)}")
+        for table in watch_tables().values()
+        if table.events and not known & set(table.events)
+    ]
