@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,13 +18,14 @@ from jvmscope.schema.limits import Limit
 from jvmscope.signals import Ended
 from jvmscope.watch.flight import Repository
 from jvmscope.watch.lease import Lease
+from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
 from jvmscope.watch.store import Store
 from jvmscope.watch.unseen import UNSEEN, lacking_events
 from jvmscope.watch.usage import process_usage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from jvmscope.watch.machines import JavaVm
@@ -97,13 +99,19 @@ class _Watch:
         self._knows_lacks = False
 
     def run(self) -> Ending:
-        """Watches to the end."""
-        repository_path = self._lease.begin()
+        """Watches to the end; until the VM has answered, a signal ends this at once."""
         try:
-            self._begin(repository_path)
-            return self._until_end()
+            repository_path = self._lease.begin()
+            with noted_signals() as came:
+                self._begin(repository_path)
+                ending = self._watch(came)
+                self._finish(ending)
         finally:
             self._lease.end()
+        number = came()
+        if number is not None and number != signal.SIGINT:
+            raise Ended(number)
+        return ending
 
     def _begin(self, repository_path: Path) -> None:
         self._store = Store(self._options.run, self._manifest())
@@ -112,24 +120,12 @@ class _Watch:
         for subject, reason in UNSEEN:
             self._store.append("unseen", (subject, reason))
 
-    def _until_end(self) -> Ending:
-        ended: Ended | None = None
-        ending: Ending = "interrupted"
-        try:
-            ending = self._watch()
-        except KeyboardInterrupt:
-            pass
-        except Ended as signal:
-            ended = signal
-        self._finish(ending)
-        if ended is not None:
-            raise ended
-        return ending
-
-    def _watch(self) -> Ending:
+    def _watch(self, came: Callable[[], int | None]) -> Ending:
         seconds = self._options.seconds
         while True:
             self._read()
+            if came() is not None:
+                return "interrupted"
             passed = time.monotonic() - self._started
             if seconds is not None and passed >= seconds:
                 return "time"
@@ -200,7 +196,7 @@ class _Watch:
             command=list(self._options.command),
             jvm={name: value for name, value in jvm.items() if value is not None},
             tool={"name": "jvmscope", "version": version("jvmscope")},
-            options={"seconds": self._options.seconds},
+            options={"seconds": self._options.seconds, "started_ns": self._started_ns},
             limits=[unfinished.text],
             limit_codes=[unfinished.code],
             started=started.strftime("%Y-%m-%dT%H:%M:%SZ"),

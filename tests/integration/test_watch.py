@@ -292,6 +292,18 @@ def test_a_killed_vm_leaves_what_was_before(jdk: Jdk, classes: Path, tmp_path: P
         assert _jvmscope("check", str(run))[0] == 0
 
 
+def test_a_terminated_watcher_completes_the_run(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    with program(jdk, classes, tmp_path) as running:
+        run = tmp_path / "app.watch"
+        watcher = running.watch(run)
+        status, said = _ended(watcher, signal.SIGTERM)
+
+        assert (status, "ended by SIGTERM" in said) == (143, True), said
+        assert read_manifest(run).options["ended_by"] == "interrupted"
+        assert _jvmscope("check", str(run))[0] == 0
+        assert "No available recordings" in running.recordings()
+
+
 def test_a_vm_that_ends_is_watched_to_its_end(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     with program(jdk, classes, tmp_path) as running:
         run = tmp_path / "app.watch"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
 from jvmscope.schema import MANIFEST_NAME, read_manifest
+from jvmscope.signals import heard
 from jvmscope.watch import WatchOptions, find_vm, find_vms, vms_below, watch
 
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ def watch_command(
     except AgentError as error:
         console.error(str(error))
     except KeyboardInterrupt:  # the command got it, too
+        heard()
         status = process.wait()
     ended = process.wait()
     return _FAILED if status is None else 128 - ended if ended < 0 else ended
