@@ -9,11 +9,11 @@ from benchmarks.results.tables import TITLES, medians, number
 from benchmarks.results.values import median
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from benchmarks.results.values import Key, Values
 
-__all__ = ["Claim", "claims", "claims_table"]
+__all__ = ["Claim", "claims", "claims_table", "rows_of_claims"]
 
 _PAPER = "Sarimbekov et al. 2013"
 _FLOATING = ("mandelbrot", "nbody", "spectralnorm")
@@ -52,9 +52,14 @@ def claims(values: Mapping[Key, Values]) -> list[Claim]:
 
 def claims_table(values: Mapping[Key, Values]) -> str:
     """Returns the claims as a Markdown table."""
+    return rows_of_claims(claims(values))
+
+
+def rows_of_claims(judged: Iterable[Claim]) -> str:
+    """Returns claims that are judged as a Markdown table."""
     rows = [
         f"| {claim.text} ({claim.source}) | {claim.rule} | {claim.found} | {claim.verdict} |"
-        for claim in claims(values)
+        for claim in judged
     ]
     return "\n".join(["| claim | rule | found | |", "| --- | --- | --- | --- |", *rows])
 

@@ -12,7 +12,16 @@ if TYPE_CHECKING:
 
     from benchmarks.results.values import Key, Values
 
-__all__ = ["TITLES", "by_algorithm", "by_language", "medians", "names", "number", "of_programs"]
+__all__ = [
+    "TITLES",
+    "by_algorithm",
+    "by_language",
+    "markdown_table",
+    "medians",
+    "names",
+    "number",
+    "of_programs",
+]
 
 TITLES = {
     "java": "Java",
@@ -79,7 +88,7 @@ def by_language(values: Mapping[Key, Values]) -> str:
         ]
         for language in names(values)
     ]
-    return _table(header, rows)
+    return markdown_table(header, rows)
 
 
 def by_algorithm(values: Mapping[Key, Values], name: str, unit: str = "") -> str:
@@ -98,7 +107,7 @@ def by_algorithm(values: Mapping[Key, Values], name: str, unit: str = "") -> str
         ]
         for algorithm in algorithms
     ]
-    return _table(["", *(TITLES[language] for language in languages)], rows)
+    return markdown_table(["", *(TITLES[language] for language in languages)], rows)
 
 
 def of_programs(programs: Mapping[str, Values]) -> str:
@@ -112,7 +121,7 @@ def of_programs(programs: Mapping[str, Values]) -> str:
         ]
         for program, values in programs.items()
     ]
-    return _table(header, rows)
+    return markdown_table(header, rows)
 
 
 def number(value: float | None, unit: str = "") -> str:
@@ -129,6 +138,10 @@ def number(value: float | None, unit: str = "") -> str:
     return f"{rounded:,.0f}" if abs(rounded) >= 100 else f"{rounded:.3g}"
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---", *("---:" for _ in header[1:])], *rows]
+def markdown_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, n_texts: int = 1
+) -> str:
+    """Returns a Markdown table whose first columns are texts, and the others numbers."""
+    rule = ["---" if place < n_texts else "---:" for place in range(len(header))]
+    lines = [header, rule, *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

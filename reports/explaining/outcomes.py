@@ -78,7 +78,8 @@ class Outcome:
         for name, value in params.items():
             if name not in self.params:
                 hint = ", ".join(self.params) or "none"
-                raise QueryError(f"{self.name} has no parameter {name!r}; parameters: {hint}")
+                message = f"{self.name} has no parameter {name!r}; parameters: {hint}"
+                raise QueryError(message, path="--param")
             values[name] = _positive(name, value)
         return values
 
@@ -94,7 +95,8 @@ def _positive(name: str, value: Any) -> int:
     except (TypeError, ValueError):
         number = 0
     if number < 1 or str(number) != str(value):
-        raise QueryError(f"{name}: expected a whole number of at least 1, found {value!r}")
+        message = f"{name}: expected a whole number of at least 1, found {value!r}"
+        raise QueryError(message, path="--param")
     return number
 
 
@@ -171,5 +173,5 @@ def outcome_of(name: str) -> Outcome:
     """
     if name not in OUTCOMES:
         hint = did_you_mean(name, OUTCOMES) or f"outcomes: {', '.join(OUTCOMES)}"
-        raise QueryError(f"there is no outcome {name!r}", hint=hint)
+        raise QueryError(f"there is no outcome {name!r}", path="explain", hint=hint)
     return OUTCOMES[name]

@@ -10,6 +10,9 @@ from oracle.toolchain import PROGRAMS
 from support.warm_dump import warm_dump
 
 import jvmscope
+from jvmscope.metrics.catalogue import catalogue, implementations
+from jvmscope.queries import Engine
+from jvmscope.schema import ALWAYS, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,6 +143,22 @@ def test_objects_are_locked_as_often_as_the_program_does(run: Path) -> None:
     columns = "n_objects, n_shared_objects, n_block_entries, n_method_entries, n_waits"
     query = f"SELECT type, {columns}, n_notifications, max_depth FROM object_lock WHERE {_OWN}"
     assert {name: tuple(counts) for name, *counts in _rows(run, query)} == _LOCKS
+
+
+def test_metrics_in_both_languages_agree(run: Path) -> None:
+    with Engine(run) as engine:
+        recorded = {name for name in engine.manifest.tables if tables()[name].recorded != ALWAYS}
+        asked = [
+            found
+            for id_, found in implementations().items()
+            if len(found) > 1 and recorded & {*catalogue()[id_].requires}
+        ]
+        for xquery, sql in asked:
+            expected = engine.query(sql).arrow().to_pylist()
+            assert engine.query(xquery).arrow().to_pylist() == expected, sql.id
+    assert {"locking.objects", "hashcodes.types", "sharing.needless"} <= {
+        sql.id for _, sql in asked
+    }
 
 
 def test_objects_are_counted_by_their_operations(run: Path) -> None:

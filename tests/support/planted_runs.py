@@ -61,8 +61,8 @@ def write_program(
     """Writes a run of a program.
 
     Each package has methods that allocate arrays and objects of several sizes, at several depths.
-    Objects of classes named ``Value`` are immutable, those named ``Cell`` shared, and of a class
-    ``Cell`` the zeros are needless; numbers of objects differ from program to program.
+    Objects of classes named ``Value`` are immutable, those named ``Cell`` shared, and the zeros of
+    their int needless; numbers of objects differ from program to program.
 
     Args:
         run: the directory.
@@ -141,22 +141,27 @@ def _derive(
 
 
 def _fields(rows: Rows) -> list[dict[str, Any]]:
-    """Returns a field of each class; it is final in those named ``Value``."""
+    """Returns a number and a reference of each class: final, with a long, or not, with an int."""
+    declared = [
+        (row["class_id"], descriptor, 0x12 if row["name"].endswith("Value") else 0x2)
+        for row in rows["class"]
+        for descriptor in ("J" if row["name"].endswith("Value") else "I", "Ljava/lang/Object;")
+    ]
     return [
         {
-            "field_id": row["class_id"],
-            "class_id": row["class_id"],
-            "name": "field",
-            "descriptor": "I" if row["name"].endswith("Cell") else "Ljava/lang/Object;",
-            "access_flags": 0x12 if row["name"].endswith("Value") else 0x2,
+            "field_id": field_id,
+            "class_id": class_id,
+            "name": "object" if descriptor[0] == "L" else "number",
+            "descriptor": descriptor,
+            "access_flags": flags,
             "is_static": False,
         }
-        for row in rows["class"]
+        for field_id, (class_id, descriptor, flags) in enumerate(declared)
     ]
 
 
 def _watched(_name: str, _class_id: int, n: int) -> dict[str, Any]:
-    return {"n_objects": n, "n_unseen_objects": 0, "n_fields": 1, "n_watched_fields": 1}
+    return {"n_objects": n, "n_unseen_objects": 0, "n_fields": 2, "n_watched_fields": 2}
 
 
 def _immutability(name: str, _class_id: int, n: int) -> dict[str, Any]:

@@ -238,7 +238,14 @@ def test_features_by_hand(runs: list[Path]) -> None:
     assert (deep["calls_pct"], deep["code_bytes"]) == (0, 5)  # new, newarray, return
     assert deep["caller_calls_pct"] == 85  # six calls and a return
     assert shallow["caller_calls_pct"] == 87  # seven calls and a return
-    assert (deep["n_fields"], deep["n_reference_fields"], deep["n_final_fields"]) == (1, 0, 0)
+    assert (deep["n_fields"], deep["n_reference_fields"], deep["n_final_fields"]) == (2, 1, 0)
     assert (cell["n_sites"], cell["package"]) == (1, "app/view")
     weighed = sum(row["depth"] * row["n_objects"] for row in (deep, shallow))
     assert cell["mean_depth"] == round(weighed / (deep["n_objects"] + shallow["n_objects"]))
+
+
+def test_a_missing_package_is_named(runs: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jvmscope.extras._is_there", lambda module: module != "sklearn")
+
+    with pytest.raises(JvmscopeError, match=r"explain needs scikit-learn: .* its extra statistics"):
+        jvmscope.explain("immutable", runs)
