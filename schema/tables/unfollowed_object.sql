@@ -13,5 +13,5 @@ CREATE TABLE unfollowed_object (
     type             VARCHAR NOT NULL,                         -- name of the class, or descriptor of the array
     class_id         INTEGER REFERENCES class (class_id),      -- class, or of arrays that of the elements; null: the elements are numbers, or the class is not known
     n_found          BIGINT NOT NULL,          -- objects that were met, but whose allocation was not seen [object]
-    n_unconstructed  BIGINT NOT NULL  -- objects whose constructor was not reached, as after an exception in its arguments [object]
+    n_unconstructed  BIGINT NOT NULL  -- objects that waited for their constructor when the VM ended [object]
 );

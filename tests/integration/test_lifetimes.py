@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from integration.recording import Recorder, compile_java, jdks
 from oracle.toolchain import PROGRAMS
+from support.generated_lives import generated_lives
+from support.long import IS_LONG
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -18,23 +20,36 @@ if TYPE_CHECKING:
 
     from oracle.toolchain import Jdk
 
-_TICK = 1 << 20
+_SOURCES = PROGRAMS / "lifetimes"
+# What has a tick of one MiB of its own; and what has one of four, by `Watch`.
+_ALONE = ("Reachable", "Endings", "Killed")
+_FEW = ("Matrices", "Failures", "References")
+_MORE = (
+    "Atomics",
+    "Caches",
+    "Functions",
+    "Loaded",
+    "Recursions",
+    "Shapes",
+    "Texts",
+    "Workers",
+)
+_WATCHED = (*_FEW, *_MORE) if IS_LONG else _FEW
+_SEEDS = range(60) if IS_LONG else (6, 10)
 _LIVED = """
     SELECT type, lifetime_bytes, SUM(n_objects)::INTEGER FROM object_lifetime
     WHERE type LIKE '{}$%' AND type NOT LIKE '%$$Lambda%' GROUP BY ALL
 """
-_COLLECTING = ("-Xint", "-XX:+UseSerialGC", "-Xmx64m")
+_COLLECTING = ("-Xint", "-XX:+UseSerialGC", "-Xmx128m")
 
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
     jdk: Jdk = request.param
     directory = tmp_path_factory.mktemp(f"lifetimes-{jdk.version}")
-    names = ("Reachable", "Endings")
-    sources = {
-        name: (PROGRAMS / "lifetimes" / f"{name}.java").read_text(encoding="utf-8")
-        for name in names
-    }
+    names = (*_ALONE, "Watch", *_WATCHED)
+    sources = {name: (_SOURCES / f"{name}.java").read_text(encoding="utf-8") for name in names}
+    sources |= {f"Made{seed}": generated_lives(f"Made{seed}", seed) for seed in _SEEDS}
     compile_java(jdk, directory / "classes", **sources)
     return Recorder(directory, jdk, warm_dump(jdk))
 
@@ -45,12 +60,12 @@ def _record(recorder: Recorder, *words: str, status: int = 0) -> Path:
     return recorder.directory / outcome.run
 
 
-def _recorded(run: Path, program: str) -> Counter[tuple[str, str]]:
+def _recorded(run: Path, program: str, tick: int) -> Counter[tuple[str, str]]:
     """Objects by class and the whole ticks of their lives."""
     lived: Counter[tuple[str, str]] = Counter()
     with jvmscope.open(run) as opened:
         for name, lifetime, count in opened.query(_LIVED.format(program)).rows():
-            lived[name, "alive" if lifetime is None else str(lifetime // _TICK)] += count
+            lived[name, "alive" if lifetime is None else str(lifetime // tick)] += count
     return lived
 
 
@@ -62,23 +77,61 @@ def _collected(recorder: Recorder, program: str) -> Counter[tuple[str, str]]:
     return Counter((name, ticks) for name, ticks in map(str.split, lines))
 
 
-def test_each_object_lives_as_long_as_the_collector_finds(recorder: Recorder) -> None:
-    # GIVEN a program that lets go of objects in every way, and finds out itself when they are gone
-    collected = _collected(recorder, "Reachable")
-    # WHEN it is recorded, without that
-    recorded = _recorded(_record(recorder, "Reachable"), "Reachable")
-    # THEN each object lives the same number of ticks
+def _difference(
+    recorder: Recorder, program: str, tick: int
+) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+    """Which objects only the recording has, and which only the collector, with their ticks."""
+    collected = _collected(recorder, program)
+    recorded = _recorded(_record(recorder, program), program, tick)
     seen = {name for name, _ in collected}
     lived = Counter({key: count for key, count in recorded.items() if key[0] in seen})
-    assert lived - collected == Counter()
-    assert collected - lived == Counter()
-    assert sum(collected.values()) > 150
+    assert lived.total() > 10
+    return lived - collected, collected - lived
+
+
+def test_each_object_lives_as_long_as_the_collector_finds(recorder: Recorder) -> None:
+    # GIVEN a program that lets go of objects in every way, and finds out itself when they are gone
+    # WHEN it is recorded, without that
+    more, fewer = _difference(recorder, "Reachable", 1 << 20)
+    # THEN each object lives the same number of ticks
+    assert more == fewer == Counter()
+
+
+@pytest.mark.parametrize("program", _WATCHED)
+def test_objects_of_programs_live_as_long(recorder: Recorder, program: str) -> None:
+    more, fewer = _difference(recorder, program, 4 << 20)
+    assert more == fewer == Counter()
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_objects_of_generated_programs_live_as_long(recorder: Recorder, seed: int) -> None:
+    # GIVEN a program made at random, with many references that only the operand stack has
+    more, fewer = _difference(recorder, f"Made{seed}", 4 << 20)
+    # THEN they differ only in objects that no constructor was reached for, which nobody can watch
+    lost = Counter({name: count for (name, how), count in fewer.items() if how == "unconstructed"})
+    assert fewer.total() == lost.total()
+    unwatched: Counter[str] = Counter()
+    for (name, _), count in more.items():
+        unwatched[name] += count
+    assert unwatched == lost
 
 
 def test_frames_that_have_not_returned_keep_their_objects(recorder: Recorder) -> None:
-    recorded = _recorded(_record(recorder, "Endings", status=3), "Endings")
-    assert recorded == {
+    run = _record(recorder, "Endings", status=3)
+    assert _recorded(run, "Endings", 1 << 20) == {
         ("Endings$Held", "alive"): 2,  # by main, which calls exit, and by a thread that waits
         ("Endings$Gone", "1"): 3,  # the same methods have let go of them, and one that threw
         ("Endings$Thrown", "0"): 1,
+    }
+
+
+def test_what_a_killed_program_holds_is_alive(recorder: Recorder) -> None:
+    # GIVEN a program that is killed in a call, while a variable and an operand of the caller wait
+    # WHEN it is recorded
+    run = _record(recorder, "Killed", status=137)
+    # THEN they are alive, and what had been let go of is not
+    assert _recorded(run, "Killed", 1 << 20) == {
+        ("Killed$Held", "alive"): 1,
+        ("Killed$Operand", "alive"): 1,
+        ("Killed$Gone", "1"): 1,
     }

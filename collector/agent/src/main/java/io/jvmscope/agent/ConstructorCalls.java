@@ -28,7 +28,12 @@ final class ConstructorCalls {
   /** Is some object stored in a variable before it is constructed? */
   final boolean storesEarly;
 
-  ConstructorCalls(AbstractInsnNode[] instructions) {
+  /**
+   * Pairs them.
+   *
+   * @param isGenerated whether the VM does not verify the method
+   */
+  ConstructorCalls(AbstractInsnNode[] instructions, boolean isGenerated) {
     depths = new int[instructions.length];
     java.util.Arrays.fill(depths, NONE);
     List<String> open = new ArrayList<>();
@@ -48,6 +53,9 @@ final class ConstructorCalls {
         stores |= next < instructions.length && instructions[next].getOpcode() == ASTORE;
       } else if (isConstructor(i)) {
         int last = open.lastIndexOf(((MethodInsnNode) i).owner);
+        if (last < 0 && isGenerated) {
+          last = open.size() - 1; // the constructor of a superclass, which only serialisation calls
+        }
         if (last >= 0) {
           isPaired &= last == open.size() - 1;
           depths[k] = last;

@@ -8,15 +8,20 @@ import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ARETURN;
 import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.DSTORE;
 import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.DUP2;
 import static org.objectweb.asm.Opcodes.GETFIELD;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
+import static org.objectweb.asm.Opcodes.INSTANCEOF;
+import static org.objectweb.asm.Opcodes.INVOKEDYNAMIC;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.ISTORE;
 import static org.objectweb.asm.Opcodes.JSR;
+import static org.objectweb.asm.Opcodes.LDC;
 import static org.objectweb.asm.Opcodes.LSTORE;
+import static org.objectweb.asm.Opcodes.MONITORENTER;
 import static org.objectweb.asm.Opcodes.MULTIANEWARRAY;
 import static org.objectweb.asm.Opcodes.NEW;
 import static org.objectweb.asm.Opcodes.NEWARRAY;
@@ -29,6 +34,8 @@ import io.jvmscope.classfile.AllocationSite;
 import io.jvmscope.classfile.AllocationSite.Kind;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan;
+import io.jvmscope.classfile.MethodPlan.Site;
+import io.jvmscope.classfile.MethodPlan.SiteKind;
 import io.jvmscope.probe.Lifetimes;
 import io.jvmscope.probe.Probe;
 import io.jvmscope.probe.RuntimeMethod;
@@ -43,6 +50,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -55,8 +63,15 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class LifetimeCode {
   private static final String REFERENCE = "java/lang/ref/Reference";
 
+  /** The superclass of what the JDK generates to make objects that it reads (17). */
+  private static final String SERIALISATION =
+      "jdk/internal/reflect/SerializationConstructorAccessorImpl";
+
   /** Of a frame. */
   private static final int MOST_BYTES = 0xFFFF;
+
+  /** In the place of a site: what it makes is as if the VM had made it. */
+  private static final int NO_SITE = -1;
 
   /** Methods of Unsafe that write a reference, by what stands in for them. */
   private static final Map<String, RuntimeMethod> UNSAFE =
@@ -79,6 +94,8 @@ final class LifetimeCode {
   private final boolean isConstructor;
   private final int[] words; // of each local variable the word of the frame, or 0
   private final Map<AbstractInsnNode, BitSet> joins = new IdentityHashMap<>();
+  private final OperandRoots operands;
+  private final int firstOperand; // word
   private final int waiting; // the first word of those that wait
   private final int last;
 
@@ -99,15 +116,26 @@ final class LifetimeCode {
     this.keys = keys;
     this.isConstructor = method.name.equals("<init>");
     this.constructor = new Constructor(file.name(), method, instructions);
-    this.constructed = new ConstructorCalls(instructions);
+    this.constructed =
+        new ConstructorCalls(
+            instructions, file.superName() != null && file.superName().equals(SERIALISATION));
     this.words = new int[method.maxLocals];
     int count = assignWords();
-    this.waiting = FRAME_HEAD + 4 * count;
+    SetVariables variables = new SetVariables(method, parameters());
+    findJoins(variables);
+    boolean[] isFollowed = new boolean[words.length];
+    for (int k = 0; k < words.length; k++) {
+      isFollowed[k] = words[k] != 0;
+    }
+    OperandStack stack =
+        new OperandStack(method, instructions, isFollowed, variables, this::passesTime);
+    this.firstOperand = FRAME_HEAD + 4 * count;
+    this.operands = new OperandRoots(stack, calls, locals, firstOperand);
+    this.waiting = firstOperand + 4 * stack.positions().cardinality();
     this.last = waiting + 4 * constructed.mostWaiting;
     if (last + 4 > MOST_BYTES) {
       throw new IllegalStateException("it has too many variables to follow");
     }
-    findJoins();
   }
 
   /** Is there a probe that follows references? */
@@ -166,7 +194,7 @@ final class LifetimeCode {
   void enter(InsnList code) {
     code.add(locals.loadThread());
     code.add(locals.loadNode());
-    code.add(Push.of(last + 4 | (waiting - FRAME_HEAD) / 4 << 16));
+    code.add(Push.of(last + 4 | (last - FRAME_HEAD) / 4 << 16));
     call(code, Lifetimes.ENTER);
     code.add(locals.storeFrame());
     int local = 0;
@@ -210,7 +238,9 @@ final class LifetimeCode {
       if (handles[k]) {
         before.add(locals.loadThread());
         before.add(locals.loadFrame());
+        before.add(Push.of(firstOperand));
         call(before, Lifetimes.CAUGHT);
+        operands.caught(before, k);
       }
       if (opcode >= IRETURN && opcode <= RETURN) {
         leave(before, opcode);
@@ -228,13 +258,14 @@ final class LifetimeCode {
       } else {
         make(before, after, k);
       }
+      operands.insert(before, after, k, i, passesTime(k, true));
       method.instructions.insertBefore(i, before);
       method.instructions.insert(i, after);
     }
   }
 
-  /** Where ways join, variables that only some of them have set are none any more. */
-  private void findJoins() {
+  /** The parameters that refer to objects. */
+  private BitSet parameters() {
     BitSet parameters = new BitSet();
     int local = 0;
     if ((method.access & ACC_STATIC) == 0) {
@@ -244,7 +275,11 @@ final class LifetimeCode {
       parameters.set(local, isReference(type.getDescriptor()));
       local += type.getSize();
     }
-    SetVariables variables = new SetVariables(method, parameters);
+    return parameters;
+  }
+
+  /** Where ways join, variables that only some of them have set are none any more. */
+  private void findJoins(SetVariables variables) {
     AbstractInsnNode[] nodes = method.instructions.toArray();
     for (int k = 0; k < nodes.length; k++) {
       BitSet unsure = variables.unsure(k);
@@ -258,6 +293,36 @@ final class LifetimeCode {
         }
       }
     }
+  }
+
+  /**
+   * May objects be allocated while an instruction is executed? Another thread may do so while this
+   * one waits for a monitor. Classes that are met for the first time are initialised, and outside
+   * the JDK loaded by Java code.
+   */
+  private boolean passesTime(int k, boolean hasOperands) {
+    AbstractInsnNode i = instructions[k];
+    if (i instanceof MethodInsnNode call) {
+      if (call.owner.equals("java/lang/invoke/MethodHandle")) {
+        return true; // frames of the VM's own between the call and its target keep the operands
+      }
+      Site site = plan.siteAt(k);
+      boolean isNative =
+          site != null && site.kind() != SiteKind.CALL && site.kind() != SiteKind.OPEN;
+      return !hasOperands || isNative;
+    }
+    return switch (i.getOpcode()) {
+      case GETSTATIC, PUTSTATIC -> !((FieldInsnNode) i).owner.equals(file.name());
+      case INVOKEDYNAMIC -> true;
+      case MONITORENTER, MULTIANEWARRAY, NEW, NEWARRAY, ANEWARRAY -> !hasOperands;
+      case CHECKCAST, INSTANCEOF, LDC -> calls == Calls.THROUGH_OBJECT && !isConstant(i);
+      default -> false;
+    };
+  }
+
+  private static boolean isConstant(AbstractInsnNode i) {
+    return i instanceof LdcInsnNode constant
+        && (constant.cst instanceof Number || constant.cst instanceof String);
   }
 
   private void endScopes(InsnList before, AbstractInsnNode instruction) {
@@ -309,14 +374,23 @@ final class LifetimeCode {
         || isConstructor && constructor.call < 0 && field.owner.equals(file.name());
   }
 
-  /** Takes the object and what is stored in it. */
+  /** A native has the collector's barriers, and no bytecode stores the null. */
+  private static boolean isClear(MethodInsnNode call) {
+    return call.owner.equals(REFERENCE) && call.name.equals("clear0");
+  }
+
   private void tellStored(InsnList code, FieldInsnNode field) {
-    int key = keys.anyKey(field.owner, field.name, field.desc);
+    tellStored(code, field.owner, field.name, field.desc);
+  }
+
+  /** Takes the object and what is stored in it. */
+  private void tellStored(InsnList code, String owner, String name, String descriptor) {
+    int key = keys.anyKey(owner, name, descriptor);
     if (key == FieldKeys.NONE) {
       code.add(new InsnNode(POP2)); // the class names a field that is not there
       return;
     }
-    boolean isReferent = field.name.equals("referent") && field.owner.equals(REFERENCE);
+    boolean isReferent = name.equals("referent") && owner.equals(REFERENCE);
     code.add(locals.loadNode());
     code.add(Push.of(key));
     call(code, isReferent ? Lifetimes.REFERENT : Lifetimes.STORED);
@@ -346,11 +420,22 @@ final class LifetimeCode {
     int opcode = i.getOpcode();
     if (ConstructorCalls.isConstructor(i)) {
       construct(before, after, k);
+    } else if (i instanceof MethodInsnNode call && isClear(call)) {
+      before.add(new InsnNode(DUP));
+      before.add(new InsnNode(ACONST_NULL));
+      tellStored(before, REFERENCE, "referent", "Ljava/lang/Object;");
     }
     int number = plan.allocationNumber(k);
-    if (number < 0) {
-      return;
+    if (number >= 0) {
+      makeAt(before, after, k, number);
+    } else if (opcode == NEWARRAY || opcode == ANEWARRAY || opcode == MULTIANEWARRAY) {
+      tellMade(after, NO_SITE); // the method is too large for its sites to be counted
+      call(after, Lifetimes.OBJECT);
     }
+  }
+
+  private void makeAt(InsnList before, InsnList after, int k, int number) {
+    int opcode = instructions[k].getOpcode();
     AllocationSite site = plan.allocations().get(number);
     if (opcode == NEW) {
       if (constructed.depth(k) >= 0) {
@@ -439,6 +524,9 @@ final class LifetimeCode {
   private static RuntimeMethod substitute(MethodInsnNode call) {
     if (call.owner.equals("java/lang/System") && call.name.equals("arraycopy")) {
       return Lifetimes.COPY;
+    }
+    if (call.owner.equals("java/lang/reflect/Array") && call.name.equals("set")) {
+      return Lifetimes.SET;
     }
     boolean isUnsafe = call.owner.equals("jdk/internal/misc/Unsafe");
     return isUnsafe ? UNSAFE.get(withoutMode(call.name)) : null;

@@ -6,6 +6,7 @@ import static jdk.internal.perf.LifetimeLayout.FOUND;
 import static jdk.internal.perf.LifetimeLayout.LENGTH;
 import static jdk.internal.perf.LifetimeLayout.MADE;
 import static jdk.internal.perf.LifetimeLayout.MADE_OTHERWISE;
+import static jdk.internal.perf.LifetimeLayout.NOBODY;
 import static jdk.internal.perf.LifetimeLayout.STATIC;
 import static jdk.internal.perf.LifetimeLayout.STORED;
 
@@ -92,7 +93,7 @@ final class LifetimeTables implements ProbeTables {
     } else if (kind == MADE_OTHERWISE) {
       clock.put(third, Math.max(0, instanceBytes(recording.classes().type(fourth))));
       made = recording.classes().type(fourth);
-    } else if (kind == LENGTH) {
+    } else if (kind == LENGTH && lower != NOBODY) {
       clock.put(third, arrayBytes(made, fourth));
     }
   }
@@ -144,7 +145,11 @@ final class LifetimeTables implements ProbeTables {
       case STORED -> store(context, lower, third, fourth);
       case STATIC -> storeStatic(context, third, fourth);
       case CLONED -> copy(third, fourth);
-      case LENGTH -> {}
+      case LENGTH -> {
+        if (lower == NOBODY) {
+          count(third);
+        }
+      }
       default -> throw new RecordingDamaged("lifetimes: no record has kind " + kind);
     }
   }

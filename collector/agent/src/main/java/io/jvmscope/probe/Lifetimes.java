@@ -13,9 +13,11 @@ public final class Lifetimes extends NamedProbe {
 
   public static final RuntimeMethod ENTER = method("enterFrame", "(Ljava/lang/Thread;JI)J");
   public static final RuntimeMethod LEAVE = method("leaveFrame", "(Ljava/lang/Thread;J)V");
-  public static final RuntimeMethod CAUGHT = method("caughtInFrame", "(Ljava/lang/Thread;J)V");
+  public static final RuntimeMethod CAUGHT = method("caughtInFrame", "(Ljava/lang/Thread;JI)V");
   public static final RuntimeMethod HOLD = method("hold", "(Ljava/lang/Object;JI)V");
   public static final RuntimeMethod DROP = method("drop", "(JI)V");
+  public static final RuntimeMethod COPY_WORD = method("copyWord", "(JII)V");
+  public static final RuntimeMethod SWAP_WORDS = method("swapWords", "(JII)V");
   public static final RuntimeMethod NEW = method("madeNew", "(JJII)V");
   public static final RuntimeMethod CONSTRUCTING = method("constructingNew", "(JII)V");
   public static final RuntimeMethod DELEGATING = method("delegating", "(JI)V");
@@ -38,6 +40,8 @@ public final class Lifetimes extends NamedProbe {
   public static final RuntimeMethod KEPT = method("keptByVm", "(Ljava/lang/Object;)V");
   public static final RuntimeMethod COPY =
       method("copyArray", "(Ljava/lang/Object;ILjava/lang/Object;IIJ)V");
+  public static final RuntimeMethod SET =
+      method("setElement", "(Ljava/lang/Object;ILjava/lang/Object;J)V");
 
   private static final String UNSAFE = "(Ljdk/internal/misc/Unsafe;Ljava/lang/Object;J";
   private static final String ONE = "Ljava/lang/Object;J)";
@@ -55,6 +59,8 @@ public final class Lifetimes extends NamedProbe {
     CAUGHT,
     HOLD,
     DROP,
+    COPY_WORD,
+    SWAP_WORDS,
     NEW,
     CONSTRUCTING,
     DELEGATING,
@@ -70,6 +76,7 @@ public final class Lifetimes extends NamedProbe {
     STATIC,
     KEPT,
     COPY,
+    SET,
     PUT,
     SWAP,
     REPLACE,

@@ -16,9 +16,10 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * What the local variables of each thread's frames refer to: a second stack, off the heap, with the
- * numbers of objects. A variable that is overwritten, or whose frame ends, stamps its object. The
- * frames that an exception ends are found where it is caught, or when a caller returns.
+ * What the local variables and operands of each thread's frames refer to: a second stack, off the
+ * heap, with the numbers of objects. A variable that is overwritten, or whose frame ends, stamps
+ * its object. The frames that an exception ends are found where it is caught, or when a caller
+ * returns.
  */
 public final class FrameRoots {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -125,15 +126,15 @@ public final class FrameRoots {
     if (U.getLong(null, stretch + STRETCH_TOP) != end - stretch) {
       release(stretch, end);
     }
-    stampLocals(frame, shape >>> 16);
+    stampAll(frame, shape >>> 16);
     U.putLong(null, stretch + STRETCH_TOP, frame - stretch);
   }
 
   @ForceInline
   @Hidden
-  private static void stampLocals(long frame, int locals) {
+  private static void stampAll(long frame, int words) {
     int context = U.getInt(null, frame);
-    for (int k = 0; k < locals; k++) {
+    for (int k = 0; k < words; k++) {
       int number = U.getInt(null, frame + FRAME_HEAD + 4L * k);
       if (number != 0) {
         LifetimeLog.stamp(number, context);
@@ -141,15 +142,22 @@ public final class FrameRoots {
     }
   }
 
-  /** An exception was caught in a frame: those above it are gone. */
+  /** An exception was caught in a frame: those above it are gone, and its operands. */
   @ForceInline
   @Hidden
-  static void caught(Thread thread, long frame) {
+  static void caught(Thread thread, long frame, int firstOperand) {
     if (frame != 0L) {
       long stretch = U.getLong(thread, FIELD);
       long end = frame + (U.getInt(null, frame + 4) & 0xFFFF);
       if (U.getLong(null, stretch + STRETCH_TOP) != end - stretch) {
         release(stretch, end);
+      }
+      for (long word = frame + firstOperand; word < end; word += 4L) {
+        int number = U.getInt(null, word);
+        if (number != 0) {
+          U.putInt(null, word, 0);
+          LifetimeLog.stamp(number, U.getInt(null, frame));
+        }
       }
     }
   }
@@ -161,7 +169,7 @@ public final class FrameRoots {
     long top = stretch + U.getLong(null, stretch + STRETCH_TOP);
     for (long frame = from; frame < top; ) {
       int shape = U.getInt(null, frame + 4);
-      stampLocals(frame, shape >>> 16);
+      stampAll(frame, shape >>> 16);
       frame += shape & 0xFFFF;
     }
     U.putLong(null, stretch + STRETCH_TOP, from - stretch);

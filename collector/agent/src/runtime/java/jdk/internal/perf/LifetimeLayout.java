@@ -49,9 +49,10 @@ public final class LifetimeLayout {
   public static final int FIRST_FRAME = 32;
 
   /**
-   * A frame: link of its context; its bytes, and in the upper 16 bits the words that hold local
-   * variables. These follow: numbers of objects, or 0. Then the objects that are made and not
-   * constructed yet, and last the one whose constructor is about to be called.
+   * A frame: link of its context; its bytes, and in the upper 16 bits the words that follow, but
+   * for the last. They have numbers of objects, or 0: those of local variables, of operands, and of
+   * objects that are made and not constructed yet. The last is that of the object whose constructor
+   * is about to be called.
    */
   public static final int FRAME_HEAD = 8;
 
@@ -84,8 +85,11 @@ public final class LifetimeLayout {
   /** Any other way: site and 1, or 0; number; number of the class. */
   public static final int MADE_OTHERWISE = 2;
 
-  /** The array made last has a length: 0; number; units. */
+  /** The array made last has a length: 0; number; units. Or {@link #NOBODY}; number; 0. */
   public static final int LENGTH = 3;
+
+  /** No object has the number: another thread has given the object one, too. */
+  public static final int NOBODY = 1;
 
   /** An object was met whose allocation was not seen: 0; number; number of the class. */
   public static final int FOUND = 4;

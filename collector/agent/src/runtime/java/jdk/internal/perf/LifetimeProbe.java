@@ -89,14 +89,14 @@ public final class LifetimeProbe {
     FrameRoots.leave(thread, frame);
   }
 
-  /** An exception was caught. */
+  /** An exception was caught, and the operand stack is empty but for it. */
   @ForceInline
   @Hidden
-  public static void caughtInFrame(Thread thread, long frame) {
-    FrameRoots.caught(thread, frame);
+  public static void caughtInFrame(Thread thread, long frame, int firstOperand) {
+    FrameRoots.caught(thread, frame, firstOperand);
   }
 
-  /** A local variable refers to an object from now on. */
+  /** A local variable, or a place on the operand stack, refers to an object from now on. */
   @ForceInline
   @Hidden
   public static void hold(Object object, long frame, int word) {
@@ -112,7 +112,7 @@ public final class LifetimeProbe {
     }
   }
 
-  /** A local variable has another type from now on. */
+  /** A local variable has another type from now on, or an operand was used. */
   @ForceInline
   @Hidden
   public static void drop(long frame, int word) {
@@ -122,6 +122,26 @@ public final class LifetimeProbe {
         U.putInt(null, frame + word, 0);
         LifetimeLog.stamp(old, U.getInt(null, frame));
       }
+    }
+  }
+
+  /** What is at one place of the operand stack is at another one from now on. */
+  @ForceInline
+  @Hidden
+  public static void copyWord(long frame, int from, int to) {
+    if (frame != 0L) {
+      U.putInt(null, frame + to, U.getInt(null, frame + from));
+    }
+  }
+
+  /** Two places of the operand stack are exchanged. */
+  @ForceInline
+  @Hidden
+  public static void swapWords(long frame, int one, int other) {
+    if (frame != 0L) {
+      int number = U.getInt(null, frame + one);
+      U.putInt(null, frame + one, U.getInt(null, frame + other));
+      U.putInt(null, frame + other, number);
     }
   }
 
@@ -365,6 +385,15 @@ public final class LifetimeProbe {
       for (int k = Math.max(0, to); k < end; k++) {
         store(target, element(k), elements[k], node);
       }
+    }
+  }
+
+  /** {@code Array.set}. */
+  @Hidden
+  public static void setElement(Object array, int index, Object target, long node) {
+    java.lang.reflect.Array.set(array, index, target);
+    if (array instanceof Object[] && isOpen(node)) {
+      store(array, element(index), target, node);
     }
   }
 

@@ -1,7 +1,9 @@
 package jdk.internal.perf;
 
 import static jdk.internal.perf.LifetimeLayout.FOUND;
+import static jdk.internal.perf.LifetimeLayout.LENGTH;
 import static jdk.internal.perf.LifetimeLayout.MADE_OTHERWISE;
+import static jdk.internal.perf.LifetimeLayout.NOBODY;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -14,7 +16,8 @@ import jdk.internal.vm.annotation.Hidden;
  * that the program, which sees it as the object's identity hash code, finds it as spread as others.
  * A bit that the VM leaves free tells such words from those that the VM wrote.
  *
- * <p>While an object is locked the word may be elsewhere; then the VM is asked for the hash code.
+ * <p>While an object is locked, the word may be elsewhere: in the object's monitor, or in a stack.
+ * Only a monitor is looked into; otherwise the VM is asked for the hash code.
  */
 public final class ObjectNumbers {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -33,11 +36,15 @@ public final class ObjectNumbers {
   private static final int MOST_LISTED = 1 << 18;
   private static final int LOCK_BITS = 3;
   private static final int UNLOCKED = 1;
+  private static final int IN_MONITOR = 2;
 
   private static final long LIST = Arena.zeroed(4L * MOST_LISTED);
   private static final long LISTED = Arena.zeroed(8);
 
   private static int hashShift = 8;
+
+  /** Do objects keep their words while one thread has locked them (since 23)? */
+  private static boolean keepsWord;
 
   private ObjectNumbers() {}
 
@@ -60,6 +67,10 @@ public final class ObjectNumbers {
     for (int shift = 4; shift <= 16; shift++) {
       if ((word >>> shift & HASH) == hash && word >>> shift + 31 == 0L) {
         hashShift = shift;
+        synchronized (probe) {
+          long locked = U.getLong(probe, 0L);
+          keepsWord = (locked & LOCK_BITS) == 0L && locked >>> 2 == word >>> 2;
+        }
         return true;
       }
     }
@@ -90,8 +101,9 @@ public final class ObjectNumbers {
   /** The number of an object; 0 if it has none. */
   @Hidden
   static int known(Object object) {
-    long word = U.getLong(object, 0L);
-    if ((word & LOCK_BITS) != UNLOCKED) {
+    long monitor = monitorOf(object);
+    long word = U.getLong(monitor == 0L ? object : null, monitor);
+    if (!isReadable(word)) {
       int number = System.identityHashCode(object) * GATHER & HASH;
       return Integer.compareUnsigned(number, LifetimeLog.clock()) <= 0 ? number : 0;
     }
@@ -104,52 +116,97 @@ public final class ObjectNumbers {
     return 0;
   }
 
+  /**
+   * The address of an object's monitor, which begins with the object's word; 0: it has the word.
+   */
+  @Hidden
+  private static long monitorOf(Object object) {
+    long word = U.getLong(object, 0L);
+    if ((word & LOCK_BITS) == 0L && !keepsWord) {
+      System.identityHashCode(object); // it may get a monitor by this
+      word = U.getLong(object, 0L);
+    }
+    return (word & LOCK_BITS) == IN_MONITOR ? word - IN_MONITOR : 0L;
+  }
+
+  @ForceInline
+  @Hidden
+  private static boolean isReadable(long word) {
+    return (word & LOCK_BITS) == UNLOCKED || (word & LOCK_BITS) == 0L && keepsWord;
+  }
+
   /** An object whose allocation was not seen: it gets a number, and is taken to stay. */
   @Hidden
   private static int found(Object object) {
     int type = ClassWord.numberOf(object.getClass());
-    int number = LifetimeLog.nextNumber();
-    if (number != 0 && set(object, number)) {
+    int number = numbered(object);
+    if (number != 0) {
       LifetimeLog.append(0, FOUND, 0, number, type);
-      return number;
     }
-    return 0;
+    return number;
   }
 
-  /** Gives an object a number; false if it is locked or has one. */
+  /** Gives an object the next number; 0 if it cannot have one. */
+  @Hidden
+  private static int numbered(Object object) {
+    long monitor = monitorOf(object);
+    if (!isReadable(U.getLong(monitor == 0L ? object : null, monitor))) {
+      return 0;
+    }
+    int number = LifetimeLog.nextNumber();
+    if (number != 0 && !set(object, number)) {
+      LifetimeLog.append(0, LENGTH, NOBODY, number, 0);
+      return 0;
+    }
+    return number;
+  }
+
+  /** Gives an object a number; false if it has one, or is locked. */
   @Hidden
   static boolean set(Object object, int number) {
-    long word = U.getLong(object, 0L);
-    if ((word & 7L) == 5L) { // biased to a thread (17)
+    if ((U.getLong(object, 0L) & 7L) == 5L) { // biased to a thread (17)
       System.identityHashCode(object);
-      word = U.getLong(object, 0L);
     }
-    if ((word & LOCK_BITS) != UNLOCKED || (word & (IS_NUMBERED | IS_LISTED)) != 0L) {
-      return false;
+    while (true) {
+      long monitor = monitorOf(object);
+      Object base = monitor == 0L ? object : null;
+      long word = U.getLong(base, monitor);
+      if (!isReadable(word) || (word & (IS_NUMBERED | IS_LISTED)) != 0L) {
+        return false;
+      }
+      long next = withNumber(word, number);
+      if (next == 0L) {
+        return false;
+      }
+      if (U.compareAndSetLong(base, monitor, word, next)) {
+        return true;
+      }
     }
-    long next;
-    if ((word >>> hashShift & HASH) != 0L) {
-      int index;
-      do {
-        index = U.getInt(null, LISTED);
-        if (index == MOST_LISTED) {
-          return false;
-        }
-      } while (!U.compareAndSetInt(null, LISTED, index, index + 1));
-      U.putInt(null, LIST + 4L * index, number);
-      next = word | IS_LISTED | (long) index << LIST_SHIFT;
-    } else {
-      next = word | IS_NUMBERED | (number * SPREAD & (long) HASH) << hashShift;
+  }
+
+  /** The word with a number; 0 if the list is full. */
+  @Hidden
+  private static long withNumber(long word, int number) {
+    if ((word >>> hashShift & HASH) == 0L) {
+      return word | IS_NUMBERED | (number * SPREAD & (long) HASH) << hashShift;
     }
-    return U.compareAndSetLong(object, 0L, word, next);
+    int index;
+    do {
+      index = U.getInt(null, LISTED);
+      if (index == MOST_LISTED) {
+        return 0L;
+      }
+    } while (!U.compareAndSetInt(null, LISTED, index, index + 1));
+    U.putInt(null, LIST + 4L * index, number);
+    return word | IS_LISTED | (long) index << LIST_SHIFT;
   }
 
   /** An object was allocated by other ways than {@code new}; its number. */
   @Hidden
   static int made(Object object, int context, int site) {
     int type = ClassWord.numberOf(object.getClass());
-    int number = LifetimeLog.nextNumber();
-    if (number == 0 || !set(object, number)) {
+    int number = numbered(object);
+    if (number == 0) {
       return 0;
     }
     int length = AllocationProbe.lengthOf(object);

@@ -1,0 +1,345 @@
+package io.jvmscope.agent;
+
+import static io.jvmscope.agent.StackEffect.NOTHING;
+import static io.jvmscope.agent.StackEffect.REFERENCE;
+import static io.jvmscope.agent.StackEffect.TWO_WORDS;
+import static org.objectweb.asm.Opcodes.ACONST_NULL;
+import static org.objectweb.asm.Opcodes.ALOAD;
+import static org.objectweb.asm.Opcodes.ASTORE;
+import static org.objectweb.asm.Opcodes.ATHROW;
+import static org.objectweb.asm.Opcodes.CHECKCAST;
+import static org.objectweb.asm.Opcodes.DSTORE;
+import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.DUP2;
+import static org.objectweb.asm.Opcodes.GOTO;
+import static org.objectweb.asm.Opcodes.IRETURN;
+import static org.objectweb.asm.Opcodes.ISTORE;
+import static org.objectweb.asm.Opcodes.LSTORE;
+import static org.objectweb.asm.Opcodes.NEW;
+import static org.objectweb.asm.Opcodes.POP2;
+import static org.objectweb.asm.Opcodes.RETURN;
+import static org.objectweb.asm.Opcodes.SWAP;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * The values that a method has on its operand stack before each instruction, and which of them need
+ * a root of their own: references that stay there while something happens that takes time, unless
+ * they were loaded from a variable that refers to the same object meanwhile.
+ *
+ * <p>A value is the number of the instruction that made it; its copies are the same value. Values
+ * that meet where ways join become one, by union and find. So every instruction is looked at once.
+ */
+final class OperandStack {
+  private static final int NONE = -1;
+
+  /** In the place of a variable: null, which needs no root. */
+  private static final int NULL = -2;
+
+  /** A kind: an object that is not initialised, which nobody may be shown. */
+  private static final char FRESH = 'U';
+
+  /** Tells whether time passes while an instruction is executed. */
+  interface Time {
+    /**
+     * May objects be allocated meanwhile?
+     *
+     * @param k number of the instruction
+     * @param hasOperands only while it still has its operands
+     */
+    boolean passes(int k, boolean hasOperands);
+  }
+
+  private final InsnList nodes; // instructions, and labels between them; not used after the start
+  private final AbstractInsnNode[] instructions;
+  private final int[] indices; // of each instruction among the nodes
+  private final boolean[] isFollowed; // of each variable, whether its objects are
+  private final int[][] before; // of each node the values, from the bottom on; null: not reached
+  private final int[] parents; // of each value one that it is the same as
+  private final char[] kinds;
+  private final int[] variables; // that the value was loaded from
+  private final BitSet held = new BitSet();
+  private final BitSet positions = new BitSet(); // where values are that are held
+  private final ArrayDeque<Integer> open = new ArrayDeque<>();
+
+  /**
+   * Follows all ways.
+   *
+   * @param isFollowed of each variable, whether the frame follows what it refers to
+   * @param forgotten what {@link SetVariables} says
+   */
+  OperandStack(
+      MethodNode method,
+      AbstractInsnNode[] instructions,
+      boolean[] isFollowed,
+      SetVariables forgotten,
+      Time time) {
+    this.nodes = method.instructions;
+    this.instructions = instructions;
+    this.isFollowed = isFollowed;
+    this.indices = new int[instructions.length];
+    for (int k = 0; k < instructions.length; k++) {
+      indices[k] = nodes.indexOf(instructions[k]);
+    }
+    int count = nodes.size();
+    this.before = new int[count][];
+    this.parents = new int[2 * count];
+    this.kinds = new char[2 * count];
+    this.variables = new int[2 * count];
+    for (int k = 0; k < parents.length; k++) {
+      parents[k] = k;
+    }
+    if (count > 0) {
+      reach(0, new int[0]);
+    }
+    for (TryCatchBlockNode block : method.tryCatchBlocks) {
+      int handler = nodes.indexOf(block.handler);
+      reach(handler, new int[] {value(handler, REFERENCE, NONE)});
+    }
+    while (!open.isEmpty()) {
+      follow(open.pop());
+    }
+    findHeld(forgotten, time);
+  }
+
+  // ---- what it tells
+
+  /** The values before an instruction, from the bottom on; null: it is never executed. */
+  int[] before(int k) {
+    return before[indices[k]];
+  }
+
+  /** The values after one that is executed. */
+  int[] after(int k) {
+    return execute(indices[k], instructions[k]);
+  }
+
+  /** Does a value need a root of its own? */
+  boolean isHeld(int value) {
+    return held.get(find(value));
+  }
+
+  boolean isSame(int one, int other) {
+    return find(one) == find(other);
+  }
+
+  /** Has an instruction made a value, or told that it is initialised? */
+  boolean isMadeBy(int value, int k) {
+    return value == indices[k];
+  }
+
+  /** The places on the stack where values are that are held. */
+  BitSet positions() {
+    return positions;
+  }
+
+  // ---- values
+
+  private int value(int number, char kind, int variable) {
+    kinds[number] = kind;
+    variables[number] = variable;
+    return number;
+  }
+
+  private int find(int value) {
+    int at = value;
+    while (parents[at] != at) {
+      parents[at] = parents[parents[at]];
+      at = parents[at];
+    }
+    return at;
+  }
+
+  private void unite(int one, int other) {
+    int to = find(one);
+    int from = find(other);
+    if (to == from) {
+      return;
+    }
+    parents[from] = to;
+    if (kinds[from] != kinds[to]) {
+      kinds[to] = FRESH;
+    }
+    if (variables[to] == NULL) {
+      variables[to] = variables[from];
+    } else if (variables[from] != NULL && variables[from] != variables[to]) {
+      variables[to] = NONE;
+    }
+  }
+
+  // ---- ways
+
+  private void reach(int index, int[] stack) {
+    if (before[index] == null) {
+      before[index] = stack;
+      open.push(index);
+    } else {
+      for (int k = 0; k < stack.length; k++) {
+        unite(before[index][k], stack[k]);
+      }
+    }
+  }
+
+  private void follow(int index) {
+    AbstractInsnNode i = nodes.get(index);
+    int opcode = i.getOpcode();
+    int[] stack = execute(index, i);
+    if (i instanceof JumpInsnNode jump) {
+      reach(nodes.indexOf(jump.label), stack);
+    } else if (i instanceof TableSwitchInsnNode table) {
+      reach(nodes.indexOf(table.dflt), stack);
+      table.labels.forEach(label -> reach(nodes.indexOf(label), stack));
+    } else if (i instanceof LookupSwitchInsnNode lookup) {
+      reach(nodes.indexOf(lookup.dflt), stack);
+      lookup.labels.forEach(label -> reach(nodes.indexOf(label), stack));
+    }
+    boolean ends = opcode == GOTO || opcode == ATHROW || opcode >= IRETURN && opcode <= RETURN;
+    boolean chooses = i instanceof TableSwitchInsnNode || i instanceof LookupSwitchInsnNode;
+    if (!ends && !chooses && index + 1 < nodes.size()) {
+      reach(index + 1, stack);
+    }
+  }
+
+  private int[] execute(int index, AbstractInsnNode i) {
+    int[] stack = before[index];
+    int opcode = i.getOpcode();
+    if (opcode < 0 || opcode == CHECKCAST) {
+      return stack;
+    } else if (opcode >= DUP && opcode <= SWAP) {
+      return copy(opcode, stack);
+    } else if (opcode == POP2) {
+      return Arrays.copyOf(stack, stack.length - (isWide(stack, 1) ? 1 : 2));
+    }
+    int rest = stack.length - StackEffect.taken(i);
+    char left = StackEffect.left(i);
+    int[] after = Arrays.copyOf(stack, rest + (left == NOTHING ? 0 : 1));
+    if (left != NOTHING) {
+      after[rest] = value(index, opcode == NEW ? FRESH : left, origin(i));
+    }
+    if (ConstructorCalls.isConstructor(i)) {
+      initialise(after, stack[rest], index);
+    }
+    return after;
+  }
+
+  /** What a constructor was called for may be shown from then on. */
+  private void initialise(int[] stack, int fresh, int index) {
+    for (int k = 0; k < stack.length; k++) {
+      if (stack[k] == fresh && kinds[fresh] == FRESH) {
+        stack[k] = value(index, REFERENCE, NONE);
+      }
+    }
+  }
+
+  private int origin(AbstractInsnNode i) {
+    if (i.getOpcode() == ALOAD) {
+      return ((VarInsnNode) i).var;
+    }
+    return i.getOpcode() == ACONST_NULL ? NULL : NONE;
+  }
+
+  /** Is a value, counted from the top, one of two words? */
+  private boolean isWide(int[] stack, int fromTop) {
+    return kinds[find(stack[stack.length - fromTop])] == TWO_WORDS;
+  }
+
+  private int[] copy(int opcode, int[] stack) {
+    if (opcode == SWAP) {
+      int[] after = stack.clone();
+      after[stack.length - 1] = stack[stack.length - 2];
+      after[stack.length - 2] = stack[stack.length - 1];
+      return after;
+    }
+    boolean isOfTwo = opcode >= DUP2;
+    int copied = isOfTwo && !isWide(stack, 1) ? 2 : 1;
+    int words = opcode - (isOfTwo ? DUP2 : DUP); // below those that are copied
+    int passed = words == 2 && !isWide(stack, copied + 1) ? 2 : Math.min(words, 1);
+    int at = stack.length - copied - passed;
+    int[] after = Arrays.copyOf(stack, stack.length + copied);
+    System.arraycopy(stack, stack.length - copied, after, at, copied);
+    System.arraycopy(stack, at, after, at + copied, passed + copied);
+    return after;
+  }
+
+  // ---- what is held
+
+  private void findHeld(SetVariables forgotten, Time time) {
+    BitSet changed = findChanged(forgotten);
+    for (int k = 0; k < instructions.length; k++) {
+      int[] stack = before[indices[k]];
+      if (stack != null && time.passes(k, false)) {
+        int taken = time.passes(k, true) ? 0 : StackEffect.taken(instructions[k]);
+        for (int at = 0; at < stack.length - taken; at++) {
+          int value = find(stack[at]);
+          held.set(value, held.get(value) || needsRoot(value, changed.get(value)));
+        }
+      }
+    }
+    if (!held.isEmpty()) {
+      findPositions();
+    }
+  }
+
+  /** The values on the stack whose variables have been changed meanwhile. */
+  private BitSet findChanged(SetVariables forgotten) {
+    BitSet changed = new BitSet();
+    for (int k = 0; k < before.length; k++) {
+      if (before[k] != null && before[k].length > 0) {
+        BitSet others = forgotten.unsure(k);
+        addStored(others, nodes.get(k));
+        for (int value : before[k]) {
+          int variable = variables[find(value)];
+          if (variable >= 0 && others.get(variable)) {
+            changed.set(find(value));
+          }
+        }
+      }
+    }
+    return changed;
+  }
+
+  private static void addStored(BitSet variables, AbstractInsnNode i) {
+    int opcode = i.getOpcode();
+    if (i instanceof VarInsnNode store && opcode >= ISTORE && opcode <= ASTORE) {
+      variables.set(store.var);
+      if (opcode == LSTORE || opcode == DSTORE) {
+        variables.set(store.var + 1);
+      }
+    }
+  }
+
+  private boolean needsRoot(int value, boolean isChanged) {
+    int variable = variables[value];
+    boolean isRoot = variable == NULL || variable >= 0 && (!isChanged || !isFollowed[variable]);
+    return kinds[value] == REFERENCE && !isRoot;
+  }
+
+  private void findPositions() {
+    for (int[] stack : before) {
+      for (int at = 0; stack != null && at < stack.length; at++) {
+        if (isHeld(stack[at])) {
+          positions.set(at);
+        }
+      }
+    }
+    for (int k = 0; k < instructions.length; k++) { // what is exchanged needs two places
+      int[] stack = before[indices[k]];
+      if (stack != null && instructions[k].getOpcode() == SWAP) {
+        int top = stack.length - 1;
+        if (isHeld(stack[top]) || isHeld(stack[top - 1])) {
+          positions.set(top - 1, top + 1);
+        }
+      }
+    }
+  }
+}
