@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
-from integration.recording import jdks
+from integration.recording import OBJECT_PROBES, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import agent_library, run_tool
 from support.battery import BATTERY, Outcomes, compile_battery, run_both
@@ -29,10 +29,14 @@ PROBES = (
     "memory",
     "natives",
     "offsets",
+    "references",
     "serialisation",
     "traces",
 )
 _OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED"
+_OBJECTS = ("--probes", OBJECT_PROBES)
+_PLAIN_FIRST = pytest.mark.parametrize("recording", [(), *[_OBJECTS] * IS_LONG])
+_OBJECTS_FIRST = pytest.mark.parametrize("recording", [_OBJECTS, *[()] * IS_LONG])
 _OF_US = ("PATH=", "_=", "JAVA_HOME=")
 
 
@@ -73,24 +77,83 @@ def test_a_program_finds_what_it_finds_on_a_bare_vm(battery: Outcomes, probe: st
     assert recorded[probe] == bare[probe]
 
 
+@pytest.fixture(scope="module")
+def followed(compiled: tuple[Jdk, Path, Path]) -> Outcomes:
+    """The same with hidden words in nearly all classes."""
+    jdk, directory, library = compiled
+    options = [_OPENS, f"-Dbattery.library={library}"]
+    return run_both(jdk, directory, "battery.Battery", *PROBES, options=options, recording=_OBJECTS)
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_a_program_whose_objects_are_followed_finds_the_same(
+    followed: Outcomes, probe: str
+) -> None:
+    """GIVEN hidden words, THEN no probe finds one; only offsets of fields are other numbers."""
+    bare, recorded = sections(followed.bare[1])[probe], sections(followed.recorded[1])[probe]
+    if probe == "offsets":
+        bare, recorded = ([_OFFSET.sub("", line) for line in lines] for lines in (bare, recorded))
+    assert bare
+    assert recorded == bare
+
+
+def test_nothing_is_said_beside_a_program_whose_objects_are_followed(followed: Outcomes) -> None:
+    assert followed.recorded[::2] == followed.bare[::2]
+
+
+@_OBJECTS_FIRST
+def test_identity_hash_codes_come_in_the_order_of_a_bare_vm(
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...]
+) -> None:
+    """GIVEN objects whose words are in a table by hash codes, THEN the program's are not used."""
+    jdk, directory, _ = compiled
+    outcomes = run_both(jdk, directory, "battery.Hashes", recording=recording)
+    assert outcomes.recorded == outcomes.bare
+    assert outcomes.bare[1].endswith("found 2000\ncodes: 2000\n")
+
+
+@_OBJECTS_FIRST
+@pytest.mark.parametrize(
+    "layout", [(), *([("-XX:-UseCompressedOops",), ("-XX:ObjectAlignmentInBytes=16",)] * IS_LONG)]
+)
+def test_objects_have_the_sizes_that_they_have_on_a_bare_vm(
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...], layout: tuple[str, ...]
+) -> None:
+    """GIVEN an agent that asks for the sizes of objects of every class, THEN they are the same."""
+    jdk, directory, _ = compiled
+    (directory / "sizes").write_text("Premain-Class: battery.Sizes\n")
+    files = ("-C", "classes", "battery/Sizes.class")
+    run_tool([jdk.tool("jar"), "cfm", "sizes.jar", "sizes", *files], directory)
+    options = ["-javaagent:sizes.jar", "-Xshare:off", *layout]
+    outcomes = run_both(jdk, directory, "battery.Sizes", options=options, recording=recording)
+    assert outcomes.recorded == outcomes.bare
+    assert outcomes.bare[1].count("\n") > 5000
+
+
 def test_nothing_is_said_beside_the_program(battery: Outcomes) -> None:
     assert battery.recorded[::2] == battery.bare[::2]
 
 
+@_PLAIN_FIRST
 def test_reflection_says_of_the_whole_class_library_what_it_says_on_a_bare_vm(
-    compiled: tuple[Jdk, Path, Path],
+    compiled: tuple[Jdk, Path, Path], recording: tuple[str, ...]
 ) -> None:
     """GIVEN every class, THEN all that it declares, and how it is serialised, is the same."""
     jdk, directory, _ = compiled
     modules = [] if IS_LONG else ["java.base"]
     options = ["-XX:TieredStopAtLevel=1"]
-    outcomes = run_both(jdk, directory, "battery.Library", *modules, options=options)
+    outcomes = run_both(
+        jdk, directory, "battery.Library", *modules, options=options, recording=recording
+    )
     assert outcomes.recorded[::2] == outcomes.bare[::2]
     bare, recorded = (outcome[1].splitlines() for outcome in (outcomes.bare, outcomes.recorded))
     assert len(bare) > 5000
     changed = [line.split()[0] for line in sorted({*bare} ^ {*recorded})]
     if changed:
-        outcomes = run_both(jdk, directory, "battery.Library", "of", *changed[:20], options=options)
+        words = ["of", *changed[:20]]
+        outcomes = run_both(
+            jdk, directory, "battery.Library", *words, options=options, recording=recording
+        )
         assert outcomes.recorded == outcomes.bare
     assert not changed
 
@@ -205,6 +268,7 @@ def test_an_agent_of_the_command_line_changes_classes_as_they_are_loaded(
     assert (status, printed, beside) == (0, "agent told\nedited\n", [])
 
 
+_OFFSET = re.compile(r"(?<=[A-Za-z]) \d+$")
 _LOADED = re.compile(r"^(?:\[.*\])? ?(battery\.\S+ source: .*)$", re.MULTILINE)
 _BOUND = re.compile(r"native method (battery\.\S+)")
 
@@ -287,14 +351,15 @@ def test_classes_that_come_where_the_stack_is_full_count_or_do_not_come(
     assert not [row for row in tables["exclusion"] if row["class_name"].startswith("battery/")]
 
 
+@_PLAIN_FIRST
 @pytest.mark.parametrize("option", ["", "-XX:StartFlightRecording:settings=none,dumponexit=false"])
 def test_a_flight_recording_has_the_programs_events(
-    compiled: tuple[Jdk, Path, Path], option: str
+    compiled: tuple[Jdk, Path, Path], option: str, recording: tuple[str, ...]
 ) -> None:
     """GIVEN one by the API, and one by an option, THEN types, events and their stacks are equal."""
     jdk, directory, _ = compiled
     options = [option, "-Xlog:disable", "-Xlog:all=error"] if option else []
-    outcomes = run_both(jdk, directory, "battery.Flights", options=options)
+    outcomes = run_both(jdk, directory, "battery.Flights", options=options, recording=recording)
     assert outcomes.recorded == outcomes.bare
     assert "{battery.Step=4}" in outcomes.bare[1]
 
@@ -316,13 +381,18 @@ def test_a_system_class_loader_of_the_program_is_asked_for_no_class_of_ours(
 @pytest.mark.parametrize(
     "option", ["-Xss512k", *(["-XX:ThreadStackSize=300", "-Xss2m", "-Xint"] if IS_LONG else [])]
 )
-def test_stacks_are_as_deep_as_bare_ones(compiled: tuple[Jdk, Path, Path], option: str) -> None:
+@_PLAIN_FIRST
+def test_stacks_are_as_deep_as_bare_ones(
+    compiled: tuple[Jdk, Path, Path], option: str, recording: tuple[str, ...]
+) -> None:
     """GIVEN stacks of every origin, interpreted, THEN recursions get as deep, or deeper."""
     jdk, directory, _ = compiled
     sizes = ["1", "250", "512", "0"]
     kinds = ["pool", "virtual"] if jdk.version >= 21 else ["pool"]
     options = [_OPENS, "-Xint", option]
-    outcomes = run_both(jdk, directory, "battery.Depths", *sizes, *kinds, options=options)
+    outcomes = run_both(
+        jdk, directory, "battery.Depths", *sizes, *kinds, options=options, recording=recording
+    )
     assert (outcomes.recorded[0], outcomes.recorded[2]) == (0, "")
     bare, recorded = (
         [line.split() for line in outcome[1].splitlines()]

@@ -23,6 +23,7 @@ public final class Battery {
     PROBES.put("names", Names::run);
     PROBES.put("natives", NativeCalls::run);
     PROBES.put("offsets", Offsets::run);
+    PROBES.put("references", References::run);
     PROBES.put("serialisation", Serialisation::run);
     PROBES.put("traces", Traces::run);
   }

@@ -20,6 +20,7 @@ import jdk.internal.perf.Disguise;
 import jdk.internal.perf.DisguisedFrames;
 import jdk.internal.perf.Folding;
 import jdk.internal.perf.FrameRoots;
+import jdk.internal.perf.LentHashes;
 import jdk.internal.perf.LifetimeLog;
 import jdk.internal.perf.LifetimeProbe;
 import jdk.internal.perf.NewNodes;
@@ -152,19 +153,21 @@ public final class CallingContext {
   }
 
   /**
-   * After a virtual call of hashCode: counts the call of Object's native if it was that.
+   * After a virtual call of hashCode: counts the call of Object's native if it was that, which may
+   * have returned a code that is only lent.
    *
    * @param hash what the call returned
    * @param slot of the call site
-   * @return the hash
+   * @return the hash that the program sees
    */
   @ForceInline
   @Hidden
   public static int hashed(Object receiver, int hash, Thread thread, long slot, int mid) {
-    if (!ClassWord.doesOverrideHash(receiver)) {
-      count(enter(thread, slot, mid, NATIVE), COUNTERS);
+    if (ClassWord.doesOverrideHash(receiver)) {
+      return hash;
     }
-    return hash;
+    count(enter(thread, slot, mid, NATIVE), COUNTERS);
+    return LentHashes.seenHash(receiver, hash);
   }
 
   /** After a virtual call of clone: counts the call of Object's native if it was that. */
@@ -217,6 +220,12 @@ public final class CallingContext {
     return CommandLine.visible(options);
   }
 
+  /** The size of an object as the program should see it, whose instrumentation asked. */
+  @Hidden
+  public static long visibleSize(long size, Object instrumentation, Object object) {
+    return AgentPort.visibleSize(size, instrumentation, object);
+  }
+
   // ---- called by the agent, which cannot name them either
 
   /** What the agent is told: hidden classes, which reach no transformer, receivers, the end. */
@@ -244,6 +253,9 @@ public final class CallingContext {
 
     /** The offset in objects of the field of a key, as {@link #field}; 0 if there is none. */
     public abstract int offset(Class<?> type, int key);
+
+    /** The size of an object without the recording; {@code size} is the one with it. */
+    public abstract long size(Object object, long size);
 
     /** The current thread has executed so many bytecodes again. */
     public abstract void tree(long root);
@@ -392,8 +404,8 @@ public final class CallingContext {
   }
 
   /** Begins to follow the use of objects: see {@link ObjectUse#open}. */
-  public static void followUse() {
-    ObjectUse.open();
+  public static void followUse(boolean lendsHashes) {
+    ObjectUse.open(lendsHashes);
   }
 
   /** Makes room for keys of fields: see {@link Shadows#grow}. */

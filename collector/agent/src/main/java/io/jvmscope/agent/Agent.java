@@ -61,7 +61,8 @@ public final class Agent {
       CallingContext.readySnippets(snippets.counters(), snippets.kinds());
     }
     LoadedClasses loaded = new LoadedClasses(instrumentation, options.loaded);
-    CallingContext.register(new Ear(transformer, loaded, consumers, keys), instrumentation);
+    BareSizes sizes = new BareSizes(instrumentation, transformer);
+    CallingContext.register(new Ear(transformer, loaded, sizes, consumers, keys), instrumentation);
     instrumentation.addTransformer(transformer, true);
     instrumentation.setNativeMethodPrefix(transformer, NativeWrappers.PREFIX);
     logLoaded(loaded, instrumentation, transformer, index, messages);
@@ -89,13 +90,20 @@ public final class Agent {
   private static final class Ear extends CallingContext.Listener {
     private final Transformer transformer;
     private final LoadedClasses loaded;
+    private final BareSizes sizes;
     private final Consumers consumers; // null: none
     private final SnippetKeyLog keys; // likewise
 
-    Ear(Transformer transformer, LoadedClasses loaded, Consumers consumers, SnippetKeyLog keys) {
+    Ear(
+        Transformer transformer,
+        LoadedClasses loaded,
+        BareSizes sizes,
+        Consumers consumers,
+        SnippetKeyLog keys) {
       this.keys = keys;
       this.transformer = transformer;
       this.loaded = loaded;
+      this.sizes = sizes;
       this.consumers = consumers;
     }
 
@@ -132,6 +140,11 @@ public final class Agent {
     @Override
     public int offset(Class<?> type, int key) {
       return transformer.findOffset(type, key);
+    }
+
+    @Override
+    public long size(Object object, long size) {
+      return sizes.of(object, size);
     }
 
     @Override

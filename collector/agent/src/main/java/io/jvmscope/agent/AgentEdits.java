@@ -50,7 +50,7 @@ final class AgentEdits {
       case "jdk/internal/loader/ClassLoaders$AppClassLoader" ->
           List.of(AgentEdits::pauseForClassPath);
       case "sun/instrument/InstrumentationImpl" ->
-          List.of(AgentEdits::loadFromBoot, AgentEdits::pauseForAgent);
+          List.of(AgentEdits::loadFromBoot, AgentEdits::pauseForAgent, DisguiseEdits::hideSizes);
       default ->
           className.startsWith("java/lang/System$")
               ? List.of(AgentEdits::seeHiddenClasses)

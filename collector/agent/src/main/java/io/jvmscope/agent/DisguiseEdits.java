@@ -179,6 +179,18 @@ final class DisguiseEdits {
         tree, "getVmArguments0", Bodies.call(RuntimeClasses.CONTEXT, "visibleOptions", descriptor));
   }
 
+  /** Sizes of objects without what the recording adds to them. */
+  static void hideSizes(ClassNode tree, int baseId) {
+    MethodNode method = Bodies.find(tree, "getObjectSize", "(Ljava/lang/Object;)J");
+    InsnList code = new InsnList();
+    code.add(new VarInsnNode(ALOAD, 0));
+    code.add(new VarInsnNode(ALOAD, 1));
+    String descriptor = "(JLjava/lang/Object;Ljava/lang/Object;)J";
+    code.add(Bodies.call(RuntimeClasses.CONTEXT, "visibleSize", descriptor));
+    Bodies.beforeReturns(method, code);
+    method.maxStack += 2;
+  }
+
   /** The command line as ProcessHandle tells it. */
   static void hideCommand(ClassNode tree, int baseId) {
     MethodNode method = Bodies.find(tree, "info", "(JJ)Ljava/lang/ProcessHandle$Info;");

@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.layout.FieldGroups;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -16,8 +17,8 @@ import java.util.List;
  * of them, by class name.
  *
  * <p>The file {@code jdk.fields}, big-endian: number of classes n, number of fields; n rows of the
- * key of the class's first field (4), offset of its text (4), offset of the superclass's name in
- * the text or -1 (4), sorted by name; then the texts: name, and the fields, a line each.
+ * key of the class's first field (4) and offset of its text (4), sorted by name; then the texts:
+ * name, name of the superclass, all fields as {@link FieldGroups}, and each of them, a line each.
  */
 final class JdkFields {
   private static final int HEADER = 8;
@@ -39,30 +40,41 @@ final class JdkFields {
     Files.write(directory.resolve("jdk.fields"), bytes);
   }
 
+  /** What is written of one class. */
+  record Entry(byte[] name, byte[] text, int fields) {
+    static Entry of(ClassFile file) {
+      String[] fields = InstanceFields.of(file);
+      StringBuilder text = new StringBuilder();
+      text.append(file.name()).append('\n');
+      text.append(file.superName()).append('\n');
+      text.append(FieldGroups.of(file)).append('\n');
+      for (String field : fields) {
+        text.append(field).append('\n');
+      }
+      return new Entry(utf8(file.name()), utf8(text.toString()), fields.length);
+    }
+  }
+
   /** The bytes of the fields of some classes. */
-  static byte[] write(List<ClassFile> files) throws IOException {
-    List<ClassFile> sorted = new ArrayList<>(files);
-    sorted.sort((a, b) -> Arrays.compareUnsigned(utf8(a.name()), utf8(b.name())));
+  static byte[] write(List<Entry> classes) throws IOException {
+    List<Entry> sorted = new ArrayList<>(classes);
+    sorted.sort((a, b) -> Arrays.compareUnsigned(a.name, b.name));
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(whole);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     int textStart = HEADER + ROW * sorted.size();
     int keys = 0;
-    for (ClassFile file : sorted) {
-      keys += InstanceFields.of(file).length;
+    for (Entry entry : sorted) {
+      keys += entry.fields;
     }
     out.writeInt(sorted.size());
     out.writeInt(keys);
     int key = 0;
-    for (ClassFile file : sorted) {
-      String[] fields = InstanceFields.of(file);
+    for (Entry entry : sorted) {
       out.writeInt(key);
       out.writeInt(textStart + text.size());
-      text.write(utf8(file.name() + "\n" + file.superName() + "\n"));
-      for (String field : fields) {
-        text.write(utf8(field + "\n"));
-      }
-      key += fields.length;
+      text.write(entry.text);
+      key += entry.fields;
     }
     text.writeTo(out);
     return whole.toByteArray();
@@ -139,12 +151,17 @@ final class JdkFields {
   /** The fields of a class, as {@link InstanceFields} has them. */
   String[] fields(int row) {
     String[] fields = new String[(row + 1 < classes ? firstKey(row + 1) : count()) - firstKey(row)];
-    int at = next(next(textAt(row)));
+    int at = next(next(next(textAt(row))));
     for (int k = 0; k < fields.length; k++) {
       fields[k] = line(at);
       at = next(at);
     }
     return fields;
+  }
+
+  /** The fields of a class as {@link FieldGroups}. */
+  String groups(int row) {
+    return line(next(next(textAt(row))));
   }
 
   /** The key of a field as an instruction of a class of the JDK names it. */

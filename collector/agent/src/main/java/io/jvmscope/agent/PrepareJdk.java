@@ -27,8 +27,9 @@ import java.util.TreeSet;
  * The second form instruments a user's own patch of java.base. An option chooses a probe, as in the
  * agent's options: {@code probes=receivers}. The directory then holds {@code java.base.jar} and
  * {@code java.instrument.jar} for {@code --patch-module}, {@code seeded.jar} (the classes whose
- * seeds stay those of the clock, for runs that are not deterministic), {@code jdk.pack} and {@code
- * jdk.index} for the agent, {@code intrinsics.txt} and {@code prepared.json}.
+ * seeds stay those of the clock, for runs that are not deterministic), {@code jdk.pack}, {@code
+ * jdk.index} and {@code jdk.fields} for the agent, {@code intrinsics.txt} and {@code
+ * prepared.json}.
  */
 public final class PrepareJdk {
   private static final String BASE = "java.base";
@@ -41,21 +42,18 @@ public final class PrepareJdk {
   private final JdkIndexWriter index;
   private final Instrumenter instrumenter;
   private final Probes probes;
-  private final JdkFields fields; // null: no probe needs them
+  private final JdkFields fields;
 
   private PrepareJdk(Probes probes) throws IOException {
     this.probes = probes;
     List<JdkIndexWriter.Entry> entries = new ArrayList<>();
     Set<String> missing = new TreeSet<>(JdkEdits.NEEDED);
-    boolean needsFields = FieldKeys.areWanted(probes.chosen());
-    List<ClassFile> files = new ArrayList<>();
+    List<JdkFields.Entry> declared = new ArrayList<>();
     for (Source source : classes.all()) {
       ClassFile file = source.read();
       entries.add(new JdkIndexWriter.Entry(file));
       missing.remove(file.name());
-      if (needsFields) {
-        files.add(file);
-      }
+      declared.add(JdkFields.Entry.of(file));
       JdkEdits.checkFields(file);
       if (file.name().startsWith("java/lang/System$")) {
         List.of(file.interfaces()).forEach(missing::remove);
@@ -66,7 +64,7 @@ public final class PrepareJdk {
     }
     index = new JdkIndexWriter(entries);
     instrumenter = new Instrumenter(new JdkIndex(index.toBytes()), probes);
-    fields = needsFields ? new JdkFields(JdkFields.write(files)) : null;
+    fields = new JdkFields(JdkFields.write(declared));
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -132,9 +130,7 @@ public final class PrepareJdk {
     seeded().write(out.resolve("seeded.jar"));
     writePack(out.resolve("jdk.pack"));
     Files.write(out.resolve("jdk.index"), index.toBytes());
-    if (fields != null) {
-      fields.write(out);
-    }
+    fields.write(out);
     Files.write(out.resolve("sample.class"), resource("Agent.class"));
     Path javaHome = Path.of(System.getProperty("java.home"));
     Files.writeString(out.resolve("intrinsics.txt"), Intrinsics.disabled(javaHome));
@@ -189,7 +185,8 @@ public final class PrepareJdk {
     JdkIndexWriter.Entry entry = index.entry(file.name());
     Calls calls = source.module().equals(BASE) ? Calls.DIRECT : Calls.THROUGH_OBJECT;
     List<ClassEdit> edits = JdkEdits.of(file, calls, deterministic, probes);
-    FieldKeys keys = JdkFields.keysOf(fields, file.name());
+    boolean needsKeys = FieldKeys.areWanted(probes.chosen());
+    FieldKeys keys = JdkFields.keysOf(needsKeys ? fields : null, file.name());
     Instrumenter.Result result =
         instrumenter.instrument(file, entry.baseId, true, calls, keys, edits);
     if (entry.coverage == null) { // the seeded form of a class comes second

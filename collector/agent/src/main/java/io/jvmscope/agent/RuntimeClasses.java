@@ -59,6 +59,7 @@ final class RuntimeClasses {
           DISGUISED_FRAMES + "$WalkedFrames",
           PACKAGE + "Folding",
           PACKAGE + "FrameRoots",
+          PACKAGE + "LentHashes",
           PACKAGE + "LifetimeLayout",
           PACKAGE + "LifetimeLog",
           LOGICAL_CLOCK,

@@ -4,6 +4,7 @@ import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.ClassLogLayout;
 import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.layout.FieldGroups;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.instrument.ClassFileTransformer;
@@ -38,6 +39,8 @@ final class Transformer implements ClassFileTransformer {
           "java.lang.reflect.InvocationTargetException",
           "java.lang.reflect.UndeclaredThrowableException");
 
+  private static final String HASH_CODE = "-XX:hashCode=";
+
   /** Beside the flags of the log: a loaded class cannot get methods, so no native is wrapped. */
   private static final int CHANGES_BODIES_ONLY = 1 << 16;
 
@@ -52,6 +55,8 @@ final class Transformer implements ClassFileTransformer {
   private final ProgramFields fields; // likewise
   private final Map<String, Known> known = new HashMap<>();
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
+  private final Map<String, String> groups = new HashMap<>(); // by loader and class, of no JDK
+  private final Map<Integer, String> hiddenGroups = new HashMap<>(); // by number of the class
   private final List<String> deferred = new ArrayList<>();
   private final List<Unlogged> unlogged = new ArrayList<>();
   private final List<Defining> defining = new ArrayList<>();
@@ -157,6 +162,9 @@ final class Transformer implements ClassFileTransformer {
       return unpack(row);
     }
     ClassFile file = new ClassFile(bytes);
+    if (name != null) { // no redefinition changes fields
+      groups.putIfAbsent(loaderId + name, FieldGroups.of(file).intern());
+    }
     logModule(module, loaderId, file.name());
     if (!options.instruments(file.name())) {
       int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLogLayout.UNINSTRUMENTED;
@@ -232,6 +240,7 @@ final class Transformer implements ClassFileTransformer {
     ClassFile file = new ClassFile(classFile);
     List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
     FieldKeys keys = keysOf(0, file, true, true);
+    FieldGroups.of(file).intern();
     instrumenter.instrument(file, 0, false, Calls.THROUGH_OBJECT, keys, edits);
     CallingContext.read(pack.getFD(), new byte[1], 0L);
     log.rehearse(file.name(), classFile);
@@ -379,6 +388,7 @@ final class Transformer implements ClassFileTransformer {
     for (int i = 0; i < defining.size(); i++) {
       if (defining.get(i).thread == Thread.currentThread()) {
         Defining defined = defining.remove(i);
+        hiddenGroups.put(number, FieldGroups.of(defined.file).intern());
         if (fields != null) {
           fields.addHidden(number, defined.file);
         }
@@ -407,11 +417,20 @@ final class Transformer implements ClassFileTransformer {
   /** Begins to watch objects, if a probe follows them or their use. */
   void watchObjects() {
     if (UseCode.isWanted(options.probes.chosen())) {
-      CallingContext.followUse();
+      CallingContext.followUse(!options.probes.hasLifetimes() && numbersHashes());
     }
     if (fields != null && ObjectCode.isWanted(options.probes.chosen())) {
       CallingContext.watchObjects();
     }
+  }
+
+  /** Are identity hash codes a sequence of small numbers, as in deterministic mode? */
+  private static boolean numbersHashes() {
+    boolean isSequence = false;
+    for (String option : CallingContext.runtimeArguments()) {
+      isSequence = option.startsWith(HASH_CODE) ? option.equals(HASH_CODE + 3) : isSequence;
+    }
+    return isSequence;
   }
 
   /** An object of a class was made that is not watched yet. */
@@ -477,6 +496,28 @@ final class Transformer implements ClassFileTransformer {
     } catch (IOException e) {
       failed(e);
     }
+  }
+
+  /** What tells a class from all others. */
+  synchronized String key(Class<?> type) throws IOException {
+    return loaders.id(type.getClassLoader()) + type.getName().replace('.', '/');
+  }
+
+  /** Was a class defined by the boot or the platform loader? */
+  synchronized boolean isOfJdk(Class<?> type) throws IOException {
+    return loaders.id(type.getClassLoader()) < 2;
+  }
+
+  /** The fields that a class of the program declares, as {@link FieldGroups}; else null. */
+  synchronized String fieldGroups(Class<?> type) throws IOException {
+    return type.isHidden()
+        ? hiddenGroups.get(CallingContext.receiverNumber(type))
+        : groups.get(key(type));
+  }
+
+  /** The fields of the JDK's classes. */
+  JdkFields jdkFields() throws IOException {
+    return jdkFields == null ? JdkFields.read(options.cache) : jdkFields;
   }
 
   private void failed(IOException e) {

@@ -1,6 +1,5 @@
 package io.jvmscope.layout;
 
-import io.jvmscope.classfile.ClassFile;
 import java.util.Map;
 
 /**
@@ -29,21 +28,21 @@ final class InjectedFields {
    *
    * @param isOfJdk was it defined by the boot or platform loader?
    */
-  static String of(ClassFile file, boolean isOfJdk, int release) {
-    String superName = file.superName();
+  static String of(String name, String superName, boolean isOfJdk, int release) {
     boolean isEvent = EVENT.equals(superName) || PUBLIC_EVENT.equals(superName);
-    if (isEvent && !file.name().equals(PUBLIC_EVENT)) {
+    if (isEvent && !name.equals(PUBLIC_EVENT)) {
       return "JJ";
     }
     if (!isOfJdk) {
       return "";
     }
-    return switch (file.name()) {
+    return switch (name) {
+      case "java/lang/Class" -> release >= 25 ? "JJIILL" : "JJIILLL";
       case "java/lang/Thread" -> release >= 21 ? "JIZS" : release >= 19 ? "J" : "";
       case "java/lang/VirtualThread" -> release >= 25 ? "J" : "";
       case "java/lang/invoke/ResolvedMethodName" -> release >= 25 ? "J" : "JL";
       case "java/lang/invoke/CallSite" -> release >= 25 ? "JJ" : "";
-      default -> BY_CLASS.getOrDefault(file.name(), "");
+      default -> BY_CLASS.getOrDefault(name, "");
     };
   }
 }

@@ -53,23 +53,37 @@ public final class ObjectLayouts {
    */
   public void define(int id, ClassFile file, int superId, boolean isOfJdk) {
     boolean isUnknown = superId < 0 && file.superName() != null;
-    if (heap == null || isUnknown) {
-      return;
+    if (heap != null && !isUnknown) {
+      define(id, file.name(), file.superName(), FieldGroups.of(file), superId, isOfJdk);
     }
+  }
+
+  /**
+   * The same without its file.
+   *
+   * @param fields as {@link FieldGroups} writes them
+   */
+  public void define(
+      int id, String name, String superName, String fields, int superId, boolean isOfJdk) {
     boolean mayContend = heap.contendedPadding() > 0 && (isOfJdk || heap.contendsAll());
-    String injected = InjectedFields.of(file, isOfJdk, heap.release());
-    List<String> groups = FieldGroups.of(file, mayContend, injected);
+    String injected = InjectedFields.of(name, superName, isOfJdk, heap.release());
     boolean isVariable =
-        file.name().equals("java/lang/Class") || file.name().equals("jdk/internal/vm/StackChunk");
+        name.equals("java/lang/Class") || name.equals("jdk/internal/vm/StackChunk");
     shapes[id] =
-        new Shape(superId, mayContend && file.isContended(), groups, isOfJdk && isVariable);
+        new Shape(
+            superId,
+            mayContend && FieldGroups.isContended(fields),
+            FieldGroups.split(fields, mayContend, injected),
+            isOfJdk && isVariable);
   }
 
   /** Bytes of an instance of a class; -1 if they are not known, or differ from one to another. */
   public long instanceBytes(int id) {
-    if (id < 0 || shapes[id] == null || shapes[id].isVariable()) {
-      return UNKNOWN;
-    }
+    return id < 0 || shapes[id] == null || shapes[id].isVariable() ? UNKNOWN : fixedBytes(id);
+  }
+
+  /** The same without what differs from one instance to another; -1 if they are not known. */
+  public long fixedBytes(int id) {
     Layout layout = layout(id);
     return layout == null ? UNKNOWN : heap.align(layout.end() + 7 & -8L);
   }

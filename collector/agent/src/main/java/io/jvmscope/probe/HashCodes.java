@@ -2,10 +2,7 @@ package io.jvmscope.probe;
 
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.LeafMethods.Leaf;
-import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
-import io.jvmscope.classfile.MethodPlan.SiteKind;
-import io.jvmscope.classfile.Opcodes;
 
 /**
  * How often objects are asked for their hash codes: by a hashCode of their class's own, by {@code
@@ -30,7 +27,7 @@ final class HashCodes extends NamedProbe {
       new RuntimeMethod(
           RUNTIME, "copiedHash", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
   private static final RuntimeMethod[] METHODS = {
-    OWN, OWN_RETURNS, IDENTITY, DEFAULT, VIRTUAL, SUPER, SUPER_RETURNS, COPIED
+    OWN, OWN_RETURNS, IDENTITY, DEFAULT, VIRTUAL, SUPER, SUPER_RETURNS, COPIED, IdentityHashes.SEEN
   };
   private static final String[] WORDS = {"hash"};
 
@@ -82,22 +79,15 @@ final class HashCodes extends NamedProbe {
 
   @Override
   public void atCall(Code code, int instruction) {
+    IdentityHashes.atCall(code, instruction);
     Site site = code.plan().siteAt(instruction);
-    if (isSuper(code.plan(), site)) {
-      code.loadReceiver("()I");
+    Leaf leaf = IdentityHashes.leaf(site);
+    if (IdentityHashes.isSuper(code.plan(), site)) {
       code.loadThread();
       code.call(SUPER);
-    } else if (site != null && site.kind() != SiteKind.OPEN && site.leaf() != null) {
-      atLeaf(code, site.leaf());
-    }
-  }
-
-  private static void atLeaf(Code code, Leaf leaf) {
-    String name = leaf.owner() + "." + leaf.name();
-    boolean isIdentity = name.equals("java/lang/System.identityHashCode");
-    if (isIdentity || name.equals("java/lang/Object.hashCode")) {
+    } else if (leaf != null) {
       code.loadReceiver("()I"); // of identityHashCode its argument, which is alone, too
-      call(code, isIdentity ? IDENTITY : DEFAULT);
+      call(code, IdentityHashes.isIdentity(leaf) ? IDENTITY : DEFAULT);
     }
   }
 
@@ -109,17 +99,11 @@ final class HashCodes extends NamedProbe {
 
   @Override
   public void atResult(Code code, int instruction) {
-    if (isSuper(code.plan(), code.plan().siteAt(instruction))) {
+    if (IdentityHashes.isSuper(code.plan(), code.plan().siteAt(instruction))) {
       call(code, SUPER_RETURNS);
+    } else {
+      IdentityHashes.atResult(code, instruction);
     }
-  }
-
-  /** Does a site call the hashCode of a superclass, whichever has one? */
-  private static boolean isSuper(MethodPlan plan, Site site) {
-    return site != null
-        && site.kind() == SiteKind.CALL
-        && plan.blocks().opcode(site.instruction()) == Opcodes.INVOKESPECIAL
-        && plan.names(site, "hashCode", "()I");
   }
 
   private static void call(Code code, RuntimeMethod method) {

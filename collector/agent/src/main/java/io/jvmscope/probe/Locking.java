@@ -78,6 +78,7 @@ final class Locking extends NamedProbe {
   /** All forms of wait end in one native; which one depends on the release. */
   @Override
   public void atCall(Code code, int instruction) {
+    IdentityHashes.atCall(code, instruction);
     Site site = code.plan().siteAt(instruction);
     Leaf leaf = site == null ? null : site.leaf();
     if (leaf == null || !leaf.owner().equals("java/lang/Object")) {
@@ -94,6 +95,11 @@ final class Locking extends NamedProbe {
       }
       default -> {}
     }
+  }
+
+  @Override
+  public void atResult(Code code, int instruction) {
+    IdentityHashes.atResult(code, instruction);
   }
 
   private static void call(Code code, RuntimeMethod method) {

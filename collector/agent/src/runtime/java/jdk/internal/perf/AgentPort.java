@@ -115,6 +115,20 @@ public final class AgentPort {
     }
   }
 
+  /** The size of an object as the program should see it; arrays have no fields of ours. */
+  @Hidden
+  public static long visibleSize(long size, Object instrumentation, Object object) {
+    if (listener == null || instrumentation == ownInstrumentation || object.getClass().isArray()) {
+      return size;
+    }
+    long slot = ThreadSlot.pause();
+    try {
+      return listener.size(object, size);
+    } finally {
+      ThreadSlot.resume(slot);
+    }
+  }
+
   /** What a snippet counts under a key, for the first time; false: that could not be noted. */
   @Hidden
   static boolean tellSnippetKey(int key, int counter, Object[] values) {

@@ -94,7 +94,7 @@ public final class HashProbe {
     if (U.getInt(thread, HAS_HASHED) == 0 && ObjectUse.isFollowed(node)) {
       count(object, thread, DEFAULT);
     }
-    return hash;
+    return LentHashes.seenHash(object, hash);
   }
 
   @DontInline
@@ -106,7 +106,7 @@ public final class HashProbe {
     }
     ObjectUse.add(type + HASH_CALLS + 8L * kind, 1L);
     int offset = U.getInt(null, type + HASH_OFFSET);
-    Object holder = offset == Shadows.NONE ? SideWords.of(object) : object;
+    Object holder = offset == Shadows.NONE ? SideWords.of(object, kind != OVERRIDDEN) : object;
     if (holder == null) {
       return;
     }

@@ -153,7 +153,7 @@ public final class LockProbe {
   @Hidden
   private static void operate(Object object, long type, int number, int depth) {
     int offset = U.getInt(null, type + LOCK_OFFSET);
-    Object holder = offset == Shadows.NONE ? SideWords.of(object) : object;
+    Object holder = offset == Shadows.NONE ? SideWords.of(object, false) : object;
     if (holder == null) {
       return;
     }

@@ -31,8 +31,15 @@ public final class ObjectUse {
 
   private ObjectUse() {}
 
-  /** Follows the use of objects from now on. */
-  public static void open() {
+  /**
+   * Follows the use of objects from now on.
+   *
+   * @param lendsHashes may the headers of objects have hash codes of the recording's own?
+   */
+  public static void open(boolean lendsHashes) {
+    if (lendsHashes) {
+      LentHashes.open();
+    }
     isOpen = true;
   }
 

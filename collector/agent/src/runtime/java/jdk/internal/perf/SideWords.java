@@ -11,8 +11,9 @@ import jdk.internal.vm.annotation.ReservedStackAccess;
  * instances of classes whose layout the VM relies on. A hash table of weak references, by identity.
  * It grows with the objects that are alive: what is dead is thrown away whenever it is full.
  *
- * <p>It uses the hash code in the objects' header, which the program cannot tell from one that
- * nobody has asked for yet.
+ * <p>It finds an object by the hash code in the header. Where there is none yet, it does not have
+ * the VM make one, as that would change those of all later objects: it {@linkplain LentHashes
+ * lends} the object one that the program does not see.
  */
 final class SideWords {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -22,6 +23,8 @@ final class SideWords {
   static final long LOCK = U.objectFieldOffset(Entry.class, "lock");
 
   static final long HASH = U.objectFieldOffset(Entry.class, "hash");
+
+  private static final long SEEN = U.objectFieldOffset(Entry.class, "seen");
 
   private static final int INITIAL = 256;
 
@@ -40,17 +43,33 @@ final class SideWords {
     long lock;
     long hash;
 
+    /** Where the key is lent: the hash code that the program sees; 0 until it asks. */
+    private int seen;
+
     Entry(Object object, int key) {
       super(object);
       this.key = key;
     }
+
+    /** The hash code that the program sees in the place of a lent one. */
+    @Hidden
+    int seen() {
+      if (U.getInt(this, SEEN) == 0) {
+        U.compareAndSetInt(this, SEEN, 0, System.identityHashCode(new Object()));
+      }
+      return U.getIntVolatile(this, SEEN);
+    }
   }
 
-  /** The words of an object; null if there is no memory for them. */
+  /**
+   * The words of an object; null if there is no memory for them.
+   *
+   * @param isAsked is it the program that asks for the identity hash code now?
+   */
   @Hidden
   @ReservedStackAccess
-  static Object of(Object object) {
-    int key = System.identityHashCode(object);
+  static Object of(Object object, boolean isAsked) {
+    int key = isAsked ? System.identityHashCode(object) : LentHashes.of(object);
     Entry found = find(object, key, null);
     if (found != null) {
       return found;
@@ -63,6 +82,13 @@ final class SideWords {
     } finally {
       ThreadSlot.resume(slot);
     }
+  }
+
+  /** The entry of an object that the table has; else null. */
+  @Hidden
+  @ReservedStackAccess
+  static Entry known(Object object, int key) {
+    return find(object, key, null);
   }
 
   /** The entry of an object; if there is none, a new one. */
