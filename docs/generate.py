@@ -19,6 +19,7 @@ import click
 from jvmscope.cli import program
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.reports.exports.formats import EXPORT_FORMATS
+from jvmscope.reports.watched import METRIC_FUNCTIONS
 from jvmscope.schema import tables, watch_tables, word_sets
 from jvmscope.schema.watched import WatchTable
 from jvmscope.schema.xml.declarations import fact_declarations, part_declarations
@@ -45,6 +46,7 @@ def generate() -> dict[Path, str]:
     parts = {
         "tables": _tables(),
         "watch_tables": _watch_tables(),
+        "metric_functions": _metric_functions(),
         "metrics": _metrics(),
         "commands": _commands(),
         "suite_keys": _suite_keys(),
@@ -68,6 +70,16 @@ def _tables() -> str:
         for name, words in word_sets().items()
     )
     return "\n".join(map(_table, tables().values())) + f"\nClosed sets of words:\n\n{words}\n"
+
+
+def _metric_functions() -> str:
+    head = "| metric function | unit | is | from the table | not charged to |\n"
+    rows = [
+        f"| `{each.name}` | {each.unit} | {each.meaning} | `{each.source}` | "
+        f"{', '.join(f'`/{hierarchy}`' for hierarchy in each.absent)} |\n"
+        for each in METRIC_FUNCTIONS.values()
+    ]
+    return head + "| --- | --- | --- | --- | --- |\n" + "".join(rows)
 
 
 def _watch_tables() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import signal
@@ -397,7 +398,6 @@ def test_a_command_without_a_vm_cannot_be_watched(tmp_path: Path) -> None:
     "words",
     [
         ("measure", "RUN"),
-        ("report", "RUN", "summary"),
         ("export", "RUN", "collapsed"),
         ("compare", "RUN", "RUN"),
         ("check", "RUN", "RUN"),
@@ -415,6 +415,38 @@ def test_what_counts_calls_refuses_a_watch_run(
 
     assert status == 2
     assert f"{run}: a watch run, which has no counted calls" in said
+
+
+def test_pairs_are_reported(watched: tuple[Path, Program]) -> None:
+    run, _ = watched
+    totals = {
+        "collections": 5,
+        "collections{/Code/gc}": 5,
+        "lock_waits{/APCode/Watched/enter, /APThreads/waiting, /APSyncObj/java/lang/Object}": 1,
+        "lock_waits{/APCode/Watched/enter, /APThreads/main}": 0,
+        "class_definitions{/APCode/Watched/hot}": 0,
+    }
+    words = [word for pair in totals for word in ("-m", pair)]
+    status, made, said = _jvmscope("report", str(run), *words, "--format", "csv")
+    rows = list(csv.DictReader(made.splitlines()))
+    found = {pair: sum(float(r["value"]) for r in rows if r["pair"] == pair) for pair in totals}
+
+    assert (status, said) == (0, "")
+    assert found == totals
+
+
+def test_the_page_shows_a_curve_a_pair(watched: tuple[Path, Program]) -> None:
+    run, _ = watched
+    status, page, said = _jvmscope("report", str(run))
+    wrong, _, error = _jvmscope("report", str(run), "-m", "samples{/APCode/Watched/hut}")
+
+    assert (status, said) == (0, "")
+    assert "# Watch of Watched, Java" in page
+    assert "| collections |" in page
+    assert (wrong, 'did you mean "Watched/hot"?' in error) == (2, True)
+    assert _jvmscope("report", str(run), "summary")[0] == 2
+    assert _jvmscope("report", str(run), "--scope", "application")[0] == 2
+    assert _jvmscope("report", str(run), "--format", "json")[0] == 2
 
 
 def test_tables_are_listed_and_exported(watched: tuple[Path, Program], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ROOT = Path(__file__).parents[2]
-_STAGES = ("schema", "collector", "queries", "metrics", "reports")
+_STAGES = ("schema", "collector", "queries", "metrics", "reports", "watch")
 _BESIDE = ("benchmarks", "docs")
 """Folders whose code uses jvmscope; that it is used itself is not checked."""
 

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
-_FOLDERS = ("schema", "collector", "queries", "metrics", "reports", "src")
+_FOLDERS = ("schema", "collector", "queries", "metrics", "reports", "watch", "src")
 _LONGEST = 40
 """Lines of code, without the docstring, comments and empty lines."""
 

@@ -20,7 +20,7 @@ _PAGES = [
     _ROOT / "CONTRIBUTING.md",
     _ROOT / "schema" / "dump-frames.md",
 ]
-_CODE = ("src", "queries", "reports", "collector", "metrics", "schema")
+_CODE = ("src", "queries", "reports", "watch", "collector", "metrics", "schema")
 _BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _DENIAL = (
     r"(?<!there )(?<!There )\b(?:is|are) no (?!longer|more|other)[a-z]+(?:,|:|;|\.| that|$)"

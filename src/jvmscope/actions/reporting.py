@@ -91,8 +91,8 @@ def form_of(output: Output) -> str:
     return format_of_file(output.file) or "markdown"
 
 
-def check_subject(paths: Sequence[Path], subject: str) -> None:
-    """Finds out whether there is a subject, before anything is measured.
+def check_subject(paths: Sequence[Path], subject: str | None) -> None:
+    """Finds out whether there is the subject that was named, before anything is measured.
 
     Raises:
         RunError: a path is neither a run nor a suite.
@@ -101,7 +101,8 @@ def check_subject(paths: Sequence[Path], subject: str) -> None:
     """
     from jvmscope.reports.subjects import subjects_of
 
-    _index(subjects_of(paths).subjects, subject)
+    if subject is not None:
+        _index(subjects_of(paths).subjects, subject)
 
 
 def page_of(report: Report, kind: str, form: str, subject: str | None) -> Iterable[Block]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.actions.reporting import FORMS, KINDS, TABLES, Tree
+from jvmscope.actions.reporting import FORMS, KINDS, TABLES, Tree, form_of, kind_of
+from jvmscope.actions.watch_reporting import has_watch_run, report_watch
 from jvmscope.cli.click_options import RUN, console_options, jobs_option, metric_options
 from jvmscope.errors import did_you_mean
 from jvmscope.output.results import Output
@@ -101,13 +102,16 @@ def command(
 
     --param and --cost-model apply to the cycles of tree.
 
+    Of a watch run, the page shows metric-focus pairs over time; -m names them: docs/watch.md.
+
     \b
     jvmscope report app.run
     jvmscope report suites/languages plot -m 'polymorphism.*'
     jvmscope report suites/languages table --subject nbody-java
     jvmscope report suites/languages html -o languages.html
+    jvmscope report app.watch -m 'lock_wait_time{/APCode/app/Service, /APThreads/main}'
     """
-    from jvmscope.actions.reporting import check_subject, form_of, kind_of, tree_of, write
+    from jvmscope.actions.reporting import check_subject, tree_of, write
     from jvmscope.cli import DONE
     from jvmscope.commands.measure import status_of
     from jvmscope.queries import parse_assignments
@@ -116,16 +120,16 @@ def command(
     output = Output(format=output_format, file=output_file, is_forced=force)
     output.check()
     paths, named = _divided(words)
-    kind, form = kind_of(named, output), form_of(output)
-    _refuse_misplaced(kind, form, subject, has_costs=bool(assignments or cost_model))
+    if has_watch_run(paths):
+        return report_watch(paths, named, metrics, output, console)
+    kind, form = _asked(named, output, subject, has_costs=bool(assignments or cost_model))
     if kind == "tree":
         tree = Tree(weight, root, min_fraction, parse_assignments(assignments), cost_model)
         with console.patience("reading") as progress:
             blocks = tree_of(paths, subject, scope, tree, progress)
         write(blocks, form, output, console)
         return DONE
-    if subject is not None:
-        check_subject(paths, subject)
+    check_subject(paths, subject)
     failures: list[Failure] = []
     with console.patience("measuring", says_rest=True) as progress:
         report = report_of(
@@ -197,8 +201,11 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
     return [RUN.convert(word, None, None) for word in (words if kind is None else words[:-1])], kind
 
 
-def _refuse_misplaced(kind: str, form: str, subject: str | None, *, has_costs: bool) -> None:
-    """Raises an error for what a page has no use for."""
+def _asked(
+    named: str | None, output: Output, subject: str | None, *, has_costs: bool
+) -> tuple[str, str]:
+    """Returns the page that is asked for and its form; refuses what it has no use for."""
+    kind, form = kind_of(named, output), form_of(output)
     if subject is not None and kind not in {"table", "tree"}:
         raise click.UsageError(
             "--subject only applies to table and tree; name the run's directory instead"
@@ -209,6 +216,7 @@ def _refuse_misplaced(kind: str, form: str, subject: str | None, *, has_costs: b
         raise click.UsageError(f"{form} is for table: its measures, a row each")
     if kind == "tree" and form == "json":
         raise click.UsageError("a tree as data: jvmscope export RUN csv")
+    return kind, form
 
 
 def _kinds() -> str:

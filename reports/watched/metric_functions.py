@@ -1,0 +1,170 @@
+"""Metric functions: what a watch run knows as a time or a count, and what it can be charged to.
+
+Each is a query with a row for each happening: when it began, how long it took, how much it is, and
+what it is charged to. A column of charges that is missing is a hierarchy that the metric function
+cannot be constrained by, and ``absent`` says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["METRIC_FUNCTIONS", "MetricFunction"]
+
+_NO_STACK = "the event stream has no stack for it"
+_NO_SYNC = "it is not about an object that threads wait for"
+_NO_CODE = "the program does it, not the VM"
+_OF_VM = "the VM does it in threads of its own"
+
+
+@dataclass(frozen=True)
+class MetricFunction:
+    """A time or a count.
+
+    Attributes:
+        name: its name in pairs.
+        unit: its unit; a time in ``ns`` is spread over its duration, all else counts at its end.
+        meaning: what it is, in one line.
+        source: the table that it is computed from.
+        rows: a query with the columns ``start_ns``, ``duration_ns``, ``amount``, and those charges
+            that it has: ``stack_id`` or ``vm_method_id``, ``thread_id``, ``sync``, ``code``.
+        absent: for each hierarchy that it has no charge for, the reason.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    source: str
+    rows: str
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+
+def _timed(table: str, charges: str) -> str:
+    return f"SELECT start_ns, duration_ns, duration_ns AS amount{charges} FROM {table}"
+
+
+def _counted(table: str, charges: str, end: str = "start_ns + duration_ns") -> str:
+    return f"SELECT {end} AS start_ns, 0 AS duration_ns, 1 AS amount{charges} FROM {table}"
+
+
+_WAIT = ", thread_id, stack_id, class_name AS sync"
+_DONE = ", thread_id, stack_id"
+_WAITS = {"Code": _NO_CODE}
+_NO_OBJECT = {"APSyncObj": _NO_SYNC}
+_COMPILED = ", vm_method_id, 'compiler/' || compiler AS code"
+_NO_CALLER = {"APThreads": _OF_VM, "APSyncObj": _NO_SYNC}
+_COLLECTED = {"APCode": _NO_STACK, "APThreads": _OF_VM, "APSyncObj": _NO_SYNC}
+
+# A class is loaded within the loading of another one: only the outermost time of a thread counts.
+_OUTERMOST_LOADS = """
+    SELECT start_ns, duration_ns, duration_ns AS amount, thread_id, stack_id, 'classes' AS code
+    FROM (
+        SELECT *, MAX(start_ns + duration_ns) OVER (
+            PARTITION BY thread_id ORDER BY start_ns, duration_ns DESC
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS end_before
+        FROM class_load
+    )
+    WHERE end_before IS NULL OR start_ns + duration_ns > end_before
+"""
+
+_SAMPLES = """
+    SELECT s.at_ns AS start_ns, 0 AS duration_ns, 1 AS amount, s.thread_id, s.stack_id,
+        CASE f.form WHEN 'Interpreted' THEN 'interpreter' WHEN 'JIT compiled' THEN 'compiled'
+            WHEN 'Inlined' THEN 'inlined' WHEN 'Native' THEN 'native' END AS code
+    FROM execution_sample AS s
+    LEFT JOIN stack_frame AS f ON f.stack_id = s.stack_id AND f.position = 0
+"""
+
+
+def _used(amount: str) -> str:
+    """Returns the rows of what the process used between two readings."""
+    return f"""
+        SELECT LAG(at_ns) OVER readings AS start_ns,
+            at_ns - LAG(at_ns) OVER readings AS duration_ns,
+            {amount} - LAG({amount}) OVER readings AS amount
+        FROM process_usage WINDOW readings AS (ORDER BY at_ns)
+        QUALIFY LAG(at_ns) OVER readings IS NOT NULL
+    """
+
+
+_PROCESS = dict.fromkeys(
+    ("APCode", "APThreads", "APSyncObj", "Code"),
+    "the operating system knows it of the whole process alone",
+)
+
+_ALL = (
+    MetricFunction(
+        "cpu_time", "ns", "processor time of the process", "process_usage",
+        _used("(user_ns + system_ns)"), _PROCESS,
+    ),
+    MetricFunction(
+        "page_faults", "fault", "page faults of the process", "process_usage",
+        _used("(n_minor_faults + n_major_faults)"), _PROCESS,
+    ),
+    MetricFunction(
+        "samples", "sample", "samples of running threads", "execution_sample", _SAMPLES, _NO_OBJECT
+    ),
+    MetricFunction(
+        "allocated_bytes", "byte", "allocated bytes, estimated from samples", "allocation_sample",
+        f"SELECT at_ns AS start_ns, 0 AS duration_ns, weight_bytes AS amount{_DONE} "
+        "FROM allocation_sample", _NO_OBJECT | _WAITS,
+    ),
+    MetricFunction(
+        "collections", "collection", "garbage collections", "collection",
+        _counted("collection", ", 'gc' AS code"), _COLLECTED,
+    ),
+    MetricFunction(
+        "collection_pauses", "ns", "time in pauses of garbage collections", "collection_phase",
+        _timed("collection_phase WHERE level = 'GCPhasePause'", ", 'gc' AS code"), _COLLECTED,
+    ),
+    MetricFunction(
+        "compilations", "compilation", "compilations", "compilation",
+        _counted("compilation", _COMPILED), _NO_CALLER,
+    ),
+    MetricFunction(
+        "compile_time", "ns", "time of compiler threads", "compilation",
+        _timed("compilation", _COMPILED), _NO_CALLER,
+    ),
+    MetricFunction(
+        "deoptimizations", "deoptimization", "times that compiled code gave up", "deoptimization",
+        _counted("deoptimization", f"{_DONE}, 'deoptimization' AS code", "at_ns"), _NO_OBJECT,
+    ),
+    MetricFunction(
+        "class_definitions", "class", "classes defined", "class_define",
+        _counted("class_define", f"{_DONE}, 'classes' AS code", "at_ns"), _NO_OBJECT,
+    ),
+    MetricFunction(
+        "class_load_time", "ns", "time to load classes", "class_load", _OUTERMOST_LOADS, _NO_OBJECT
+    ),
+    MetricFunction(
+        "safepoint_time", "ns", "time of VM operations at safepoints", "vm_operation",
+        _timed("vm_operation WHERE is_at_safepoint", ", 'safepoint' AS code"), _COLLECTED,
+    ),
+    MetricFunction(
+        "lock_waits", "wait", "waits to enter a monitor", "monitor_enter",
+        _counted("monitor_enter", _WAIT), _WAITS,
+    ),
+    MetricFunction(
+        "lock_wait_time", "ns", "time of waits to enter a monitor", "monitor_enter",
+        _timed("monitor_enter", _WAIT), _WAITS,
+    ),
+    MetricFunction(
+        "object_wait_time", "ns", "time in Object.wait", "monitor_wait",
+        _timed("monitor_wait", _WAIT), _WAITS,
+    ),
+    MetricFunction(
+        "park_time", "ns", "time parked", "park", _timed("park", _WAIT), _WAITS
+    ),
+    MetricFunction(
+        "sleep_time", "ns", "time in Thread.sleep", "sleep", _timed("sleep", _DONE),
+        _NO_OBJECT | _WAITS,
+    ),
+)  # fmt: skip
+
+METRIC_FUNCTIONS = {each.name: each for each in _ALL}
+"""The metric functions by name."""

@@ -1,0 +1,116 @@
+"""The page of a watch run: a curve for each metric-focus pair, and the forms in which code ran."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from jvmscope.reports.faces.blocks import Bars, Heading, Note, Paragraph, Sparks
+from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.watched.histogram import bins_of, series_of
+from jvmscope.reports.watched.pairs import parse_pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from jvmscope.queries import Engine
+    from jvmscope.reports.faces.blocks import Block
+    from jvmscope.reports.watched.histogram import Bins, Series
+
+__all__ = ["DEFAULT_PAIRS", "watch_page"]
+
+DEFAULT_PAIRS = (
+    "cpu_time", "page_faults", "samples", "allocated_bytes", "collections", "collection_pauses",
+    "safepoint_time", "compilations", "compile_time{/Code/compiler/c1}",
+    "compile_time{/Code/compiler/c2}", "deoptimizations", "class_load_time", "lock_wait_time",
+)  # fmt: skip
+"""What is shown where no pair is named."""
+
+FORMS = ("interpreter", "compiled", "inlined", "native")
+_MOST_ROWS = 8
+_NS_PER_S = 1e9
+
+
+def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
+    """Yields the blocks of the page.
+
+    Args:
+        engine: a watch run.
+        texts: the pairs that are shown; none: ``DEFAULT_PAIRS``.
+
+    Raises:
+        QueryError: a text is not a pair, or names a resource that the run does not have.
+    """
+    pairs = [parse_pair(text) for text in texts or DEFAULT_PAIRS]
+    bins = bins_of(engine)
+    manifest = engine.manifest
+    main = (manifest.main.class_name or "a VM").replace("/", ".")
+    seconds = bins.n * bins.width_ns / _NS_PER_S
+    yield Heading(f"Watch of {main}, Java {manifest.jvm.get('version', '?')}", 1)
+    yield Paragraph(
+        f"{shown(round(seconds, 1))} s from {manifest.started}, "
+        f"in {bins.n} bins of {shown(bins.width_ns / _NS_PER_S)} s"
+    )
+    for limit in manifest.limits:
+        yield Note(limit)
+    yield Sparks(tuple(_spark(series_of(engine, pair, bins), seconds) for pair in pairs))
+    if not texts:
+        yield from _forms(engine, bins)
+    yield from _lapses(engine)
+
+
+def _spark(series: Series, seconds: float) -> tuple[str, tuple[float, ...] | str, str]:
+    if series.reason is not None:
+        return series.pair.text, series.reason, ""
+    most = max(series.values)
+    heights = tuple(value / most if most else 0.0 for value in series.values)
+    return series.pair.text, heights, _amount(series.total, series.unit, seconds)
+
+
+def _amount(total: float, unit: str, seconds: float) -> str:
+    """Returns a total, and how much that is a second.
+
+    >>> _amount(2_500_000_000, "ns", 10.0), _amount(30, "collection", 10.0)
+    ('2.5 s, 25.0 % of the time', '30 collections, 3 a second')
+    """
+    if unit == "ns":
+        return f"{_time(total)}, {100 * total / _NS_PER_S / seconds:.1f} % of the time"
+    named = unit if total == 1 else {"class": "classes"}.get(unit, f"{unit}s")
+    return f"{shown(round(total))} {named}, {shown(round(total / seconds, 1))} a second"
+
+
+def _time(ns: float) -> str:
+    """Returns a time in the unit that suits it.
+
+    >>> _time(0), _time(1_500), _time(20_079_582), _time(61_200_000_000)
+    ('0 s', '1.5 µs', '20.1 ms', '61.2 s')
+    """
+    if ns >= _NS_PER_S or ns == 0:
+        return f"{shown(round(ns / _NS_PER_S, 1))} s"
+    return f"{ns / 1e6:.1f} ms" if ns >= 1e6 else f"{ns / 1e3:.1f} µs"
+
+
+def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:
+    """Yields the shares of the forms in which methods ran that were met by samples, over time."""
+    series = [
+        series_of(engine, parse_pair(f"samples{{/Code/{form}}}"), bins).values for form in FORMS
+    ]
+    n_rows = min(_MOST_ROWS, bins.n)
+    edges = [bins.n * row // n_rows for row in range(n_rows + 1)]
+    rows = []
+    for low, high in pairwise(edges):
+        sums = [sum(values[low:high]) for values in series]
+        name = f"from {shown(round(low * bins.width_ns / _NS_PER_S, 3))} s"
+        total = sum(sums)
+        shares = tuple(value / total for value in sums) if total else "no samples"
+        rows.append((name, shares))
+    yield Heading("Forms in which the running methods were executed")
+    yield Bars(FORMS, tuple(rows))
+
+
+def _lapses(engine: Engine) -> Iterator[Block]:
+    found = (
+        engine.connect().execute("SELECT COUNT(*), SUM(end_ns - start_ns) FROM lapse").fetchone()
+    )
+    if found and found[0]:
+        yield Note(f"events may be missing in {found[0]} spans of {found[1] / _NS_PER_S:.1f} s")

@@ -1,0 +1,101 @@
+"""``jvmscope report`` of a watch run: metric-focus pairs over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from jvmscope.errors import RunError
+from jvmscope.schema import read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from jvmscope.output.console import Console
+    from jvmscope.output.results import Output
+    from jvmscope.queries import Engine, Result
+
+__all__ = ["has_watch_run", "report_watch"]
+
+_OF_PAGE = ("words", "metrics", "output_format", "output_file", "force")
+_OF_CONSOLE = ("verbose", "quiet", "color", "progress")
+_DATA = ("csv", "jsonl", "parquet")
+
+
+def has_watch_run(paths: Sequence[Path]) -> bool:
+    """Tells whether one of the paths is a watch run."""
+    for path in paths:
+        try:
+            if (path / "run.json").is_file() and read_manifest(path).kind == "watch":
+                return True
+        except RunError:  # whoever reads it next says what is wrong
+            continue
+    return False
+
+
+def report_watch(
+    paths: Sequence[Path],
+    kind: str | None,
+    pairs: Sequence[str],
+    output: Output,
+    console: Console,
+) -> int:
+    """Writes the page of a watch run, or the values of its pairs as a table.
+
+    Raises:
+        RunError: there are several runs.
+        QueryError: a text is not a pair, or names a resource that the run does not have.
+    """
+    from jvmscope.actions.reporting import form_of, kind_of, write
+    from jvmscope.cli import DONE
+    from jvmscope.queries import Engine
+    from jvmscope.reports.watched import watch_page
+
+    if len(paths) > 1:
+        raise RunError("a watch run is reported alone: give one run")
+    _refuse_others(click.get_current_context())
+    if kind is not None:
+        raise click.UsageError(f"{kind}: a watch run has one page; leave out the kind")
+    if "html" in (form_of(output), kind_of(None, output)) or form_of(output) == "json":
+        raise click.UsageError("a watch run has no page as html or json; use markdown or csv")
+    form = form_of(output)
+    with Engine(paths[0]) as engine:
+        made = _table(engine, pairs) if form in _DATA else tuple(watch_page(engine, pairs))
+        write(made, form, output, console)
+    return DONE
+
+
+def _refuse_others(context: click.Context) -> None:
+    """Refuses the options that are for recorded runs."""
+    for option in context.command.params:
+        is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if is_given and option.name not in (*_OF_PAGE, *_OF_CONSOLE):
+            raise click.UsageError(f"{option.opts[-1]} is for recorded runs, not for a watch run")
+
+
+def _table(engine: Engine, texts: Sequence[str]) -> Result:
+    """Returns a row for each pair and bin; of a pair without values one row with the reason."""
+    import pyarrow as pa
+
+    from jvmscope.queries import Result, ResultColumn
+    from jvmscope.reports.watched import DEFAULT_PAIRS, bins_of, parse_pair, series_of
+
+    bins = bins_of(engine)
+    rows: list[tuple[str, int | None, float | None, str, str | None]] = []
+    for text in texts or DEFAULT_PAIRS:
+        series = series_of(engine, parse_pair(text), bins)
+        if series.reason is not None:
+            rows.append((text, None, None, series.unit, series.reason))
+        for number, value in enumerate(series.values):
+            start = bins.start_ns + number * bins.width_ns
+            rows.append((text, start, value, series.unit, None))
+    names = ("pair", "start_ns", "value", "unit", "reason")
+    kinds = (pa.string(), pa.int64(), pa.float64(), pa.string(), pa.string())
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
+    words = ("VARCHAR", "BIGINT", "DOUBLE", "VARCHAR", "VARCHAR")
+    table = pa.Table.from_arrays(arrays, names=list(names))
+    return Result.of_table(table, list(map(ResultColumn, names, words)))

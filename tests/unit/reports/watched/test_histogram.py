@@ -1,0 +1,245 @@
+"""Values of metric-focus pairs, and each rule of charging, on rows written by hand.
+
+The watch begins at 0 and takes two seconds: sixteen bins of 125 ms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from jvmscope.errors import QueryError
+from jvmscope.queries import Engine
+from jvmscope.reports.watched import (
+    DEFAULT_PAIRS,
+    METRIC_FUNCTIONS,
+    bins_of,
+    parse_pair,
+    series_of,
+    watch_page,
+)
+from jvmscope.reports.watched.histogram import MOST_BINS
+from jvmscope.schema import MainFacts, Manifest
+from jvmscope.watch.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_MS = 1_000_000
+_BIN = 125 * _MS
+_LOCK = "app/Lock"
+
+# Stack 0: main called work, interpreted; stack 1: main called work, which is compiled.
+_ROWS: dict[str, list[tuple[Any, ...]]] = {
+    "vm_thread": [(0, "main", 1, 11, None), (1, "helper, 1", 2, 12, None)],
+    "vm_method": [
+        (0, "app/Main", "main", "()V", False),
+        (1, "app/Work", "work", "()V", False),
+        (2, "app/Workshop", "open", "()V", False),
+    ],
+    "stack_frame": [
+        (0, 0, 1, 3, 7, "Interpreted"),
+        (0, 1, 0, 1, 5, "Interpreted"),
+        (1, 0, 1, 3, 7, "JIT compiled"),
+        (1, 1, 0, 1, 5, "JIT compiled"),
+        (2, 0, 2, 1, 5, "Inlined"),
+    ],
+    "execution_sample": [
+        (10 * _MS, 0, 0, False, "STATE_RUNNABLE"),
+        (20 * _MS, 0, 1, False, "STATE_RUNNABLE"),
+        (300 * _MS, 1, 2, False, "STATE_RUNNABLE"),
+    ],
+    "collection": [(100 * _MS, 50 * _MS, 0, "G1New", "G1 Evacuation Pause", 50 * _MS, 50 * _MS)],
+    "collection_phase": [
+        (100 * _MS, 50 * _MS, 0, None, "GCPhasePause", "GC Pause"),
+        (110 * _MS, 20 * _MS, 0, None, "GCPhasePauseLevel1", "within it"),
+    ],
+    "compilation": [
+        (0, 10 * _MS, None, 1, "c1", 3, 1, False, True, 100, 0),
+        (0, 30 * _MS, None, 2, "c2", 4, 2, False, True, 100, 0),
+    ],
+    "class_load": [
+        (0, 40 * _MS, 0, 0, "app/Outer", None, None),
+        (10 * _MS, 20 * _MS, 0, 0, "app/Inner", None, None),  # loaded within the first
+        (10 * _MS, 20 * _MS, 1, 2, "app/Other", None, None),  # in another thread
+        (50 * _MS, 5 * _MS, 0, 1, "app/Later", None, None),
+    ],
+    "class_define": [(5 * _MS, 0, 0, "app/Outer", None)],
+    "monitor_enter": [
+        (100 * _MS, 300 * _MS, 0, 0, _LOCK, 1, 1),
+        (100 * _MS, 1 * _MS, 1, 2, "app/LockedBox", 0, 2),
+    ],
+    "allocation_sample": [(0, 0, 0, "app/A", 1000), (0, 1, 2, "app/A", 500)],
+    "process_usage": [
+        (0, 0, 0, 100, 0, None, 0, 9),
+        (1000 * _MS, 400 * _MS, 100 * _MS, 300, 1, None, 0, 9),
+        (2000 * _MS, 400 * _MS, 100 * _MS, 300, 1, None, 0, 9),
+    ],
+    "vm_operation": [
+        (0, 2 * _MS, "G1CollectFull", True, True, 0, 1),
+        (0, 3 * _MS, "HandshakeAllThreads", False, True, 0, None),
+    ],
+    "deoptimization": [(1, 0, 0, 2, "c2", 1, 3, 7, "ifeq", "unstable_if", "reinterpret")],
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    run = tmp_path_factory.mktemp("watched")
+    _write(run, 2.0)
+    with Engine(run) as opened:
+        yield opened
+
+
+def _write(run: Path, seconds: float) -> None:
+    manifest = Manifest(
+        kind="watch",
+        status="truncated",
+        tables={},
+        main=MainFacts("app/Main"),
+        options={"started_ns": 0},
+        started="2026-11-23T00:00:00Z",
+    )
+    store = Store(run, manifest)
+    for table, rows in _ROWS.items():
+        for row in rows:
+            store.append(table, row)
+    store.finish(replace(manifest, status="complete", duration_s=seconds))
+
+
+def _values(engine: Engine, text: str) -> dict[int, float]:
+    """The bins of a pair that are not zero."""
+    series = series_of(engine, parse_pair(text), bins_of(engine))
+    assert series.reason is None
+    return {number: value for number, value in enumerate(series.values) if value}
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("samples", {0: 2, 2: 1}),
+        ("collections", {1: 1}),  # it counts at its end, at 150 ms
+        ("collection_pauses", {0: 25 * _MS, 1: 25 * _MS}),  # a level below is not added
+        ("safepoint_time", {0: 2 * _MS}),  # a handshake is not one
+        ("compilations", {0: 2}),
+        ("deoptimizations", {0: 1}),
+        ("class_definitions", {0: 1}),
+        ("lock_waits", {0: 1, 3: 1}),
+        ("lock_wait_time", {0: 26 * _MS, 1: _BIN, 2: _BIN, 3: 25 * _MS}),
+        ("allocated_bytes", {0: 1500}),
+        ("cpu_time", dict.fromkeys(range(8), 62.5 * _MS)),  # between two readings, evenly
+        ("page_faults", dict.fromkeys(range(8), 201 / 8)),
+        ("park_time", {}),
+    ],
+)
+def test_values_stand_in_their_bins(engine: Engine, text: str, values: dict[int, float]) -> None:
+    assert _values(engine, text) == pytest.approx(values)
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        # A stack charges every method on it, and so everything above these.
+        ("samples{/APCode}", 3),
+        ("samples{/APCode/app}", 3),
+        ("samples{/APCode/app/Main}", 2),
+        ("samples{/APCode/app/Work/work}", 2),
+        ("samples{/APCode/app/Work}", 2),  # not app/Workshop
+        ("deoptimizations{/APCode/app/Main/main}", 1),
+        ("allocated_bytes{/APCode/app/Workshop}", 500),
+        # A sample has the form of the method that ran.
+        ("samples{/Code/interpreter}", 1),
+        ("samples{/Code/compiled, /APCode/app/Main}", 1),
+        ("samples{/Code/inlined, /APCode/app/Main}", 0),
+        # A compilation charges its method, and no caller.
+        ("compile_time{/APCode/app/Work/work}", 10 * _MS),
+        ("compile_time{/APCode/app/Main}", 0),
+        ("compile_time{/Code/compiler}", 40 * _MS),
+        ("compile_time{/Code/compiler/c2}", 30 * _MS),
+        # Loading within loading counts once; threads count apart.
+        ("class_load_time", 65 * _MS),
+        ("class_load_time{/APThreads/main}", 45 * _MS),
+        ("class_load_time{/APThreads/helper\\, 1}", 20 * _MS),
+        # A wait charges the thread that waits, its stack, and the class of the object.
+        ("lock_waits{/APThreads/main}", 1),
+        ("lock_wait_time{/APSyncObj/app/Lock}", 300 * _MS),
+        ("lock_wait_time{/APSyncObj/app/Lock, /APThreads/helper\\, 1}", 0),
+        ("lock_wait_time{/APSyncObj/app}", 301 * _MS),
+        ("lock_wait_time{/APCode/app/Workshop/open}", 1 * _MS),
+    ],
+)
+def test_each_rule_of_charging(engine: Engine, text: str, total: float) -> None:
+    assert sum(_values(engine, text).values()) == pytest.approx(total)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("collections{/APCode/app}", "no values by APCode: the event stream has no stack for it"),
+        ("cpu_time{/APThreads/main}", "no values by APThreads: the operating system knows it of"),
+        ("lock_waits{/Code/gc}", "no values by Code: the program does it, not the VM"),
+        ("samples{/APSyncObj/app}", "no values by APSyncObj: it is not about an object"),
+        ("compilations{/APThreads/main}", "no values by APThreads: the VM does it in threads of"),
+    ],
+)
+def test_what_cannot_be_charged_is_null_with_a_reason(
+    engine: Engine, text: str, reason: str
+) -> None:
+    series = series_of(engine, parse_pair(text), bins_of(engine))
+
+    assert series.values == ()
+    assert series.reason is not None
+    assert series.reason.startswith(reason)
+
+
+def test_every_function_is_charged_or_says_why_not(engine: Engine) -> None:
+    foci = ("/APCode/app", "/APThreads/main", "/APSyncObj/app", "/Code/gc")
+    for name in METRIC_FUNCTIONS:
+        for focus in foci:
+            series = series_of(engine, parse_pair(f"{name}{{{focus}}}"), bins_of(engine))
+            assert (series.reason is None) == (len(series.values) == 16)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "hint"),
+    [
+        ("samples{/APCode/app/Wrk}", 9, 'did you mean "app/Work"?'),
+        ("samples{/Code/gc, /APThreads/mian}", 19, 'did you mean "main"?'),
+        ("cpu_time{/Code/zzz}", 10, "all: SELECT path FROM resource"),
+    ],
+)
+def test_a_resource_that_is_not_there_is_an_error(
+    engine: Engine, text: str, column: int, hint: str
+) -> None:
+    with pytest.raises(QueryError, match="the watch run has no resource") as caught:
+        series_of(engine, parse_pair(text), bins_of(engine))
+
+    assert caught.value.column == column
+    assert (caught.value.hint or "").startswith(hint)
+
+
+@pytest.mark.parametrize("seconds", [0.01, 2.0, 8.0, 8.1, 3600.0])
+def test_bins_halve_their_resolution(tmp_path: Path, seconds: float) -> None:
+    """So no total changes, and there are never more than so many."""
+    _write(tmp_path, seconds)
+    with Engine(tmp_path) as engine:
+        bins = bins_of(engine)
+        width = bins.width_ns // _BIN
+        assert bins.n <= MOST_BINS
+        assert width & (width - 1) == 0
+        assert bins.n > MOST_BINS // 2 or width == 1
+        assert sum(_values(engine, "lock_wait_time").values()) == pytest.approx(301 * _MS)
+        assert sum(_values(engine, "samples").values()) == 3
+
+
+def test_the_page_has_a_curve_for_each_pair(engine: Engine) -> None:
+    text = "\n".join(map(str, watch_page(engine, ())))
+
+    assert "Watch of app.Main" in text
+    assert [pair for pair in DEFAULT_PAIRS if repr(pair) not in text] == []
+    assert "Forms in which" in text
+    assert "no samples" in text
+    assert "Forms in which" not in "\n".join(map(str, watch_page(engine, ["samples"])))
