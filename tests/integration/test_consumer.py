@@ -36,7 +36,7 @@ public class Looped {
 """
 # Notes of each look at main's tree: all bytecodes of the tree, and the calls of step so far.
 _CONSUMER = """
-import io.jvmscope.consumer.Context;
+import io.jvmscope.consumer.TreeNode;
 import io.jvmscope.consumer.TreeConsumer;
 import java.io.FileWriter;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public class Watch implements TreeConsumer {
   private int looks;
   private final StringBuilder notes = new StringBuilder();
 
-  @Override public synchronized void accept(Context root) {
+  @Override public synchronized void accept(TreeNode root) {
     bytecodes = 0;
     steps = -1;
     visit(root);
@@ -59,7 +59,7 @@ public class Watch implements TreeConsumer {
     }
   }
 
-  private void visit(Context context) {
+  private void visit(TreeNode context) {
     bytecodes += context.bytecodes();
     if ("step".equals(context.methodName()) && "Looped".equals(context.className())) {
       if (!context.descriptor().equals("(I)I") || !context.parent().methodName().equals("main")) {
@@ -67,7 +67,7 @@ public class Watch implements TreeConsumer {
       }
       steps = context.calls();
     }
-    for (Context child : context.children()) {
+    for (TreeNode child : context.children()) {
       visit(child);
     }
   }

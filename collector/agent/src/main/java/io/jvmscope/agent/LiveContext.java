@@ -11,20 +11,20 @@ import io.jvmscope.classfile.LeafMethods.Leaf;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
-import io.jvmscope.consumer.Context;
+import io.jvmscope.consumer.TreeNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A context that is read from the arena while its thread stands still. */
-final class LiveContext implements Context {
+final class LiveContext implements TreeNode {
   private final LivePlans plans;
-  private final Context parent;
+  private final TreeNode parent;
   private final long node;
   private final Live method; // null for a root
 
-  private LiveContext(LivePlans plans, Context parent, long node, Live method) {
+  private LiveContext(LivePlans plans, TreeNode parent, long node, Live method) {
     this.plans = plans;
     this.parent = parent;
     this.node = node;
@@ -37,7 +37,7 @@ final class LiveContext implements Context {
   }
 
   /** A leaf that is counted at its call site. */
-  private record LeafContext(Context parent, Leaf leaf, long calls) implements Context {
+  private record LeafContext(TreeNode parent, Leaf leaf, long calls) implements TreeNode {
     @Override
     public String className() {
       return leaf.owner();
@@ -59,13 +59,13 @@ final class LiveContext implements Context {
     }
 
     @Override
-    public List<Context> children() {
+    public List<TreeNode> children() {
       return List.of();
     }
   }
 
   @Override
-  public Context parent() {
+  public TreeNode parent() {
     return parent;
   }
 
@@ -102,8 +102,8 @@ final class LiveContext implements Context {
   }
 
   @Override
-  public List<Context> children() {
-    List<Context> found = new ArrayList<>();
+  public List<TreeNode> children() {
+    List<TreeNode> found = new ArrayList<>();
     try {
       addSlot(found, 0);
       MethodPlan plan = method == null ? null : method.plan();
@@ -126,7 +126,7 @@ final class LiveContext implements Context {
     return CallingContext.longAt(node + COUNTERS + 8L * k);
   }
 
-  private void addSlot(List<Context> found, int slot) throws IOException {
+  private void addSlot(List<TreeNode> found, int slot) throws IOException {
     long head = CallingContext.linked(node - 4L * (slot + 1));
     if (head != 0L && CallingContext.intAt(head) == TABLE) {
       int capacity = CallingContext.intAt(head + TABLE_CAPACITY);
@@ -141,7 +141,7 @@ final class LiveContext implements Context {
   }
 
   /** Adds a child that is a node; others, as the proxies of folded calls, are no contexts. */
-  private void add(List<Context> found, long child) throws IOException {
+  private void add(List<TreeNode> found, long child) throws IOException {
     int id = child == 0L ? -1 : CallingContext.intAt(child);
     Live called = id < 0 ? null : plans.of(id);
     if (called != null) {

@@ -16,7 +16,7 @@ public interface TreeConsumer {
    *
    * @param root of the thread's tree; it and all below it may be read until this returns
    */
-  void accept(Context root) throws Exception;
+  void accept(TreeNode root) throws Exception;
 
   /** The VM ends; threads of the program may still run. */
   default void end() throws Exception {}

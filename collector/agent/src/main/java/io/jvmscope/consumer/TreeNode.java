@@ -3,15 +3,15 @@ package io.jvmscope.consumer;
 import java.util.List;
 
 /**
- * A calling context: a method, called from a call site of the method of the context above. The root
- * stands for a thread and has no method.
+ * A node of a growing tree, which is a calling context: a method, called from a call site of the
+ * method of the context above. The root stands for a thread and has no method.
  *
  * <p>Calls that the VM makes by itself may stand below the call site that was executed then; calls
  * that were folded into another context are not shown.
  */
-public interface Context {
+public interface TreeNode {
   /** The context of the caller; null for the root. */
-  Context parent();
+  TreeNode parent();
 
   /** The method's class in JVM form, as {@code java/lang/String}; null for the root. */
   String className();
@@ -29,5 +29,5 @@ public interface Context {
   long bytecodes();
 
   /** The contexts that it called, by call site. */
-  List<Context> children();
+  List<TreeNode> children();
 }
