@@ -14,9 +14,8 @@ import static jdk.internal.perf.ArenaLayout.WAITS;
 import io.jvmscope.probe.ObjectTypes.Type;
 import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Int64Column;
-import io.jvmscope.tables.Table;
-import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /** Writes tables {@code object_lock}, {@code lock_operations} and {@code lock_depth}. */
@@ -37,8 +36,6 @@ final class LockingTables {
   }
 
   private void writeObjects() throws IOException {
-    Int32Column classId = new Int32Column("class_id");
-    TextColumn type = new TextColumn("type");
     Int64Column objects = new Int64Column("n_objects");
     Int64Column shared = new Int64Column("n_shared_objects");
     Int64Column blocks = new Int64Column("n_block_entries");
@@ -46,76 +43,61 @@ final class LockingTables {
     Int64Column waits = new Int64Column("n_waits");
     Int64Column notifications = new Int64Column("n_notifications");
     Int32Column depth = new Int32Column("max_depth");
-    Table table =
-        new Table(
-            recording.out(),
-            "object_lock",
-            classId,
-            type,
-            objects,
-            shared,
-            blocks,
-            methods,
-            waits,
-            notifications,
-            depth);
-    for (Map.Entry<Type, UsedObjects.OfType> entry : used.entrySet()) {
-      UsedObjects.OfType known = entry.getValue();
-      classId.addId(entry.getKey().classId());
-      type.add(entry.getKey().name());
-      objects.add(known.sum(LOCKED_OBJECTS, OPERATION_BINS));
-      shared.add(known.count(SEVERAL_LOCKERS, 0));
-      blocks.add(known.count(BLOCK_ENTRIES, 0));
-      methods.add(known.count(METHOD_ENTRIES, 0));
-      waits.add(known.count(WAITS, 0));
-      notifications.add(known.count(NOTIFICATIONS, 0));
-      depth.add(known.deepest());
-      table.endRow();
-    }
-    table.finish();
+    StateCounts.writeBins(
+        recording,
+        "object_lock",
+        used,
+        1,
+        List.of(objects, shared, blocks, methods, waits, notifications, depth),
+        (known, only) -> {
+          objects.add(known.sum(LOCKED_OBJECTS, OPERATION_BINS));
+          shared.add(known.count(SEVERAL_LOCKERS, 0));
+          blocks.add(known.count(BLOCK_ENTRIES, 0));
+          methods.add(known.count(METHOD_ENTRIES, 0));
+          waits.add(known.count(WAITS, 0));
+          notifications.add(known.count(NOTIFICATIONS, 0));
+          depth.add(known.deepest());
+          return true;
+        });
   }
 
   private void writeOperations() throws IOException {
-    Int32Column classId = new Int32Column("class_id");
-    TextColumn type = new TextColumn("type");
     Int64Column most = new Int64Column("max_operations");
     Int64Column objects = new Int64Column("n_objects");
-    Table table = new Table(recording.out(), "lock_operations", classId, type, most, objects);
-    for (Map.Entry<Type, UsedObjects.OfType> entry : used.entrySet()) {
-      for (int bin = 0; bin < OPERATION_BINS; bin++) {
-        long count = entry.getValue().count(LOCKED_OBJECTS, bin);
-        if (count != 0) {
-          classId.addId(entry.getKey().classId());
-          type.add(entry.getKey().name());
-          most.add(1L << bin);
-          objects.add(count);
-          table.endRow();
-        }
-      }
-    }
-    table.finish();
+    StateCounts.writeBins(
+        recording,
+        "lock_operations",
+        used,
+        OPERATION_BINS,
+        List.of(most, objects),
+        (known, bin) -> {
+          long count = known.count(LOCKED_OBJECTS, bin);
+          if (count != 0) {
+            most.add(1L << bin);
+            objects.add(count);
+          }
+          return count != 0;
+        });
   }
 
   private void writeDepths() throws IOException {
-    Int32Column classId = new Int32Column("class_id");
-    TextColumn type = new TextColumn("type");
     Int32Column depth = new Int32Column("depth");
     Int64Column objects = new Int64Column("n_objects");
     Int64Column entries = new Int64Column("n_entries");
-    Table table = new Table(recording.out(), "lock_depth", classId, type, depth, objects, entries);
-    for (Map.Entry<Type, UsedObjects.OfType> entry : used.entrySet()) {
-      for (int k = 0; k < DEPTHS; k++) {
-        long reached = entry.getValue().count(NESTED_ENTRIES, k);
-        if (reached != 0) {
-          classId.addId(entry.getKey().classId());
-          type.add(entry.getKey().name());
-          depth.add(k + 1);
-          objects.add(entry.getValue().count(NESTED_OBJECTS, k));
-          entries.add(reached);
-          table.endRow();
-        }
-      }
-    }
-    table.finish();
+    StateCounts.writeBins(
+        recording,
+        "lock_depth",
+        used,
+        DEPTHS,
+        List.of(depth, objects, entries),
+        (known, k) -> {
+          long reached = known.count(NESTED_ENTRIES, k);
+          if (reached != 0) {
+            depth.add(k + 1);
+            objects.add(known.count(NESTED_OBJECTS, k));
+            entries.add(reached);
+          }
+          return reached != 0;
+        });
   }
 }
