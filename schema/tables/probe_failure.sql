@@ -8,7 +8,7 @@
  * @within       classes 41
  */
 CREATE TABLE probe_failure (
-    snippet     VARCHAR NOT NULL,  -- snippet, as CLASS.METHOD, or the column that it counted in
+    snippet     VARCHAR NOT NULL,  -- snippet, as CLASS.METHOD; the column that it counted in; or * for unknown ones
     exception   VARCHAR NOT NULL,  -- exception and its message
     n_failures  BIGINT NOT NULL CHECK (n_failures >= 1)  -- how often that happened, at least 1 [execution]
 );

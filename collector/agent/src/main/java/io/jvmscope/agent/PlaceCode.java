@@ -8,8 +8,6 @@ import io.jvmscope.classfile.BasicBlocks;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -28,6 +26,17 @@ import org.objectweb.asm.tree.VarInsnNode;
  * the handler is for.
  */
 final class PlaceCode {
+  /**
+   * The snippets that run after something has thrown. No lambda: the program's VM would link it.
+   */
+  interface Throwing {
+    /** Those of an instruction; empty: none. */
+    InsnList ofInstruction(int k);
+
+    /** Those of a basic block. */
+    InsnList ofBlock(int block);
+  }
+
   /** No place that has snippets. */
   private static final int NOWHERE = -1;
 
@@ -43,9 +52,7 @@ final class PlaceCode {
   /**
    * A method's, before anything is inserted into it.
    *
-   * @param ofInstruction the snippets that run after an instruction has thrown; empty: none
-   * @param ofBlock the same for basic blocks
-   * @param thrownLocal where they have the exception
+   * @param thrownLocal where snippets have the exception
    */
   PlaceCode(
       MethodNode method,
@@ -54,26 +61,26 @@ final class PlaceCode {
       CountingLocals locals,
       boolean hasFrames,
       int thrownLocal,
-      IntFunction<InsnList> ofInstruction,
-      IntFunction<InsnList> ofBlock) {
+      Throwing throwing) {
     this.locals = locals;
     this.blocks = blocks;
     this.hasFrames = hasFrames;
     this.thrownLocal = thrownLocal;
-    this.ofInstruction = codes(instructions.length, ofInstruction);
-    this.ofBlock = codes(blocks.count(), ofBlock);
+    this.ofInstruction = new InsnList[instructions.length];
+    for (int k = 0; k < instructions.length; k++) {
+      ofInstruction[k] = orNull(throwing.ofInstruction(k));
+    }
+    this.ofBlock = new InsnList[blocks.count()];
+    for (int block = 0; block < ofBlock.length; block++) {
+      ofBlock[block] = orNull(throwing.ofBlock(block));
+    }
     this.frames = new FrameNode[instructions.length];
     this.handled = new boolean[instructions.length][];
     findHandlers(method, instructions);
   }
 
-  private static InsnList[] codes(int count, IntFunction<InsnList> made) {
-    InsnList[] codes = new InsnList[count];
-    for (int k = 0; k < count; k++) {
-      InsnList code = made.apply(k);
-      codes[k] = code.size() == 0 ? null : code;
-    }
-    return codes;
+  private static InsnList orNull(InsnList code) {
+    return code.size() == 0 ? null : code;
   }
 
   private void findHandlers(MethodNode method, AbstractInsnNode[] instructions) {
@@ -142,18 +149,8 @@ final class PlaceCode {
 
   /** What a handler begins with, the exception on the stack. */
   InsnList inHandler(int handler) {
-    FrameNode known = frames[handler];
     InsnList code = new InsnList();
-    compare(
-        code,
-        handled[handler],
-        () ->
-            new FrameNode(
-                Opcodes.F_NEW,
-                known.local.size(),
-                known.local.toArray(),
-                known.stack.size(),
-                known.stack.toArray()));
+    compare(code, handled[handler], frames[handler]);
     if (code.size() > 0) {
       code.add(set(NOWHERE));
     }
@@ -167,11 +164,11 @@ final class PlaceCode {
    */
   InsnList atEnd(boolean[] covered, Object... own) {
     InsnList code = new InsnList();
-    compare(code, covered, () -> locals.handlerFrame(own));
+    compare(code, covered, locals.handlerFrame(own));
     return code;
   }
 
-  private void compare(InsnList code, boolean[] covered, Supplier<FrameNode> frame) {
+  private void compare(InsnList code, boolean[] covered, FrameNode frame) {
     boolean[] isMet = new boolean[ofBlock.length];
     for (int k = 0; k < covered.length; k++) {
       int block = blocks.blockOf(k);
@@ -189,7 +186,7 @@ final class PlaceCode {
     }
   }
 
-  private void compare(InsnList code, int place, InsnList snippets, Supplier<FrameNode> frame) {
+  private void compare(InsnList code, int place, InsnList snippets, FrameNode frame) {
     LabelNode next = new LabelNode();
     code.add(locals.loadPlace());
     code.add(Push.of(place));
@@ -199,7 +196,9 @@ final class PlaceCode {
     code.add(snippets);
     code.add(next);
     if (hasFrames) {
-      code.add(frame.get());
+      Object[] types = frame.local.toArray();
+      Object[] stack = frame.stack.toArray();
+      code.add(new FrameNode(Opcodes.F_NEW, types.length, types, stack.length, stack));
     }
   }
 }

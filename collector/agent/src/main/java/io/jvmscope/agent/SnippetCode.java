@@ -89,14 +89,7 @@ final class SnippetCode {
         !followsPlaces(probe, file, method)
             ? null
             : new PlaceCode(
-                method,
-                plan.blocks(),
-                instructions,
-                locals,
-                hasFrames,
-                firstLocal,
-                this::afterThrowingAt,
-                b -> afterThrowing(new Place("BLOCK", plan.blocks().first(b), "")));
+                method, plan.blocks(), instructions, locals, hasFrames, firstLocal, new Throwing());
   }
 
   private static List<Snippet> covering(Snippets probe, ClassFile file, MethodNode method) {
@@ -229,12 +222,20 @@ final class SnippetCode {
     }
   }
 
-  /** What runs after an instruction has thrown. */
-  private InsnList afterThrowingAt(int k) {
-    SnippetOperands operands = SnippetOperands.of(instructions[k]);
-    return operands == null
-        ? new InsnList()
-        : afterThrowing(new Place(operands.point(), k, operands.target()));
+  /** What runs after instructions and blocks have thrown. */
+  private final class Throwing implements PlaceCode.Throwing {
+    @Override
+    public InsnList ofInstruction(int k) {
+      SnippetOperands operands = SnippetOperands.of(instructions[k]);
+      return operands == null
+          ? new InsnList()
+          : afterThrowing(new Place(operands.point(), k, operands.target()));
+    }
+
+    @Override
+    public InsnList ofBlock(int block) {
+      return afterThrowing(new Place("BLOCK", plan.blocks().first(block), ""));
+    }
   }
 
   private InsnList afterThrowing(Place place) {

@@ -1,7 +1,9 @@
 package io.jvmscope.probe;
 
 import static jdk.internal.perf.ArenaLayout.ALLOCATED;
+import static jdk.internal.perf.ArenaLayout.FAILURE_LOST;
 import static jdk.internal.perf.ArenaLayout.FIRST_STATE;
+import static jdk.internal.perf.ArenaLayout.FLAGS;
 import static jdk.internal.perf.ArenaLayout.METHOD;
 import static jdk.internal.perf.ArenaLayout.ROOT_STATES_SLOT;
 import static jdk.internal.perf.ArenaLayout.TABLE;
@@ -333,6 +335,9 @@ final class SnippetTables implements ProbeTables {
   }
 
   private void writeFailures() throws IOException {
+    if ((arena.getInt(FLAGS) & FAILURE_LOST) != 0) {
+      fail("*", "some failed with too little stack or memory left to say which", 1);
+    }
     TextColumn snippet = new TextColumn("snippet");
     TextColumn exception = new TextColumn("exception");
     Int64Column count = new Int64Column("n_failures");

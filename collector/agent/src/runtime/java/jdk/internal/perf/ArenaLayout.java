@@ -87,6 +87,9 @@ public final class ArenaLayout {
   public static final int STARTED_LATE = 8;
   public static final int EDGES_LOST = 16;
 
+  /** No more than that: a snippet failed, and there was no room to say which. */
+  public static final int FAILURE_LOST = 32;
+
   // ---- a node: slots, from its address on a head, counters
 
   /** The agent's id of the method, or one of the ids below that are none. */

@@ -44,15 +44,74 @@ final class SnippetKeys {
       throw new IllegalArgumentException(
           "expected " + kind.length() + " keys, found " + (given == null ? 0 : given.length));
     }
-    Object[] values = new Object[given.length];
     int hash = counter;
-    for (int k = 0; k < given.length; k++) {
-      values[k] = normal(kind.charAt(k), given[k], k);
-      hash = 31 * hash + (values[k] == null ? 0 : values[k].hashCode());
+    for (Object value : given) {
+      hash = 31 * hash + hash(value);
     }
     hash = (hash ^ hash >>> 15) * 0x2C1B3C6D;
-    Key found = find(table, hash ^ hash >>> 13, counter, values);
-    return found != null ? found.number : make(hash ^ hash >>> 13, counter, values);
+    hash ^= hash >>> 13;
+    Key found = find(table, hash, counter, kind, given);
+    return found != null ? found.number : make(hash, counter, kind, given);
+  }
+
+  private static int hash(Object value) {
+    if (value instanceof String text) {
+      return shortened(text).hashCode();
+    }
+    if (value instanceof Class<?> type) {
+      return isBare(type) ? 0 : ClassWord.numberOf(type);
+    }
+    if (value instanceof Boolean isTrue) {
+      return isTrue ? 1 : 2;
+    }
+    return Long.hashCode(whole(value));
+  }
+
+  /** Is a value that was given the one that a key has? A value of another kind is none's. */
+  private static boolean isSame(char kind, Object kept, Object given) {
+    if (kept instanceof Long number) {
+      if (kind == 'c' || kind == 'C') {
+        return given instanceof Class<?> type
+            && !isBare(type)
+            && ClassWord.numberOf(type) == (long) number;
+      }
+      boolean isPlace = kind == 's' || kind == 'S';
+      return (isPlace ? given instanceof Integer : isWhole(given)) && whole(given) == (long) number;
+    }
+    if (kept == null) {
+      return given == null || given instanceof Class<?> type && isBare(type);
+    }
+    return kept.equals(given instanceof String text ? shortened(text) : given);
+  }
+
+  private static boolean isWhole(Object value) {
+    return value instanceof Integer
+        || value instanceof Long
+        || value instanceof Short
+        || value instanceof Byte
+        || value instanceof Character;
+  }
+
+  /** A whole number; 0 for anything else. */
+  private static long whole(Object value) {
+    if (value instanceof Integer n) {
+      return n;
+    }
+    if (value instanceof Long n) {
+      return n;
+    }
+    if (value instanceof Character c) {
+      return c;
+    }
+    return value instanceof Short || value instanceof Byte ? ((Number) value).longValue() : 0L;
+  }
+
+  private static Object[] normal(String kind, Object[] given) {
+    Object[] values = new Object[given.length];
+    for (int k = 0; k < given.length; k++) {
+      values[k] = normal(kind.charAt(k), given[k], k);
+    }
+    return values;
   }
 
   private static Object normal(char kind, Object value, int place) {
@@ -77,18 +136,16 @@ final class SnippetKeys {
   }
 
   private static Long number(Object value) {
-    if (value instanceof Integer || value instanceof Long || value instanceof Short) {
-      return ((Number) value).longValue();
-    }
-    if (value instanceof Byte number) {
-      return (long) number;
-    }
-    return value instanceof Character c ? (Long) (long) c : null;
+    return isWhole(value) ? (Long) whole(value) : null;
   }
 
   /** Arrays and primitive types have no rows in the tables of a run. */
+  private static boolean isBare(Class<?> type) {
+    return type.isArray() || type.isPrimitive();
+  }
+
   private static Long classNumber(Class<?> type) {
-    return type.isArray() || type.isPrimitive() ? null : (Long) (long) ClassWord.numberOf(type);
+    return isBare(type) ? null : (Long) (long) ClassWord.numberOf(type);
   }
 
   private static String shortened(String text) {
@@ -106,30 +163,31 @@ final class SnippetKeys {
     };
   }
 
-  private static Key find(Key[] keys, int hash, int counter, Object[] values) {
+  private static Key find(Key[] keys, int hash, int counter, String kind, Object[] given) {
     for (int at = hash & keys.length - 1; keys[at] != null; at = at + 1 & keys.length - 1) {
       Key key = keys[at];
-      if (key.hash == hash && key.counter == counter && areEqual(key.values, values)) {
+      if (key.hash == hash && key.counter == counter && areSame(kind, key.values, given)) {
         return key;
       }
     }
     return null;
   }
 
-  private static boolean areEqual(Object[] one, Object[] other) {
-    for (int k = 0; k < one.length; k++) {
-      if (one[k] == null ? other[k] != null : !one[k].equals(other[k])) {
+  private static boolean areSame(String kind, Object[] kept, Object[] given) {
+    for (int k = 0; k < kept.length; k++) {
+      if (!isSame(kind.charAt(k), kept[k], given[k])) {
         return false;
       }
     }
     return true;
   }
 
-  private static synchronized int make(int hash, int counter, Object[] values) {
-    Key found = find(table, hash, counter, values);
+  private static synchronized int make(int hash, int counter, String kind, Object[] given) {
+    Key found = find(table, hash, counter, kind, given);
     if (found != null) {
       return found.number;
     }
+    Object[] values = normal(kind, given);
     if (count == MOST) {
       throw new IllegalStateException("more than " + MOST + " different keys");
     }

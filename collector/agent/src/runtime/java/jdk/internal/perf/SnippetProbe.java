@@ -82,7 +82,7 @@ public final class SnippetProbe {
       Object[] values = {describe(exception)};
       add(new SnippetContext(node, distance), SnippetKeys.of(FAILURES - snippet, values), 1L);
     } catch (Throwable e) { // neither memory nor stack to say so, or the log is full
-      ArenaHeader.logFailed();
+      ArenaHeader.raise(ArenaLayout.FAILURE_LOST);
     }
   }
 
@@ -120,7 +120,11 @@ public final class SnippetProbe {
   static void add(SnippetContext context, int key, long count) {
     long entry = entry(context.slot, context.node, key);
     if (entry != 0L) {
-      U.putLong(null, entry + ALLOCATED, U.getLong(null, entry + ALLOCATED) + count);
+      long sum = U.getLong(null, entry + ALLOCATED) + count;
+      if (sum < 0L) {
+        throw new ArithmeticException("the count would be larger than " + Long.MAX_VALUE);
+      }
+      U.putLong(null, entry + ALLOCATED, sum);
     }
   }
 
