@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 from integration.probe_product import PROGRAM, SHAPES, SNIPPETS, TABLE, expected
 from integration.recording import Outcome, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
+from support.forked import run_jvmscope
 from support.small_jdk import brief_jdk
 
 import jvmscope
-from jvmscope.queries import Engine, broken_invariants, compare_runs, parse_scope
+from jvmscope.metrics.evaluation import Evaluation
+from jvmscope.prompt.loop import completions
+from jvmscope.queries import (
+    Engine,
+    broken_invariants,
+    compare_runs,
+    parse_query_file,
+    parse_scope,
+)
+from jvmscope.reports.exports.database import write_database
 from jvmscope.schema import verify_run
 from jvmscope.schema.xml import export_xml, import_xml
 
@@ -57,16 +69,21 @@ _TWICE = {
 }  # fmt: skip
 
 
+_BROKEN = "Could not initialize class jdk.internal.perf.own$Attack$Broken"
+_ILLEGAL = "java.lang.IllegalArgumentException"
+_NULL = 'Cannot read field "thread" because "context" is null'
+
+
 class _Recorded:
     """The program, recorded with the probe, without it, and killed."""
 
     def __init__(self, jdk: Jdk, directory: Path) -> None:
-        sources = {"Points": _PROGRAMS, "Shop": _EXAMPLES}
+        sources = {"Points": _PROGRAMS, "Victim": _PROGRAMS, "Shop": _EXAMPLES}
         texts = {n: (folder / f"{n}.java").read_text("utf-8") for n, folder in sources.items()}
         compile_java(jdk, directory / "classes", **texts, Product=PROGRAM)
         probe = directory / "probe"
         shutil.copytree(_EXAMPLES / "probe", probe)
-        for file in ("point_event.sql", "PointEvents.java"):
+        for file in ("point_event.sql", "PointEvents.java", "attack.sql", "Attack.java"):
             shutil.copy(_PROGRAMS / file, probe)
         (probe / "product_event.sql").write_text(TABLE, encoding="utf-8")
         (probe / "ProductEvents.java").write_text(SNIPPETS, encoding="utf-8")
@@ -146,10 +163,47 @@ def test_each_basic_block_ends_or_throws(recorded: _Recorded) -> None:
 
 
 def test_exceptions_of_snippets_are_counted(recorded: _Recorded) -> None:
-    assert _rows(recorded.run, "FROM probe_failure") == [
+    text = "FROM probe_failure WHERE snippet LIKE 'PointEvents%'"
+    assert _rows(recorded.run, text) == [
         ("PointEvents.endOfThread", "java.lang.IllegalStateException: nothing more", 1),
         ("PointEvents.leave", "java.lang.UnsupportedOperationException: out", 1),
     ]
+
+
+def test_snippets_that_fail_count_what_they_did_before(recorded: _Recorded) -> None:
+    text = "SELECT what, SUM(n_events)::BIGINT FROM attack GROUP BY ALL"
+    assert dict(_rows(recorded.run, text)) == {
+        "recursion": 2, "locked": 2, "large": 2**63 - 1, "called back": 1,
+    }  # fmt: skip
+    text = (
+        "SELECT split_part(snippet, '.', 2), exception, n_failures FROM probe_failure "
+        "WHERE snippet LIKE 'Attack%' AND snippet NOT LIKE '%.deep'"
+    )
+    assert {row[:2]: row[2] for row in _rows(recorded.run, text)} == {
+        ("recursion", "java.lang.StackOverflowError"): 2,
+        ("memory", "java.lang.OutOfMemoryError: Requested array size exceeds VM limit"): 2,
+        ("broken", 'java.lang.NumberFormatException: For input string: "x"'): 1,
+        ("broken", f"java.lang.NoClassDefFoundError: {_BROKEN}"): 1,
+        ("keep", "java.lang.IllegalStateException: the context is that of another thread"): 1,
+        ("thrown", "java.lang.Throwable: any"): 2,
+        ("type", f"{_ILLEGAL}: key 1: expected a String, found java.lang.Integer"): 2,
+        ("none", f"{_ILLEGAL}: expected 1 keys, found 0"): 2,
+        ("nothing", f"java.lang.NullPointerException: {_NULL}"): 2,
+        ("negative", f"{_ILLEGAL}: a counter can only grow, by -1 it would not"): 2,
+        ("large", f"java.lang.ArithmeticException: the count would be larger than {2**63 - 1}"): 1,
+        ("end", "java.lang.IllegalStateException: at the end"): 1,
+    }
+
+
+def test_a_full_stack_ends_nothing_but_what_needs_it(recorded: _Recorded) -> None:
+    text = (
+        "SELECT c.name, SUM(n_calls)::BIGINT FROM context JOIN method AS c USING (method_id) "
+        "JOIN thread USING (thread_id) WHERE thread.name = 'small' AND c.name <> 'deep' "
+        "AND c.name IN ('overflow', 'caught') GROUP BY ALL ORDER BY ALL"
+    )
+    assert _rows(recorded.run, text) == [("caught", 1), ("overflow", 1)]
+    with jvmscope.open(recorded.run) as run:
+        assert run.manifest.status == "complete"
 
 
 def test_arguments_by_value_range(recorded: _Recorded) -> None:
@@ -212,6 +266,80 @@ def test_no_other_number_changes(recorded: _Recorded) -> None:
     assert set(found) ^ set(plain) == set()
 
 
+_METRIC = """/**
+ * @id           own.passes
+ * @name         Passes
+ * @description  Whole numbers that calls passed.
+ * @kind         metric
+ * @version      1
+ * @grain        run
+ * @column       n_passes  integer  call  calls
+ * @requires     argument_range
+ */
+SELECT SUM(n_passes)::BIGINT AS n_passes FROM argument_range
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("list", "tables", "RUN"), "argument_range,--probe DIR,"),
+        (("show", "argument_range", "RUN"), "bits of its absolute value"),
+        (("show", "argument_range", "RUN", "--source"), "CREATE TABLE argument_range ("),
+        (("show", "argument_rang", "RUN"), 'did you mean "argument_range"?'),
+        (("query", "RUN", "--sql", "FROM argument_rang"), 'did you mean "argument_range"?'),
+        (("query", "RUN", "--locked", "--sql", "SELECT SUM(n_passes) FROM argument_range"), "SUM"),
+        (("query", "RUN", "-f", "metric.sql"), "SUM"),
+        (("check", "RUN"), "agree"),
+        (("check", "RUN", "RUN"), "identical"),
+        (("measure", "RUN", "-m", "arguments.integer"), "arguments.integer"),
+        (("compare", "RUN", "RUN"), ""),
+        (("export", "RUN", "collapsed"), "Points.main"),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
+)
+def test_faces_that_name_tables_name_its_own(
+    recorded: _Recorded, words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "metric.sql").write_text(_METRIC, encoding="utf-8")
+    if said == "SUM":
+        said = str(_rows(recorded.run, "SELECT SUM(n_passes)::BIGINT FROM argument_range")[0][0])
+    done = run_jvmscope(
+        [str(recorded.run) if word == "RUN" else word for word in words],
+        directory=tmp_path,
+        environment=dict(os.environ),
+        stdin=b"",
+        timeout_s=240,
+    )
+    assert said in (done.stdout + done.stderr).decode()
+
+
+def test_a_database_has_its_tables(recorded: _Recorded, tmp_path: Path) -> None:
+    path = tmp_path / "run.duckdb"
+    with Engine(recorded.run) as engine:
+        write_database(engine, path)
+    with duckdb.connect(path, read_only=True) as database:
+        rows = database.execute("SELECT SUM(n_passes)::BIGINT FROM argument_range").fetchall()
+    assert rows == _rows(recorded.run, "SELECT SUM(n_passes)::BIGINT FROM argument_range")
+
+
+def test_a_metric_of_its_tables_is_measured(recorded: _Recorded) -> None:
+    metric = parse_query_file(_METRIC, None)
+    scope = parse_scope("application")
+    for run, is_told in ((recorded.run, True), (recorded.plain, False)):
+        with Engine(run) as engine:
+            row = Evaluation(scope).values(engine, metric, {}).to_pylist()[0]
+        assert (row["value"] is not None) == is_told
+        assert (row["reason"] is None) == is_told
+
+
+def test_the_prompt_completes_its_names(recorded: _Recorded) -> None:
+    with Engine(recorded.run) as engine:
+        assert {"argument_range", "magnitude", "n_passes"} <= set(completions(engine))
+    with jvmscope.open(recorded.run) as run:
+        assert "argument_range" in run.tables
+
+
 def test_its_run_is_whole_and_survives_xml(recorded: _Recorded, tmp_path: Path) -> None:
     export_xml(recorded.run, tmp_path / "cct.xml", tmp_path / "classes.xml")
     import_xml(tmp_path / "cct.xml", tmp_path / "classes.xml", tmp_path / "again.run")
@@ -228,3 +356,37 @@ def test_the_page_shows_each_file(file: str) -> None:
     shown = re.findall(r"```(?:java|sql)\n(.*?)```", page, re.DOTALL)
     assert text in shown
     assert text.count("\n") < 60
+
+
+@pytest.fixture(scope="module")
+def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The examples' program, recorded with two built-in probes, and with snippets for the same."""
+    jdk = jdks()[0]
+    directory = tmp_path_factory.mktemp("rebuilt")
+    shutil.copytree(_PROGRAMS / "rebuilt", directory / "probe")
+    recorder = Recorder.of(
+        brief_jdk(jdk, BUILD), directory, Shop=(_EXAMPLES / "Shop.java").read_text("utf-8")
+    )
+    recorder.environment["PATH"] += f":{jdk.home}/bin"
+    options = ("--probes", "handlers,receivers", "--probe", "probe")
+    outcome = recorder.record("java", "-cp", "classes", "Shop", options=options)
+    assert outcome.status == 0, outcome.stderr
+    return outcome.directory / outcome.run
+
+
+def test_snippets_count_what_the_built_in_probe_handlers_does(rebuilt: Path) -> None:
+    columns = "SELECT context_id, basic_block_id, class_id, n_executions::BIGINT FROM"
+    found = _rows(rebuilt, f"{columns} handled ORDER BY ALL", "subtree:Shop.main")
+    assert len(found) > 1
+    assert found == _rows(rebuilt, f"{columns} context_handler ORDER BY ALL", "subtree:Shop.main")
+
+
+def test_snippets_count_what_the_built_in_probe_receivers_does(rebuilt: Path) -> None:
+    own = "SELECT context_id, call_site_id, class_id, n_calls::BIGINT FROM received ORDER BY ALL"
+    built_in = (
+        "SELECT parent_id, call_site_id, class_id, SUM(receiver.n_calls)::BIGINT FROM receiver "
+        "JOIN context USING (context_id) GROUP BY ALL ORDER BY ALL"
+    )
+    found = _rows(rebuilt, own, "subtree:Shop.main")
+    assert len(found) > 1
+    assert found == _rows(rebuilt, built_in, "subtree:Shop.main")

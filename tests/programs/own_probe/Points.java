@@ -35,6 +35,7 @@ public class Points {
     depth(3);
     Shop.main(args);
     Product.main();
+    Victim.main();
     if (args.length > 0) {
       new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start().waitFor();
     }
