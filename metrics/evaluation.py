@@ -44,7 +44,7 @@ class Evaluation:
         paths = [
             cache.cache_path(engine, self._question(query, params))
             for query, params in asked
-            if unmet(query, engine.manifest, self.scope, params) is None
+            if unmet(query, engine, self.scope, params) is None
         ]
         return self.is_cached and bool(paths) and all(path.is_file() for path in paths)
 
@@ -72,7 +72,7 @@ class Evaluation:
             QueryError: the query failed, or the run does not have the scope.
             LimitReached: the time is over.
         """
-        reason = unmet(query, engine.manifest, self.scope, params)
+        reason = unmet(query, engine, self.scope, params)
         if reason is None:
             reason = folded(query, engine, self.scope, params)
         if reason is not None:

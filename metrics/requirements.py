@@ -27,13 +27,14 @@ UNFOLDED = "unfolded"
 
 
 def unmet(
-    query: QueryFile, manifest: Manifest, scope: Scope, params: Mapping[str, Any]
+    query: QueryFile, engine: Engine, scope: Scope, params: Mapping[str, Any]
 ) -> Reason | None:
     """Returns what a run or a scope lacks of what a metric requires; None: nothing."""
+    manifest = engine.manifest
     for name in _required(query, params):
         if name == UNFOLDED:
             continue
-        if DERIVED.get(name, name) not in manifest.tables:
+        if DERIVED.get(name, name) not in {*manifest.tables, *engine.named}:
             return _why_missing(name, manifest)
         if absence := scope.absence(name):
             return Reason(ReasonCode.OUT_OF_SCOPE, absence)

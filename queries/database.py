@@ -89,6 +89,11 @@ class RunDatabase:
         """The names of the run's tables, in the order of the schema, unknown tables last."""
         return self._files.recorded
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The names of the run's tables, and behind them those of the user's own probe."""
+        return (*self.recorded, *(table.name for table in self.own_tables))
+
     def connect(self, schemas: Sequence[str] = WHOLE_RUN_SCHEMAS) -> duckdb.DuckDBPyConnection:
         """Returns a connection to the database that looks names up in the given schemas.
 

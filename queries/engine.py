@@ -158,8 +158,7 @@ class Engine(RunDatabase):
         if self.locked_to is not None:
             from jvmscope.queries.locked.rules import check_sql
 
-            own = (table.name for table in self.own_tables)
-            tables = (*self.recorded, *COMPUTED, *own)
+            tables = (*self.named, *COMPUTED)
             connection = self._database.connection
             check_sql(connection, file.text, path=file.path, tables=tables, schemas=modules())
 

@@ -112,7 +112,7 @@ OPTIONS = (
     RecordingOption(
         "probe", "probe", ("--probe",), "folder",
         "Record with a probe of your own; see docs/probes.md.",
-        metavar="DIR", manifest="probe",
+        metavar="DIR", manifest="probe", is_for_suites=True,
     ),
     RecordingOption(
         "method_cache", "method_cache", ("--method-cache",), "cache",

@@ -45,6 +45,7 @@ class OwnTable:
     Attributes:
         name: its name, by which SQL finds it.
         within: what a row belongs to: a context, thread, method, call site, ...
+        order: the order of its rows that queries can ask for.
         columns: all columns, in order.
         keys: those whose values snippets give, in order; a context tells the others.
         counts: those that snippets count in, in order.
@@ -55,8 +56,11 @@ class OwnTable:
     description: str
     within: str
     is_counted_at_caller: bool
+    order: str
     columns: tuple[Column, ...]
     ddl: str = field(repr=False)
+    recorded: str = "--probe DIR"
+    key: tuple[str, ...] = ()
 
     @property
     def counts(self) -> tuple[Column, ...]:
@@ -108,7 +112,8 @@ def parse_own_table(text: str, path: str) -> OwnTable:
         )
     name, within, is_of_caller = _place(header, path)
     columns, _key = parse_columns(text, header, name, path)
-    table = OwnTable(name, header.get("description") or "", within, is_of_caller, columns, text)
+    description, order = header.get("description") or "", header.get("order") or ""
+    table = OwnTable(name, description, within, is_of_caller, order, columns, text)
     _check_columns(table, path)
     return table
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from jvmscope.queries import Engine
     from jvmscope.schema import Column, Table
+    from jvmscope.schema.own_tables import OwnTable
 
 __all__ = ["write_database"]
 
@@ -65,20 +66,26 @@ def _copy(
 ) -> None:
     database.execute(f"SET search_path = '{_NAME}.main'")
     database.execute((resources.files("jvmscope.schema") / "types.sql").read_text("utf-8"))
-    for number, name in enumerate(engine.recorded):
+    described = {
+        **engine.manifest.definitions,
+        **{table.name: table for table in engine.own_tables},
+    }
+    for number, name in enumerate(engine.named):
         source = f'"{run}".run."{name}"'
-        if definition := engine.manifest.definitions.get(name):
-            _create(
-                database, definition, has_index=engine.manifest.tables[name].rows <= _MOST_KEYED
-            )
+        if name in described:
+            facts = engine.manifest.tables.get(name)
+            has_index = facts is not None and facts.rows <= _MOST_KEYED
+            _create(database, described[name], has_index=has_index)
             rows = f'INSERT INTO "{name}" SELECT * FROM {source}'
         else:  # a user's probe: no definition says more of it than its file
             rows = f'CREATE TABLE "{name}" AS SELECT * FROM {source}'
         interruptible(partial(database.execute, rows), database.interrupt, None)
-        on_progress(100 * (number + 1) / len(engine.recorded))
+        on_progress(100 * (number + 1) / len(engine.named))
 
 
-def _create(database: duckdb.DuckDBPyConnection, table: Table, *, has_index: bool) -> None:
+def _create(
+    database: duckdb.DuckDBPyConnection, table: Table | OwnTable, *, has_index: bool
+) -> None:
     name = table.name
     key = table.key if has_index else ()
     columns = [_definition(column, key) for column in table.columns]

@@ -55,8 +55,8 @@ class Run:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The names of the recorded tables."""
-        return self._engine.recorded
+        """The names of the recorded tables, those of a probe of one's own last."""
+        return self._engine.named
 
     def query(
         self,

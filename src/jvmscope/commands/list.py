@@ -117,12 +117,31 @@ def _tables(*, run: Path | None, output: Output, console: Console) -> int:
         for name, table in definitions.items()
         if run is None or name in facts
     ]
+    if run and "probe_table" in facts:
+        rows += _own_tables(run)
     kinds = {"table": "VARCHAR", "recorded": "VARCHAR", "rows": "BIGINT", "bytes": "BIGINT"}
     kinds["description"] = "VARCHAR"
     if run is None:
         del kinds["rows"], kinds["bytes"]
     output.write(_result(rows, kinds), console)
     return DONE
+
+
+def _own_tables(run: Path) -> list[dict[str, str | int | None]]:
+    """Returns a row for each table of the user's own probe, whose rows are in ``probe_count``."""
+    from jvmscope.queries import Engine
+
+    with Engine(run) as engine:
+        return [
+            {
+                "table": table.name,
+                "recorded": table.recorded,
+                "rows": next(engine.query(f'SELECT COUNT(*) FROM "{table.name}"').rows())[0],
+                "bytes": None,
+                "description": table.description.partition(".")[0],
+            }
+            for table in engine.own_tables
+        ]
 
 
 @command.command("modules")

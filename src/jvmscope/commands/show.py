@@ -7,31 +7,36 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.cli.click_options import completed, console_options
+from jvmscope.cli.click_options import RUN, completed, console_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from jvmscope.output.console import Console
     from jvmscope.queries import LibraryEntry, QueryFile
     from jvmscope.schema import Table
+    from jvmscope.schema.own_tables import OwnTable
 
 __all__ = ["command", "describe_entry", "describe_metric", "describe_table"]
 
 
 @click.command("show")
 @click.argument("name", shell_complete=completed("definitions"))
+@click.argument("run", type=RUN, required=False)
 @click.option("--source", is_flag=True, help="Show the source of the definition.")
 @console_options
-def command(*, name: str, source: bool, console: Console) -> int:
+def command(*, name: str, run: Path | None, source: bool, console: Console) -> int:
     """Explain a table, a metric or a macro.
 
-    Prints its meaning, columns and units.
+    Prints its meaning, columns and units. With RUN, NAME may be a table of the probe of your own
+    that it was recorded with.
 
     \b
     jvmscope show context
     jvmscope show polymorphism.targets --source
     jvmscope show cct.edges
+    jvmscope show argument_range shop.run
     """
     from jvmscope.cli import DONE
     from jvmscope.errors import QueryError, did_you_mean
@@ -39,7 +44,7 @@ def command(*, name: str, source: bool, console: Console) -> int:
     from jvmscope.queries import library_entries
     from jvmscope.schema import tables, watch_tables
 
-    definitions = {**tables(), **watch_tables()}
+    definitions = {**tables(), **watch_tables(), **_own_tables(run)}
     known = {**definitions, **catalogue(), **library_entries()}
     if name not in known:
         hint = did_you_mean(name, known) or "All of them: jvmscope list tables, metrics, modules"
@@ -58,6 +63,16 @@ def command(*, name: str, source: bool, console: Console) -> int:
         text = entry.text if source else describe_entry(entry, is_bold=is_bold)
     click.echo(text.rstrip("\n"))
     return DONE
+
+
+def _own_tables(run: Path | None) -> Mapping[str, OwnTable]:
+    """Returns the tables of the user's own probe in a run, by name."""
+    from jvmscope.queries import Engine
+
+    if run is None:
+        return {}
+    with Engine(run) as engine:
+        return {table.name: table for table in engine.own_tables}
 
 
 def describe_entry(entry: LibraryEntry, *, is_bold: bool = False) -> str:
@@ -79,7 +94,7 @@ def describe_entry(entry: LibraryEntry, *, is_bold: bool = False) -> str:
     )
 
 
-def describe_table(table: Table, *, is_bold: bool = False) -> str:
+def describe_table(table: Table | OwnTable, *, is_bold: bool = False) -> str:
     """Returns what a table's definition says, as text in lines."""
     rows = [
         (

@@ -97,8 +97,9 @@ def _tables(conversation: Conversation, _words: Sequence[str]) -> None:
 
 
 def _schema(conversation: Conversation, words: Sequence[str]) -> None:
-    for name in words or conversation.asking.engine.recorded:
-        _run(conversation, ["show", name])
+    engine = conversation.asking.engine
+    for name in words or engine.named:
+        _run(conversation, ["show", name, str(engine.run)])
 
 
 def _metrics(conversation: Conversation, words: Sequence[str]) -> None:

@@ -77,7 +77,8 @@ def completions(engine: Engine) -> list[str]:
     """Returns the words that a query about the run may have: names of the run, functions."""
     definitions = engine.manifest.definitions
     recorded = [name for name in engine.recorded if name in definitions]
-    columns = {column.name for name in recorded for column in definitions[name].columns}
+    described = [*(definitions[name] for name in recorded), *engine.own_tables]
+    columns = {column.name for table in described for column in table.columns}
     shown = [elements()[name] for name in recorded if name in elements()]
     tags = {f"dcg:{element.name}" for element in shown}
     tags |= {f"dcg:{name}" for element in shown for name, _ in element.counts}
@@ -89,7 +90,7 @@ def completions(engine: Engine) -> list[str]:
         {
             *_KEYWORDS,
             *COMMANDS,
-            *engine.recorded,
+            *engine.named,
             *columns,
             *tags,
             *attributes,

@@ -67,6 +67,8 @@ def _files(planned: Planned) -> Iterator[str]:
         yield shutil.which(words[0]) or words[0]
     if planned.stdin:
         yield planned.stdin
+    if "probe" in planned.options:
+        yield planned.options["probe"]
     for pattern in planned.inputs:
         yield from _matching(Path(planned.folder), pattern)
 

@@ -153,12 +153,20 @@ def _planned(case: _Case, settings: Settings, filler: Filler) -> Planned:
         directory=filler.path(settings.get("directory")) or str(filler.folder),
         environment=environment,
         stdin=filler.file(settings.get("stdin")),
-        options=record_options(settings.values("record")),
+        options=_options(settings, filler),
         inputs=tuple(filler.texts(settings.get("inputs"))),
         timeout_s=None if timeout is None else Duration().convert(timeout, None, None),
         expect=_expectation(settings.table("expect"), filler),
         tags=tuple(settings.value("tags", ())),
     )
+
+
+def _options(settings: Settings, filler: Filler) -> dict[str, Any]:
+    """Returns the options of the recording; the folder of a probe is the suite file's."""
+    options = record_options(settings.values("record"))
+    if "probe" in options:
+        options["probe"] = filler.placed(options["probe"])
+    return options
 
 
 def _launcher(settings: Settings, jvm: str | None, filler: Filler) -> tuple[str, list[str]]:

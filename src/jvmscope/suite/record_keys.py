@@ -84,6 +84,8 @@ def _converted(name: str, value: Any) -> Any:
         return tuple(type_.convert(each, None, None) for each in value)
     if not isinstance(value, str):
         raise click.BadParameter(f"expected a string, found {value!r}")
+    if kind == "folder":  # relative to the suite file's, which is not known here
+        return value
     return type_.convert(value, None, None)
 
 

@@ -140,6 +140,8 @@ def _record(order: Order, report: Report) -> None:
         name: tuple(value) if isinstance(value, list) else value
         for name, value in order.options.items()
     }
+    if "probe" in options:
+        options["probe"] = Path(options["probe"])
     say = report.messages.append
     messages = Messages(say=say, warn=say, task=_untold, detail=say, is_quiet=True)
     output = Path(order.output)

@@ -2,7 +2,6 @@ package io.jvmscope.agent;
 
 import io.jvmscope.probe.SnippetLog;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,11 +21,10 @@ final class SnippetKeyLog {
   boolean write(int counter, Object[] values) {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      DataOutputStream data = new DataOutputStream(bytes);
-      data.writeByte(values.length);
-      data.writeInt(counter);
+      bytes.write(values.length);
+      writeNumber(bytes, counter, Integer.BYTES);
       for (Object value : values) {
-        write(data, value);
+        write(bytes, value);
       }
       out.write(bytes.toByteArray());
       return true;
@@ -36,19 +34,26 @@ final class SnippetKeyLog {
     }
   }
 
-  private static void write(DataOutputStream data, Object value) throws IOException {
+  private static void write(ByteArrayOutputStream bytes, Object value) {
     if (value instanceof Long number) {
-      data.writeByte(SnippetLog.NUMBER);
-      data.writeLong(number);
+      bytes.write(SnippetLog.NUMBER);
+      writeNumber(bytes, number, Long.BYTES);
     } else if (value instanceof String text) {
       byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-      data.writeByte(SnippetLog.TEXT);
-      data.writeInt(utf8.length);
-      data.write(utf8);
+      bytes.write(SnippetLog.TEXT);
+      writeNumber(bytes, utf8.length, Integer.BYTES);
+      bytes.write(utf8, 0, utf8.length);
     } else if (value instanceof Boolean isTrue) {
-      data.writeByte(isTrue ? SnippetLog.TRUE : SnippetLog.FALSE);
+      bytes.write(isTrue ? SnippetLog.TRUE : SnippetLog.FALSE);
     } else {
-      data.writeByte(SnippetLog.NOTHING);
+      bytes.write(SnippetLog.NOTHING);
+    }
+  }
+
+  /** As DataOutputStream does, which links VarHandles that the program may be the first to need. */
+  private static void writeNumber(ByteArrayOutputStream bytes, long number, int size) {
+    for (int shift = Byte.SIZE * (size - 1); shift >= 0; shift -= Byte.SIZE) {
+      bytes.write((int) (number >>> shift));
     }
   }
 }
