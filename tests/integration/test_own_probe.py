@@ -254,15 +254,16 @@ def test_scopes_restrict_its_tables(recorded: _Recorded, scope: str) -> None:
     assert _rows(recorded.run, text, scope) != _rows(recorded.run, text)
 
 
-def test_no_other_number_changes(recorded: _Recorded) -> None:
+@pytest.mark.parametrize("top", ["Points.work", "Shop.main", "Product.main", "Victim.fail"])
+def test_no_other_number_changes(recorded: _Recorded, top: str) -> None:
     text = (
         "SELECT c.name, m.name, m.descriptor, depth, SUM(n_calls), SUM(n_bytecodes) "
         "FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id) "
         "GROUP BY ALL ORDER BY ALL"
     )
-    found = _rows(recorded.run, text, "subtree:Points.main")
-    assert len(found) > 100
-    plain = _rows(recorded.plain, text, "subtree:Points.main")
+    found = _rows(recorded.run, text, f"subtree:{top}")
+    assert len(found) > 5
+    plain = _rows(recorded.plain, text, f"subtree:{top}")
     assert set(found) ^ set(plain) == set()
 
 
@@ -364,9 +365,9 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     jdk = jdks()[0]
     directory = tmp_path_factory.mktemp("rebuilt")
     shutil.copytree(_PROGRAMS / "rebuilt", directory / "probe")
-    recorder = Recorder.of(
-        brief_jdk(jdk, BUILD), directory, Shop=(_EXAMPLES / "Shop.java").read_text("utf-8")
-    )
+    text = (_EXAMPLES / "Shop.java").read_text(encoding="utf-8")
+    compile_java(jdk, directory / "classes", Shop=text)
+    recorder = Recorder(directory, brief_jdk(jdk, BUILD))
     recorder.environment["PATH"] += f":{jdk.home}/bin"
     options = ("--probes", "handlers,receivers", "--probe", "probe")
     outcome = recorder.record("java", "-cp", "classes", "Shop", options=options)
@@ -377,7 +378,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_snippets_count_what_the_built_in_probe_handlers_does(rebuilt: Path) -> None:
     columns = "SELECT context_id, basic_block_id, class_id, n_executions::BIGINT FROM"
     found = _rows(rebuilt, f"{columns} handled ORDER BY ALL", "subtree:Shop.main")
-    assert len(found) > 1
+    assert found
     assert found == _rows(rebuilt, f"{columns} context_handler ORDER BY ALL", "subtree:Shop.main")
 
 
@@ -387,6 +388,7 @@ def test_snippets_count_what_the_built_in_probe_receivers_does(rebuilt: Path) ->
         "SELECT parent_id, call_site_id, class_id, SUM(receiver.n_calls)::BIGINT FROM receiver "
         "JOIN context USING (context_id) GROUP BY ALL ORDER BY ALL"
     )
-    found = _rows(rebuilt, own, "subtree:Shop.main")
+    found = set(_rows(rebuilt, built_in, "subtree:Shop.main"))
     assert len(found) > 1
-    assert found == _rows(rebuilt, built_in, "subtree:Shop.main")
+    # Snippets also see calls of native methods.
+    assert found <= set(_rows(rebuilt, own, "subtree:Shop.main"))

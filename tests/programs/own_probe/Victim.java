@@ -32,6 +32,16 @@ public class Victim {
   }
 
   static void main() throws Exception {
+    fail();
+    kept();
+    start("other", 0, Victim::kept);
+    start("small", 1 << 18, Victim::overflow);
+    System.out.println(depth > 100);
+  }
+
+  /** What one thread does. */
+  static void fail() {
+    calledBack(Victim::unseen);
     for (int k = 0; k < 2; k++) {
       recursion();
       memory();
@@ -44,15 +54,12 @@ public class Victim {
       negative();
     }
     large();
-    kept();
-    Thread thread = new Thread(Victim::kept);
+  }
+
+  private static void start(String name, int stack, Runnable runs) throws Exception {
+    Thread thread = new Thread(null, runs, name, stack);
     thread.start();
     thread.join();
-    calledBack(Victim::unseen);
-    Thread small = new Thread(null, Victim::overflow, "small", 1 << 18);
-    small.start();
-    small.join();
-    System.out.println(depth > 100);
   }
 
   /** What snippets call is not recorded. */
