@@ -89,6 +89,7 @@ class _Recorded:
         (probe / "ProductEvents.java").write_text(SNIPPETS, encoding="utf-8")
         recorder = Recorder(directory, brief_jdk(jdk, BUILD))
         recorder.environment["PATH"] += f":{jdk.home}/bin"
+        self.version = jdk.version
         self.run = self._record(recorder, options=("--probe", "probe"))
         self.killed = self._record(recorder, "killed", options=("--probe", "probe"), status=137)
         self.plain = self._record(recorder)
@@ -254,7 +255,9 @@ def test_scopes_restrict_its_tables(recorded: _Recorded, scope: str) -> None:
     assert _rows(recorded.run, text, scope) != _rows(recorded.run, text)
 
 
-@pytest.mark.parametrize("top", ["Points.work", "Shop.main", "Product.main", "Victim.fail"])
+@pytest.mark.parametrize(
+    "top", ["Points.work", "Shop.main", "Product.main", "Victim.fail", "Victim.link"]
+)
 def test_no_other_number_changes(recorded: _Recorded, top: str) -> None:
     text = (
         "SELECT c.name, m.name, m.descriptor, depth, SUM(n_calls), SUM(n_bytecodes) "
@@ -264,6 +267,11 @@ def test_no_other_number_changes(recorded: _Recorded, top: str) -> None:
     found = _rows(recorded.run, text, f"subtree:{top}")
     assert len(found) > 5
     plain = _rows(recorded.plain, text, f"subtree:{top}")
+    if top == "Victim.link" and recorded.version > 17:  # the hash code of one String is not known
+        found, plain = (
+            [row for row in rows if row[1] in ("linkCallSite", "linkMethodHandleConstant")]
+            for rows in (found, plain)
+        )
     assert set(found) ^ set(plain) == set()
 
 

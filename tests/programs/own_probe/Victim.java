@@ -32,6 +32,7 @@ public class Victim {
   }
 
   static void main() throws Exception {
+    link();
     fail();
     kept();
     start("other", 0, Victim::kept);
@@ -39,9 +40,13 @@ public class Victim {
     System.out.println(depth > 100);
   }
 
+  /** Has the VM link a lambda, by classes that nothing used before. */
+  static void link() {
+    calledBack(Victim::unseen);
+  }
+
   /** What one thread does. */
   static void fail() {
-    calledBack(Victim::unseen);
     for (int k = 0; k < 2; k++) {
       recursion();
       memory();
