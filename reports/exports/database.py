@@ -66,7 +66,7 @@ def _copy(
 ) -> None:
     database.execute(f"SET search_path = '{_NAME}.main'")
     database.execute((resources.files("jvmscope.schema") / "types.sql").read_text("utf-8"))
-    described = {
+    described: dict[str, Table | OwnTable] = {
         **engine.manifest.definitions,
         **{table.name: table for table in engine.own_tables},
     }

@@ -44,7 +44,7 @@ def command(*, name: str, run: Path | None, source: bool, console: Console) -> i
     from jvmscope.queries import library_entries
     from jvmscope.schema import tables, watch_tables
 
-    definitions = {**tables(), **watch_tables(), **_own_tables(run)}
+    definitions: dict[str, Table | OwnTable] = {**tables(), **watch_tables(), **_own_tables(run)}
     known = {**definitions, **catalogue(), **library_entries()}
     if name not in known:
         hint = did_you_mean(name, known) or "All of them: jvmscope list tables, metrics, modules"

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from jvmscope.actions.query_session import QuerySession
     from jvmscope.queries import Engine
+    from jvmscope.schema import Table
+    from jvmscope.schema.own_tables import OwnTable
 
 __all__ = ["completions", "converse"]
 
@@ -77,7 +79,10 @@ def completions(engine: Engine) -> list[str]:
     """Returns the words that a query about the run may have: names of the run, functions."""
     definitions = engine.manifest.definitions
     recorded = [name for name in engine.recorded if name in definitions]
-    described = [*(definitions[name] for name in recorded), *engine.own_tables]
+    described: list[Table | OwnTable] = [
+        *(definitions[name] for name in recorded),
+        *engine.own_tables,
+    ]
     columns = {column.name for table in described for column in table.columns}
     shown = [elements()[name] for name in recorded if name in elements()]
     tags = {f"dcg:{element.name}" for element in shown}
