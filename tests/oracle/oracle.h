@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define BUCKETS (1u << 16)
+#define NOT_IN_ALL __attribute__((unused)) /* some oracles need it */
 
 typedef struct method {
   jmethodID id;
@@ -179,7 +180,7 @@ static method *search(method *m, jmethodID id) {
 }
 
 /* The record of a method; reads take no lock, since a record is complete before it is linked. */
-static method *method_of(JNIEnv *jni, jmethodID id, void (*complete)(method *)) {
+NOT_IN_ALL static method *method_of(JNIEnv *jni, jmethodID id, void (*complete)(method *)) {
   uint64_t mixed = (uint64_t)(uintptr_t)id * 0x9E3779B97F4A7C15ull;
   _Atomic(method *) *bucket = &buckets[mixed >> 48];
   method *m = search(atomic_load_explicit(bucket, memory_order_acquire), id);
@@ -221,7 +222,7 @@ static void close_output(FILE *file) {
 }
 
 /* Whether the VM, not the program, started this thread. Its name, to be freed, goes to *name. */
-static int is_internal(JNIEnv *jni, jthread thread, char **name_out) {
+NOT_IN_ALL static int is_internal(JNIEnv *jni, jthread thread, char **name_out) {
   static const char *const names[] = {"Reference Handler", "Finalizer", "Signal Dispatcher",
                                       "Common-Cleaner", "Notification Thread", "Attach Listener",
                                       "DestroyJavaVM", "VirtualThread-unparker", NULL};
