@@ -16,7 +16,12 @@ from jvmscope.cli import program
 
 _TESTS = Path(__file__).parents[2]
 _WRITES_NOTHING = {"completion", "show"}
-_ELSEWHERE = {"record": "test_record_endings.py", "suite run": "test_killed.py"}
+_ELSEWHERE = {
+    "explain": "query, which writes through the same Output",
+    "record": "test_record_endings.py",
+    "suite run": "test_killed.py",
+    "watch": "test_watch.py",
+}
 
 
 def test_every_verb_that_writes_is_ended() -> None:
