@@ -82,7 +82,9 @@ class Program:
 
 @contextmanager
 def program(jdk: Jdk, classes: Path, directory: Path, *options: str) -> Iterator[Program]:
-    command = [str(jdk.home / "bin" / "java"), *options, "-cp", str(classes), "Watched"]
+    # A VM that is killed leaves the chunks of its event stream behind.
+    own = f"-Djava.io.tmpdir={directory}"
+    command = [str(jdk.home / "bin" / "java"), own, *options, "-cp", str(classes), "Watched"]
     process = subprocess.Popen(
         command, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
