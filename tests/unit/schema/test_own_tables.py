@@ -54,7 +54,7 @@ _WRONG = {
     "the wrong owner": ("@within       context", "@within       thread", 1, "thread_id"),
     "counted elsewhere": ("@within", "@counted_at   callee\n * @within", 5, "@counted_at caller"),
     "no comment": ("  -- rank", "", 14, "expected a column with its comment"),
-    "type": ("size        BIGINT", "size        DOUBLE", 13, "unknown type DOUBLE"),
+    "type": ("size        BIGINT", "size        DOUBLE", 13, "no type DOUBLE"),
     "list": ("size        BIGINT", "size        INTEGER[]", 13, "no type INTEGER[]"),
     "words": ("size        BIGINT", "size        opcode", 13, "no type opcode"),
     "null": ("; null: unknown", "", 9, "a nullable column"),
