@@ -16,6 +16,7 @@ CORES  := $(shell nproc 2>/dev/null || echo 2)
 JOBS   ?= $(shell expr $(CORES) + 1)
 SIZE   ?= small
 JAR    := src/jvmscope/collector/jvmscope-agent.jar
+LIBRARY := src/jvmscope/collector/libjvmscope-native.so
 AGENT  := collector/agent
 MAVEN  := mvn --batch-mode --quiet
 # Checks and formats JavaScript; one package from npm, without dependencies.
@@ -58,7 +59,12 @@ browser:
 	@.ci/toolchain browser || echo "without Chromium the tests of the page are left out" >&2
 
 .PHONY: agent
-agent: $(JAR) ## Build the Java agent and run its JUnit tests
+agent: $(JAR) native ## Build the Java agent, run its JUnit tests, build the library for native code
+
+# Without a C compiler it says what will not work.
+.PHONY: native
+native: | java
+	@$(PYTHON) src/jvmscope/collector/native_build.py collector/native $(LIBRARY)
 
 .PHONY: stale
 stale:
@@ -150,5 +156,5 @@ docs: venv ## Write the generated pages of docs/ again
 
 .PHONY: clean
 clean: ## Remove everything that make made
-	rm -rf $(VENV) $(BUILD) $(JAR) $(AGENT)/target build demo *.egg-info src/*.egg-info
+	rm -rf $(VENV) $(BUILD) $(JAR) $(LIBRARY) $(AGENT)/target build demo *.egg-info src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

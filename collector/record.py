@@ -33,6 +33,7 @@ from jvmscope.collector.launch.toolopts import (
 )
 from jvmscope.collector.launch.unreached import JvmWatch
 from jvmscope.collector.launch.workspace import Workspace
+from jvmscope.collector.native_library import native_library
 from jvmscope.collector.record_options import KEEP_RAW, Messages, Recorded, RecordOptions
 from jvmscope.collector.run_name import run_name
 from jvmscope.errors import AgentError
@@ -156,6 +157,9 @@ class _Recording:
         settings.jar_sha256 = hashlib.sha256(self._jar.read_bytes()).hexdigest()
         settings.variant = self._options.variant()
         settings.options = self._options.agent_lines()
+        if "native" in self._options.probes:
+            settings.native = str(self._workspace.plain(native_library(), "library"))
+            settings.native_clock = self._options.native_clock
         self._add_own_probe(settings, injection)
         settings.cache = self._cache()
         if not os.environ.get(KEEP_RAW):

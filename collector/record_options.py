@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import AgentError
-from jvmscope.schema.options import OPTIONS
+from jvmscope.schema.options import OPTIONS, prepared_probes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +35,7 @@ class RecordOptions:
         injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
         has_vm_threads: the VM's own threads are kept as well.
         probe: the folder of a probe of the user's own; None: none.
+        native_clock: what measures native code: `thread`, or `none` to count only.
         method_cache: the blocks of a simulated method cache and the bytes of each; None: none.
         clock: `real`, or `steps` for a logical clock of each thread.
         consumer: a class that looks at the trees while they grow; None: none.
@@ -59,6 +60,7 @@ class RecordOptions:
     select: str | None = None
     injection: str = "shim"
     has_vm_threads: bool = False
+    native_clock: str = "thread"
     method_cache: tuple[int, int] | None = None
     clock: str = "real"
     consumer: str | None = None
@@ -80,9 +82,10 @@ class RecordOptions:
         """Refuses what the agent could not read as one line of its options, or not do at once.
 
         Raises:
-            AgentError: a pattern or a method has a line break in it, or is not UTF-8; or a probe
-                of the user's own comes with `lifetimes`, which does not see what snippets keep.
+            AgentError: a pattern or a method has a line break in it, or is not UTF-8; or options
+                do not go together.
         """
+        self._check_native()
         if self.probe is not None and "lifetimes" in self.probes:
             raise AgentError(
                 f"--probe {self.probe}: not together with --probes lifetimes, which cannot follow "
@@ -97,6 +100,21 @@ class RecordOptions:
                 name, _, value = line.partition("=")
                 raise AgentError(f"--{name} {value!r}: expected one line of UTF-8")
 
+    def _check_native(self) -> None:
+        """Refuses what the library for native code does not see or cannot be told."""
+        if "native" not in self.probes:
+            return
+        if self.start_at is not None:
+            raise AgentError(
+                f"--from {self.start_at}: not together with --probes native, which counts from "
+                "the start of the VM; make two recordings"
+            )
+        if self.injection == "env":
+            raise AgentError(
+                "--inject env: not together with --probes native; the library needs options of "
+                "its own for each JVM"
+            )
+
     def variant(self) -> str:
         """The options of PrepareJdk: what has to be in the instrumented JDK from the start.
 
@@ -105,6 +123,8 @@ class RecordOptions:
         words = []
         for each in OPTIONS:
             value = getattr(self, each.field)
+            if each.kind == "probes":
+                value = prepared_probes(value)
             if each.prepares is not None and value != each.default:
                 words.append(f"{each.key}={each.prepares.format(_agent_text(each, value))}")
         return " ".join(words)

@@ -21,7 +21,6 @@ from jvmscope.reports.selection import Selection
 from jvmscope.reports.shares import stack_of
 from jvmscope.reports.subjects import Subjects, subjects_of
 from jvmscope.reports.tables import metric_table
-from jvmscope.reports.waiting import waiting_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -94,8 +93,7 @@ def report_of(
                 on_failure(failure)
         readings.append(found)
         progress.step()
-    report = _report(asked, scope, selection, readings, WITHIN if within is None else within)
-    return report if metrics else replace(report, metrics=(*report.metrics, *waiting_metrics()))
+    return _report(asked, scope, selection, readings, WITHIN if within is None else within)
 
 
 def _report(

@@ -23,6 +23,8 @@ The header of a table says, beside its name and description:
     @named_by    the columns that tell a row of any run, since keys differ from run to run
     @counted_at  ``caller``, if a row of a context counts what the caller did, as a call
     @folded      what its rows lack where calls were folded into other contexts
+    @measured    ``yes``, if the rows are measurements, which differ from run to run: two runs are
+                 not compared by them
     @fact        an SQL expression that names what a row of a context counts; a table that the row
                  refers to stands for its row
 """
@@ -67,7 +69,7 @@ ALWAYS = "always"
 _KEYS = frozenset(
     {
         "table", "description", "recorded", "order",
-        "element", "within", "sums", "named_by", "counted_at", "fact", "folded",
+        "element", "within", "sums", "named_by", "counted_at", "fact", "folded", "measured",
     }
 )  # fmt: skip
 _SQL_TYPES = frozenset({"INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "BOOLEAN", "INTEGER[]"})
@@ -147,6 +149,7 @@ class Table:
     ``place`` is None for a table that sums others. ``named_by`` are the columns that tell a row
     of any run, none where nothing refers to the rows. ``fact`` is an SQL expression, or None.
     ``lost_by_folding`` says what the rows lack where calls were folded; None: nothing.
+    ``is_measured`` says that the rows are measurements, by which two runs are not compared.
     """
 
     name: str
@@ -161,6 +164,7 @@ class Table:
     is_counted_at_caller: bool = False
     fact: str | None = None
     lost_by_folding: str | None = None
+    is_measured: bool = False
 
     @property
     def owner(self) -> Column | None:
@@ -272,7 +276,7 @@ def tables_within(holder: str) -> tuple[str, ...]:
 def facts_of(holder: str) -> tuple[str, ...]:
     """Returns the tables whose rows say something of those of another: no rows belong to them.
 
-    >>> facts_of("thread"), facts_of("context")[:2]
+    >>> facts_of("thread")[:2], facts_of("context")[:2]
     (('call_order', 'branch_order'), ('context_block', 'context_segment'))
     """
     return tuple(table for table in tables_within(holder) if not tables_within(table))
@@ -338,6 +342,7 @@ def _parse(path: str, text: str) -> Table:
         is_counted_at_caller=header.get("counted_at") == "caller",
         fact=header.get("fact"),
         lost_by_folding=header.get("folded"),
+        is_measured=header.get("measured") == "yes",
     )
 
 

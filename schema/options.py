@@ -10,11 +10,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from jvmscope.schema.definitions import tables
 
-__all__ = ["OPTIONS", "Kind", "RecordingOption", "option", "probes", "probes_named"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "OPTIONS",
+    "Kind",
+    "RecordingOption",
+    "option",
+    "prepared_probes",
+    "probes",
+    "probes_named",
+]
 
 Kind = Literal[
     "path", "paths", "text", "globs", "probes", "cache", "choice", "size", "span", "number",
@@ -28,6 +39,8 @@ _NAMED = "--probes "
 _GROUPS = {
     "objects": ("allocations", "hashcodes", "immutability", "locking", "sharing", "zeroing"),
 }
+# Probes that insert no code: any prepared JDK serves them.
+_UNPREPARED = frozenset({"native"})
 _PROBE = re.compile(r"\w+")
 
 
@@ -113,6 +126,12 @@ OPTIONS = (
         "probe", "probe", ("--probe",), "folder",
         "Record with a probe of your own; see docs/probes.md.",
         metavar="DIR", manifest="probe", is_for_suites=True,
+    ),
+    RecordingOption(
+        "native_clock", "native_clock", ("--native-clock",), "choice",
+        "With --probes native. none: count only, without times.  [default: thread]",
+        default="thread", choices=("thread", "none"),
+        manifest="native_clock", is_for_suites=True, before="thread",
     ),
     RecordingOption(
         "method_cache", "method_cache", ("--method-cache",), "cache",
@@ -231,6 +250,15 @@ def probes() -> tuple[str, ...]:
         if table.recorded.startswith(_NAMED)
     ]
     return tuple(sorted({name for names in named for name in names if name not in ("or", "and")}))
+
+
+def prepared_probes(names: Iterable[str]) -> tuple[str, ...]:
+    """Returns those of some probes for which a JDK has to be prepared, in order.
+
+    >>> prepared_probes(["receivers", "native", "order"])
+    ('order', 'receivers')
+    """
+    return tuple(sorted(set(names) - _UNPREPARED))
 
 
 def probes_named(name: str) -> tuple[str, ...]:

@@ -40,3 +40,11 @@ CREATE TYPE thread_kind AS ENUM ('platform', 'virtual');
 -- What a call for a hash code reached. overridden: a hashCode that is not Object's; identity:
 -- System.identityHashCode; default: the hashCode of Object.
 CREATE TYPE hash_kind AS ENUM ('overridden', 'identity', 'default');
+
+-- What was called when a thread passed from bytecode to native code, or back by JNI.
+-- native_method: a native method; call, call_static, call_nonvirtual: a Java method by JNI's
+-- functions Call…Method, CallStatic…Method, CallNonvirtual…Method; new_object: a constructor, by
+-- NewObject….
+CREATE TYPE native_kind AS ENUM (
+    'native_method', 'call', 'call_static', 'call_nonvirtual', 'new_object'
+);

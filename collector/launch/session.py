@@ -23,6 +23,8 @@ class Settings:
         partial: directory that gets one `jvm-N` for each JVM.
         jar: the agent's jar; `jar_sha256` is its digest.
         variant: options of PrepareJdk, separated by blanks.
+        native: the library that counts native code; empty: it is not counted.
+        native_clock: how the library measures time.
         snippets: directory with the class files of the user's own probe; empty: none.
         cache: the cache's directory.
         arenas: directory in memory for the arenas; empty if they go beside the raw files.
@@ -42,6 +44,8 @@ class Settings:
         self.jar = ""
         self.jar_sha256 = ""
         self.variant = ""
+        self.native = ""
+        self.native_clock = ""
         self.snippets = ""
         self.cache = ""
         self.arenas = ""
@@ -58,7 +62,8 @@ class Settings:
 
 
 _TEXTS = (
-    "partial", "jar", "jar_sha256", "variant", "snippets", "cache", "arenas", "select", "named",
+    "partial", "jar", "jar_sha256", "variant", "native", "native_clock", "snippets", "cache",
+    "arenas", "select", "named",
 )  # fmt: skip
 _CLAIMS = ("is_deterministic", "is_quiet")
 _SEPARATOR = "\x1f"

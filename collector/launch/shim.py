@@ -94,6 +94,8 @@ class _Launch:
         ordinal, raw = self._new_raw_directory()
         options_file = self._write_options(ordinal, raw, entry, user)
         added = self._added(command, user, entry, options_file)
+        if self._settings.native:
+            added.insert(0, self._native_option(raw, entry))
         self._tell_agent(options_file, added, user)
         self._note_launch(raw, command, name, added, user)
         _note(self._session, "recorded", name)
@@ -209,6 +211,14 @@ class _Launch:
         if _checks_jni(user.options):
             added.append(f'-Xlog:class+load=info:file="{_loaded(options_file)}":none')
         return [*added, f"-javaagent:{self._settings.jar}={options_file}"]
+
+    def _native_option(self, raw: str, entry: str) -> str:
+        """Loads the library that counts native code; before the agent, whose start it ignores."""
+        settings = self._settings
+        words = [f"file={raw}/native", f"skipped={entry}/replaced-natives.txt"]
+        if settings.native_clock == "none":
+            words.append("clock=none")
+        return f"-agentpath:{settings.native}={','.join(words)}"
 
     def _tell_agent(self, options_file: str, added: list[str], user: flags.UserSettings) -> None:
         """Tells the agent what the program is not to see, and what the VM cannot be told."""

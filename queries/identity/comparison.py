@@ -15,6 +15,7 @@ from jvmscope.errors import RunError
 from jvmscope.queries.arrow_types import arrow_schema
 from jvmscope.queries.identity.differences import class_rows, table_rows, tree_rows
 from jvmscope.queries.identity.digest import digest_tree
+from jvmscope.queries.identity.row_names import is_measured
 from jvmscope.queries.result import Result, ResultColumn
 
 if TYPE_CHECKING:
@@ -109,7 +110,9 @@ def compare_runs(
 def _table_hashes(run: Engine) -> dict[str, str]:
     if "context" not in run.manifest.tables:
         raise RunError(f"{run.run}: the recording failed, so there is nothing to compare")
-    return {name: facts.sha256 for name, facts in run.manifest.tables.items()}
+    return {
+        name: facts.sha256 for name, facts in run.manifest.tables.items() if not is_measured(name)
+    }
 
 
 def find_context(run: Engine, method: str) -> int:

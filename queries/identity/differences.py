@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jvmscope.queries.identity.node_counts import differing_counts
-from jvmscope.queries.identity.row_names import class_content, named_rows
+from jvmscope.queries.identity.row_names import class_content, is_measured, named_rows
 from jvmscope.schema.definitions import facts_of, tables
 from jvmscope.schema.xml.vocabulary import tables_in
 
@@ -174,10 +174,12 @@ def _part_of_class(table: str) -> str:
 
 def table_rows(a: Engine, b: Engine) -> list[Row]:
     """Returns the tables that only one run has, or whose rows differ, if they have no contexts."""
-    tables_a, tables_b = a.manifest.tables, b.manifest.tables
+    tables_a, tables_b = (
+        {name for name in run.manifest.tables if not is_measured(name)} for run in (a, b)
+    )
     differences = [
         _row("only_a" if name in tables_a else "only_b", f"table {name}", (0, 0))
-        for name in sorted(tables_a.keys() ^ tables_b.keys())
+        for name in sorted(tables_a ^ tables_b)
     ]
     for table in (*facts_of("thread"), *facts_of("classes")):
         if table in tables_a and table in tables_b:

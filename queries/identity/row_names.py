@@ -12,9 +12,19 @@ from functools import cache
 
 from jvmscope.schema.definitions import Column, Table, tables
 
-__all__ = ["FactNames", "Rows", "class_content", "fact_names", "named_rows"]
+__all__ = ["FactNames", "Rows", "class_content", "fact_names", "is_measured", "named_rows"]
 
 _ALIAS = re.compile(r"\b([a-z_]+)\.")
+
+
+def is_measured(name: str) -> bool:
+    """Returns whether a table has measurements, by which runs are not compared.
+
+    >>> is_measured("native_time"), is_measured("context"), is_measured("unknown")
+    (True, False, False)
+    """
+    table = tables().get(name)
+    return table is not None and table.is_measured
 
 
 @dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from threading import Thread
@@ -21,7 +20,6 @@ from support.runs import RunBuilder
 from jvmscope.queries import Engine, Question
 from jvmscope.reports.html import render
 from jvmscope.reports.html.runs import Limits, read_run
-from jvmscope.reports.waiting import waiting_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +49,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = builder.write(directory / "run.run")
     path = directory / "report.html"
     report = made_report(20, [run], names=_NAMES)
-    report = replace(report, metrics=(*report.metrics, *waiting_metrics()))
     text = render(report, weights=("calls",))
     path.write_text(text, encoding="utf-8")
     return path
@@ -287,19 +284,6 @@ def test_the_variance_by_component_is_told_at_the_pointer(shown: Browser) -> Non
         ["component 2", "explains: 22.0 %", "with those before it: 63.0 %"],
         ["component 3", "explains: 11.0 %", "with those before it: 74.0 %"],
     ]
-
-
-def test_a_metric_that_waits_for_a_probe_says_so(shown: Browser) -> None:
-    shown.run("document.querySelector('#metrics input').focus()")
-    shown.press(*"native.share")
-    rows = "document.querySelectorAll('#metrics .with-aside > div tbody tr')"
-    shown.until(f"return {rows}.length < 9")
-    row = shown.run(f"return {rows}[0].innerText")
-    assert "needs the probe 'native'" in row
-    shown.run("document.querySelector('#metrics tbody button').click()")
-    terms = "document.querySelectorAll('#metrics .definition dt')"
-    facts = f"return [...{terms}].map(term => term.innerText)"
-    assert shown.run(facts) == ["id", "better", "grain"]
 
 
 def test_a_narrow_window_cuts_nothing_off(shown: Browser) -> None:

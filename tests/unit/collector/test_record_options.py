@@ -32,6 +32,22 @@ def test_a_probe_of_the_users_own_is_refused_beside_lifetimes(tmp_path: Path) ->
         RecordOptions(probe=tmp_path, probes=("allocations", "lifetimes")).check()
 
 
+@pytest.mark.parametrize("option", [{"start_at": "p.Main.main"}, {"injection": "env"}])
+def test_what_the_library_for_native_code_cannot_do_is_refused(option: dict[str, str]) -> None:
+    RecordOptions(**option).check()  # type: ignore[arg-type]
+    RecordOptions(probes=("native",)).check()
+    with pytest.raises(AgentError, match="not together with --probes native"):
+        RecordOptions(probes=("native", "order"), **option).check()  # type: ignore[arg-type]
+
+
+def test_native_code_needs_no_jdk_of_its_own() -> None:
+    assert RecordOptions(probes=("native",)).variant() == RecordOptions().variant()
+    assert (
+        RecordOptions(probes=("order", "native")).variant()
+        == RecordOptions(probes=("order",)).variant()
+    )
+
+
 def test_a_method_cache_is_told_to_the_agent_and_prepared_for() -> None:
     options = RecordOptions(method_cache=(16, 256))
 

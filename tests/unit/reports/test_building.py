@@ -162,18 +162,6 @@ def test_every_metric_is_defined_with_every_part(shapes: Path) -> None:
     assert report.clusters.reason
 
 
-def test_what_waits_for_a_probe_is_absent_with_the_reason(shapes: Path) -> None:
-    from jvmscope.metrics import select
-
-    waiting = report_of([shapes]).metrics[len(select([])) :]
-
-    assert "native.share" in {metric.id for metric in waiting}
-    assert {metric.measures for metric in waiting} == {()}
-    assert {"needs the probe" in (metric.reason or "") for metric in waiting} == {True}
-    some = report_of([shapes], metrics=["execution.totals"])
-    assert [metric.id for metric in some.metrics] == ["execution.totals"]
-
-
 def test_a_curve_begins_at_nothing_and_ends_at_all(shapes: Path) -> None:
     """Bytecodes of methods: 22, 12, 10, 5, 4, 1 of 54: the hottest of six has 22 / 54."""
     report = report_of([shapes], metrics=["hotness.methods"])

@@ -23,6 +23,7 @@ import jdk.internal.perf.FrameRoots;
 import jdk.internal.perf.LentHashes;
 import jdk.internal.perf.LifetimeLog;
 import jdk.internal.perf.LifetimeProbe;
+import jdk.internal.perf.NativePort;
 import jdk.internal.perf.NewNodes;
 import jdk.internal.perf.ObjectNumbers;
 import jdk.internal.perf.ObjectUse;
@@ -63,6 +64,7 @@ public final class CallingContext {
     U.ensureClassInitialized(Arena.class);
     U.ensureClassInitialized(ArenaHeader.class);
     U.ensureClassInitialized(ThreadSlot.class);
+    U.ensureClassInitialized(NativePort.class);
     U.ensureClassInitialized(ThreadStack.class);
     U.ensureClassInitialized(Roots.class);
     U.ensureClassInitialized(ThreadDescription.class);

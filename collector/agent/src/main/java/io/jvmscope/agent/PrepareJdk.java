@@ -28,8 +28,8 @@ import java.util.TreeSet;
  * agent's options: {@code probes=receivers}. The directory then holds {@code java.base.jar} and
  * {@code java.instrument.jar} for {@code --patch-module}, {@code seeded.jar} (the classes whose
  * seeds stay those of the clock, for runs that are not deterministic), {@code jdk.pack}, {@code
- * jdk.index} and {@code jdk.fields} for the agent, {@code intrinsics.txt} and {@code
- * prepared.json}.
+ * jdk.index} and {@code jdk.fields} for the agent, {@code intrinsics.txt}, {@code
+ * replaced-natives.txt} and {@code prepared.json}.
  */
 public final class PrepareJdk {
   private static final String BASE = "java.base";
@@ -43,6 +43,7 @@ public final class PrepareJdk {
   private final Instrumenter instrumenter;
   private final Probes probes;
   private final JdkFields fields;
+  private final StringBuilder replacedNatives = new StringBuilder();
 
   private PrepareJdk(Probes probes) throws IOException {
     this.probes = probes;
@@ -53,6 +54,7 @@ public final class PrepareJdk {
       ClassFile file = source.read();
       entries.add(new JdkIndexWriter.Entry(file));
       missing.remove(file.name());
+      noteReplacedNatives(file);
       declared.add(JdkFields.Entry.of(file));
       JdkEdits.checkFields(file);
       if (file.name().startsWith("java/lang/System$")) {
@@ -134,7 +136,18 @@ public final class PrepareJdk {
     Files.write(out.resolve("sample.class"), resource("Agent.class"));
     Path javaHome = Path.of(System.getProperty("java.home"));
     Files.writeString(out.resolve("intrinsics.txt"), Intrinsics.disabled(javaHome));
+    Files.writeString(out.resolve("replaced-natives.txt"), replacedNatives);
     summary.write(out, probes);
+  }
+
+  /** Natives that compilers replace by code of their own: calls of these reach no function. */
+  private void noteReplacedNatives(ClassFile file) {
+    for (ClassFile.Method method : file.methods()) {
+      if (method.isNative() && method.isAnnotated("IntrinsicCandidate")) {
+        replacedNatives.append('L').append(file.name()).append("; ");
+        replacedNatives.append(method.name()).append(method.descriptor()).append('\n');
+      }
+    }
   }
 
   private PatchJar patchOf(String module) throws IOException {

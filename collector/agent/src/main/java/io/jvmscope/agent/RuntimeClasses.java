@@ -65,6 +65,7 @@ final class RuntimeClasses {
           LOGICAL_CLOCK,
           METHOD_ORDER,
           MODULE_OPTIONS,
+          PACKAGE + "NativePort",
           PACKAGE + "NewNodes",
           PACKAGE + "Nodes",
           PACKAGE + "ObjectNumbers",

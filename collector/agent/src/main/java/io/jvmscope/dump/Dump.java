@@ -67,6 +67,7 @@ final class Dump {
             methods,
             tables.receiverClasses(),
             tables.fields(),
+            tables.natives(),
             new Recording.Objects(tables.types(), tables.layouts(), sorter::continuedIn),
             sorter.hasFolded(),
             options.probes().chosen());

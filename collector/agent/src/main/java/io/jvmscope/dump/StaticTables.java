@@ -52,6 +52,7 @@ final class StaticTables {
 
   private final FileTables files;
   private final ExclusionTable exclusions = new ExclusionTable();
+  private final NativeMethods natives = new NativeMethods();
   private final FieldKeysOfClasses fields = new FieldKeysOfClasses();
   private int instructions;
 
@@ -108,6 +109,10 @@ final class StaticTables {
   /** The sizes of instances. */
   ObjectLayouts layouts() {
     return layouts;
+  }
+
+  Recording.Natives natives() {
+    return natives;
   }
 
   Recording.DeclaredFields fields() {
@@ -220,6 +225,9 @@ final class StaticTables {
     MethodPlan plan = method.code() == null ? null : plan(file, method, level);
     BasicBlocks blocks = null;
     int layout = Methods.BARE;
+    if (method.isNative()) {
+      natives.add(file.name(), method.name(), method.descriptor(), id);
+    }
     if (method.code() == null) {
       methods.add(0, 0);
     } else {

@@ -32,6 +32,11 @@ public interface Probe extends NodeShare {
   /** The probe as the options want it; null if they do not. */
   Probe chosenBy(Map<String, String> options);
 
+  /** Does it change the code of classes or the layout of nodes? Else any prepared JDK serves it. */
+  default boolean insertsCode() {
+    return true;
+  }
+
   // ---- the code
 
   /** The methods that its code calls. */

@@ -26,6 +26,7 @@ public final class Probes {
     new Locking(),
     new HashCodes(),
     new Lifetimes(),
+    new NativeCode(),
     new MethodCacheProbe(null),
     new Snippets(null),
     new Ticks(),
@@ -156,11 +157,14 @@ public final class Probes {
     return toString().hashCode();
   }
 
+  /** Those that change code and nodes. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
     for (Probe probe : chosen) {
-      text.append(text.length() == 0 ? "" : " ").append(probe);
+      if (probe.insertsCode()) {
+        text.append(text.length() == 0 ? "" : " ").append(probe);
+      }
     }
     return text.toString();
   }

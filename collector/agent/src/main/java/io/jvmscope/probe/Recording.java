@@ -14,6 +14,7 @@ import java.util.List;
  *
  * @param raw directory that the agent wrote into beside the arena
  * @param arena with sorted trees
+ * @param natives the native methods
  * @param objects what is known of them
  * @param hasFolded calls were counted in other contexts than their own
  * @param probes in the order of what {@code methods} knows for them
@@ -25,6 +26,7 @@ public record Recording(
     Methods methods,
     Classes classes,
     DeclaredFields fields,
+    Natives natives,
     Objects objects,
     boolean hasFolded,
     Probe[] probes) {
@@ -38,6 +40,17 @@ public record Recording(
 
     /** The same of a class's instances, by its key. */
     int typeOfClass(int classId);
+  }
+
+  /** The native methods that the loaded classes declare. */
+  @FunctionalInterface
+  public interface Natives {
+    /**
+     * Key of a method; -1 if no loaded class declares it, or several classes of one name do.
+     *
+     * @param className internal form
+     */
+    int find(String className, String name, String descriptor);
   }
 
   /**

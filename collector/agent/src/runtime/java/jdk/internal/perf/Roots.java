@@ -17,7 +17,6 @@ import static jdk.internal.perf.ArenaLayout.ROOT_SLOT;
 import static jdk.internal.perf.ArenaLayout.ROOT_SLOTS;
 import static jdk.internal.perf.ArenaLayout.ROOT_START_ORDER;
 import static jdk.internal.perf.ArenaLayout.ROOT_STATES_SLOT;
-import static jdk.internal.perf.ArenaLayout.ROOT_TID;
 import static jdk.internal.perf.ArenaLayout.STARTED_LATE;
 
 import jdk.internal.misc.Unsafe;
@@ -27,7 +26,6 @@ import jdk.internal.vm.annotation.Hidden;
 public final class Roots {
   private static final Unsafe U = Unsafe.getUnsafe();
   private static final long FIELD = U.objectFieldOffset(Thread.class, "jvmscope$root");
-  private static final long TID_FIELD = U.objectFieldOffset(Thread.class, "tid");
 
   // Distances of a root's slots.
   private static final int SLOT = -4 * (ROOT_SLOT + 1);
@@ -77,7 +75,6 @@ public final class Roots {
     long root = memory + SLOT_BYTES;
     Nodes.emptySlots(root, ROOT_SLOTS);
     U.putInt(null, root + STATES, EMPTY + ROOT_STATES_SLOT);
-    U.putLong(null, root + ROOT_TID, U.getLong(thread, TID_FIELD));
     ThreadDescription.write(thread, root);
     U.putInt(null, root + METHOD, ROOT);
     enlist(root);

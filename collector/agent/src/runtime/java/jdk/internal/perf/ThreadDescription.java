@@ -7,6 +7,7 @@ import static jdk.internal.perf.ArenaLayout.ROOT_KIND;
 import static jdk.internal.perf.ArenaLayout.ROOT_NAME;
 import static jdk.internal.perf.ArenaLayout.ROOT_NAME_LENGTH;
 import static jdk.internal.perf.ArenaLayout.ROOT_NAME_MOST;
+import static jdk.internal.perf.ArenaLayout.ROOT_TID;
 import static jdk.internal.perf.ArenaLayout.VIRTUAL;
 import static jdk.internal.perf.ArenaLayout.VM_INTERNAL;
 
@@ -15,12 +16,13 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * What a root says of its thread: name, kind, whether it is a daemon or one of the VM's own. Read
- * from the fields of {@code Thread}: to call its methods would be recorded.
+ * What a root says of its thread: number, name, kind, whether it is a daemon or one of the VM's
+ * own. Read from the fields of {@code Thread}: to call its methods would be recorded.
  */
 public final class ThreadDescription {
   private static final Unsafe U = Unsafe.getUnsafe();
 
+  private static final long TID_FIELD = U.objectFieldOffset(Thread.class, "tid");
   private static final long NAME_FIELD = U.objectFieldOffset(Thread.class, "name");
   private static final long STRING_VALUE = U.objectFieldOffset(String.class, "value");
   private static final long STRING_CODER = U.objectFieldOffset(String.class, "coder");
@@ -59,9 +61,10 @@ public final class ThreadDescription {
     mainGroup = Thread.currentThread().getThreadGroup();
   }
 
-  /** Writes kind, flags and name of a thread into its root. */
+  /** Writes number, kind, flags and name of a thread into its root. */
   @Hidden
   static void write(Thread thread, long root) {
+    U.putLong(null, root + ROOT_TID, U.getLong(thread, TID_FIELD));
     boolean isVirtual = isVirtual(thread);
     U.putInt(null, root + ROOT_KIND, isVirtual ? VIRTUAL : PLATFORM);
     if (!isVirtual && daemonField != 0L) {

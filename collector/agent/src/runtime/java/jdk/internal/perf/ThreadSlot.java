@@ -61,6 +61,7 @@ public final class ThreadSlot {
       U.putLong(thread, keptField, U.getLong(thread, clockField));
     }
     U.putLong(thread, FIELD, Arena.sinkSlot());
+    NativePort.tellPaused(true);
     return slot;
   }
 
@@ -72,6 +73,7 @@ public final class ThreadSlot {
       U.putLong(thread, clockField, U.getLong(thread, keptField));
     }
     U.putLong(thread, FIELD, slot);
+    NativePort.tellPaused(isPaused(slot));
   }
 
   /** What runs during a pause has slots of the sink's, at its calls. */

@@ -90,6 +90,7 @@ final class ProbesTest {
               classes(),
               null,
               null,
+              null,
               sorter.hasFolded(),
               probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});

@@ -55,7 +55,7 @@ final class SegmentsTest {
       sorter.keep();
       methods.numberSites();
       Recording recording =
-          new Recording(null, out, arena, methods, null, null, null, false, probes.chosen());
+          new Recording(null, out, arena, methods, null, null, null, null, false, probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);
       writer.finish();

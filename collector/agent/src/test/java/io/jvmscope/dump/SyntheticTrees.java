@@ -118,7 +118,7 @@ final class SyntheticTrees {
     try (FrameWriter out = new FrameWriter(channel)) {
       Recording recording =
           new Recording(
-              null, out, arena, methods, null, null, null, sorter.hasFolded(), new Probe[0]);
+              null, out, arena, methods, null, null, null, null, sorter.hasFolded(), new Probe[0]);
       ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {

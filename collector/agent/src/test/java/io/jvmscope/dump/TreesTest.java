@@ -85,7 +85,7 @@ final class TreesTest {
       methods.numberSites();
       Recording recording =
           new Recording(
-              null, out, arena, methods, null, null, null, sorter.hasFolded(), new Probe[0]);
+              null, out, arena, methods, null, null, null, null, sorter.hasFolded(), new Probe[0]);
       ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {

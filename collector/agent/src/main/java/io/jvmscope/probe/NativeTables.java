@@ -1,0 +1,188 @@
+package io.jvmscope.probe;
+
+import io.jvmscope.arena.ThreadRoot;
+import io.jvmscope.probe.NativeFile.Method;
+import io.jvmscope.probe.NativeFile.OfMethod;
+import io.jvmscope.probe.NativeFile.OfThread;
+import io.jvmscope.tables.CodeColumn;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Int64Column;
+import io.jvmscope.tables.Table;
+import io.jvmscope.tables.TextColumn;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes tables {@code native_method}, {@code native_transition}, {@code native_time}, {@code
+ * thread_time} and {@code native_clock}.
+ */
+final class NativeTables implements ProbeTables {
+  /** In the order of the library's kinds. */
+  private static final List<String> KINDS =
+      List.of("native_method", "call", "call_static", "call_nonvirtual", "new_object");
+
+  /** In place of the key of a method that is not known; the last in order. */
+  private static final int UNKNOWN = Integer.MAX_VALUE;
+
+  private final NativeFile file;
+  private final Recording.Natives natives;
+  private final Table clocks;
+  private final TextColumn clock = new TextColumn("clock");
+  private final Int64Column resolution = new Int64Column("resolution_ns");
+  private final Int64Column read = new Int64Column("read_ns");
+  private final Int64Column interval = new Int64Column("interval_ns");
+
+  private final Int32Column methodThread = new Int32Column("thread_id");
+  private final Int32Column method = new Int32Column("method_id");
+  private final TextColumn library = new TextColumn("library");
+  private final Int64Column calls = new Int64Column("n_calls");
+  private final Int64Column exceptions = new Int64Column("n_exceptions");
+  private final Int64Column jniCalls = new Int64Column("n_jni_calls");
+  private final Table methods;
+
+  private final Int32Column transitionThread = new Int32Column("thread_id");
+  private final CodeColumn kind = new CodeColumn("kind", KINDS);
+  private final Int64Column count = new Int64Column("n_transitions");
+  private final Table transitions;
+
+  private final Int32Column timeThread = new Int32Column("thread_id");
+  private final Int32Column timeMethod = new Int32Column("method_id");
+  private final TextColumn timeLibrary = new TextColumn("library");
+  private final Int64Column self = new Int64Column("self_ns");
+  private final Table times; // null without a clock, as the next two
+
+  private final Int32Column thread = new Int32Column("thread_id");
+  private final Int64Column bytecode = new Int64Column("bytecode_ns");
+  private final Int64Column inNative = new Int64Column("native_ns");
+  private final Table threads;
+
+  NativeTables(Recording recording, NativeFile file) throws IOException {
+    this.file = file;
+    natives = recording.natives();
+    methods =
+        new Table(
+            recording.out(),
+            "native_method",
+            methodThread,
+            method,
+            library,
+            calls,
+            exceptions,
+            jniCalls);
+    transitions = new Table(recording.out(), "native_transition", transitionThread, kind, count);
+    boolean hasTimes = file.clock().kind() != null;
+    times =
+        hasTimes
+            ? new Table(recording.out(), "native_time", timeThread, timeMethod, timeLibrary, self)
+            : null;
+    threads =
+        hasTimes ? new Table(recording.out(), "thread_time", thread, bytecode, inNative) : null;
+    clocks =
+        hasTimes
+            ? new Table(recording.out(), "native_clock", clock, resolution, read, interval)
+            : null;
+  }
+
+  @Override
+  public void write(ThreadRoot root, int threadId) throws IOException {
+    List<OfThread> parts = file.threads().getOrDefault(root.tid(), List.of());
+    long[] passed = new long[NativeFile.KINDS];
+    long bytecodeNs = 0;
+    long nativeNs = 0;
+    Map<Row, long[]> rows = new TreeMap<>();
+    for (OfThread part : parts) {
+      for (int k = 0; k < passed.length; k++) {
+        passed[k] += part.transitions()[k];
+      }
+      bytecodeNs += part.bytecodeNs();
+      nativeNs += part.nativeNs();
+      part.methods().forEach(called -> add(rows, called));
+    }
+    writeTransitions(threadId, passed);
+    for (Map.Entry<Row, long[]> row : rows.entrySet()) {
+      writeMethod(threadId, row.getKey(), row.getValue());
+    }
+    if (threads != null && !parts.isEmpty()) {
+      thread.add(threadId);
+      bytecode.add(Math.max(0, bytecodeNs));
+      inNative.add(Math.max(0, nativeNs));
+      threads.endRow();
+    }
+  }
+
+  /** What tells rows of a thread apart, in their order. */
+  private record Row(int methodId, String library) implements Comparable<Row> {
+    private static final Comparator<Row> ORDER =
+        Comparator.comparingInt(Row::methodId)
+            .thenComparing(Row::library, Comparator.nullsLast(Comparator.naturalOrder()));
+
+    @Override
+    public int compareTo(Row other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private void add(Map<Row, long[]> rows, OfMethod called) {
+    Method named = called.method();
+    int id =
+        named == null ? UNKNOWN : natives.find(named.className(), named.name(), named.descriptor());
+    Row row = new Row(id < 0 ? UNKNOWN : id, named == null ? null : named.library());
+    long[] sums = rows.computeIfAbsent(row, key -> new long[4]);
+    sums[0] += called.calls();
+    sums[1] += called.exceptions();
+    sums[2] += called.jniCalls();
+    sums[3] += called.selfNs();
+  }
+
+  private void writeTransitions(int threadId, long[] passed) throws IOException {
+    for (int k = 0; k < passed.length; k++) {
+      if (passed[k] != 0) {
+        transitionThread.add(threadId);
+        kind.add(k);
+        count.add(passed[k]);
+        transitions.endRow();
+      }
+    }
+  }
+
+  private void writeMethod(int threadId, Row row, long[] sums) throws IOException {
+    int id = row.methodId() == UNKNOWN ? -1 : row.methodId();
+    methodThread.add(threadId);
+    method.addId(id);
+    library.add(row.library());
+    calls.add(sums[0]);
+    exceptions.add(sums[1]);
+    jniCalls.add(sums[2]);
+    methods.endRow();
+    if (times != null) {
+      timeThread.add(threadId);
+      timeMethod.addId(id);
+      timeLibrary.add(row.library());
+      self.add(Math.max(0, sums[3]));
+      times.endRow();
+    }
+  }
+
+  private void finishClock() throws IOException {
+    clock.add(file.clock().kind());
+    resolution.add(file.clock().resolutionNs());
+    read.add(file.clock().readNs());
+    interval.add(file.clock().intervalNs());
+    clocks.endRow();
+    clocks.finish();
+  }
+
+  @Override
+  public void finish() throws IOException {
+    methods.finish();
+    transitions.finish();
+    if (times != null) {
+      times.finish();
+      threads.finish();
+      finishClock();
+    }
+  }
+}

@@ -1,0 +1,207 @@
+#include "methods.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store.h"
+#include "thunk.h"
+
+/* For methods whose descriptor is not known yet: those of the VM's first moments have fewer. */
+#define FIRST_STACK_WORDS 16
+/* With what the names of classes begin whose natives are not followed. */
+static const char *const skipped_classes[] = {
+    "Ljdk/internal/vm/Continuation", /* they switch stacks */
+    "Ljdk/internal/misc/Unsafe;",    /* the recording itself calls them */
+    "Ljdk/internal/perf/NativePort;",
+};
+/* What the agent puts before the names of natives that it wraps. */
+#define PREFIX "jvmscope$"
+
+static pthread_mutex_t binding = PTHREAD_MUTEX_INITIALIZER;
+static struct method *methods; /* the newest first */
+static uint64_t count;
+static bool can_be_named;
+static void *skipped; /* tree of lines */
+
+static int by_text(const void *left, const void *right) {
+  return strcmp((const char *)left, (const char *)right);
+}
+
+bool methods_read_skipped(const char *path) {
+  FILE *file = fopen(path, "re");
+  if (file == NULL) {
+    return false;
+  }
+  char *line = NULL;
+  size_t room = 0;
+  while (getline(&line, &room, file) > 0) {
+    line[strcspn(line, "\n")] = '\0';
+    tsearch(line, &skipped, by_text);
+    line = NULL; /* the tree has it now */
+    room = 0;
+  }
+  free(line);
+  fclose(file);
+  return true;
+}
+
+/* The words on the stack of a call with a descriptor, where JNI adds two arguments. */
+static uint64_t stack_words(const char *descriptor) {
+  uint64_t integers = 2;
+  uint64_t numbers = 0;
+  for (const char *at = descriptor + 1; *at != ')' && *at != '\0'; at++) {
+    if (*at == 'F' || *at == 'D') {
+      numbers++;
+      continue;
+    }
+    integers++;
+    at += strspn(at, "[");
+    if (*at == 'L') {
+      at = strchr(at, ';');
+    }
+  }
+  return (integers > 6 ? integers - 6 : 0) + (numbers > 8 ? numbers - 8 : 0);
+}
+
+/* What a library is called by its makers: a temporary file of it has another name each time. */
+static const char *library_of(void *function) {
+  Dl_info info;
+  struct link_map *map = NULL;
+  if (dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL) {
+    return "";
+  }
+  const char *strings = NULL;
+  const ElfW(Dyn) *named = NULL;
+  for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+    if (entry->d_tag == DT_STRTAB) {
+      strings = (const char *)entry->d_un.d_ptr;
+    } else if (entry->d_tag == DT_SONAME) {
+      named = entry;
+    }
+  }
+  if (strings != NULL && named != NULL) {
+    return strings + named->d_un.d_val;
+  }
+  const char *slash = strrchr(info.dli_fname, '/');
+  return slash == NULL ? info.dli_fname : slash + 1;
+}
+
+static char *append(char *at, const char *text) {
+  size_t length = strlen(text) + 1;
+  memcpy(at, text, length);
+  return at + length;
+}
+
+static void note_names(struct method *method, char *class_name, char *name, char *descriptor) {
+  const char *library = library_of(method->function);
+  size_t bytes = strlen(class_name) + strlen(name) + strlen(descriptor) + strlen(library) + 4;
+  char *names = store_allocate(bytes);
+  if (names == NULL) {
+    return;
+  }
+  append(append(append(append(names, class_name), name), descriptor), library);
+  method->record->names = store_offset(names);
+}
+
+static bool is_skipped(const char *class_name, const char *name, const char *descriptor) {
+  for (size_t i = 0; i < sizeof skipped_classes / sizeof skipped_classes[0]; i++) {
+    if (strncmp(class_name, skipped_classes[i], strlen(skipped_classes[i])) == 0) {
+      return true;
+    }
+  }
+  size_t bytes = strlen(class_name) + strlen(name) + strlen(descriptor) + 3;
+  char *line = malloc(bytes);
+  if (line == NULL) {
+    return false;
+  }
+  snprintf(line, bytes, "%s %s%s", class_name, name, descriptor);
+  bool is_found = tfind(line, &skipped, by_text) != NULL;
+  free(line);
+  return is_found;
+}
+
+static void learn_names(jvmtiEnv *jvmti, JNIEnv *env, struct method *method) {
+  jclass owner = NULL;
+  char *class_name = NULL;
+  char *name = NULL;
+  char *descriptor = NULL;
+  if ((*jvmti)->GetMethodDeclaringClass(jvmti, method->id, &owner) == JVMTI_ERROR_NONE &&
+      (*jvmti)->GetClassSignature(jvmti, owner, &class_name, NULL) == JVMTI_ERROR_NONE &&
+      (*jvmti)->GetMethodName(jvmti, method->id, &name, &descriptor, NULL) == JVMTI_ERROR_NONE) {
+    bool is_prefixed = strncmp(name, PREFIX, strlen(PREFIX)) == 0;
+    char *own_name = is_prefixed ? name + strlen(PREFIX) : name;
+    method->stack_words = stack_words(descriptor);
+    method->is_skipped = is_skipped(class_name, own_name, descriptor);
+    method->record->is_skipped = method->is_skipped;
+    note_names(method, class_name, own_name, descriptor);
+  }
+  (*env)->DeleteLocalRef(env, owner);
+  (*jvmti)->Deallocate(jvmti, (unsigned char *)class_name);
+  (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+  (*jvmti)->Deallocate(jvmti, (unsigned char *)descriptor);
+}
+
+static struct method *new_method(jmethodID id, void *function) {
+  struct method *method = calloc(1, sizeof *method);
+  struct method_record *record = method == NULL ? NULL : store_allocate(sizeof *record);
+  if (record == NULL) {
+    free(method);
+    return NULL;
+  }
+  method->id = id;
+  method->function = function;
+  method->stack_words = FIRST_STACK_WORDS;
+  method->record = record;
+  method->number = count++;
+  record->number = method->number;
+  record->next = atomic_load(&store_header()->first_method);
+  atomic_store(&store_header()->first_method, store_offset(record));
+  method->next = methods;
+  methods = method;
+  return method;
+}
+
+static void *bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
+  if (thunk_is(function)) {
+    return function;
+  }
+  for (struct method *known = methods; known != NULL; known = known->next) {
+    if (known->id == id && known->function == function) {
+      return known->thunk;
+    }
+  }
+  struct method *method = new_method(id, function);
+  if (method == NULL) {
+    return function;
+  }
+  if (can_be_named) {
+    learn_names(jvmti, env, method);
+  }
+  method->thunk = method->is_skipped ? NULL : thunk_of(method);
+  if (method->thunk == NULL) {
+    method->thunk = function;
+  }
+  return method->thunk;
+}
+
+void *methods_bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
+  pthread_mutex_lock(&binding);
+  void *chosen = bind(jvmti, env, id, function);
+  pthread_mutex_unlock(&binding);
+  return chosen;
+}
+
+void methods_can_be_named(jvmtiEnv *jvmti, JNIEnv *env) {
+  pthread_mutex_lock(&binding);
+  for (struct method *method = methods; method != NULL; method = method->next) {
+    learn_names(jvmti, env, method);
+  }
+  can_be_named = true;
+  pthread_mutex_unlock(&binding);
+}

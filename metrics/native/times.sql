@@ -1,0 +1,32 @@
+/**
+ * @id           native.times
+ * @name         Processor time of each native method
+ * @description  For each native method that was called: the processor time in its function,
+ *               without the Java methods that this called by JNI. Methods whose class is not known
+ *               are left out. Differs from run to run.
+ * @kind         table
+ * @version      1
+ * @grain        method
+ * @column       method_id   integer      native method
+ * @column       self_ns     integer  ns  processor time in its function
+ * @column       time_share  number   1   share of the time of all native methods
+ * @sums         self_ns
+ * @shares       time_share
+ * @sort         self_ns
+ * @better       none
+ * @requires     native_time
+ * @import       stats
+ * @source       METRICS native code
+ * @tags         native time method
+ */
+WITH spent AS (
+    SELECT method_id, SUM(self_ns)::BIGINT AS self_ns
+    FROM native_time
+    WHERE method_id IS NOT NULL
+    GROUP BY method_id
+)
+SELECT method_id,
+       self_ns,
+       stats.share(self_ns, SUM(self_ns) OVER ()) AS time_share
+FROM spent
+ORDER BY method_id

@@ -1,0 +1,215 @@
+"""Native methods and calls by JNI: worked out by hand, for `native/Transitions.java`."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from integration.recording import Recorder, jdks
+from oracle.laboratory import BUILD
+from oracle.toolchain import PROGRAMS, MissingTool, agent_library
+
+import jvmscope
+from jvmscope.collector.native_library import native_library
+from jvmscope.errors import AgentError
+from jvmscope.queries import Engine, compare_runs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.toolchain import Jdk
+
+_SOURCES = PROGRAMS / "native"
+
+# Calls, those that ended with an exception, calls by JNI.
+_METHODS = {
+    "attached": (1, 0, 0),
+    "catching": (2, 0, 2),
+    "down": (10, 0, 10),
+    "every": (1, 0, 93),
+    "leaf": (30_000 + 1 + 2, 0, 0),  # by bytecode, reflection, a method handle
+    "locked": (5, 0, 0),
+    "many": (2, 0, 0),
+    "overriding": (3, 0, 0),
+    "passing": (1, 1, 1),
+    "registered": (2, 0, 0),
+    "throwing": (1 + 1 + 2, 4, 0),  # by Java, in passing, in catching
+}
+_OWN = """
+    SELECT m.name, SUM(n.n_calls)::INT, SUM(n.n_exceptions)::INT, SUM(n.n_jni_calls)::INT
+    FROM native_method AS n JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    WHERE c.name = 'Transitions' GROUP BY m.name ORDER BY m.name
+"""
+_TREE = """
+    WITH tree AS (
+        SELECT thread_id, method_id, SUM(n_calls) AS n_tree FROM thread_method GROUP BY ALL
+    ),
+    library AS (
+        SELECT thread_id, method_id, SUM(n_calls) AS n_library FROM native_method GROUP BY ALL
+    )
+    SELECT c.name || '.' || m.name, n_tree::INT, n_library::INT
+    FROM library LEFT JOIN tree USING (thread_id, method_id)
+    JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    WHERE n_tree IS DISTINCT FROM n_library ORDER BY 1
+"""
+# What the tree does not count, and the library does: natives that the VM or a method without
+# counting code calls, and those that override a method.
+_MORE = {
+    "java/io/UnixFileSystem.getLength",
+    "java/lang/Class.desiredAssertionStatus0",
+    "java/lang/Class.registerNatives",
+    "java/lang/System.registerNatives",
+    "java/lang/Thread.registerNatives",
+    "jdk/internal/misc/VM.initialize",
+}
+_TIMES = {"native_time", "thread_time", "native_clock"}
+_COUNTS = {"native_method", "native_transition"}
+
+
+def _library(jdk: Jdk) -> Path:
+    try:
+        native_library()
+        return agent_library(jdk, "transitions", BUILD, folder=_SOURCES)
+    except (MissingTool, AgentError) as error:
+        pytest.skip(str(error))
+
+
+def _rows(run: Path, query: str) -> list[tuple[Any, ...]]:
+    with jvmscope.open(run) as opened:
+        return list(opened.query(query, language="sql").rows())
+
+
+def _measures(run: Path, *metrics: str) -> dict[tuple[str, str], tuple[Any, str | None]]:
+    with jvmscope.open(run) as opened:
+        rows = opened.measure(*metrics).arrow().to_pylist()
+    return {(row["metric"], row["measure"]): (row["value"], row["reason"]) for row in rows}
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Returns the program recorded with times, with counts only, and without native code."""
+    jdk = request.param
+    library = str(_library(jdk))
+    source = (_SOURCES / "Transitions.java").read_text(encoding="utf-8")
+    recorder = Recorder.of(jdk, tmp_path_factory.mktemp("native"), Transitions=source)
+    java = ("java", "-cp", "classes", "Transitions", library)
+    bare = subprocess.run(
+        [jdk.java, *java[1:]], cwd=recorder.directory, capture_output=True, text=True, check=True
+    )
+    found = []
+    for options in (("--probes", "native"), ("--probes", "native", "--native-clock", "none"), ()):
+        outcome = recorder.record(*java, options=options)
+        assert (outcome.status, outcome.stdout) == (0, bare.stdout)
+        found.append(recorder.directory / outcome.run)
+    return found
+
+
+def test_transitions_are_counted_as_they_were_made(runs: list[Path]) -> None:
+    for run in runs[:2]:
+        assert {name: tuple(counts) for name, *counts in _rows(run, _OWN)} == _METHODS
+        libraries = _rows(
+            run,
+            "SELECT DISTINCT library FROM native_method JOIN method USING (method_id) "
+            "JOIN class AS c USING (class_id) WHERE c.name = 'Transitions'",
+        )
+        assert [name.startswith("transitions-") for (name,) in libraries] == [True]
+
+
+def test_every_function_of_jni_is_counted_by_its_kind(runs: list[Path]) -> None:
+    query = """
+        SELECT n.kind::VARCHAR, n_transitions::INT FROM native_transition AS n
+        JOIN thread AS t USING (thread_id) WHERE t.name = 'main' AND n.kind <> 'native_method'
+    """
+    calls = dict(_rows(runs[0], query))
+    assert calls["call"] == calls["call_nonvirtual"] == 3 * 10
+    assert calls["new_object"] == 3
+    by_methods = "SELECT SUM(n_jni_calls)::INT FROM native_method WHERE thread_id = 0"
+    # Beside those of native methods, the launcher calls main and what looks for it.
+    assert calls["call_static"] + 63 - _rows(runs[0], by_methods)[0][0] in range(1, 8)
+
+
+def test_threads_that_c_attaches_have_their_calls(runs: list[Path]) -> None:
+    query = """
+        SELECT t.name, n_transitions::INT FROM native_transition AS n
+        JOIN thread AS t USING (thread_id) WHERE t.name LIKE 'Thread-%' AND n.kind = 'call_static'
+        ORDER BY 1
+    """
+    assert _rows(runs[0], query) == [("Thread-0", 2), ("Thread-1", 2), ("Thread-2", 2)]
+
+
+def test_the_tree_counts_the_same_calls(runs: list[Path]) -> None:
+    """GIVEN two counters that share no code, THEN they differ only in what the tree leaves out."""
+    differing = _rows(runs[0], _TREE)
+
+    assert {name for name, *_ in differing} <= _MORE, differing
+
+
+def test_recording_native_code_changes_nothing_else(runs: list[Path]) -> None:
+    """GIVEN times and counts only, THEN all counts are equal; without the probe, those are less."""
+    timed, counted, plain = (Engine(run) for run in runs)
+    with timed, counted, plain:
+        assert set(timed.manifest.tables) - set(plain.manifest.tables) == _TIMES | _COUNTS
+        assert set(counted.manifest.tables) - set(plain.manifest.tables) == _COUNTS
+        assert compare_runs(timed, counted).is_identical
+        found = compare_runs(timed, plain).differences.arrow().to_pylist()
+        assert [row["where"] for row in found] == [f"table {name}" for name in sorted(_COUNTS)]
+
+
+def test_each_method_and_thread_has_its_time(runs: list[Path]) -> None:
+    of_methods = "SELECT thread_id, method_id, library FROM {} ORDER BY ALL"
+    assert _rows(runs[0], of_methods.format("native_time")) == _rows(
+        runs[0], of_methods.format("native_method")
+    )
+    ((n_threads, n_timed),) = _rows(
+        runs[0],
+        "SELECT (SELECT COUNT(DISTINCT thread_id)::INT FROM native_transition), "
+        "(SELECT COUNT(*)::INT FROM thread_time WHERE native_ns + bytecode_ns > 0)",
+    )
+    assert n_timed >= n_threads > 1
+    ((clock,),) = _rows(runs[0], "SELECT clock FROM native_clock")
+    assert clock == "thread"
+
+
+def test_metrics_have_values_or_a_reason(runs: list[Path]) -> None:
+    measured = [_measures(run, "native.share", "native.calls", "native.jni_calls") for run in runs]
+    share, _ = measured[0]["native.share", "native_share"]
+    assert 0 < share < 1
+    assert measured[0]["native.calls", "n_exceptions"][0] >= 5
+    assert measured[0]["native.jni_calls", "n_new_objects"] == (3, None)
+    assert measured[0]["native.calls", "n_calls"] == measured[1]["native.calls", "n_calls"]
+    for run, metric in ((1, "native.share"), (2, "native.share"), (2, "native.calls")):
+        values = [found for (name, _), found in measured[run].items() if name == metric]
+        assert values
+        assert all(value is None and "--probes native" in reason for value, reason in values)
+
+
+@pytest.mark.parametrize("jdk", jdks()[-1:], ids=lambda jdk: f"jdk{jdk.version}")
+def test_virtual_threads_and_a_halted_vm(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN virtual threads on one carrier, THEN each has its calls, though the VM just stops."""
+    library = _library(jdk)
+    if jdk.version < 21:
+        pytest.skip("no virtual threads")
+    sources = {
+        name: (_SOURCES / f"{name}.java").read_text(encoding="utf-8")
+        for name in ("Transitions", "Carried")
+    }
+    recorder = Recorder.of(jdk, tmp_path, **sources)
+    outcome = recorder.record(
+        "java", "-cp", "classes", "Carried", str(library), options=("--probes", "native")
+    )
+
+    assert outcome.status == 3
+    query = """
+        SELECT t.name, m.name, n.n_calls::INT, n.n_jni_calls::INT FROM native_method AS n
+        JOIN thread AS t USING (thread_id) JOIN method AS m USING (method_id)
+        JOIN class AS c USING (class_id) WHERE c.name = 'Transitions' ORDER BY ALL
+    """
+    expected = [("main", "leaf", 1, 0)]
+    for k in range(1, 4):
+        expected = [
+            *expected,
+            (f"carried-{k}", "down", 2 * k, 2 * k),
+            (f"carried-{k}", "leaf", k, 0),
+        ]
+    assert _rows(recorder.directory / outcome.run, query) == sorted(expected)

@@ -1,0 +1,52 @@
+"""The library for native code is that of the sources beside it, or there is an error that helps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmscope.collector.native_build import LIBRARY, MissingTool, build, digest_of_sources
+from jvmscope.collector.native_library import native_library
+from jvmscope.errors import AgentError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Returns a folder with sources, without a library."""
+    (tmp_path / "native" / "src").mkdir(parents=True)
+    (tmp_path / "native" / "src" / "agent.c").write_text("int one;", encoding="utf-8")
+    return tmp_path
+
+
+def test_without_a_library_the_error_says_how_to_build_one(folder: Path) -> None:
+    with pytest.raises(AgentError, match="was not built: run `make agent`, which needs a C comp"):
+        native_library(folder)
+
+
+def test_without_sources_the_error_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="install a wheel for Linux on x86-64"):
+        native_library(tmp_path)
+
+
+def test_a_library_of_other_sources_is_refused(folder: Path) -> None:
+    digest = digest_of_sources(folder / "native")
+    library = folder / LIBRARY
+    library.write_bytes(f"\x7fELF jvmscope-sources:{digest}".encode())
+    assert native_library(folder) == library
+
+    (folder / "native" / "src" / "agent.c").write_text("int two;", encoding="utf-8")
+    with pytest.raises(AgentError, match="not that of this checkout's sources"):
+        native_library(folder)
+
+
+def test_without_a_compiler_nothing_is_built(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    with pytest.raises(MissingTool, match="a C compiler"):
+        build(folder / "native", folder / LIBRARY)
+    assert not (folder / LIBRARY).exists()
