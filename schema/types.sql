@@ -46,5 +46,5 @@ CREATE TYPE hash_kind AS ENUM ('overridden', 'identity', 'default');
 -- functions Call…Method, CallStatic…Method, CallNonvirtual…Method; new_object: a constructor, by
 -- NewObject….
 CREATE TYPE native_kind AS ENUM (
-    'native_method', 'call', 'call_static', 'call_nonvirtual', 'new_object'
+    'call', 'call_nonvirtual', 'call_static', 'native_method', 'new_object'
 );
