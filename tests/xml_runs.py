@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
+_NATIVE = ("native_method", "native_time", "native_transition", "thread_time")
 _PROBED = ("receiver", "method_cache", "call_order", "branch_order", "context_segment")
 
 
@@ -310,7 +311,7 @@ def _dynamic_of(shape: Shape) -> dict[str, list[Row]]:
         name: [] for name in ("thread", "context", "context_block", "back_edge")
     }
     if shape.probes:
-        for name in (*_PROBED, *_others()):
+        for name in (*_PROBED, *_others(), *_NATIVE):
             rows[name] = []
     sites = _by(shape.rows["call_site"], "caller_id")
     blocks = _by(shape.rows["basic_block"], "method_id")
@@ -499,6 +500,19 @@ def _orders(rows: dict[str, list[Row]], thread: int, shape: Shape, chance: rando
         rows["branch_order"].append(
             {"thread_id": thread, "instruction_id": key, "n_executions": 9, "n_changes": 0}
         )
+    _native(rows, thread, shape)
+
+
+def _native(rows: dict[str, list[Row]], thread: int, shape: Shape) -> None:
+    """Adds what a thread did in native code: its first methods count as native."""
+    for method in [*(row["method_id"] for row in shape.rows["method"][:2]), None]:
+        owner = {"thread_id": thread, "method_id": method, "library": "libx.so"}
+        calls = {"n_calls": 3 + thread, "n_exceptions": 1, "n_jni_calls": 2}
+        rows["native_method"].append(owner | calls)
+        rows["native_time"].append(owner | {"self_ns": 70})
+    for kind, n in (("call", 4), ("native_method", 9)):
+        rows["native_transition"].append({"thread_id": thread, "kind": kind, "n_transitions": n})
+    rows["thread_time"].append({"thread_id": thread, "bytecode_ns": 500, "native_ns": 210})
 
 
 def _aggregates(rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
