@@ -91,6 +91,10 @@ class RecordOptions:
                 f"--probe {self.probe}: not together with --probes lifetimes, which cannot follow "
                 "the references of snippets; make two recordings"
             )
+        for each in OPTIONS:
+            owner = each.belongs_to
+            if owner and not getattr(self, owner) and getattr(self, each.field) != each.default:
+                raise AgentError(f"--{each.key.replace('_', '-')}: needs --{owner}")
         for line in self.agent_lines():
             try:
                 is_line = line.encode().decode().splitlines() == [line] and "\0" not in line

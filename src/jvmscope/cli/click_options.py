@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from click.core import ParameterSource
 
 from jvmscope.formats import FORMATS, ITEMS
 from jvmscope.output.console import ColorChoice, Console, ProgressChoice
@@ -24,6 +25,7 @@ __all__ = [
     "completed",
     "console_options",
     "cost_model_option",
+    "given_options",
     "jobs_option",
     "limit_options",
     "metric_options",
@@ -174,6 +176,16 @@ def cost_model_option(function: Callable[..., int]) -> Callable[..., int]:
         return function(cost_model=model, **kwargs)
 
     return verb
+
+
+def given_options() -> dict[str, Any]:
+    """Returns the values of the options that the command line has, by their long names."""
+    context = click.get_current_context()
+    return {
+        max(parameter.opts, key=len): context.params.get(parameter.name or "")
+        for parameter in context.command.params
+        if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+    }
 
 
 def jobs_option(function: Callable[..., int]) -> Callable[..., int]:

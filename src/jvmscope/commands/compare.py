@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jvmscope.cli.click_options import (
     RUN,
     console_options,
+    given_options,
     limit_options,
     metric_options,
     output_options,
@@ -20,7 +21,7 @@ from jvmscope.reports.changes.objection_kinds import KINDS, PARTIAL
 from jvmscope.reports.exports.weights import WEIGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from jvmscope.actions.comparing import Comparing
@@ -133,6 +134,7 @@ def command(
     from jvmscope.reports.changes.pairs import pairs_of
 
     is_judged = bool(conditions) or budget is not None
+    _refuse_useless(given_options(), is_page=output.resolved_format in PAGE_FORMATS)
     params = parse_assignments(assignments)
     pairs = pairs_of(a, b, jvms)
     part = scope or (GATE_SCOPE if is_judged else WHOLE_RUN)
@@ -165,6 +167,23 @@ def command(
     rows = tree if is_tree else changes
     is_cut = _write(outcome, rows, limit, output, console, most=None if is_all else _MOST_ROWS)
     return _status(outcome, comparing.failures, console, is_whole=is_whole and not is_cut)
+
+
+def _refuse_useless(given: Mapping[str, Any], *, is_page: bool) -> None:
+    """Raises an error for options that change nothing."""
+    is_judged = not given.keys().isdisjoint({"--fail-if", "--budget"})
+    has_tree = is_page or "--tree" in given or given.get("--weight") == "none"
+    useless = {
+        "--all": (not is_page, "is for tables and Markdown; other formats have every row"),
+        "--allow": (not is_judged, "is for --fail-if and --budget"),
+        "--limit": (is_page, "is for formats of rows; pages show the largest changes"),
+        "--metric": ("--tree" in given and "--fail-if" not in given, "is for values, not trees"),
+        "--nodes": (not has_tree, "is for trees: add --tree"),
+        "--weight": (not has_tree, "is for trees: add --tree"),
+    }
+    for option, (is_useless, reason) in useless.items():
+        if option in given and is_useless:
+            raise click.UsageError(f"{option} {reason}")
 
 
 def _tree(

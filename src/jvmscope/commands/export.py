@@ -124,6 +124,8 @@ def command(
     options = {name: value for name, value in {**tree, "form": form}.items() if value}
     chosen = EXPORT_FORMATS[form_at]
     _refuse_misplaced(chosen, options, cost_model)
+    if force and target is None and isinstance(chosen, TreeFormat):
+        raise click.UsageError("--force needs -o FILE, the file that it overwrites")
     with Engine(run) as engine, console.patience("exporting", says_rest=True) as progress:
         engine.on_progress = progress
         if chosen.name != "duckdb":

@@ -76,6 +76,8 @@ def command(
     from jvmscope.queries import parse_assignments
 
     is_page = output.resolved_format in PAGE_FORMATS and limit is None
+    if top is not None and not is_page:
+        raise click.UsageError("--top is for --format table or markdown, without --limit")
     is_overview = is_page and not metrics and output.file is None
     if is_overview:
         from jvmscope.reports.pages import overview_metrics

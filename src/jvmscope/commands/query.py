@@ -14,11 +14,14 @@ from jvmscope.cli.click_options import (
     answer_options,
     console_options,
     cost_model_option,
+    given_options,
     limit_options,
     scope_option,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Engine, QueryFile, Question, Scope
@@ -105,12 +108,7 @@ def command(
 
     params = parse_assignments(assignments)
     refuse_two_models(params, cost_model)
-    if locked and allow_read:
-        raise click.UsageError(
-            "an untrusted query cannot read files; use --locked without --allow-read"
-        )
-    if locked and explain:
-        raise click.UsageError("--explain plans a query outside of its limits: leave out --locked")
+    _refuse_useless(given_options())
     terms = Question(
         "",
         language=language,
@@ -135,6 +133,20 @@ def command(
             return DONE
         is_whole = asking.ask(query, params)
     return DONE if is_whole else LIMITED
+
+
+def _refuse_useless(given: Collection[str]) -> None:
+    """Raises an error for options that do not go together."""
+    if {"--locked", "--allow-read"} <= {*given}:
+        raise click.UsageError(
+            "an untrusted query cannot read files; use --locked without --allow-read"
+        )
+    if "--explain" not in given:
+        return
+    if "--locked" in given:
+        raise click.UsageError("--explain plans a query outside of its limits: leave out --locked")
+    if not {"--format", "--output", "--limit", "--timeout"}.isdisjoint(given):
+        raise click.UsageError("--explain runs nothing: leave out --format, -o, --limit, --timeout")
 
 
 def _readable(allow_read: tuple[Path, ...]) -> tuple[Path, ...]:

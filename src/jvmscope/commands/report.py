@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jvmscope.actions.reporting import FORMS, KINDS, TABLES, Tree, form_of, kind_of
 from jvmscope.actions.watch_reporting import has_watch_run, report_watch
-from jvmscope.cli.click_options import RUN, console_options, jobs_option, metric_options
+from jvmscope.cli.click_options import (
+    RUN,
+    console_options,
+    given_options,
+    jobs_option,
+    metric_options,
+)
 from jvmscope.errors import did_you_mean
 from jvmscope.output.results import Output
 from jvmscope.reports.exports.weights import WEIGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from jvmscope.metrics.measure import Failure
     from jvmscope.output.console import Console
@@ -122,7 +128,7 @@ def command(
     paths, named = _divided(words)
     if has_watch_run(paths):
         return report_watch(paths, named, metrics, output, console)
-    kind, form = _asked(named, output, subject, has_costs=bool(assignments or cost_model))
+    kind, form = _asked(named, output, given_options())
     if kind == "tree":
         tree = Tree(weight, root, min_fraction, parse_assignments(assignments), cost_model)
         with console.patience("reading") as progress:
@@ -201,21 +207,28 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
     return [RUN.convert(word, None, None) for word in (words if kind is None else words[:-1])], kind
 
 
-def _asked(
-    named: str | None, output: Output, subject: str | None, *, has_costs: bool
-) -> tuple[str, str]:
+def _asked(named: str | None, output: Output, given: Mapping[str, Any]) -> tuple[str, str]:
     """Returns the page that is asked for and its form; refuses what it has no use for."""
     kind, form = kind_of(named, output), form_of(output)
-    if subject is not None and kind not in {"table", "tree"}:
+    if "--subject" in given and kind not in {"table", "tree"}:
         raise click.UsageError(
             "--subject only applies to table and tree; name the run's directory instead"
         )
-    if has_costs and kind != "tree":
+    if not given.keys().isdisjoint({"--param", "--cost-model"}) and kind != "tree":
         raise click.UsageError("--param and --cost-model are for tree; jvmscope measure has values")
     if form in TABLES and kind != "table":
         raise click.UsageError(f"{form} is for table: its measures, a row each")
     if kind == "tree" and form == "json":
         raise click.UsageError("a tree as data: jvmscope export RUN csv")
+    useless = {"--weight"} if kind not in {"tree", "html"} else set()
+    if kind == "tree":
+        useless |= {"--metric", "--no-cache", "--jobs"}
+    else:
+        useless |= {"--root", "--min-fraction"}
+    if form != "json" and kind not in {"summary", "pca", "html"}:
+        useless |= {"--features", "--within"}
+    for option in sorted(useless & given.keys()):
+        raise click.UsageError(f"{option} changes nothing of {kind}: leave it out")
     return kind, form
 
 

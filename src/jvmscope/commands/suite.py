@@ -95,6 +95,10 @@ def _run(
 
     if engine and jobs != 1:
         raise click.UsageError("--jobs is for this machine; a cluster has its own workers")
+    if dry_run and (engine or jobs != 1):
+        raise click.UsageError("--dry-run records nothing: leave out --jobs and --engine")
+    if chosen["rerun"] and chosen["retry_failed"]:
+        raise click.UsageError("--rerun records failed benchmarks, too: leave out --retry-failed")
     suite = read_suite_file(file, chosen.pop("assignments"))
     location = location or str(Path("runs") / suite.name)
     if engine and "://" not in location:

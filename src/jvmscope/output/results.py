@@ -64,8 +64,11 @@ class Output:
 
         Raises:
             JvmscopeError: the file exists, or there is no directory for it.
+            UsageError: a file that is not named is to be replaced.
         """
         if self.file is None:
+            if self.is_forced:
+                raise click.UsageError("--force needs -o FILE, the file that it overwrites")
             return
         check_replaceable(self.file, is_forced=self.is_forced)
         if not self.file.absolute().parent.is_dir():

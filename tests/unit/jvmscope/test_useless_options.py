@@ -1,0 +1,174 @@
+"""An option that changes nothing is refused: of each option of each verb it is known where."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+from support.samples import write_shapes
+
+from jvmscope import cli
+from jvmscope.cli import program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_CONSOLE = {"--verbose", "--quiet", "--color", "--progress"}
+"""They say how much is printed, which may be nothing anyway (docs/commands.md)."""
+
+_FORCE = {"--force": "--force"}
+_LISTS = ("list metrics", "list modules", "list runs .", "list tables", "suite list s.toml")
+_USELESS: dict[str, dict[str, str]] = {
+    "check": {
+        **_FORCE,
+        "--below": "a.run --below main",
+        "--limit": "a.run --limit 3",
+    },
+    "compare a.run b.run": {
+        **_FORCE,
+        "--all": "--all --format csv",
+        "--allow": "--allow unchecked",
+        "--jvms": "--jvms a b",
+        "--limit": "--limit 3 --format markdown",
+        "--metric": "--tree -m execution.totals",
+        "--nodes": "--nodes 3 --format csv",
+        "--weight": "--weight calls --format csv",
+    },
+    "explain immutable a.run": _FORCE,
+    "export a.run": {
+        "--cost-model": "collapsed --cost-model c.toml",
+        "--force": "collapsed --force",
+        "--form": "duckdb --form flat -o x",
+        "--min-fraction": "duckdb --min-fraction 0.1 -o x",
+        "--param": "collapsed --param model=x",
+        "--root": "duckdb --root main -o x",
+        "--scope": "duckdb --scope application -o x",
+        "--weight": "duckdb --weight calls -o x",
+    },
+    "measure a.run": {
+        **_FORCE,
+        "--param": "--param no_such=1",
+        "--top": "--top 3 --format csv",
+    },
+    "query a.run": {
+        "--allow-read": "'SELECT 1' --locked --allow-read .",
+        "--explain": "'SELECT 1' --explain",
+        "--force": "'SELECT 1' --force",
+        "--format": "'1' --xquery --explain --format csv",
+        "--limit": "'1' --xquery --explain --limit 3",
+        "--locked": "'1' --xquery --explain --locked",
+        "--output": "'1' --xquery --explain -o x.csv",
+        "--param": "'SELECT 1' --param n=1",
+        "--timeout": "'1' --xquery --explain --timeout 3s",
+    },
+    "record": {
+        "--consumer-every": "--consumer-every 3 -- java",
+        "--consumer-path": "--consumer-path . -- java",
+        "--runs": "-o x.run --runs . -- java",
+    },
+    "report a.run": {
+        **_FORCE,
+        "--cost-model": "plot --cost-model c.toml",
+        "--features": "plot --features instructions.mix.share",
+        "--jobs": "tree --jobs 2",
+        "--metric": "tree -m execution.totals",
+        "--min-fraction": "plot --min-fraction 0.1",
+        "--no-cache": "tree --no-cache",
+        "--param": "plot --param model=x",
+        "--root": "plot --root main",
+        "--subject": "plot --subject a",
+        "--weight": "plot --weight calls",
+        "--within": "table --within 0.1",
+    },
+    "suite run s.toml": {
+        "--engine": "--dry-run --engine dask://localhost:1",
+        "--jobs": "--dry-run --jobs 2",
+        "--retry-failed": "--rerun --retry-failed",
+    },
+    **dict.fromkeys(_LISTS, _FORCE),
+}
+"""Verbs with arguments; for each option words with which it would change nothing."""
+
+_ACTS = {
+    "check": {"--format", "--output"},
+    "compare": {"--budget", "--cost-model", "--fail-if", "--format", "--no-cache", "--output"}
+    | {"--param", "--scope", "--timeout", "--tree"},
+    "explain": {"--depth", "--format", "--leave-out", "--output", "--param", "--scope"}
+    | {"--timeout"},
+    "export": {"--output"},
+    "import": {"--force", "--output"},
+    "list metrics": {"--format", "--output"},
+    "list modules": {"--format", "--output"},
+    "list runs": {"--format", "--output"},
+    "list tables": {"--format", "--output"},
+    "measure": {"--cost-model", "--format", "--jobs", "--limit", "--metric", "--no-cache"}
+    | {"--output", "--scope", "--timeout"},
+    "query": {"--cost-model", "--file", "--scope", "--sql", "--xpath", "--xquery"},
+    "report": {"--format", "--output", "--scope"},
+    "show": {"--source"},
+    "suite list": {"--format", "--output", "--select", "--set"},
+    "suite run": {"--dry-run", "--output", "--rerun", "--select", "--set"},
+    "test": {"--accept", "--timeout"},
+}
+"""Options that change something in all combinations, or ask for what may be so anyway."""
+
+_CASES = [
+    pytest.param(verb, words, id=f"{verb} {option}")
+    for verb, options in _USELESS.items()
+    for option, words in options.items()
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_shapes(tmp_path / "a.run")
+    write_shapes(tmp_path / "b.run", n_circles=9)
+    (tmp_path / "c.toml").write_text("")
+    (tmp_path / "s.toml").write_text(
+        'schema = 1\nname = "s"\n[[benchmark]]\nname = "b"\ncommand = ["Main"]\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("verb", "words"), _CASES)
+def test_an_option_that_changes_nothing_is_refused(
+    verb: str, words: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(folder.iterdir())
+    status = cli.run(shlex.split(f"{verb} {words}"))
+
+    said = capfd.readouterr()
+    assert status in {cli.WRONG, cli.RECORDING_FAILED}, said
+    assert "error: " in said.err
+    assert said.out == ""
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("verb", sorted({*_ACTS, "record"}))
+def test_of_every_option_it_is_known_where_it_acts(verb: str) -> None:
+    command: click.Command = program
+    context = click.Context(command)
+    for word in verb.split():
+        assert isinstance(command, click.Group)
+        found = command.get_command(context, word)
+        assert found is not None
+        command = found
+    options = {
+        max(parameter.opts, key=len)
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+    }
+    useless = {
+        option
+        for words, options_ in _USELESS.items()
+        if f"{words} ".startswith(f"{verb} ")
+        for option in options_
+    }
+    assert not useless & _ACTS.get(verb, set())
+    if verb == "record":  # every other option is part of the run, whatever comes of it
+        assert useless <= options
+    else:
+        assert useless | _ACTS[verb] | (_CONSOLE & options) == options
