@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
 from support.long import IS_LONG
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -134,7 +136,7 @@ _MORE_LAYOUTS = [
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
-    jdk: Jdk = request.param
+    jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"allocations-{jdk.version}")
     ways = (PROGRAMS / "allocations" / "Ways.java").read_text(encoding="utf-8")
     options = ("-nowarn", "-XDignore.symbol.file")

@@ -35,7 +35,7 @@ def _recorder(jdk: Jdk, directory: Path, name: str) -> Recorder:
 
 def _brief(jdk: Jdk, directory: Path) -> Recorder:
     brief = brief_jdk(jdk, BUILD)
-    return Recorder(directory, brief, warm_dump(brief, jdk))
+    return Recorder(directory, brief, warm_dump(brief))
 
 
 def _bare(recorder: Recorder, name: str) -> str:

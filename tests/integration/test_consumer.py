@@ -86,7 +86,7 @@ def _prepare(jdk: Jdk, directory: Path) -> Recorder:
     interface = ("-cp", str(agent_jar()))
     compile_java(jdk, directory / "consumer", interface, Watch=_CONSUMER)
     brief = brief_jdk(jdk, BUILD)
-    return Recorder(directory, brief, warm_dump(brief, jdk))
+    return Recorder(directory, brief, warm_dump(brief))
 
 
 def _record(recorder: Recorder, *java: str, consumer: str = "Watch") -> Outcome:

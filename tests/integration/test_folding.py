@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.compute as pc
 import pytest
 from integration.recording import Recorder, jdks
+from oracle.laboratory import BUILD
 from support.long import IS_LONG
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 from jvmscope.metrics import catalogue
@@ -87,7 +89,7 @@ public class Threads {
 
 @pytest.fixture(scope="module", params=jdks()[:1], ids=lambda jdk: jdk.version)
 def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
-    jdk: Jdk = request.param
+    jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp("folding")
     sources = {"Folds": _PROGRAM.read_text(encoding="utf-8"), "Threads": _THREADS}
     made = Recorder.of(jdk, directory, **sources)

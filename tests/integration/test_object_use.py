@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -121,7 +123,7 @@ _HASH_TOTALS = """
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    jdk: Jdk = request.param
+    jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"uses-{jdk.version}")
     source = (PROGRAMS / "objects" / "Uses.java").read_text(encoding="utf-8")
     compile_java(jdk, directory / "classes", Uses=source)
@@ -246,7 +248,8 @@ def test_virtual_threads_have_their_own_nesting(tmp_path: Path) -> None:
     if not newer:
         pytest.skip("no JDK with virtual threads")
     compile_java(newer[0], tmp_path / "classes", Virtual=_VIRTUAL)
-    outcome = Recorder(tmp_path, newer[0], warm_dump(newer[0])).record(
+    jdk = brief_jdk(newer[0], BUILD)
+    outcome = Recorder(tmp_path, jdk, warm_dump(jdk)).record(
         "java", "-cp", "classes", "Virtual", options=("--probes", OBJECT_PROBES)
     )
     assert outcome.status == 0, outcome.stderr

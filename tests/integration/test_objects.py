@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -157,7 +159,7 @@ class Recorded:
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
-    jdk: Jdk = request.param
+    jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"objects-{jdk.version}")
     names = ("Fields", "Handles")
     sources = {name: (PROGRAMS / "objects" / f"{name}.java").read_text("utf-8") for name in names}

@@ -74,6 +74,14 @@ _ILLEGAL = "java.lang.IllegalArgumentException"
 _NULL = 'Cannot read field "thread" because "context" is null'
 
 
+def _add_javac(recorder: Recorder, jdk: Jdk) -> None:
+    """Puts the JDK's javac in front of PATH; beside its file is a java with the compiler."""
+    tools = recorder.directory / "tools"
+    tools.mkdir()
+    (tools / "javac").symlink_to(jdk.tool("javac"))
+    recorder.environment["PATH"] = f"{tools}:{recorder.environment['PATH']}"
+
+
 class _Recorded:
     """The program, recorded with the probe, without it, and killed."""
 
@@ -88,7 +96,7 @@ class _Recorded:
         (probe / "product_event.sql").write_text(TABLE, encoding="utf-8")
         (probe / "ProductEvents.java").write_text(SNIPPETS, encoding="utf-8")
         recorder = Recorder(directory, brief_jdk(jdk, BUILD))
-        recorder.environment["PATH"] += f":{jdk.home}/bin"
+        _add_javac(recorder, jdk)
         self.version = jdk.version
         self.run = self._record(recorder, options=("--probe", "probe"))
         self.killed = self._record(recorder, "killed", options=("--probe", "probe"), status=137)
@@ -376,7 +384,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = (_EXAMPLES / "Shop.java").read_text(encoding="utf-8")
     compile_java(jdk, directory / "classes", Shop=text)
     recorder = Recorder(directory, brief_jdk(jdk, BUILD))
-    recorder.environment["PATH"] += f":{jdk.home}/bin"
+    _add_javac(recorder, jdk)
     options = ("--probes", "handlers,receivers", "--probe", "probe")
     outcome = recorder.record("java", "-cp", "classes", "Shop", options=options)
     assert outcome.status == 0, outcome.stderr

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
 from support.agreement import Agreement
 from support.beginnings import write_beginning
 from support.long import IS_LONG
+from support.small_jdk import brief_jdk
 from support.vocabulary_queries import mixed, queries
 from support.warm_dump import warm_dump
 
@@ -97,7 +99,7 @@ _RECEIVERS = """
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    jdk: Jdk = request.param
+    jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"probes-{jdk.version}")
     compile_java(jdk, directory / "classes", Orders=_ORDERS)
     options = ("--probes", "receivers,order")

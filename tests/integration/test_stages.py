@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -40,7 +42,7 @@ public class Shapes {
 @pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Two recordings of the same program, one with receivers."""
-    jdk: Jdk = request.param
+    jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"stages-{jdk.version}")
     compile_java(jdk, directory / "classes", Shapes=_SHAPES)
     recorder = Recorder(directory, jdk, warm_dump(jdk))

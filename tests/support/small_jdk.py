@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["brief_jdk", "small_jdk"]
 
-_MODULES = "java.base,java.instrument,jdk.unsupported"
+_MODULES = "java.base,java.instrument,jdk.management,jdk.unsupported"
+_TOOLS = ("jar", "javac")
 # A recording says that it prepares a JDK after 2 s, and no machine prepares a whole one faster.
 _JAVA = """\
 #!/bin/sh
@@ -29,7 +30,7 @@ exec "${0%/*}/java-itself" "$@"
 
 
 def brief_jdk(jdk: Jdk, build: Path) -> Jdk:
-    """A JDK of the same release without compiler, which is prepared in short time.
+    """A JDK of the same release and few classes, which is prepared in short time.
 
     It is the JDK itself in ``make test-long``, and where that cannot link another.
     """
@@ -49,7 +50,8 @@ def small_jdk(jdk: Jdk, build: Path) -> Jdk:
 
 
 def _linked(jdk: Jdk, build: Path) -> Jdk:
-    home = build / f"jdk-{jdk.version}-{digest([jdk.home / 'release'], str(jdk.home))}"
+    key = digest([jdk.home / "release"], str(jdk.home), _MODULES, *_TOOLS)
+    home = build / f"jdk-{jdk.version}-{key}"
     with alone(home):
         is_there = home.exists() or _link(jdk, home)
     return Jdk(jdk.version, home) if is_there else jdk
@@ -62,6 +64,10 @@ def _link(jdk: Jdk, home: Path) -> bool:
     except (OSError, RuntimeError):
         shutil.rmtree(made, ignore_errors=True)
         return False
+    for name in _TOOLS:  # those of the whole JDK, which need their modules
+        tool = made / "bin" / name
+        tool.write_text(f'#!/bin/sh\nexec "{jdk.tool(name)}" "$@"\n')
+        tool.chmod(0o755)
     made.rename(home)
     return True
 

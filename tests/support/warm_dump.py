@@ -34,15 +34,12 @@ _JAVA_OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # as 
 
 
 @functools.cache
-def warm_dump(jdk: Jdk, compiler: Jdk | None = None) -> str:
-    """Returns the socket of a process that dumps what this JDK recorded, until the tests end.
-
-    Another JDK compiles it where this has no compiler.
-    """
+def warm_dump(jdk: Jdk) -> str:
+    """Returns the socket of a process that dumps what this JDK recorded, until the tests end."""
     folder = tempfile.TemporaryDirectory(prefix="jvmscope-dump-")
     atexit.register(folder.cleanup)
     jar = str(agent_jar())
-    run_tool([(compiler or jdk).tool("javac"), *BRIEF, "-cp", jar, "-d", folder.name, str(_SOURCE)])
+    run_tool([jdk.tool("javac"), *BRIEF, "-cp", jar, "-d", folder.name, str(_SOURCE)])
     path = str(Path(folder.name, "socket"))
     words = ["-cp", f"{folder.name}:{jar}", "io.jvmscope.dump.WarmDump", path]
     process = subprocess.Popen(
