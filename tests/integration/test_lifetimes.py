@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import Recorder, compile_java, jdks
+from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
 from support.generated_lives import generated_lives
 from support.long import IS_LONG
+from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
@@ -45,7 +47,7 @@ _COLLECTING = ("-Xint", "-XX:+UseSerialGC", "-Xmx128m")
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
-    jdk: Jdk = request.param
+    jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"lifetimes-{jdk.version}")
     names = (*_ALONE, "Watch", *_WATCHED)
     sources = {name: (_SOURCES / f"{name}.java").read_text(encoding="utf-8") for name in names}
