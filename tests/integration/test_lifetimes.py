@@ -40,7 +40,7 @@ _WATCHED = (*_FEW, *_MORE) if IS_LONG else _FEW
 _SEEDS = range(60) if IS_LONG else (6, 10)
 _LIVED = """
     SELECT type, lifetime_bytes, SUM(n_objects)::INTEGER FROM object_lifetime
-    WHERE type LIKE '{}$%' AND type NOT LIKE '%$$Lambda%' GROUP BY ALL
+    WHERE (type = '{0}' OR type LIKE '{0}$%') AND type NOT LIKE '%$$Lambda%' GROUP BY ALL
 """
 _COLLECTING = ("-Xint", "-XX:+UseSerialGC", "-Xmx128m")
 
