@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.cli.click_options import RUN, Duration, completed, console_options, given_options
+from jvmscope.cli.click_options import RUN, Duration, completed, console_options
 from jvmscope.schema.options import OPTIONS, probes, probes_named
 
 if TYPE_CHECKING:
@@ -189,8 +189,6 @@ def command(
     """
     if not words:
         raise click.UsageError("no command to record: jvmscope record -- java -cp CLASSPATH MAIN")
-    if chosen["output"] is not None and "--runs" in given_options():
-        raise click.UsageError("-o names the run, so --runs has no use: give one of the two")
     options = record_options(**chosen)
     if repeat > 1:
         from jvmscope.actions.recording import record_repeatedly

@@ -66,7 +66,6 @@ _USELESS: dict[str, dict[str, str]] = {
     "record": {
         "--consumer-every": "--consumer-every 3 -- java",
         "--consumer-path": "--consumer-path . -- java",
-        "--runs": "-o x.run --runs . -- java",
     },
     "report a.run": {
         **_FORCE,
