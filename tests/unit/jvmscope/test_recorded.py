@@ -25,6 +25,7 @@ _VALUES: dict[str, tuple[Any, list[str]]] = {
     "exclude": ("a/*", ["--exclude", "a/*"]),
     "probes": (("receivers", "order"), ["--probes", "receivers,order"]),
     "probe": (Path(__file__).parent, ["--probe", str(Path(__file__).parent)]),
+    "native_clock": ("none", ["--native-clock", "none"]),
     "method_cache": ("8KiB/32", ["--method-cache", "8KiB/32"]),
     "consumer": ("p.C", ["--consumer", "p.C"]),
     "consumer_path": ([Path(__file__)], ["--consumer-path", __file__]),

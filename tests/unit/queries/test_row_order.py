@@ -51,7 +51,7 @@ def test_sorted_rows_are_in_order(tmp_path: Path, rows: Rows) -> None:
     assert _problems(tmp_path / "sorted.run", rows) == []
 
 
-@pytest.mark.parametrize("name", tables())
+@pytest.mark.parametrize("name", sorted(tables().keys() - {"native_clock"}))  # of one row
 def test_two_swapped_rows_are_told(tmp_path: Path, rows: Rows, name: str) -> None:
     keys = [column for column, _ in tables()[name].sorted_by]
     table = list(rows[name])
