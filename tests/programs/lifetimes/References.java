@@ -70,9 +70,11 @@ public class References {
   }
 
   static void inherited() {
-    Inherited reference = new Inherited(new Weak(), new Note());
+    Thing thing = new Weak(); // or the thread that enqueues references would hold this one, too
+    Inherited reference = new Inherited(thing, new Note());
     Watch.tick();
     reference.clear();
+    thing = null;
     Watch.tick();
     reference = null;
     Watch.tick();
