@@ -77,9 +77,7 @@ def _open_socket(vm: JavaVm) -> Path:
         return path
     request = vm.root / "tmp" / f".attach_pid{vm.inner_pid}"
     try:
-        request.touch()
-        if os.geteuid() != vm.uid:
-            os.chown(request, vm.uid, -1)
+        _create(request, vm.uid)
         os.kill(vm.pid, signal.SIGQUIT)
         _await(vm, path)
     except ProcessLookupError:
@@ -90,6 +88,18 @@ def _open_socket(vm: JavaVm) -> Path:
         with suppress(OSError):
             request.unlink()
     return path
+
+
+def _create(request: Path, uid: int) -> None:
+    """Makes an empty file of a user, and follows no link that somebody has put in its place."""
+    with suppress(FileNotFoundError):
+        request.unlink()
+    file = os.open(request, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        if os.geteuid() != uid:
+            os.fchown(file, uid, -1)
+    finally:
+        os.close(file)
 
 
 def _await(vm: JavaVm, path: Path) -> None:

@@ -10,6 +10,7 @@ file the VM would choose one in the program's directory. That file is the null d
 from __future__ import annotations
 
 import os
+import secrets
 import threading
 import time
 from contextlib import suppress
@@ -93,12 +94,13 @@ class Lease:
     def _start(self) -> None:
         self._n_recordings += 1
         name = f"jvmscope-{os.getpid()}-{self._n_recordings}"
-        settings = self._vm.root / "tmp" / f".{name}.jfc"
+        settings = self._vm.root / "tmp" / f".{name}-{secrets.token_hex(8)}.jfc"
         inside = f"/tmp/{settings.name}"  # noqa: S108 - as the VM sees it
         try:
-            settings.write_text(settings_file(), encoding="utf-8")
-            if os.geteuid() != self._vm.uid:
-                os.chown(settings, self._vm.uid, -1)
+            with settings.open("x", encoding="utf-8") as file:  # new, and no link of another user
+                file.write(settings_file())
+                if os.geteuid() != self._vm.uid:
+                    os.fchown(file.fileno(), self._vm.uid, -1)
             asked_ns = time.time_ns()
             run_in_vm(
                 self._vm,

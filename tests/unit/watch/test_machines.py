@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmscope.errors import AgentError
+from jvmscope.watch import attach
 from jvmscope.watch.attach import run_in_vm
 from jvmscope.watch.machines import JavaVm, find_vm
 from jvmscope.watch.perf_data import read_perf_data
@@ -54,3 +55,14 @@ def test_a_vm_that_refuses_is_not_asked() -> None:
 
     with pytest.raises(AgentError, match="cannot be watched: it is shy"):
         run_in_vm(vm, "JFR.check")
+
+
+def test_a_request_follows_no_link(tmp_path: Path) -> None:
+    other, request = tmp_path / "other", tmp_path / ".attach_pid1"
+    other.write_text("secret")
+    request.symlink_to(other)
+
+    attach._create(request, os.geteuid())
+
+    assert not request.is_symlink()
+    assert (request.read_text(), other.read_text()) == ("", "secret")
