@@ -17,7 +17,7 @@ from benchmarks.publish import replace_section
 from benchmarks.results.__main__ import PAGE
 from benchmarks.results.claims import Claim, rows_of_claims
 from benchmarks.results.object_values import ALGORITHM, PROGRAM, read_objects
-from benchmarks.results.tables import TITLES, markdown_table, medians, names, number
+from benchmarks.results.tables import TITLES, by_language, markdown_table, medians, number
 from jvmscope.reports.explaining.wording import rate
 from jvmscope.schema.suite import open_suite
 
@@ -75,17 +75,7 @@ def _recorded(folder: Path) -> str:
 
 def object_table(values: Mapping[Key, Values]) -> str:
     """Returns a row a language: the median over the algorithms of each value."""
-    header = ["language", "algorithms", *(title for title, _ in _COLUMNS.values())]
-    found = {name: _medians(values, name) for name in _COLUMNS}
-    rows = [
-        [
-            TITLES[language],
-            str(sum(1 for each, _ in values if each == language)),
-            *(number(found[name][language], unit) for name, (_, unit) in _COLUMNS.items()),
-        ]
-        for language in names(values)
-    ]
-    return markdown_table(header, rows)
+    return by_language(values, _COLUMNS, _medians)
 
 
 def object_claims(values: Mapping[Key, Values]) -> list[Claim]:

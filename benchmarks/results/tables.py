@@ -8,7 +8,7 @@ from benchmarks.languages import LANGUAGES
 from benchmarks.results.values import median
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from benchmarks.results.values import Key, Values
 
@@ -76,15 +76,26 @@ def _value(values: Mapping[Key, Values], key: Key, name: str) -> float | None:
     return own / java if java and own else None
 
 
-def by_language(values: Mapping[Key, Values]) -> str:
-    """Returns a row a language: the median over the algorithms of each value."""
-    header = ["language", "algorithms", *(title for title, _ in _COLUMNS.values())]
-    found = {name: medians(values, name) for name in _COLUMNS}
+def by_language(
+    values: Mapping[Key, Values],
+    columns: Mapping[str, tuple[str, str]] | None = None,
+    medians_of: Callable[[Mapping[Key, Values], str], dict[str, float | None]] = medians,
+) -> str:
+    """Returns a row a language: the median over the algorithms of each value.
+
+    Args:
+        values: by language and algorithm.
+        columns: title and unit of each value; None: those of executed code.
+        medians_of: returns the medians of a value by language.
+    """
+    columns = _COLUMNS if columns is None else columns
+    header = ["language", "algorithms", *(title for title, _ in columns.values())]
+    found = {name: medians_of(values, name) for name in columns}
     rows = [
         [
             TITLES[language],
             str(sum(1 for each, _ in values if each == language)),
-            *(number(found[name][language], unit) for name, (_, unit) in _COLUMNS.items()),
+            *(number(found[name][language], unit) for name, (_, unit) in columns.items()),
         ]
         for language in names(values)
     ]
