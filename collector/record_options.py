@@ -86,6 +86,8 @@ class RecordOptions:
                 do not go together.
         """
         self._check_native()
+        if self.is_forced and self.output is None and self.name is None:
+            raise AgentError("--force: needs -o or --name; without them each run gets a new name")
         if self.probe is not None and "lifetimes" in self.probes:
             raise AgentError(
                 f"--probe {self.probe}: not together with --probes lifetimes, which cannot follow "
@@ -107,6 +109,8 @@ class RecordOptions:
     def _check_native(self) -> None:
         """Refuses what the library for native code does not see or cannot be told."""
         if "native" not in self.probes:
+            if self.native_clock == "none":
+                raise AgentError("--native-clock none: needs --probes native")
             return
         if self.start_at is not None:
             raise AgentError(

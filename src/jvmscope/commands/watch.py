@@ -74,12 +74,16 @@ def command(
     from jvmscope.output.results import Output
 
     if is_list:
-        if words:
-            raise click.UsageError("--list shows all VMs: leave out PID and COMMAND")
+        if words or seconds is not None or output is not None or force:
+            raise click.UsageError(
+                "--list only shows which VMs run: leave out PID, COMMAND and other options"
+            )
         Output().write(vm_listing(), console)
         return DONE
     if not words:
         raise click.UsageError("nothing to watch: give the PID of a VM, or -- COMMAND")
+    if force and output is None:
+        raise click.UsageError("--force needs -o NAME.watch, the watch run that it replaces")
     is_process = len(words) == 1 and words[0].isdecimal()
     program = words[0] if not is_process else f"process-{words[0]}"
     run = watch_target(output, Path(program).name, is_forced=force)
