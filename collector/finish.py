@@ -15,6 +15,7 @@ from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
 from jvmscope.collector.launch.flags import OPTION_VARIABLES
 from jvmscope.collector.launch.jdk import untried
+from jvmscope.collector.native_file import NATIVE_FILE, read_native_header
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
@@ -83,7 +84,7 @@ class Finisher:
                 freeze(note)
             except OSError as error:
                 return self._lost(note, f"cannot be copied: {error.strerror}")
-        header = read_arena_header(raw / "arena")
+        header = self._header(raw)
         if header is None:
             self._keep_agent_log(note)
             return False
@@ -113,6 +114,11 @@ class Finisher:
         )
         return True
 
+    def _header(self, raw: Path) -> ArenaHeader | None:
+        if self._options.has_tree:
+            return read_arena_header(raw / "arena")
+        return read_native_header(raw / NATIVE_FILE)
+
     def _lost(self, note: LaunchNote, why: str) -> bool:
         self.has_failed = True
         self._messages.warn(f"{note.main}: its run {why}")
@@ -126,7 +132,7 @@ class Finisher:
                 note.directory / "classes.zip",
                 java=Path(note.prepared_home) / "bin" / "java",
                 jar=self._jar,
-                options=IngestOptions(),
+                options=IngestOptions(has_tree=self._options.has_tree),
                 progress=update,
             )
 
@@ -149,13 +155,6 @@ class Finisher:
         release = untried(note.java_version)
         if release is not None:
             limits.append(Limit("other", release))
-        determinism = list(note.notes)
-        if not self._options.is_deterministic:
-            determinism.append(
-                "recorded with --no-deterministic: calls that the JIT compiler replaces by "
-                "intrinsics are missing once their caller is hot, and identity hash codes, heap "
-                "and processors vary"
-            )
         if failure is not None:
             limits.append(Limit("other", failure))
         if result is not None and result.n_dropped:
@@ -177,11 +176,28 @@ class Finisher:
             tags=self._options.tags,
             limits=[limit.text for limit in limits],
             limit_codes=[limit.code for limit in limits],
-            determinism=determinism,
+            determinism=self._determinism(note),
+            kind="recorded" if self._options.has_tree else "native",
             n_exclusions=0 if result is None else result.n_exclusions,
             started=self._started.strftime("%Y-%m-%dT%H:%M:%SZ"),
             duration_s=round(self._duration_s, 3),
         )
+
+    def _determinism(self, note: LaunchNote) -> list[str]:
+        """Returns why counts may vary, in sentences."""
+        determinism = list(note.notes)
+        if not self._options.has_tree:
+            determinism.append(
+                "recorded with --no-tree: the VM's options are the program's own, so counts may "
+                "vary where they depend on timing or on addresses"
+            )
+        if not self._options.is_deterministic:
+            determinism.append(
+                "recorded with --no-deterministic: calls that the JIT compiler replaces by "
+                "intrinsics are missing once their caller is hot, and identity hash codes, heap "
+                "and processors vary"
+            )
+        return determinism
 
     def _jvm(self, note: LaunchNote, result: IngestResult | None) -> dict[str, Any]:
         jvm: dict[str, Any] = {

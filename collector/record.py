@@ -138,10 +138,11 @@ class _Recording:
         """Writes what the JVMs that COMMAND starts have to know, once the likely JDK is ready."""
         settings = self._settings(injection)
         likely = injection.likely
-        if likely is not None and unsuitable(likely) is None:
+        has_tree = self._options.has_tree
+        if likely is not None and unsuitable(likely, has_tree=has_tree) is None:
             self._prepare(likely, settings)
         if self._uses_options and likely is not None:
-            reason = unsuitable(likely)
+            reason = unsuitable(likely, has_tree=has_tree)
             if reason:
                 raise AgentError(reason)
             entry = settings.entries[likely.home]
@@ -157,6 +158,7 @@ class _Recording:
         settings.jar_sha256 = hashlib.sha256(self._jar.read_bytes()).hexdigest()
         settings.variant = self._options.variant()
         settings.options = self._options.agent_lines()
+        settings.has_tree = self._options.has_tree
         if "native" in self._options.probes:
             settings.native = str(self._workspace.plain(native_library(), "library"))
             settings.native_clock = self._options.native_clock

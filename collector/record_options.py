@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,8 @@ class RecordOptions:
         injection: `shim`, or `env` for JAVA_TOOL_OPTIONS.
         has_vm_threads: the VM's own threads are kept as well.
         probe: the folder of a probe of the user's own; None: none.
-        native_clock: what measures native code: `thread`, or `none` to count only.
+        has_tree: calls are counted; else only native code is.
+        native_clock: what measures native code, or `none` to count only.
         method_cache: the blocks of a simulated method cache and the bytes of each; None: none.
         clock: `real`, or `steps` for a logical clock of each thread.
         consumer: a class that looks at the trees while they grow; None: none.
@@ -60,7 +61,8 @@ class RecordOptions:
     select: str | None = None
     injection: str = "shim"
     has_vm_threads: bool = False
-    native_clock: str = "thread"
+    has_tree: bool = True
+    native_clock: str = "timestamp"
     method_cache: tuple[int, int] | None = None
     clock: str = "real"
     consumer: str | None = None
@@ -86,6 +88,7 @@ class RecordOptions:
                 do not go together.
         """
         self._check_native()
+        self._check_without_tree()
         if self.is_forced and self.output is None and self.name is None:
             raise AgentError("--force: needs -o or --name; without them each run gets a new name")
         if self.probe is not None and "lifetimes" in self.probes:
@@ -109,8 +112,8 @@ class RecordOptions:
     def _check_native(self) -> None:
         """Refuses what the library for native code does not see or cannot be told."""
         if "native" not in self.probes:
-            if self.native_clock == "none":
-                raise AgentError("--native-clock none: needs --probes native")
+            if self.native_clock != _DEFAULTS["native_clock"]:
+                raise AgentError(f"--native-clock {self.native_clock}: needs --probes native")
             return
         if self.start_at is not None:
             raise AgentError(
@@ -123,11 +126,36 @@ class RecordOptions:
                 "its own for each JVM"
             )
 
+    def _check_without_tree(self) -> None:
+        """Refuses options about calls if these are not counted."""
+        if self.has_tree:
+            return
+        if "native" not in self.probes:
+            raise AgentError("--no-tree: nothing is left to record; add --probes native")
+        if set(self.probes) - {"native"}:
+            others = ",".join(each for each in self.probes if each != "native")
+            raise AgentError(
+                f"--probes {others}: not together with --no-tree, which records native code alone; "
+                "make two recordings"
+            )
+        for each in OPTIONS:
+            if (
+                each.field not in _WITHOUT_TREE
+                and getattr(self, each.field) != _DEFAULTS[each.field]
+            ):
+                raise AgentError(
+                    f"{each.words[-1]}: not together with --no-tree, which records native code "
+                    "alone and leaves the VM's options as they are"
+                )
+
     def variant(self) -> str:
         """The options of PrepareJdk: what has to be in the instrumented JDK from the start.
 
-        They are those of the agent; of a consumer only that there is one.
+        They are those of the agent; of a consumer only that there is one. Without the tree, a list
+        of native methods is all.
         """
+        if not self.has_tree:
+            return "--natives"
         words = []
         for each in OPTIONS:
             value = getattr(self, each.field)
@@ -150,6 +178,16 @@ class RecordOptions:
         if each.belongs_to is not None and not getattr(self, each.belongs_to):
             return None
         return getattr(self, each.field)
+
+
+# What a recording without calls heeds.
+_WITHOUT_TREE = frozenset(
+    {
+        *("output", "runs", "name", "tags", "is_forced", "timeout_s", "select", "injection"),
+        *("probes", "has_tree", "native_clock", "has_vm_threads"),
+    }
+)
+_DEFAULTS = {each.name: each.default for each in fields(RecordOptions)}
 
 
 def _agent_text(option: RecordingOption, value: Any) -> str:

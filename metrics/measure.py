@@ -272,6 +272,8 @@ class _Measuring:
         """Raises an error if the run has not the scope; not asked if all values are cached."""
         try:
             engine.manifest.expect_recording(engine.run)
+            if not self.evaluation.scope.is_whole:
+                engine.manifest.expect_tree(engine.run)
         except RunError as error:
             raise _NotMeasurableError(error) from None
         if "context" not in engine.manifest.tables:

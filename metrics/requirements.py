@@ -8,12 +8,14 @@ ever. Tables of probes lose something to folding, too, so what reads them needs 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.metrics.reasons import Reason, ReasonCode
-from jvmscope.queries import DERIVED, uses_recorded_cache
-from jvmscope.schema import ALWAYS, tables
+from jvmscope.queries import DERIVED, called_words, language_of, uses_recorded_cache
+from jvmscope.schema import ALWAYS, native_tables, tables
 from jvmscope.schema.folding import is_folded, why_folded
+from jvmscope.schema.native_alone import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,12 +27,19 @@ __all__ = ["UNFOLDED", "folded", "unmet"]
 
 UNFOLDED = "unfolded"
 
+_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
+
 
 def unmet(
     query: QueryFile, engine: Engine, scope: Scope, params: Mapping[str, Any]
 ) -> Reason | None:
     """Returns what a run or a scope lacks of what a metric requires; None: nothing."""
     manifest = engine.manifest
+    if manifest.kind == "native" and _needs_tree(query):
+        return Reason(
+            ReasonCode.NOT_RECORDED,
+            "calls were not recorded: record again without --no-tree",
+        )
     for name in _required(query, params):
         if name == UNFOLDED:
             continue
@@ -39,6 +48,17 @@ def unmet(
         if absence := scope.absence(name):
             return Reason(ReasonCode.OUT_OF_SCOPE, absence)
     return None
+
+
+def _needs_tree(query: QueryFile) -> bool:
+    """Returns whether a metric is about more than native code.
+
+    Its requirements do not say so: they name few of the tables that every run with calls has.
+    """
+    if language_of(query) != "sql" or not query.requires or not {*query.requires} <= {*SHARED}:
+        return True
+    body = _COMMENT.sub(" ", query.text)
+    return bool(called_words(body) & tables().keys() - native_tables().keys())
 
 
 def folded(

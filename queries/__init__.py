@@ -69,6 +69,7 @@ __all__ = [
     "arrow_schema",
     "bind_params",
     "broken_invariants",
+    "called_words",
     "check_sql",
     "compare_runs",
     "function_names",
@@ -131,6 +132,7 @@ _LATE = {
         "allow_only_files",
     ),
     "locked.rules": ("check_sql",),
+    "modules": ("called_words",),
     "reading": ("readable_directories",),
     "sql_errors": (
         "is_out_of_memory",

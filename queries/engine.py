@@ -124,7 +124,7 @@ class Engine(RunDatabase):
         """
         from jvmscope.queries.xquery.query import XQuery
 
-        self.manifest.expect_recording(self.run)
+        self.manifest.expect_tree(self.run)
         asked = _question(question)
         deadline = Deadline(asked.timeout, ends_process=self.locked_to is not None)
         self.reopen_if_broken()
@@ -194,7 +194,7 @@ class Engine(RunDatabase):
         return (self.bind_costs(costs),), rest
 
     def _answer_locked(self, question: Question) -> Result | Serialized:
-        self.manifest.expect_recording(self.run)
+        self.manifest.expect_tree(self.run)
         path = question.file.path
         if not question.scope.is_whole:
             raise QueryError(

@@ -100,24 +100,46 @@ INVARIANTS = {
     """,
 }
 
+# The same of native code.
+NATIVE_INVARIANTS = {
+    "the calls of native methods in a thread are its transitions to native code": """
+        SELECT COUNT(*) FROM (
+            SELECT thread_id, SUM(n_calls) AS n_calls FROM native_method GROUP BY thread_id
+        ) AS m
+        FULL JOIN (FROM native_transition WHERE kind = 'native_method') AS t USING (thread_id)
+        WHERE m.n_calls IS DISTINCT FROM t.n_transitions
+    """,
+    "calls of a native method that ended with an exception are calls": """
+        SELECT COUNT(*) FROM native_method WHERE n_exceptions > n_calls
+    """,
+}
+
 
 def broken_invariants(engine: Engine) -> list[str]:
     """Returns what does not hold in a run, one line each; none if all is well."""
     recorded = engine.manifest.tables
     if engine.manifest.kind == "watch":
         return broken_watch_invariants(engine)
-    if "context" not in recorded:
+    if engine.manifest.kind == "recorded" and "context" not in recorded:
         return []
     problems = list(_broken_keys(engine))
     if problems:
         return problems  # joins of wrong keys would only repeat them
     problems += _misplaced_rows(engine)
     connection = engine.connect()
-    for statement, query in {**INVARIANTS, **dict(_of_facts(engine))}.items():
+    for statement, query in _claims(engine).items():
         row = connection.execute(query).fetchone()
         if row is not None and row[0]:
             problems.append(f"{engine.run}: violated by {row[0]} rows: {statement}")
     return problems
+
+
+def _claims(engine: Engine) -> dict[str, str]:
+    """Returns what must be true of a run's rows, each with its query."""
+    claims = NATIVE_INVARIANTS if "native_method" in engine.manifest.tables else {}
+    if engine.manifest.kind == "native":
+        return claims
+    return {**INVARIANTS, **dict(_of_facts(engine)), **claims}
 
 
 def _of_facts(engine: Engine) -> Iterator[tuple[str, str]]:
@@ -156,7 +178,7 @@ def _code(name: str) -> str | None:
 def _misplaced_rows(engine: Engine) -> Iterator[str]:
     """Yields the tables whose rows are not in the order of their definition."""
     for name in engine.recorded:
-        table = tables().get(name)
+        table = engine.manifest.definitions.get(name)
         if table is None:
             continue
         row = misplaced_row(engine.run / "tables" / f"{name}.parquet", table)
@@ -171,7 +193,7 @@ def _broken_keys(engine: Engine) -> Iterator[str]:
     recorded = engine.manifest.tables
     connection = engine.connect()
     for name in engine.recorded:
-        table = tables().get(name)
+        table = engine.manifest.definitions.get(name)
         if table is None:
             continue
         for column in table.columns:

@@ -103,7 +103,7 @@ def bind_modules(
     """Makes the macros that a text may name, if they are not there yet.
 
     Names are recognised as words, so too many macros may be made, never too few. A macro over a
-    table that the run lacks is left out.
+    table or a column that the run lacks is left out.
 
     Args:
         connection: a connection that finds the run's tables without a schema.
@@ -124,7 +124,7 @@ def bind_modules(
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {module}")
     for macro in _callees_first():
         if macro.qualified in wanted - bound:
-            with contextlib.suppress(duckdb.CatalogException):
+            with contextlib.suppress(duckdb.CatalogException, duckdb.BinderException):
                 connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
                 bound.add(macro.qualified)
 

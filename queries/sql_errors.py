@@ -12,7 +12,7 @@ from jvmscope.queries.modules import called_words, macros, modules
 from jvmscope.queries.scopes.scope import WHOLE_RUN
 from jvmscope.queries.scopes.scope_parts import refused_relation
 from jvmscope.queries.sql_error_positions import place_of
-from jvmscope.schema import ALWAYS, tables, watch_tables
+from jvmscope.schema import ALWAYS, native_tables, tables, watch_tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -279,6 +279,9 @@ def _missing_table(
         return f'there is no table "{name}"', f"{known}  {listing}" if known else listing
     if name in recorded:
         return f'there is no table "{name}"', hint
+    if set(recorded) <= native_tables().keys() and recorded:
+        remedy = "record the program again without --no-tree"
+        return f'the table "{name}" was not recorded in this run', remedy
     if not recorded:
         return "the recording failed, so the run has no tables", "run.json says what happened"
     remedy = "the run is damaged: jvmscope check RUN says more"

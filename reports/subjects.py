@@ -61,7 +61,7 @@ def subjects_of(paths: Sequence[Path]) -> Subjects:
 
 def _of_run(path: Path) -> Subject:
     manifest = read_manifest(path)
-    manifest.expect_recording(path)
+    manifest.expect_tree(path)
     name = path.absolute().name.removesuffix(".run")
     is_complete = manifest.status == "complete"
     return Subject(

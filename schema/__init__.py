@@ -18,6 +18,7 @@ from jvmscope.schema.manifest import (
     read_manifest,
     write_manifest,
 )
+from jvmscope.schema.native_alone import native_tables
 from jvmscope.schema.table_facts import TableFacts, file_sha256
 from jvmscope.schema.watched import watch_tables
 
@@ -39,6 +40,7 @@ __all__ = [
     "TableWriter",
     "WordSet",
     "file_sha256",
+    "native_tables",
     "read_manifest",
     "tables",
     "verify_run",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import tables
 from jvmscope.schema.limits import code_of
+from jvmscope.schema.native_alone import native_tables
 from jvmscope.schema.suite import is_suite
 from jvmscope.schema.table_facts import PartFacts, TableFacts
 from jvmscope.schema.watched import watch_tables
@@ -39,6 +40,7 @@ __all__ = [
     "read_document",
     "read_manifest",
     "tables_digest",
+    "tables_of",
     "write_manifest",
 ]
 
@@ -48,7 +50,7 @@ SCHEMA_VERSION = 1
 MANIFEST_NAME = "run.json"
 
 Status = Literal["complete", "truncated", "failed"]
-Kind = Literal["recorded", "watch"]
+Kind = Literal["recorded", "native", "watch"]
 ExitState = Literal["ended", "exited", "killed"]
 
 _PART = re.compile(r"[a-z_]+\.parts/\d+\.parquet")
@@ -57,7 +59,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _T = TypeVar("_T", int, float, str)
 _JSON_NAMES: dict[type, str] = {int: "a whole number", float: "a number", str: "a string"}
 _STATUSES = ("complete", "truncated", "failed")
-_KINDS = ("recorded", "watch")
+_KINDS = ("recorded", "native", "watch")
 _EXIT_STATES = ("ended", "exited", "killed")
 
 
@@ -96,8 +98,8 @@ class Manifest:
     """The content of ``run.json``; see docs/run-format.md for the meaning of each entry.
 
     ``tables`` has an entry for every table of the run, ``files`` for every other file whose
-    content belongs to it, by its path in the run. ``kind`` says whether the run was recorded, or is
-    a watch run.
+    content belongs to it, by its path in the run. ``kind`` says whether the run was recorded with
+    its calls, of native code alone, or is a watch run.
     """
 
     status: Status
@@ -125,10 +127,24 @@ class Manifest:
     @property
     def definitions(self) -> Mapping[str, Table]:
         """The tables that a run of its kind may have."""
-        return watch_tables() if self.kind == "watch" else tables()
+        return tables_of(self.kind)
+
+    def expect_tree(self, run: Path) -> None:
+        """Refuses a run without a calling context tree, for what is about calls.
+
+        Raises:
+            RunError: it is a watch run, or was recorded with ``--no-tree``.
+        """
+        self.expect_recording(run)
+        if self.kind == "native":
+            raise RunError(
+                f"{run}: recorded with --no-tree, so it has no calling context tree; record the "
+                "program again without that option. What the run has: jvmscope list tables RUN, "
+                "jvmscope measure RUN -m 'native.*'"
+            )
 
     def expect_recording(self, run: Path) -> None:
-        """Refuses a watch run, for what is about calls that were counted.
+        """Refuses a watch run, for what was counted.
 
         Raises:
             RunError: it is a watch run.
@@ -147,6 +163,11 @@ class Manifest:
         'java p.Main caf\\xe9'
         """
         return _SURROGATE.sub(_shown, " ".join(self.command))
+
+
+def tables_of(kind: Kind) -> Mapping[str, Table]:
+    """Returns the tables that runs of a kind may have, by name."""
+    return {"recorded": tables, "native": native_tables, "watch": watch_tables}[kind]()
 
 
 def write_manifest(run_dir: Path, manifest: Manifest) -> None:

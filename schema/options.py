@@ -128,9 +128,14 @@ OPTIONS = (
         metavar="DIR", manifest="probe", is_for_suites=True,
     ),
     RecordingOption(
+        "tree", "has_tree", ("--no-tree",), "negative flag",
+        "With --probes native: count no calls, native code alone.",
+        default=True, manifest="tree", before=True,
+    ),
+    RecordingOption(
         "native_clock", "native_clock", ("--native-clock",), "choice",
-        "With --probes native. none: count only, without times.  [default: thread]",
-        default="thread", choices=("thread", "none"),
+        "With --probes native: what measures time. none: count only.  [default: timestamp]",
+        default="timestamp", choices=("timestamp", "thread", "none"),
         manifest="native_clock", is_for_suites=True, before="thread",
     ),
     RecordingOption(

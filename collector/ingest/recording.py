@@ -16,7 +16,7 @@ from jvmscope.collector.ingest.lanes import Lane
 from jvmscope.collector.ingest.properties import read_vm
 from jvmscope.collector.ingest.table_files import TableFiles
 from jvmscope.errors import RunError
-from jvmscope.schema.manifest import FileFacts, MainFacts
+from jvmscope.schema.manifest import FileFacts, MainFacts, tables_of
 
 if TYPE_CHECKING:
     import io
@@ -32,7 +32,12 @@ _PROGRESS = struct.Struct("<QQ")
 
 @dataclass(frozen=True)
 class IngestOptions:
-    """How to ingest. What was recorded, the raw directory says itself."""
+    """How to ingest. What else was recorded, the raw directory says itself.
+
+    ``has_tree`` says that calls were counted, and class files are kept.
+    """
+
+    has_tree: bool = True
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ def ingest(
     *,
     java: Path,
     jar: Path,
-    options: IngestOptions,  # noqa: ARG001  # there is none yet
+    options: IngestOptions,
     progress: Callable[[int, int], object],
 ) -> IngestResult:
     """Writes the tables and ``classes.zip`` of a recording; all of them or none.
@@ -84,10 +89,13 @@ def ingest(
     partial_tables.mkdir(parents=True)
     try:
         with dumping(raw_dir, java=java, jar=jar) as stream:
-            result = _write(stream, partial_tables, partial_zip, progress)
+            result = _write(stream, partial_tables, partial_zip, options, progress)
         shutil.rmtree(tables_dir, ignore_errors=True)
         partial_tables.rename(tables_dir)
-        partial_zip.replace(classes_zip)
+        if options.has_tree:
+            partial_zip.replace(classes_zip)
+        else:
+            partial_zip.unlink()
     except BaseException:
         shutil.rmtree(partial_tables, ignore_errors=True)
         with suppress(OSError):
@@ -101,15 +109,17 @@ def _write(
     stream: io.RawIOBase,
     tables_dir: Path,
     classes_zip: Path,
+    options: IngestOptions,
     progress: Callable[[int, int], object],
 ) -> IngestResult:
-    tables = TableFiles(tables_dir)
+    tables = TableFiles(tables_dir, tables_of("recorded" if options.has_tree else "native"))
     archive = ClassArchive(classes_zip)
     zipping = Lane("class files")
     try:
         outcome = _dispatch(stream, tables, archive, zipping, progress)
         zipping.close()
-        return _result(outcome, tables.close(), archive.close())
+        files = {"classes.zip": archive.close()}
+        return _result(outcome, tables.close(), files if options.has_tree else {})
     except BaseException:
         zipping.abandon()
         tables.abandon()
@@ -148,12 +158,12 @@ def _dispatch(
 
 
 def _result(
-    outcome: dict[str, Any], tables: dict[str, TableFacts], classes: FileFacts
+    outcome: dict[str, Any], tables: dict[str, TableFacts], files: dict[str, FileFacts]
 ) -> IngestResult:
     main_context = outcome["main_context"]
     return IngestResult(
         tables=tables,
-        files={"classes.zip": classes},
+        files=files,
         main=MainFacts(outcome["main_class"], main_context if main_context >= 0 else None),
         n_contexts=outcome["contexts"],
         n_threads=outcome["threads"],

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from jvmscope.collector.ingest.batches import BatchDecoder
 from jvmscope.collector.ingest.lanes import Lane
 from jvmscope.errors import RunError
-from jvmscope.schema.definitions import ALWAYS, tables
+from jvmscope.schema.definitions import ALWAYS
 from jvmscope.schema.parquet import TableWriter
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from jvmscope.collector.ingest.frames import Frame
+    from jvmscope.schema.definitions import Table
     from jvmscope.schema.table_facts import TableFacts
 
 __all__ = ["TableFiles"]
@@ -25,9 +27,15 @@ _COUNT = struct.Struct("<Q")
 
 
 class TableFiles:
-    """Writes the tables of a stream of frames, one file a table, in two threads."""
+    """Writes the tables of a stream of frames, one file a table, in two threads.
 
-    def __init__(self, directory: Path) -> None:
+    Args:
+        directory: where to.
+        definitions: the tables that may come.
+    """
+
+    def __init__(self, directory: Path, definitions: Mapping[str, Table]) -> None:
+        self._definitions = definitions
         self._directory = directory
         self._decoders: dict[int, BatchDecoder] = {}
         self._writers: dict[int, TableWriter] = {}
@@ -38,7 +46,7 @@ class TableFiles:
     def start(self, frame: Frame) -> None:
         """Starts the table that a TABLE frame describes."""
         decoder = BatchDecoder(frame)
-        definition = tables().get(decoder.name)
+        definition = self._definitions.get(decoder.name)
         if definition is None:
             raise RunError(f"dump: there is no table {decoder.name}")
         path = self._directory / f"{decoder.name}.parquet"
@@ -73,12 +81,12 @@ class TableFiles:
         self._others.close()
         missing = [
             name
-            for name, table in tables().items()
+            for name, table in self._definitions.items()
             if table.recorded == ALWAYS and name not in self._facts
         ]
         if missing:
             raise RunError(f"dump: it wrote no table {', '.join(missing)}")
-        return {name: self._facts[name] for name in tables() if name in self._facts}
+        return {name: self._facts[name] for name in self._definitions if name in self._facts}
 
     def abandon(self) -> None:
         """Closes all files, which are not to be kept."""

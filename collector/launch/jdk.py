@@ -124,14 +124,14 @@ def is_below(path: str, directory: str) -> bool:
     ).startswith(os.path.realpath(directory) + "/")
 
 
-def unsuitable(jdk: Jdk) -> str | None:
-    """Why `jdk` cannot be recorded; None if it can."""
+def unsuitable(jdk: Jdk, *, has_tree: bool = True) -> str | None:
+    """Why `jdk` cannot be recorded, with its calls or without; None if it can."""
     where = f"{jdk.home} is Java {jdk.version or 'of an unknown version'}"
     if jdk.major < OLDEST:
         return f"{where}: recording needs Java {OLDEST} or newer; set JAVA_HOME or PATH to one"
     if not os.path.exists(os.path.join(jdk.home, "lib", "server", "libjvm.so")):
         return f"{where} without a HotSpot server VM, which is the only VM that can be recorded"
-    for name in _NEEDED_MODULES:
+    for name in _NEEDED_MODULES if has_tree else ():
         if jdk.modules and name not in jdk.modules:
             return f"{where} without the module {name}, which the agent needs"
     return None

@@ -29,6 +29,7 @@ class Settings:
         cache: the cache's directory.
         arenas: directory in memory for the arenas; empty if they go beside the raw files.
         max_bytes: the arena's limit.
+        has_tree: whether calls are counted; else only native code is.
         is_deterministic: whether the VM's options are set for repeatable counts.
         is_quiet: whether the shim says nothing but errors.
         select: pattern that a JVM's main has to match to be recorded; empty: any.
@@ -50,6 +51,7 @@ class Settings:
         self.cache = ""
         self.arenas = ""
         self.max_bytes = 0
+        self.has_tree = True
         self.is_deterministic = True
         self.is_quiet = False
         self.select = ""
@@ -65,7 +67,7 @@ _TEXTS = (
     "partial", "jar", "jar_sha256", "variant", "native", "native_clock", "snippets", "cache",
     "arenas", "select", "named",
 )  # fmt: skip
-_CLAIMS = ("is_deterministic", "is_quiet")
+_CLAIMS = ("has_tree", "is_deterministic", "is_quiet")
 _SEPARATOR = "\x1f"
 
 

@@ -86,9 +86,11 @@ class _Launch:
         if not is_selected(self._settings.select, name, [self._tool, *self._argv]):
             _note(self._session, "unselected", name)
             return self._argv
-        reason = unsuitable(self._jdk)
+        reason = unsuitable(self._jdk, has_tree=self._settings.has_tree)
         if reason:
             raise JdkError(reason)
+        if not self._settings.has_tree:
+            return self._arguments_without_tree(command, name)
         user = flags.UserSettings(self._user_options(command))
         entry = self._entry()
         ordinal, raw = self._new_raw_directory()
@@ -102,6 +104,19 @@ class _Launch:
         if self._tool != "java":
             return [f"-J{option}" for option in added] + self._argv
         return self._fitting(command.with_options(added, dropped=self._dropped(user)), ordinal)
+
+    def _arguments_without_tree(self, command: javaargs.JavaCommand, name: str) -> list[str]:
+        """The arguments where only native code is recorded: the user's, and the library."""
+        entry = self._entry()
+        _, raw = self._new_raw_directory()
+        lines = ["tree=false", *self._settings.options, ""]
+        _write(os.path.join(raw, "options"), "\n".join(lines))
+        added = [f"{self._native_option(raw, entry)},properties={raw}/vm.properties"]
+        self._note_launch(raw, command, name, added, None)
+        _note(self._session, "recorded", name)
+        if self._tool != "java":
+            return [f"-J{option}" for option in added] + self._argv
+        return command.with_options(added)
 
     def _parse(self) -> javaargs.JavaCommand | None:
         """The command; None if the launcher will refuse it on its own."""
@@ -216,8 +231,7 @@ class _Launch:
         """Loads the library that counts native code; before the agent, whose start it ignores."""
         settings = self._settings
         words = [f"file={raw}/native", f"skipped={entry}/replaced-natives.txt"]
-        if settings.native_clock == "none":
-            words.append("clock=none")
+        words.append(f"clock={settings.native_clock}")
         return f"-agentpath:{settings.native}={','.join(words)}"
 
     def _tell_agent(self, options_file: str, added: list[str], user: flags.UserSettings) -> None:
@@ -276,7 +290,7 @@ class _Launch:
         command: javaargs.JavaCommand,
         name: str,
         added: list[str],
-        user: flags.UserSettings,
+        user: flags.UserSettings | None,
     ) -> None:
         """Writes what the run's manifest says about the launch: `launch` beside `raw`."""
         lines = [
@@ -290,7 +304,7 @@ class _Launch:
         ]
         lines += [f"argument={word}" for word in (self._tool, *self._argv)]
         lines += [f"added={option}" for option in added]
-        if self._settings.is_deterministic:
+        if user is not None and self._settings.is_deterministic:
             lines += [f"note={text}" for text in flags.left_alone(user, added)]
         text = "\0".join(lines)
         _write(os.path.join(os.path.dirname(raw), "launch"), text)

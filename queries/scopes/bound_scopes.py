@@ -113,7 +113,7 @@ class BoundScopes:
         """
         if scope.is_whole:
             return WHOLE_RUN_SCHEMAS
-        self._manifest.expect_recording(self._run)
+        self._manifest.expect_tree(self._run)
         if "context" not in self._manifest.tables:
             raise RunError(f"{self._run}: the recording failed, so there is no scope {scope}")
         lost = self.lost_calls(scope)

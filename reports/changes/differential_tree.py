@@ -117,6 +117,7 @@ def read_tree(
         LimitReached: the time is over, or the database needs more memory than it may have.
     """
     if "context" not in engine.manifest.tables:
+        engine.manifest.expect_tree(engine.run)
         raise RunError(f"{engine.run}: the recording failed, so there is no tree")
     check_recorded(weight, engine)
     engine.scopes.bind(terms.scope)

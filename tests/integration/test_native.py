@@ -168,7 +168,7 @@ def test_each_method_and_thread_has_its_time(runs: list[Path]) -> None:
     )
     assert n_timed >= n_threads > 1
     ((clock,),) = _rows(runs[0], "SELECT clock FROM native_clock")
-    assert clock == "thread"
+    assert clock == "timestamp"
 
 
 def test_metrics_have_values_or_a_reason(runs: list[Path]) -> None:

@@ -1,9 +1,10 @@
 /* Counts the transitions between bytecode and native code, and what time is spent in each: the
  * method of Binder, Hulaas and Moret (IPA). The VM loads the library with
  *
- *     -agentpath:LIBRARY=file=FILE,skipped=FILE[,clock=none]
+ *     -agentpath:LIBRARY=file=FILE,skipped=FILE,clock=NAME[,properties=FILE]
  *
- * and it writes FILE, which store.h describes. A native method is followed by a function that is
+ * and it writes FILE, which store.h describes; with `properties`, it is alone: no recording of
+ * calls writes what the VM and its threads are. A native method is followed by a function that is
  * bound in place of its own, so no class has to change; calls by JNI by a table of functions. */
 #include <jvmti.h>
 #include <stdio.h>
@@ -11,10 +12,13 @@
 #include <string.h>
 
 #include "clock.h"
+#include "ending.h"
 #include "jni_calls.h"
 #include "methods.h"
+#include "properties.h"
 #include "store.h"
 #include "threads.h"
+#include "who.h"
 
 #ifndef SOURCES
 #define SOURCES "" /* of an experiment */
@@ -25,6 +29,7 @@ JNIEXPORT const char jvmscope_sources[] = SOURCES;
 #define PORT "jdk/internal/perf/NativePort"
 
 static struct JNINativeInterface_ *jni;
+static char *properties; /* where to write those of the VM; NULL: nowhere */
 
 /* Ends the VM's start with a message; the VM says that the agent failed. */
 static jint refuse(const char *what, const char *why) {
@@ -46,9 +51,8 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread
 
 static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread) {
   (void)jvmti;
-  (void)env;
   (void)thread;
-  threads_end();
+  threads_end(env);
 }
 
 /* The VM finds it by its name, at the first call. To register it would be told to the user. */
@@ -90,15 +94,24 @@ static void replace_functions(jvmtiEnv *jvmti) {
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
   replace_functions(jvmti);
   methods_can_be_named(jvmti, env);
-  threads_can_be_told(env, jni);
+  who_can_be_told(env, jni);
   jni_calls_ignore_agents();
   listen_to_recording(env);
 }
 
+static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread) {
+  (void)env;
+  (void)thread;
+  if (properties != NULL && !properties_write(jvmti, properties)) {
+    refuse(properties, "cannot be written");
+  }
+}
+
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
   (void)jvmti;
-  (void)env;
+  who_describe_all(env);
   threads_close();
+  ending_note();
 }
 
 static bool listen_to_vm(jvmtiEnv *jvmti) {
@@ -108,10 +121,11 @@ static bool listen_to_vm(jvmtiEnv *jvmti) {
   callbacks.ThreadStart = on_thread_start;
   callbacks.ThreadEnd = on_thread_end;
   callbacks.VMStart = on_vm_start;
+  callbacks.VMInit = on_vm_init;
   callbacks.VMDeath = on_vm_death;
   static const jvmtiEvent events[] = {
       JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END,
-      JVMTI_EVENT_VM_START,           JVMTI_EVENT_VM_DEATH,
+      JVMTI_EVENT_VM_START,           JVMTI_EVENT_VM_INIT,    JVMTI_EVENT_VM_DEATH,
   };
   bool listens =
       (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) == JVMTI_ERROR_NONE;
@@ -126,14 +140,16 @@ static bool listen_to_vm(jvmtiEnv *jvmti) {
 static bool begin(jvmtiEnv *jvmti, char *options) {
   const char *path = NULL;
   const char *skipped = NULL;
-  enum clock_kind clock = CLOCK_THREAD;
+  enum clock_kind clock = CLOCK_TIMESTAMP;
   for (char *word = strtok(options, ","); word != NULL; word = strtok(NULL, ",")) {
     if (strncmp(word, "file=", 5) == 0) {
       path = word + 5;
     } else if (strncmp(word, "skipped=", 8) == 0) {
       skipped = word + 8;
-    } else if (strcmp(word, "clock=none") == 0) {
-      clock = CLOCK_NONE;
+    } else if (strncmp(word, "properties=", 11) == 0) {
+      properties = word + 11;
+    } else if (strncmp(word, "clock=", 6) == 0 && clock_named(word + 6) != CLOCK_KINDS) {
+      clock = clock_named(word + 6);
     } else {
       refuse(word, "unknown option");
       return false;
@@ -148,7 +164,7 @@ static bool begin(jvmtiEnv *jvmti, char *options) {
     return false;
   }
   clock_open(clock);
-  threads_open(jvmti);
+  who_open(jvmti, properties != NULL);
   return true;
 }
 

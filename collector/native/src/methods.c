@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ending.h"
 #include "store.h"
 #include "thunk.h"
 
@@ -140,6 +141,7 @@ static void learn_names(jvmtiEnv *jvmti, JNIEnv *env, struct method *method) {
     method->is_skipped = is_skipped(class_name, own_name, descriptor);
     method->record->is_skipped = method->is_skipped;
     note_names(method, class_name, own_name, descriptor);
+    method->function = ending_follow(class_name, own_name, method->function);
   }
   (*env)->DeleteLocalRef(env, owner);
   (*jvmti)->Deallocate(jvmti, (unsigned char *)class_name);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_MAGIC UINT64_C(0x3154414e534d564a) /* "JVMSNAT1" */
+#define STORE_MAGIC UINT64_C(0x3254414e534d564a) /* "JVMSNAT2" */
 
 /* What a thread did when it passed from one kind of code to the other. */
 enum kind {
@@ -34,6 +34,15 @@ struct header {
   uint64_t interval_ns;   /* what was taken off each interval */
   _Atomic uint64_t lost;  /* records that found no room */
   uint64_t has_failed;    /* 1: the VM refused what is needed to see all */
+  _Atomic uint64_t state; /* enum ending */
+  int64_t status;         /* of the VM, if it was halted */
+};
+
+/* How the VM ended, with the numbers of the arena (collector/arena.py). */
+enum ending {
+  ENDING_NONE,   /* it runs, or was killed */
+  ENDING_LAST,   /* its last thread ended */
+  ENDING_HALTED, /* System.exit, Runtime.halt, or a signal that it handles */
 };
 
 /* A native method that was bound to a function. The names are one after the other, each ended by
@@ -46,21 +55,32 @@ struct method_record {
 };
 
 struct counters {
-  uint64_t number; /* of the method, plus 1; 0: free */
   uint64_t calls;
   uint64_t exceptions; /* calls that ended with one */
   uint64_t jni_calls;  /* of Java methods and constructors, by the method itself */
   int64_t self_ns;
 };
 
+#define CHUNK 32 /* methods; a power of two */
+
+/* The counters of methods with successive numbers. */
+struct chunk {
+  uint64_t next;
+  uint64_t first; /* number of the first method, a multiple of CHUNK */
+  struct counters counters[CHUNK];
+};
+
+enum thread_flags { THREAD_DAEMON = 1, THREAD_VIRTUAL = 2, THREAD_OF_VM = 4 };
+
 struct thread_record {
   uint64_t next;
   int64_t tid; /* Thread.threadId(); 0: not known */
-  _Atomic uint64_t table; /* of counters, hashed by number */
-  uint64_t capacity;
-  uint64_t transitions[KINDS];
+  _Atomic uint64_t first_chunk;
+  uint64_t transitions[KINDS]; /* not of KIND_NATIVE, which are the calls of methods */
   int64_t bytecode_ns;
   int64_t native_ns;
+  uint64_t name; /* ended by a zero; 0: not asked for, or not known */
+  uint64_t flags;
 };
 
 /* Makes and maps the file; false if that is not possible, with errno. */

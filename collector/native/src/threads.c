@@ -4,28 +4,30 @@
 #include <string.h>
 
 #include "clock.h"
+#include "who.h"
 
-#define FIRST_CAPACITY 8 /* a power of two, as all are */
 #define FIRST_FRAMES 64
 #define BUCKETS 65536
-#define CARRIER "Ljdk/internal/misc/CarrierThread;"
+/* Where the state of a thread is must not be asked of the dynamic linker at each transition. */
+#define OF_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
 
 /* A native method that has not returned. */
 struct frame {
-  struct method *method;
-  bool is_counted; /* it is the program's, and the compiler does not replace it */
+  struct counters *counters; /* NULL: it is the recording's, or the compiler replaces it */
 };
 
 /* A thread of Java: a platform thread, or a virtual one. */
 struct thread {
   struct thread_record *record;
-  struct thread *next; /* in its bucket */
-  int64_t tid;
-  int64_t stamp; /* when the interval began that is not charged yet */
+  struct chunk **chunks; /* by the numbers of methods; NULL where it called none */
+  size_t chunk_count;
   struct frame *frames;
   size_t depth;
   size_t room;
+  struct watch watch;
   bool is_paused;
+  int64_t tid;
+  struct thread *next; /* in its bucket */
 };
 
 /* A thread of the system. Virtual threads that it carries do not leave it inside of a native
@@ -33,24 +35,13 @@ struct thread {
 struct system_thread {
   struct thread *own;
   struct thread *current; /* the virtual thread that it carries, or its own */
+  bool is_plain;          /* it carries none, and its number is known */
   bool is_carrier;
 };
 
-static jvmtiEnv *tool;
-static const struct JNINativeInterface_ *jni;
-static jfieldID tid_field; /* NULL: the VM cannot tell yet */
-static _Thread_local struct system_thread *here;
+static OF_THREAD struct system_thread *here;
 static struct thread *_Atomic buckets[BUCKETS]; /* virtual threads, by number */
 static atomic_bool is_over;
-
-void threads_open(jvmtiEnv *jvmti) { tool = jvmti; }
-
-void threads_can_be_told(JNIEnv *env, const struct JNINativeInterface_ *functions) {
-  jni = functions;
-  jclass thread_class = jni->FindClass(env, "java/lang/Thread");
-  tid_field = jni->GetFieldID(env, thread_class, "tid", "J");
-  jni->DeleteLocalRef(env, thread_class);
-}
 
 static struct thread *new_thread(int64_t tid) {
   struct thread *thread = calloc(1, sizeof *thread);
@@ -62,7 +53,7 @@ static struct thread *new_thread(int64_t tid) {
   record->tid = tid;
   thread->record = record;
   thread->tid = tid;
-  thread->stamp = clock_now();
+  clock_start(&thread->watch);
   struct header *header = store_header();
   uint64_t first = atomic_load(&header->first_thread);
   do {
@@ -71,34 +62,8 @@ static struct thread *new_thread(int64_t tid) {
   return thread;
 }
 
-/* Does a thread carry virtual ones? It is asked by name: to find the class would initialise it. */
-static bool is_of_carriers(JNIEnv *env, jthread thread) {
-  char *name = NULL;
-  jclass type = jni->GetObjectClass(env, thread);
-  bool is_carrier = (*tool)->GetClassSignature(tool, type, &name, NULL) == JVMTI_ERROR_NONE &&
-                    strcmp(name, CARRIER) == 0;
-  (*tool)->Deallocate(tool, (unsigned char *)name);
-  jni->DeleteLocalRef(env, type);
-  return is_carrier;
-}
-
-/* The number of the current Java thread; 0 if the VM does not tell it. */
-static int64_t current_tid(JNIEnv *env, bool *is_carrier) {
-  jthread current = NULL;
-  if (tid_field == NULL || (*tool)->GetCurrentThread(tool, &current) != JVMTI_ERROR_NONE ||
-      current == NULL) {
-    return 0;
-  }
-  int64_t tid = jni->GetLongField(env, current, tid_field);
-  if (is_carrier != NULL) {
-    *is_carrier = is_of_carriers(env, current);
-  }
-  jni->DeleteLocalRef(env, current);
-  return tid;
-}
-
 /* The state of a virtual thread, made when it first passes from one kind of code to the other. */
-static struct thread *virtual_thread(int64_t tid) {
+static struct thread *virtual_thread(JNIEnv *env, int64_t tid) {
   struct thread *_Atomic *bucket = &buckets[(uint64_t)tid % BUCKETS];
   for (struct thread *known = atomic_load(bucket); known != NULL; known = known->next) {
     if (known->tid == tid) {
@@ -107,6 +72,7 @@ static struct thread *virtual_thread(int64_t tid) {
   }
   struct thread *thread = new_thread(tid);
   if (thread != NULL) {
+    who_describe(env, thread->record, true);
     thread->next = atomic_load(bucket);
     while (!atomic_compare_exchange_weak(bucket, &thread->next, thread)) {
     }
@@ -114,31 +80,29 @@ static struct thread *virtual_thread(int64_t tid) {
   return thread;
 }
 
-/* Which virtual thread it carries now. Its stamp is from when it was last carried, perhaps on
+/* Which virtual thread it carries now. Its watch is from when it was last carried, perhaps on
  * another thread of the system: the interval that begins there is nobody's. */
 static void find_carried(JNIEnv *env, struct system_thread *system) {
-  int64_t tid = current_tid(env, NULL);
-  struct thread *carried = tid == system->own->tid || tid == 0 ? system->own : virtual_thread(tid);
+  int64_t tid = who_runs(env, NULL);
+  bool is_own = tid == system->own->tid || tid == 0;
+  struct thread *carried = is_own ? system->own : virtual_thread(env, tid);
   if (carried != NULL && carried != system->current) {
-    carried->stamp = clock_now();
+    clock_start(&carried->watch);
   }
   system->current = carried;
 }
 
-static struct thread *current_thread(JNIEnv *env) {
+/* The current thread where it is not simply that of the last time; NULL if there is none. */
+static struct thread *look_for_thread(JNIEnv *env) {
+  if (here == NULL && atomic_load_explicit(&is_over, memory_order_relaxed)) {
+    return NULL;
+  }
+  if (here == NULL || (here->own->tid == 0 && who_is_told())) {
+    threads_begin(env); /* the VM says nothing of threads before it can tell who they are */
+  }
   struct system_thread *system = here;
   if (system == NULL) {
-    if (atomic_load_explicit(&is_over, memory_order_relaxed)) {
-      return NULL;
-    }
-    threads_begin(env);
-    system = here;
-    if (system == NULL) {
-      return NULL;
-    }
-  }
-  if (system->own->tid == 0 && tid_field != NULL) {
-    threads_begin(env); /* it was there before the VM could tell */
+    return NULL;
   }
   if (system->is_carrier && (system->current == NULL || system->current->depth == 0)) {
     find_carried(env, system);
@@ -146,9 +110,17 @@ static struct thread *current_thread(JNIEnv *env) {
   return system->current;
 }
 
+static inline struct thread *current_thread(JNIEnv *env) {
+  struct system_thread *system = here;
+  if (__builtin_expect(system != NULL && system->is_plain, 1)) {
+    return system->own;
+  }
+  return look_for_thread(env);
+}
+
 void threads_begin(JNIEnv *env) {
   bool is_carrier = false;
-  int64_t tid = current_tid(env, &is_carrier);
+  int64_t tid = who_runs(env, &is_carrier);
   if (here == NULL) {
     struct system_thread *system = calloc(1, sizeof *system);
     struct thread *own = system == NULL ? NULL : new_thread(tid);
@@ -161,20 +133,20 @@ void threads_begin(JNIEnv *env) {
     here = system;
   }
   here->is_carrier = is_carrier;
+  here->is_plain = tid != 0 && !is_carrier;
   here->own->tid = tid;
   here->own->record->tid = tid;
+  who_describe(env, here->own->record, false);
 }
 
 /* Charges the time since the last transition; returns it. */
-static int64_t charge(struct thread *thread, int64_t *account) {
-  int64_t now = clock_now();
-  int64_t interval = now - thread->stamp - clock_interval_cost();
-  thread->stamp = now;
+static inline int64_t charge(struct thread *thread, int64_t *account) {
+  int64_t interval = clock_lap(&thread->watch);
   *account += interval;
   return interval;
 }
 
-void threads_end(void) {
+void threads_end(JNIEnv *env) {
   struct system_thread *system = here;
   if (system == NULL) {
     return;
@@ -183,8 +155,10 @@ void threads_end(void) {
   if (!own->is_paused) {
     charge(own, own->depth == 0 ? &own->record->bytecode_ns : &own->record->native_ns);
   }
+  who_describe(env, own->record, false);
   here = NULL;
   free(own->frames);
+  free(own->chunks);
   free(own);
   free(system);
 }
@@ -199,94 +173,63 @@ void threads_pause(JNIEnv *env, bool is_paused) {
   if (is_paused) {
     charge(thread, &thread->record->bytecode_ns);
   } else {
-    thread->stamp = clock_now();
+    clock_start(&thread->watch);
   }
   thread->is_paused = is_paused;
 }
 
-static struct counters *find(struct counters *table, uint64_t capacity, uint64_t number) {
-  uint64_t at = number * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-  for (;;) {
-    struct counters *entry = &table[at++ & (capacity - 1)];
-    if (entry->number == number + 1 || entry->number == 0) {
-      return entry;
+/* Makes room for the counters of a chunk; NULL if there is none. */
+static struct chunk *new_chunk(struct thread *thread, size_t k) {
+  if (k >= thread->chunk_count) {
+    size_t count = k + 8;
+    struct chunk **chunks = realloc(thread->chunks, count * sizeof *chunks);
+    if (chunks == NULL) {
+      return NULL;
     }
+    memset(chunks + thread->chunk_count, 0, (count - thread->chunk_count) * sizeof *chunks);
+    thread->chunks = chunks;
+    thread->chunk_count = count;
   }
+  struct chunk *chunk = store_allocate(sizeof *chunk);
+  if (chunk != NULL) {
+    chunk->first = k * CHUNK;
+    chunk->next = atomic_load_explicit(&thread->record->first_chunk, memory_order_relaxed);
+    atomic_store(&thread->record->first_chunk, store_offset(chunk));
+    thread->chunks[k] = chunk;
+  }
+  return chunk;
 }
 
-/* Moves the counts of a thread into a table of another size; NULL if there is no room for it. */
-static struct counters *enlarge(struct thread_record *record, uint64_t capacity) {
-  struct counters *larger = store_allocate(capacity * sizeof *larger);
-  if (larger == NULL) {
-    return NULL;
+static inline struct counters *counters_of(struct thread *thread, uint64_t number) {
+  size_t k = number / CHUNK;
+  struct chunk *chunk = k < thread->chunk_count ? thread->chunks[k] : NULL;
+  if (__builtin_expect(chunk == NULL, 0)) {
+    chunk = new_chunk(thread, k);
   }
-  uint64_t known = atomic_load_explicit(&record->table, memory_order_relaxed);
-  const struct counters *table = known == 0 ? NULL : store_at(known);
-  for (uint64_t i = 0; i < record->capacity; i++) {
-    if (table[i].number != 0) {
-      *find(larger, capacity, table[i].number - 1) = table[i];
-    }
-  }
-  record->capacity = capacity; /* a reader that comes between sees free entries behind the table */
-  atomic_store(&record->table, store_offset(larger));
-  return larger;
+  return chunk == NULL ? NULL : &chunk->counters[number % CHUNK];
 }
 
-static uint64_t used_entries(const struct counters *table, uint64_t capacity) {
-  uint64_t used = 0;
-  for (uint64_t i = 0; i < capacity; i++) {
-    used += table[i].number != 0;
+static bool make_room(struct thread *thread) {
+  size_t room = thread->room == 0 ? FIRST_FRAMES : 2 * thread->room;
+  struct frame *frames = realloc(thread->frames, room * sizeof *frames);
+  if (frames == NULL) {
+    return false;
   }
-  return used;
-}
-
-static struct counters *counters_of(struct thread *thread, uint64_t number) {
-  struct thread_record *record = thread->record;
-  uint64_t known = atomic_load_explicit(&record->table, memory_order_relaxed);
-  struct counters *table = known == 0 ? enlarge(record, FIRST_CAPACITY) : store_at(known);
-  if (table == NULL) {
-    return NULL;
-  }
-  struct counters *entry = find(table, record->capacity, number);
-  if (entry->number == 0) {
-    if (used_entries(table, record->capacity) > record->capacity / 2) {
-      table = enlarge(record, 2 * record->capacity);
-      if (table == NULL) {
-        return NULL;
-      }
-      entry = find(table, record->capacity, number);
-    }
-    entry->number = number + 1;
-  }
-  return entry;
-}
-
-static bool push(struct thread *thread, struct method *method) {
-  if (thread->depth == thread->room) {
-    size_t room = thread->room == 0 ? FIRST_FRAMES : 2 * thread->room;
-    struct frame *frames = realloc(thread->frames, room * sizeof *frames);
-    if (frames == NULL) {
-      return false;
-    }
-    thread->frames = frames;
-    thread->room = room;
-  }
-  bool is_counted = !thread->is_paused && !method->is_skipped;
-  thread->frames[thread->depth++] = (struct frame){method, is_counted};
+  thread->frames = frames;
+  thread->room = room;
   return true;
 }
 
 struct thread *native_enter(struct method *method, JNIEnv *env) {
   struct thread *thread = current_thread(env);
-  if (thread == NULL || !push(thread, method)) {
+  if (thread == NULL || (thread->depth == thread->room && !make_room(thread))) {
     return NULL;
   }
-  if (thread->frames[thread->depth - 1].is_counted) {
-    struct counters *counters = counters_of(thread, method->number);
-    if (counters != NULL) {
-      counters->calls++;
-    }
-    thread->record->transitions[KIND_NATIVE]++;
+  bool is_counted = !thread->is_paused && !method->is_skipped;
+  struct counters *counters = is_counted ? counters_of(thread, method->number) : NULL;
+  thread->frames[thread->depth++].counters = counters;
+  if (counters != NULL) {
+    counters->calls++;
     charge(thread, &thread->record->bytecode_ns);
   }
   return thread;
@@ -296,14 +239,9 @@ void native_leave(struct thread *thread, JNIEnv *env) {
   if (thread == NULL) {
     return;
   }
-  struct frame *frame = &thread->frames[--thread->depth];
-  if (!frame->is_counted) {
-    return;
-  }
-  int64_t interval = charge(thread, &thread->record->native_ns);
-  struct counters *counters = counters_of(thread, frame->method->number);
+  struct counters *counters = thread->frames[--thread->depth].counters;
   if (counters != NULL) {
-    counters->self_ns += interval;
+    counters->self_ns += charge(thread, &thread->record->native_ns);
     counters->exceptions += (*env)->ExceptionCheck(env) != JNI_FALSE;
   }
 }
@@ -314,9 +252,8 @@ struct thread *jni_enter(JNIEnv *env, enum kind kind, bool is_counted) {
     return NULL;
   }
   int64_t interval = charge(thread, &thread->record->native_ns);
-  struct frame *frame = thread->depth == 0 ? NULL : &thread->frames[thread->depth - 1];
   struct counters *counters =
-      frame == NULL || !frame->is_counted ? NULL : counters_of(thread, frame->method->number);
+      thread->depth == 0 ? NULL : thread->frames[thread->depth - 1].counters;
   if (counters != NULL) {
     counters->self_ns += interval;
     counters->jni_calls += is_counted;

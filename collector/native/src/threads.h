@@ -10,15 +10,9 @@
 
 struct thread;
 
-/* Prepares for threads. */
-void threads_open(jvmtiEnv *jvmti);
-
-/* The VM can tell which thread runs from now on; `functions` are JNI's own. */
-void threads_can_be_told(JNIEnv *env, const struct JNINativeInterface_ *functions);
-
 /* A thread begins or ends; called by itself. */
 void threads_begin(JNIEnv *env);
-void threads_end(void);
+void threads_end(JNIEnv *env);
 
 /* From now on nothing is counted that begins. */
 void threads_close(void);

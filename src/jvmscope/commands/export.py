@@ -129,7 +129,7 @@ def command(
     with Engine(run) as engine, console.patience("exporting", says_rest=True) as progress:
         engine.on_progress = progress
         if chosen.name != "duckdb":
-            engine.manifest.expect_recording(run)
+            engine.manifest.expect_tree(run)
         if engine.manifest.status != "complete":
             console.warn(f"{run}: the recording is {engine.manifest.status}")
         if isinstance(chosen, TreeFormat) and not options.get("min_fraction"):

@@ -30,7 +30,7 @@ def command(*, name: str, run: Path | None, source: bool, console: Console) -> i
     """Explain a table, a metric or a macro.
 
     Prints its meaning, columns and units. With RUN, NAME may be a table of the probe of your own
-    that it was recorded with.
+    that it was recorded with, and tables are those of runs of its kind.
 
     \b
     jvmscope show context
@@ -44,7 +44,7 @@ def command(*, name: str, run: Path | None, source: bool, console: Console) -> i
     from jvmscope.queries import library_entries
     from jvmscope.schema import tables, watch_tables
 
-    definitions: dict[str, Table | OwnTable] = {**tables(), **watch_tables(), **_own_tables(run)}
+    definitions: dict[str, Table | OwnTable] = {**tables(), **watch_tables(), **_tables_of(run)}
     known = {**definitions, **catalogue(), **library_entries()}
     if name not in known:
         hint = did_you_mean(name, known) or "All of them: jvmscope list tables, metrics, modules"
@@ -65,14 +65,15 @@ def command(*, name: str, run: Path | None, source: bool, console: Console) -> i
     return DONE
 
 
-def _own_tables(run: Path | None) -> Mapping[str, OwnTable]:
-    """Returns the tables of the user's own probe in a run, by name."""
+def _tables_of(run: Path | None) -> Mapping[str, Table | OwnTable]:
+    """Returns the tables that a run may have, with those of the user's own probe, by name."""
     from jvmscope.queries import Engine
 
     if run is None:
         return {}
     with Engine(run) as engine:
-        return {table.name: table for table in engine.own_tables}
+        own = {table.name: table for table in engine.own_tables}
+        return {**engine.manifest.definitions, **own}
 
 
 def describe_entry(entry: LibraryEntry, *, is_bold: bool = False) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -38,6 +38,25 @@ def test_what_the_library_for_native_code_cannot_do_is_refused(option: dict[str,
     RecordOptions(probes=("native",)).check()
     with pytest.raises(AgentError, match="not together with --probes native"):
         RecordOptions(probes=("native", "order"), **option).check()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "refused"),
+    [
+        ({}, "--no-tree: nothing is left to record; add --probes native"),
+        ({"probes": ("native", "order")}, "--probes order: not together with --no-tree"),
+        ({"probes": ("native",), "include": ("p/*",)}, "--include: not together with --no-tree"),
+        ({"probes": ("native",), "max_bytes": 1}, "--max-memory: not together with --no-tree"),
+        ({"probes": ("native",), "clock": "steps"}, "--clock: not together with --no-tree"),
+        ({"probes": ("native",), "is_deterministic": False}, "--no-deterministic: not together"),
+    ],
+)
+def test_without_calls_what_is_about_calls_is_refused(
+    options: dict[str, Any], refused: str
+) -> None:
+    RecordOptions(probes=("native",), has_tree=False, has_vm_threads=True, select="x").check()
+    with pytest.raises(AgentError, match=refused):
+        RecordOptions(has_tree=False, **options).check()
 
 
 def test_native_code_needs_no_jdk_of_its_own() -> None:

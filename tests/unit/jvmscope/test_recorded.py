@@ -39,6 +39,7 @@ _VALUES: dict[str, tuple[Any, list[str]]] = {
     "exact_exceptions": (True, ["--exact-exceptions"]),
     "vm_threads": (True, ["--vm-threads"]),
     "no_deterministic": (True, ["--no-deterministic"]),
+    "no_tree": (True, ["--no-tree"]),
     "select": ("p.*", ["--select", "p.*"]),
     "inject": ("env", ["--inject", "env"]),
     "force": (True, ["--force"]),

@@ -68,6 +68,7 @@ _USELESS: dict[str, dict[str, str]] = {
         "--consumer-path": "--consumer-path . -- java",
         "--force": "--runs . --force -- java",
         "--native-clock": "--probes order --native-clock none -- java",
+        "--no-tree": "--no-tree -- java",
     },
     "report a.run": {
         **_FORCE,

@@ -22,14 +22,16 @@ import java.util.TreeSet;
  *
  * <pre>java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --out DIRECTORY
  * java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk OPTION… --merge PATH:PATH --base DIRECTORY --out DIRECTORY
+ * java -cp jvmscope-agent.jar io.jvmscope.agent.PrepareJdk --natives --out DIRECTORY
  * </pre>
  *
- * The second form instruments a user's own patch of java.base. An option chooses a probe, as in the
- * agent's options: {@code probes=receivers}. The directory then holds {@code java.base.jar} and
- * {@code java.instrument.jar} for {@code --patch-module}, {@code seeded.jar} (the classes whose
- * seeds stay those of the clock, for runs that are not deterministic), {@code jdk.pack}, {@code
- * jdk.index} and {@code jdk.fields} for the agent, {@code intrinsics.txt}, {@code
- * replaced-natives.txt} and {@code prepared.json}.
+ * The second form instruments a user's own patch of java.base; the third instruments nothing, and
+ * only writes {@code replaced-natives.txt}. An option chooses a probe, as in the agent's options:
+ * {@code probes=receivers}. The directory then holds {@code java.base.jar} and {@code
+ * java.instrument.jar} for {@code --patch-module}, {@code seeded.jar} (the classes whose seeds stay
+ * those of the clock, for runs that are not deterministic), {@code jdk.pack}, {@code jdk.index} and
+ * {@code jdk.fields} for the agent, {@code intrinsics.txt}, {@code replaced-natives.txt} and {@code
+ * prepared.json}.
  */
 public final class PrepareJdk {
   private static final String BASE = "java.base";
@@ -43,7 +45,7 @@ public final class PrepareJdk {
   private final Instrumenter instrumenter;
   private final Probes probes;
   private final JdkFields fields;
-  private final StringBuilder replacedNatives = new StringBuilder();
+  private final ReplacedNatives replacedNatives = new ReplacedNatives();
 
   private PrepareJdk(Probes probes) throws IOException {
     this.probes = probes;
@@ -54,7 +56,7 @@ public final class PrepareJdk {
       ClassFile file = source.read();
       entries.add(new JdkIndexWriter.Entry(file));
       missing.remove(file.name());
-      noteReplacedNatives(file);
+      replacedNatives.add(file);
       declared.add(JdkFields.Entry.of(file));
       JdkEdits.checkFields(file);
       if (file.name().startsWith("java/lang/System$")) {
@@ -74,6 +76,7 @@ public final class PrepareJdk {
     Path base = null;
     Path snippets = null;
     String merge = null;
+    boolean listsNatives = false;
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
@@ -81,6 +84,7 @@ public final class PrepareJdk {
         case "--base" -> base = Path.of(arguments[++i]);
         case "--snippets" -> snippets = Path.of(arguments[++i]);
         case "--merge" -> merge = arguments[++i];
+        case "--natives" -> listsNatives = true;
         default -> addOption(options, arguments[i]);
       }
     }
@@ -95,7 +99,9 @@ public final class PrepareJdk {
       probes.snippets().guard(new SnippetGuards(snippets));
     }
     Files.createDirectories(out);
-    if (merge == null) {
+    if (listsNatives) {
+      ReplacedNatives.writeAlone(out);
+    } else if (merge == null) {
       new PrepareJdk(probes).write(out, snippets);
     } else {
       PatchMerger.merge(merge, base, out, probes);
@@ -136,18 +142,8 @@ public final class PrepareJdk {
     Files.write(out.resolve("sample.class"), resource("Agent.class"));
     Path javaHome = Path.of(System.getProperty("java.home"));
     Files.writeString(out.resolve("intrinsics.txt"), Intrinsics.disabled(javaHome));
-    Files.writeString(out.resolve("replaced-natives.txt"), replacedNatives);
+    replacedNatives.write(out);
     summary.write(out, probes);
-  }
-
-  /** Natives that compilers replace by code of their own: calls of these reach no function. */
-  private void noteReplacedNatives(ClassFile file) {
-    for (ClassFile.Method method : file.methods()) {
-      if (method.isNative() && method.isAnnotated("IntrinsicCandidate")) {
-        replacedNatives.append('L').append(file.name()).append("; ");
-        replacedNatives.append(method.name()).append(method.descriptor()).append('\n');
-      }
-    }
   }
 
   private PatchJar patchOf(String module) throws IOException {

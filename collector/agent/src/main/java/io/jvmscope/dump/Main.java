@@ -44,7 +44,12 @@ public final class Main {
   /** Null if all went well, else why the recording cannot be read. */
   static String dump(Path raw, Path optionsFile, FrameWriter frames) throws IOException {
     try {
-      new Dump(raw, RecordingOptions.read(raw, optionsFile), frames).run();
+      RecordingOptions options = RecordingOptions.read(raw, optionsFile);
+      if (options.hasTree()) {
+        new Dump(raw, options, frames).run();
+      } else {
+        new NativeDump(raw, options, frames).run();
+      }
       return null;
     } catch (RecordingDamaged e) {
       return e.getMessage();

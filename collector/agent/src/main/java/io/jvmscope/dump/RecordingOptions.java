@@ -20,6 +20,7 @@ import java.util.Properties;
  * @param cache directory of the prepared JDK; null if none was used
  * @param probes what was recorded beside calls and blocks
  * @param patches what the program's own options patched java.base with
+ * @param hasTree calls were counted
  * @param vmThreads keep the VM's own threads, whether or not they ran code of the program
  * @param mainClass internal form; null if the VM did not say
  * @param failures why classes were not instrumented, by internal name
@@ -28,6 +29,7 @@ record RecordingOptions(
     Path arena,
     Path cache,
     Probes probes,
+    boolean hasTree,
     boolean vmThreads,
     List<Path> patches,
     String mainClass,
@@ -65,6 +67,7 @@ record RecordingOptions(
         arena,
         cache == null ? null : Path.of(cache),
         Probes.of(options),
+        !"false".equals(options.get("tree")),
         Boolean.parseBoolean(options.get("vm_threads")),
         patches(options.getOrDefault("patch", "")),
         mainClass(raw.resolve("vm.properties")),

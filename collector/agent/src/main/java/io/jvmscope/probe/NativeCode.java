@@ -7,9 +7,6 @@ import java.io.IOException;
  * them; nothing is inserted into classes, and nodes have nothing of it.
  */
 final class NativeCode extends NamedProbe {
-  /** What the library writes, in the raw directory. */
-  private static final String FILE = "native";
-
   NativeCode() {
     super("native");
   }
@@ -21,6 +18,7 @@ final class NativeCode extends NamedProbe {
 
   @Override
   public ProbeTables tables(Recording recording) throws IOException {
-    return new NativeTables(recording, NativeFile.read(recording.raw().resolve(FILE)));
+    NativeFile file = NativeFile.read(recording.raw().resolve(NativeFile.NAME));
+    return new NativeTables(recording.out(), recording.natives(), file);
   }
 }

@@ -1,13 +1,14 @@
 package io.jvmscope.probe;
 
 import io.jvmscope.arena.RecordingDamaged;
+import io.jvmscope.classfile.ModifiedUtf8;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,15 @@ import java.util.Map;
  * What {@code collector/native} counted; {@code store.h} there describes the file.
  *
  * @param clock how it measured time
- * @param threads by {@code Thread.threadId()}; a number may have several
+ * @param threads in the order in which the library met them; several may be one thread of Java
  * @param hasLost counts are missing, since there was no room for them
  */
-record NativeFile(Clock clock, Map<Long, List<OfThread>> threads, boolean hasLost) {
-  private static final long MAGIC = 0x3154414e534d564aL;
-  private static final String[] CLOCKS = {null, "thread"};
+public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
+  /** Its name in the raw directory. */
+  public static final String NAME = "native";
+
+  private static final long MAGIC = 0x3254414e534d564aL;
+  private static final String[] CLOCKS = {null, "thread", "timestamp", "monotonic"};
 
   // struct header
   private static final int USED = 8;
@@ -30,38 +34,50 @@ record NativeFile(Clock clock, Map<Long, List<OfThread>> threads, boolean hasLos
   private static final int CLOCK = 32;
   private static final int LOST = 64;
   private static final int HAS_FAILED = 72;
-  private static final int HEADER_BYTES = 80;
+  private static final int HEADER_BYTES = 96;
 
   // struct thread_record
-  private static final int TABLE = 16;
-  private static final int TRANSITIONS = 32;
+  private static final int FIRST_CHUNK = 16;
+  private static final int TRANSITIONS = 24;
   static final int KINDS = 5;
   private static final int TIMES = TRANSITIONS + 8 * KINDS;
+  private static final int NAME_AT = TIMES + 16;
+  private static final int FLAGS = NAME_AT + 8;
+  private static final int DAEMON = 1;
+  private static final int VIRTUAL = 2;
+  private static final int OF_VM = 4;
 
-  // struct counters
-  private static final int COUNTERS_BYTES = 40;
+  // struct chunk
+  private static final int COUNTERS = 16;
+  private static final int CHUNK = 32;
+  private static final int COUNTERS_BYTES = 32;
 
   /**
    * The clock.
    *
-   * @param kind {@code thread}: its processor time; null: there is none
+   * @param kind as table {@code native_clock} has it; null: there is none
    * @param resolutionNs of the clock
    * @param readNs what a reading costs
    * @param intervalNs what was taken off each interval
    */
-  record Clock(String kind, long resolutionNs, long readNs, long intervalNs) {}
+  public record Clock(String kind, long resolutionNs, long readNs, long intervalNs) {}
 
   /** A native method as the VM names it; library null: not known. */
-  record Method(
+  public record Method(
       String className, String name, String descriptor, String library, boolean isSkipped) {}
 
-  /** What a thread did in a method. */
-  record OfMethod(Method method, long calls, long exceptions, long jniCalls, long selfNs) {}
+  /** What a thread did in a method; null: its names are not known. */
+  public record OfMethod(Method method, long calls, long exceptions, long jniCalls, long selfNs) {}
+
+  /** What is known of a thread where nothing else tells it; name null: it did not begin whole. */
+  public record Who(
+      long tid, String name, boolean isDaemon, boolean isVirtual, boolean isVmInternal) {}
 
   /** What a thread did: transitions by kind, times, and methods that it called. */
-  record OfThread(long[] transitions, long bytecodeNs, long nativeNs, List<OfMethod> methods) {}
+  public record OfThread(
+      Who who, long[] transitions, long bytecodeNs, long nativeNs, List<OfMethod> methods) {}
 
-  static NativeFile read(Path path) throws IOException {
+  public static NativeFile read(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path)) {
       ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.nativeOrder());
       while (head.hasRemaining() && channel.read(head) >= 0) {}
@@ -86,12 +102,11 @@ record NativeFile(Clock clock, Map<Long, List<OfThread>> threads, boolean hasLos
           methods.put(file.getLong(at + 8), method(file, names, file.getLong(at + 24) != 0));
         }
       }
-      Map<Long, List<OfThread>> threads = new HashMap<>();
+      List<OfThread> threads = new ArrayList<>();
       for (int at = link(file, FIRST_THREAD); at != 0; at = link(file, at)) {
-        threads
-            .computeIfAbsent(file.getLong(at + 8), tid -> new ArrayList<>(1))
-            .add(thread(file, at, methods));
+        threads.add(thread(file, at, methods)); // the newest first
       }
+      Collections.reverse(threads);
       Clock clock =
           new Clock(
               CLOCKS[(int) file.getLong(CLOCK)],
@@ -112,55 +127,82 @@ record NativeFile(Clock clock, Map<Long, List<OfThread>> threads, boolean hasLos
     String[] texts = new String[4];
     int at = names;
     for (int k = 0; k < texts.length; k++) {
-      int end = at;
-      while (file.get(end) != 0) {
-        end++;
-      }
-      byte[] bytes = new byte[end - at];
-      file.get(at, bytes);
-      texts[k] = new String(bytes, StandardCharsets.UTF_8);
-      at = end + 1;
+      int length = length(file, at);
+      texts[k] = text(file, at, length);
+      at += length + 1;
     }
     String className = texts[0].substring(1, texts[0].length() - 1);
     String library = texts[3].isEmpty() ? null : texts[3];
     return new Method(className, texts[1], texts[2], library, isSkipped);
   }
 
+  private static int length(ByteBuffer file, int at) {
+    int end = at;
+    while (file.get(end) != 0) {
+      end++;
+    }
+    return end - at;
+  }
+
+  private static String text(ByteBuffer file, int at, int length) {
+    byte[] bytes = new byte[length];
+    file.get(at, bytes);
+    return ModifiedUtf8.decode(bytes, 0, length);
+  }
+
   /** Reads a thread. What it did in skipped methods counts as bytecode, as it does later on. */
   private static OfThread thread(ByteBuffer file, int at, Map<Long, Method> methods) {
     long[] transitions = new long[KINDS];
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 1; k < KINDS; k++) {
       transitions[k] = file.getLong(at + TRANSITIONS + 8 * k);
     }
     long skippedNs = 0;
     List<OfMethod> called = new ArrayList<>();
-    int table = link(file, at + TABLE);
-    long capacity = table == 0 ? 0 : file.getLong(at + TABLE + 8);
-    for (int k = 0; k < capacity; k++) {
-      OfMethod entry = entry(file, table + COUNTERS_BYTES * k, methods);
-      if (entry == null || entry.calls() == 0) {
-        continue;
-      }
+    for (OfMethod entry : entries(file, link(file, at + FIRST_CHUNK), methods)) {
       if (entry.method() != null && entry.method().isSkipped()) {
-        transitions[0] -= entry.calls();
         skippedNs += entry.selfNs();
       } else {
+        transitions[0] += entry.calls();
         called.add(entry);
       }
     }
     long bytecodeNs = file.getLong(at + TIMES) + skippedNs;
-    return new OfThread(transitions, bytecodeNs, file.getLong(at + TIMES + 8) - skippedNs, called);
+    long nativeNs = file.getLong(at + TIMES + 8) - skippedNs;
+    return new OfThread(who(file, at), transitions, bytecodeNs, nativeNs, called);
   }
 
-  private static OfMethod entry(ByteBuffer file, int at, Map<Long, Method> methods) {
-    long number = file.getLong(at) - 1;
-    return number < 0
-        ? null
-        : new OfMethod(
-            methods.get(number),
-            file.getLong(at + 8),
-            file.getLong(at + 16),
-            file.getLong(at + 24),
-            file.getLong(at + 32));
+  private static Who who(ByteBuffer file, int at) {
+    int name = link(file, at + NAME_AT);
+    long flags = file.getLong(at + FLAGS);
+    return new Who(
+        file.getLong(at + 8),
+        name == 0 ? null : text(file, name, length(file, name)),
+        (flags & DAEMON) != 0,
+        (flags & VIRTUAL) != 0,
+        (flags & OF_VM) != 0);
+  }
+
+  /** The methods that were called. */
+  private static List<OfMethod> entries(ByteBuffer file, int chunk, Map<Long, Method> methods) {
+    List<OfMethod> found = new ArrayList<>();
+    for (int at = chunk; at != 0; at = link(file, at)) {
+      long first = file.getLong(at + 8);
+      for (int k = 0; k < CHUNK; k++) {
+        int counters = at + COUNTERS + COUNTERS_BYTES * k;
+        if (file.getLong(counters) != 0) {
+          found.add(entry(file, counters, methods.get(first + k)));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static OfMethod entry(ByteBuffer file, int at, Method method) {
+    return new OfMethod(
+        method,
+        file.getLong(at),
+        file.getLong(at + 8),
+        file.getLong(at + 16),
+        file.getLong(at + 24));
   }
 }

@@ -5,6 +5,7 @@ import io.jvmscope.probe.NativeFile.Method;
 import io.jvmscope.probe.NativeFile.OfMethod;
 import io.jvmscope.probe.NativeFile.OfThread;
 import io.jvmscope.tables.CodeColumn;
+import io.jvmscope.tables.FrameWriter;
 import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
@@ -14,12 +15,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Writes tables {@code native_method}, {@code native_transition}, {@code native_time}, {@code
  * thread_time} and {@code native_clock}.
  */
-final class NativeTables implements ProbeTables {
+public final class NativeTables implements ProbeTables {
   private static final List<String> KINDS =
       List.of("call", "call_nonvirtual", "call_static", "native_method", "new_object");
 
@@ -30,6 +32,7 @@ final class NativeTables implements ProbeTables {
   private static final int UNKNOWN = Integer.MAX_VALUE;
 
   private final NativeFile file;
+  private final Map<Long, List<OfThread>> parts; // by the number of the thread
   private final Recording.Natives natives;
   private final Table clocks;
   private final TextColumn clock = new TextColumn("clock");
@@ -61,36 +64,28 @@ final class NativeTables implements ProbeTables {
   private final Int64Column inNative = new Int64Column("native_ns");
   private final Table threads;
 
-  NativeTables(Recording recording, NativeFile file) throws IOException {
+  public NativeTables(FrameWriter out, Recording.Natives natives, NativeFile file)
+      throws IOException {
     this.file = file;
-    natives = recording.natives();
+    this.natives = natives;
+    parts = file.threads().stream().collect(Collectors.groupingBy(part -> part.who().tid()));
     methods =
-        new Table(
-            recording.out(),
-            "native_method",
-            methodThread,
-            method,
-            library,
-            calls,
-            exceptions,
-            jniCalls);
-    transitions = new Table(recording.out(), "native_transition", transitionThread, kind, count);
+        new Table(out, "native_method", methodThread, method, library, calls, exceptions, jniCalls);
+    transitions = new Table(out, "native_transition", transitionThread, kind, count);
     boolean hasTimes = file.clock().kind() != null;
     times =
-        hasTimes
-            ? new Table(recording.out(), "native_time", timeThread, timeMethod, timeLibrary, self)
-            : null;
-    threads =
-        hasTimes ? new Table(recording.out(), "thread_time", thread, bytecode, inNative) : null;
-    clocks =
-        hasTimes
-            ? new Table(recording.out(), "native_clock", clock, resolution, read, interval)
-            : null;
+        hasTimes ? new Table(out, "native_time", timeThread, timeMethod, timeLibrary, self) : null;
+    threads = hasTimes ? new Table(out, "thread_time", thread, bytecode, inNative) : null;
+    clocks = hasTimes ? new Table(out, "native_clock", clock, resolution, read, interval) : null;
   }
 
   @Override
   public void write(ThreadRoot root, int threadId) throws IOException {
-    List<OfThread> parts = file.threads().getOrDefault(root.tid(), List.of());
+    write(parts.getOrDefault(root.tid(), List.of()), threadId);
+  }
+
+  /** Writes what a thread did: all that is known of it. */
+  public void write(List<OfThread> parts, int threadId) throws IOException {
     long[] passed = new long[NativeFile.KINDS];
     long bytecodeNs = 0;
     long nativeNs = 0;

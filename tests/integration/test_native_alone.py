@@ -1,0 +1,151 @@
+"""Native code alone: recorded without the calling context tree, on a JDK as it is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from integration.recording import Recorder, jdks
+from oracle.laboratory import BUILD
+from oracle.toolchain import PROGRAMS, MissingTool, agent_library
+
+import jvmscope
+from jvmscope.collector.native_library import native_library
+from jvmscope.errors import AgentError
+from jvmscope.queries import Engine, broken_invariants
+from jvmscope.schema import read_manifest, verify_run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle.toolchain import Jdk
+
+_SOURCES = PROGRAMS / "native"
+_ALONE = ("--no-tree", "--probes", "native")
+_OWN = """
+    SELECT t.name, m.name, m.descriptor, n.n_calls, n.n_exceptions, n.n_jni_calls, n.library
+    FROM native_method AS n JOIN thread AS t USING (thread_id) JOIN method AS m USING (method_id)
+    JOIN class AS c USING (class_id) WHERE c.name = 'Transitions' ORDER BY ALL
+"""
+_THREADS = "SELECT name, kind::VARCHAR, is_daemon, is_vm_internal FROM thread ORDER BY ALL"
+_ENDS = """
+public class Ends {
+  public static void main(String[] arguments) throws Exception {
+    Thread daemon = new Thread(() -> { for (;;) Thread.onSpinWait(); }, "first");
+    daemon.setDaemon(true);
+    daemon.start();
+    daemon.setName("d\\u00e4mon \\ud83d\\ude00");
+    System.out.println("ready");
+    System.in.read();
+    switch (arguments[0]) {
+      case "exit" -> System.exit(3);
+      case "kill" ->
+          new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+      case "halt" -> Runtime.getRuntime().halt(4);
+      case "throw" -> throw new IllegalStateException("planned");
+      default -> { }
+    }
+  }
+}
+"""
+
+
+def _rows(run: Path, query: str) -> list[tuple[Any, ...]]:
+    with jvmscope.open(run) as opened:
+        return list(opened.query(query, language="sql").rows())
+
+
+@pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
+    """Returns a recorder with programs, and a cache in which nothing was prepared."""
+    jdk: Jdk = request.param
+    try:
+        native_library()
+    except AgentError as error:
+        pytest.skip(str(error))
+    sources = {
+        name: (_SOURCES / f"{name}.java").read_text(encoding="utf-8") for name in ("Transitions",)
+    }
+    directory = tmp_path_factory.mktemp("alone")
+    recorder = Recorder.of(jdk, directory, Ends=_ENDS, **sources)
+    recorder.environment["JVMSCOPE_CACHE"] = str(directory / "cache")
+    return recorder
+
+
+def test_counts_are_those_beside_a_tree(recorder: Recorder) -> None:
+    """GIVEN a program recorded with its calls and alone, THEN its native methods are counted so."""
+    try:
+        library = agent_library(recorder.jdk, "transitions", BUILD, folder=_SOURCES)
+    except MissingTool as error:
+        pytest.skip(str(error))
+    java = ("java", "-cp", "classes", "Transitions", str(library))
+    bare = subprocess.run(
+        [recorder.jdk.java, *java[1:]],
+        cwd=recorder.directory,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    alone = recorder.record(*java, options=_ALONE)
+    (kept,) = (recorder.directory / "cache" / "jdk").glob("*/replaced-natives.txt")
+    assert {path.name for path in kept.parent.iterdir()} == {kept.name, "files.list"}
+    recorder.environment.pop("JVMSCOPE_CACHE")
+    if "JVMSCOPE_CACHE" in os.environ:
+        recorder.environment["JVMSCOPE_CACHE"] = os.environ["JVMSCOPE_CACHE"]
+    beside = recorder.record(*java, options=("--probes", "native", "--native-clock", "none"))
+
+    assert (alone.status, alone.stdout) == (beside.status, beside.stdout) == (0, bare.stdout)
+    run = recorder.directory / alone.run
+    assert verify_run(run) == []
+    with Engine(run) as engine:
+        assert broken_invariants(engine) == []
+    own = _rows(run, _OWN)
+    assert own == _rows(recorder.directory / beside.run, _OWN)
+    assert len(own) > 10
+    ((bytecode, native),) = _rows(run, "SELECT SUM(bytecode_ns), SUM(native_ns) FROM thread_time")
+    assert bytecode > 0
+    assert native > 0
+
+
+@pytest.mark.parametrize(
+    ("how", "state", "status"),
+    [("end", "ended", 0), ("throw", "ended", 1), ("exit", "exited", 3), ("halt", "exited", 4)],
+)
+def test_the_run_knows_how_the_program_ended(
+    recorder: Recorder, how: str, state: str, status: int
+) -> None:
+    outcome = recorder.record("java", "-cp", "classes", "Ends", how, options=_ALONE, stdin="\n")
+    manifest = read_manifest(recorder.directory / outcome.run)
+
+    assert (outcome.status, outcome.stdout) == (status, "ready\n")
+    assert manifest.status == "complete"
+    assert manifest.exit is not None
+    assert (manifest.exit.state, manifest.exit.status) == (state, status)
+    assert manifest.main.class_name == "Ends"
+    assert manifest.jvm["vm_name"]
+    threads = _rows(recorder.directory / outcome.run, _THREADS)
+    assert ("dämon 😀", "platform", True, False) in threads
+    assert {name for name, *_ in threads} >= {"main"}
+
+
+def test_a_killed_vm_keeps_its_counts(recorder: Recorder) -> None:
+    outcome = recorder.record("java", "-cp", "classes", "Ends", "kill", options=_ALONE)
+
+    assert outcome.status == 128 + 9
+    manifest = read_manifest(recorder.directory / outcome.run)
+    assert manifest.status == "truncated"
+    assert manifest.exit is not None
+    assert manifest.exit.state == "killed"
+    n_calls = "SELECT SUM(n_calls) > 100 FROM native_method"
+    assert _rows(recorder.directory / outcome.run, n_calls) == [(True,)]
+
+
+def test_tools_of_the_jdk_and_jvms_of_scripts_are_recorded(recorder: Recorder) -> None:
+    outcome = recorder.record(
+        "sh", "-c", "jar --version; java -cp classes Ends exit < /dev/null", options=_ALONE
+    )
+    mains = [read_manifest(recorder.directory / run).jvm["command"] for run in outcome.runs]
+    assert [words[0] for words in mains] == ["jar", "java"]
+    assert outcome.status == 3

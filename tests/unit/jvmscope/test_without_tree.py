@@ -1,0 +1,135 @@
+"""A run of native code alone: each verb tells what it has, and says in one line what it lacks."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+from support.native_runs import ROWS, write_native_run
+from support.samples import write_shapes
+
+from jvmscope import cli
+from jvmscope.cli import program
+from jvmscope.metrics import catalogue
+from jvmscope.schema import tables
+from jvmscope.schema.native_alone import SHARED, native_tables
+
+_ANSWERED = {
+    "check native.run": "",
+    "compare native.run other.run -m native.calls": "native.calls,n_calls",
+    "export native.run duckdb -o native.duckdb": "",
+    "list runs .": "native.run,complete",
+    "list tables native.run": "native_method",
+    "measure native.run -m native.calls": "n_calls,7,call",
+    "query native.run --sql 'SELECT SUM(n_calls) FROM native_method'": "\n7\n",
+    "show thread native.run": "position in the order in which threads began",
+}
+_REFUSED = (
+    "check native.run other.run",
+    "compare native.run other.run --tree",
+    "explain immutable native.run",
+    "export native.run collapsed",
+    "export native.run pprof -o x.pb.gz",
+    "export native.run speedscope",
+    "export native.run xml -o view",
+    "measure native.run -m native.share --scope thread:main",
+    "measure native.run --scope application",
+    "query native.run 'count(//context)'",
+    "query native.run --sql 'FROM thread' --scope application",
+    "query native.run --sql 'FROM thread' --locked",
+    "report native.run html",
+    "report native.run shapes.run html",
+)
+_NO_VERB_OF_RUNS = {"completion", "import", "record", "suite", "test", "watch"}
+"""They take no run; what suites record has its own keys, and ``tree`` is none of them."""
+
+
+@pytest.fixture(autouse=True)
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Returns the current directory, with two runs of native code alone and one with calls."""
+    write_native_run(tmp_path / "native.run")
+    write_native_run(tmp_path / "other.run")
+    write_shapes(tmp_path / "shapes.run")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", _ANSWERED)
+def test_what_a_run_of_native_code_alone_has_is_told(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(shlex.split(words)) == 0
+    assert _ANSWERED[words] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", _REFUSED)
+def test_what_needs_calls_is_refused_in_one_line(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(shlex.split(words)) != 0
+    captured = capsys.readouterr()
+    (line,) = [line for line in captured.err.splitlines() if "error" in line]
+    assert "recorded with --no-tree, so it has no calling context tree" in line
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+
+
+def test_every_verb_is_tried() -> None:
+    tried = {words.split()[0] for words in (*_ANSWERED, *_REFUSED)}
+    assert tried == set(program.list_commands(click.Context(program))) - _NO_VERB_OF_RUNS
+
+
+def test_each_metric_has_values_or_says_that_calls_were_not_recorded(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """GIVEN all metrics, THEN those of native code have values, and the others are null."""
+    assert cli.run(["measure", "native.run", "--format", "csv", "--quiet"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    measured = {row["metric"] for row in rows if row["value"]}
+    assert measured == {
+        name
+        for name, query in catalogue().items()
+        if name.startswith("native.") and query.kind == "metric"
+    }
+    reasons = {row["reason"] for row in rows if not row["value"]}
+    assert reasons == {
+        "calls were not recorded: record again without --no-tree",
+        "principal components need two runs or more, and 0 has values",
+    }
+
+
+@pytest.mark.parametrize("table", sorted(tables().keys() - native_tables().keys()))
+def test_sql_says_how_to_record_what_is_missing(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["query", "native.run", "--sql", f"FROM {table}"]) != 0
+    error = capsys.readouterr().err
+    assert f'the table "{table}" was not recorded in this run' in error
+    assert "record the program again without --no-tree" in error
+
+
+def test_tables_of_native_code_are_those_beside_a_tree() -> None:
+    assert all(native_tables()[name] is tables()[name] for name in SHARED)
+    assert {name for name in tables() if tables()[name].recorded == "--probes native"} == {*SHARED}
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "complaint"),
+    [
+        ("native_method", "n_calls", 8, "the calls of native methods in a thread are its trans"),
+        ("native_method", "method_id", 5, "native_method.method_id has no row in method"),
+        ("native_time", "thread_id", 1, "native_time.thread_id has no row in thread"),
+        ("method", "name", "zz", "row 1 of the table method is out of order"),
+    ],
+)
+def test_check_finds_rows_that_disagree(
+    capsys: pytest.CaptureFixture[str], table: str, column: str, value: int | str, complaint: str
+) -> None:
+    first = {**ROWS[table][0], column: value, **({"class_id": 1} if table == "method" else {})}
+    write_native_run(Path("wrong.run"), **{table: [first, *ROWS[table][1:]]})
+    assert cli.run(["check", "wrong.run"]) == 1
+    assert complaint in capsys.readouterr().out
