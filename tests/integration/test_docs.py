@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from integration.literal import Beginnings, commands_of, run_commands
-from integration.recording import Recorder, jdks
+from integration.recording import BUILD, Recorder, jdks
+from support.small_jdk import brief_jdk
 
 _ROOT = Path(__file__).parents[2]
 # Pages that are read one after the other, the folder of their programs, and how many commands they
@@ -21,6 +22,8 @@ _PAGES = [
     (("docs/recipes.md",), "tutorial", 4),
     (("docs/probes.md",), "probes", 6),
 ]
+# Their options have a JDK prepared for nobody else.
+_WITH_PROBES = (("docs/recipes.md",), ("docs/probes.md",))
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,7 @@ def test_pages_do_what_they_say(
 ) -> None:
     directory = tmp_path / example
     shutil.copytree(_ROOT / "docs" / "examples" / example, directory)
-    jdk = jdks()[0]
+    jdk = brief_jdk(jdks()[0], BUILD) if pages in _WITH_PROBES else jdks()[0]
     environment = dict(Recorder(directory, jdk).environment)
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     texts = [(_ROOT / page).read_text(encoding="utf-8") for page in pages]

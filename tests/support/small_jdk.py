@@ -50,7 +50,7 @@ def small_jdk(jdk: Jdk, build: Path) -> Jdk:
 
 
 def _linked(jdk: Jdk, build: Path) -> Jdk:
-    key = digest([jdk.home / "release"], str(jdk.home), _MODULES, *_TOOLS)
+    key = digest([jdk.home / "release"], str(jdk.home), _MODULES, "links", *_TOOLS)
     home = build / f"jdk-{jdk.version}-{key}"
     with alone(home):
         is_there = home.exists() or _link(jdk, home)
@@ -65,9 +65,7 @@ def _link(jdk: Jdk, home: Path) -> bool:
         shutil.rmtree(made, ignore_errors=True)
         return False
     for name in _TOOLS:  # those of the whole JDK, which need their modules
-        tool = made / "bin" / name
-        tool.write_text(f'#!/bin/sh\nexec "{jdk.tool(name)}" "$@"\n')
-        tool.chmod(0o755)
+        (made / "bin" / name).symlink_to(jdk.tool(name))
     made.rename(home)
     return True
 
