@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
+__all__ = ["VERBS", "import_all", "main", "prepare_in_fork"]
+
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _LAST_WORDS = {
     signal.SIGTERM: "ended by SIGTERM\n",
@@ -72,7 +74,7 @@ VERBS = {
 }
 """A command line for each of them, by its name and what is said of it."""
 
-_IMPORTED = [  # once, before all the forks
+_IMPORTED = [
     *(f"jvmscope.commands.{module.name}" for module in pkgutil.iter_modules(commands.__path__)),
     "jvmscope.actions.export_files",
     "jvmscope.metrics.measure",
@@ -102,8 +104,23 @@ class _End:
     left: dict[str, str] = field(default_factory=dict)
 
 
+def import_all() -> None:
+    """Imports what the verbs need, once for all forks."""
+    for module in _IMPORTED:
+        importlib.import_module(module)
+
+
+def prepare_in_fork(folder: Path) -> None:
+    """Writes what the verbs read; that starts threads, which a process that forks may not have."""
+    folder.mkdir(parents=True)
+    pid = os.fork()
+    if pid == 0:
+        _prepare(folder)
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 0
+
+
 def _prepare(folder: Path) -> None:
-    """Writes what the verbs read."""
     write_shapes(folder / "a.run")
     write_shapes(folder / "b.run", n_circles=16)
     (folder / "old.json").write_text("old\n")
@@ -259,14 +276,8 @@ def _of_calls(moments: Sequence[str], *, is_whole: bool) -> Iterator[tuple[int, 
 def main() -> None:
     """Ends all verbs, or those that are named."""
     base = Path(sys.argv[1]).absolute() / "base"
-    base.mkdir(parents=True)
-    pid = os.fork()  # what makes runs starts threads, which a process that forks may not have
-    if pid == 0:
-        _prepare(base)
-        os._exit(0)
-    os.waitpid(pid, 0)
-    for module in _IMPORTED:
-        importlib.import_module(module)
+    prepare_in_fork(base)
+    import_all()
     verbs = [verb for verb in VERBS if verb in sys.argv[2:]] or VERBS
     is_whole = "whole" in sys.argv
     of_files = ((verb, "files") for verb in verbs)

@@ -27,6 +27,7 @@ from jvmscope.errors import (
     is_worded_for_options,
     word_for_options,
 )
+from jvmscope.output.standard_streams import give_up_stdout, open_missing_streams, tell
 from jvmscope.signals import Ended, cleaning_up
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ BUG = 70
 RECORDING_FAILED = 125
 INTERRUPTED = 130
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What a stream that cannot be written says; errors of files have their names."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
@@ -119,46 +120,42 @@ def _run(args: Sequence[str]) -> int:
     except click.exceptions.Exit as error:
         status = error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        _say("interrupted")
+        tell("interrupted")
         status = INTERRUPTED
     except Ended as ended:
-        _say(f"ended by {ended.name}")
+        tell(f"ended by {ended.name}")
         status = ended.status
     except click.ClickException as error:
-        _say(_usage_error(error))
+        tell(_usage_error(error))
         status = own_failure
     except LimitReached as error:
-        _say(f"error: {error}")
+        tell(f"error: {error}")
         status = LIMITED
     except WorkerFailed as error:
-        _say(f"error: {error}")
+        tell(f"error: {error}")
         status = BUG
     except JvmscopeError as error:
         text = str(error)
-        _say(text if ": error: " in text.partition("\n")[0] else f"error: {text}")
+        tell(text if ": error: " in text.partition("\n")[0] else f"error: {text}")
         status = own_failure
-    except BrokenPipeError:  # the reader has enough
-        _give_up_stdout()
+    except BrokenPipeError:  # of what click prints
+        give_up_stdout()
     except Exception as error:  # a bug gets a traceback, a status of its own and an address
         if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
-            _say(f"error: stdout: cannot be written: {error.strerror}")
-            _give_up_stdout()
+            tell(f"error: stdout: cannot be written: {error.strerror}")
+            give_up_stdout()
             return own_failure
-        traceback.print_exc()
-        _say("This is a bug in jvmscope. Please report it with the lines above and the command:")
-        _say(f"  jvmscope {shlex.join(args)}")
+        tell(traceback.format_exc().rstrip())
+        tell("This is a bug in jvmscope. Please report it with the lines above and the command:")
+        tell(f"  jvmscope {shlex.join(args)}")
         status = BUG
     return status
-
-
-def _give_up_stdout() -> None:
-    """Lets what Python flushes once more at exit go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:
     """Runs the command line of this process."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    open_missing_streams()
     instruction = os.environ.get("_JVMSCOPE_COMPLETE")
     if instruction is not None:
         from jvmscope.cli.completing import answer
@@ -176,7 +173,3 @@ def _usage_error(error: click.ClickException) -> str:
         return error.format_message()
     hint = f"\nMore: {context.command_path} --help" if context else ""
     return f"error: {error.format_message()}{hint}"
-
-
-def _say(message: str) -> None:
-    print(message, file=sys.stderr)  # noqa: T201  # the last word of a verb that failed

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope.cli.click_options import RUN, console_options, output_options
+from jvmscope.output.standard_streams import echo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +84,7 @@ def _check_run(run: Path, output: Output, console: Console) -> int:
         output.write(_problems(problems), console)
     else:
         for problem in problems:
-            click.echo(problem)
+            echo(problem)
     status = read_manifest(run).status
     verdict = "damaged" if problems else "its files are those of its manifest, and agree"
     console.say(f"{run}: {status}; {verdict}")

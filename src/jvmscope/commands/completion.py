@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from jvmscope.output.standard_streams import echo
+
 __all__ = ["command"]
 
 
@@ -23,5 +25,5 @@ def command(*, shell: str) -> int:
     from jvmscope.cli import DONE, program
     from jvmscope.cli.completing import script
 
-    click.echo(script(program, shell))
+    echo(script(program, shell))
     return DONE

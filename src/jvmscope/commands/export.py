@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.cli.click_options import RUN, console_options, cost_model_option, scope_option
+from jvmscope.output.standard_streams import standard_output
 from jvmscope.reports.exports.formats import (
     EXPORT_FORMATS,
     RunFormat,
@@ -212,9 +213,8 @@ def _to_stdout(
         raise click.UsageError(f"{chosen.name} needs a file: -o NAME.{chosen.name}")
     if chosen.is_binary and sys.stdout.isatty():
         raise click.UsageError(f"{chosen.name} is binary: name a file with -o, or pipe it")
-    out = sys.stdout.buffer
-    export_tree(engine, chosen.name, out, on_progress=progress, **options)
-    out.flush()
+    with standard_output() as out:
+        export_tree(engine, chosen.name, out, on_progress=progress, **options)
 
 
 def _formats() -> str:

@@ -18,6 +18,7 @@ from jvmscope.cli.click_options import (
     limit_options,
     scope_option,
 )
+from jvmscope.output.standard_streams import echo
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -129,7 +130,7 @@ def command(
             return converse(asking)
         query = _query(text, file)
         if explain:
-            click.echo(_explained(engine, replace(terms, query=query, params=params)))
+            echo(_explained(engine, replace(terms, query=query, params=params)))
             return DONE
         is_whole = asking.ask(query, params)
     return DONE if is_whole else LIMITED

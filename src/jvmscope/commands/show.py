@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope.cli.click_options import RUN, completed, console_options
+from jvmscope.output.standard_streams import echo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +62,7 @@ def command(*, name: str, run: Path | None, source: bool, console: Console) -> i
     else:
         entry = library_entries()[name]
         text = entry.text if source else describe_entry(entry, is_bold=is_bold)
-    click.echo(text.rstrip("\n"))
+    echo(text.rstrip("\n"))
     return DONE
 
 

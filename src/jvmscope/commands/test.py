@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jvmscope.cli.click_options import RUN, Duration, console_options
+from jvmscope.output.standard_streams import echo
 
 if TYPE_CHECKING:
     from jvmscope.output.console import Console
@@ -46,7 +47,7 @@ def command(
         for outcome in tester.outcomes(tests):
             counts[outcome.status] += 1
             if outcome.status != "passed" or console.verbosity > 0:
-                click.echo(_shown(outcome))
+                echo(_shown(outcome))
     parts = [f"{n} {status}" for status, n in counts.items() if n]
     console.say(", ".join(parts) or "no tests")
     return NO if counts["failed"] + counts["error"] else DONE

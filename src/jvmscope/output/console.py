@@ -9,6 +9,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TextIO
 
+from jvmscope.output.standard_streams import tell
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -30,20 +32,20 @@ class Console:
     def say(self, message: str) -> None:
         """Prints a message, unless ``-q`` was given."""
         if self.verbosity >= 0:
-            self._print(message)
+            tell(message)
 
     def detail(self, message: str) -> None:
         """Prints a message if ``-v`` was given."""
         if self.verbosity >= 1:
-            self._print(message)
+            tell(message)
 
     def warn(self, message: str) -> None:
         """Prints a warning, also with ``-q``."""
-        self._print(f"warning: {message}")
+        tell(f"warning: {message}")
 
     def error(self, message: str) -> None:
         """Prints an error after which the verb goes on, also with ``-q``."""
-        self._print(f"error: {message}")
+        tell(f"error: {message}")
 
     def wrote(self, path: Path) -> None:
         """Says that a file was written."""
@@ -72,7 +74,7 @@ class Console:
                 yield update
             return
         if kind == "plain":
-            self._print(f"{label} …")
+            tell(f"{label} …")
         yield lambda _done, _total: None
 
     @contextmanager
@@ -128,6 +130,3 @@ class Console:
         with Progress(*columns, console=console, transient=True) as progress:
             task = progress.add_task(label, total=None)
             yield lambda done, total: progress.update(task, completed=done, total=total or None)
-
-    def _print(self, message: str) -> None:
-        print(message, file=sys.stderr, flush=True)  # noqa: T201  # this is where messages go out

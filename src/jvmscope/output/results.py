@@ -16,6 +16,7 @@ import click
 from jvmscope.errors import JvmscopeError
 from jvmscope.formats import FORMATS, ITEMS, format_of_file
 from jvmscope.formats.texts import TRUNCATED
+from jvmscope.output.standard_streams import standard_output
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -151,8 +152,8 @@ class Output:
                 yield stream
             return
         self._refuse_binary_terminal()
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with standard_output() as stream:
+            yield stream
 
     def _refuse_binary_terminal(self) -> None:
         form = FORMATS.get(self.resolved_format)
@@ -175,8 +176,8 @@ class PagedOutput(Output):
         yield kept
         text = kept.getvalue().decode("utf-8", "replace")
         if text.count("\n") < shutil.get_terminal_size().lines:
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            with standard_output() as stream:
+                stream.write(text.encode())
         else:
             os.environ.setdefault("LESS", "FRSX")  # as git does: lines are not broken
             click.echo_via_pager(text)

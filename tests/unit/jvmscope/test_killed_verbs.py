@@ -8,11 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 from support.killed_verbs import VERBS
 from support.long import IS_LONG
-
-from jvmscope.cli import program
+from support.verbs import verbs
 
 _TESTS = Path(__file__).parents[2]
 _WRITES_NOTHING = {"completion", "show"}
@@ -25,10 +23,10 @@ _ELSEWHERE = {
 
 
 def test_every_verb_that_writes_is_ended() -> None:
-    verbs = set(_leaves(program, ""))
-    ended = {verb for verb in verbs for name in VERBS if f"{name} ".startswith(f"{verb} ")}
+    declared = verbs().keys()
+    ended = {verb for verb in declared for name in VERBS if f"{name} ".startswith(f"{verb} ")}
 
-    assert ended | _WRITES_NOTHING | _ELSEWHERE.keys() == verbs
+    assert ended | _WRITES_NOTHING | _ELSEWHERE.keys() == declared
 
 
 def test_a_signal_leaves_nothing_half_written(tmp_path: Path) -> None:
@@ -39,16 +37,3 @@ def test_a_signal_leaves_nothing_half_written(tmp_path: Path) -> None:
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [problem for verb in found for problem in verb["problems"]] == []
     assert {verb["verb"] for verb in found} == VERBS.keys()
-
-
-def _leaves(group: click.Group, before: str) -> list[str]:
-    """Returns the commands that have none below them, by all their words."""
-    leaves = []
-    with click.Context(group) as context:
-        for name in group.list_commands(context):
-            command = group.get_command(context, name)
-            if isinstance(command, click.Group):
-                leaves += _leaves(command, f"{before}{name} ")
-            else:
-                leaves.append(f"{before}{name}")
-    return leaves

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from support.samples import write_shapes
+from support.verbs import verbs
 
 from jvmscope import cli
-from jvmscope.cli import program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,20 +166,7 @@ def test_an_option_that_changes_nothing_is_refused(
     assert sorted(folder.iterdir()) == before
 
 
-def _verbs(command: click.Command, words: tuple[str, ...] = ()) -> dict[str, click.Command]:
-    """Returns the commands that do something, by their words, as the command line declares them."""
-    if not isinstance(command, click.Group):
-        return {" ".join(words): command}
-    context = click.Context(command)
-    found: dict[str, click.Command] = {}
-    for name in command.list_commands(context):
-        member = command.get_command(context, name)
-        assert member is not None
-        found |= _verbs(member, (*words, name))
-    return found
-
-
-_VERBS = _verbs(program)
+_VERBS = verbs()
 
 
 def test_every_verb_is_judged() -> None:
