@@ -159,7 +159,8 @@ class _Recording:
         settings.variant = self._options.variant()
         settings.options = self._options.agent_lines()
         settings.has_tree = self._options.has_tree
-        if "native" in self._options.probes:
+        if self._options.native_probes:
+            settings.native_mode = "spa" if "native-spa" in self._options.probes else ""
             settings.native = str(self._workspace.plain(native_library(), "library"))
             settings.native_clock = self._options.native_clock
         self._add_own_probe(settings, injection)

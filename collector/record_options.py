@@ -109,9 +109,19 @@ class RecordOptions:
                 name, _, value = line.partition("=")
                 raise AgentError(f"--{name} {value!r}: expected one line of UTF-8")
 
+    @property
+    def native_probes(self) -> tuple[str, ...]:
+        """The probes that count native code."""
+        return tuple(each for each in self.probes if each in ("native", _SPA))
+
     def _check_native(self) -> None:
         """Refuses what the library for native code does not see or cannot be told."""
-        if "native" not in self.probes:
+        if _SPA in self.probes and self.has_tree:
+            raise AgentError(
+                f"--probes {_SPA}: needs --no-tree: the VM would also tell it of the recording's "
+                "own calls; --probes native counts native code beside calls"
+            )
+        if not self.native_probes:
             if self.native_clock != _DEFAULTS["native_clock"]:
                 raise AgentError(f"--native-clock {self.native_clock}: needs --probes native")
             return
@@ -130,10 +140,14 @@ class RecordOptions:
         """Refuses options about calls if these are not counted."""
         if self.has_tree:
             return
-        if "native" not in self.probes:
+        if not self.native_probes:
             raise AgentError("--no-tree: nothing is left to record; add --probes native")
-        if set(self.probes) - {"native"}:
-            others = ",".join(each for each in self.probes if each != "native")
+        if len(self.native_probes) > 1:
+            raise AgentError(
+                f"--probes {','.join(self.probes)}: two ways to count the same: choose one"
+            )
+        others = ",".join(each for each in self.probes if each not in self.native_probes)
+        if others:
             raise AgentError(
                 f"--probes {others}: not together with --no-tree, which records native code alone; "
                 "make two recordings"
@@ -180,6 +194,7 @@ class RecordOptions:
         return getattr(self, each.field)
 
 
+_SPA = "native-spa"
 # What a recording without calls heeds.
 _WITHOUT_TREE = frozenset(
     {

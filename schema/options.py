@@ -40,7 +40,9 @@ _GROUPS = {
     "objects": ("allocations", "hashcodes", "immutability", "locking", "sharing", "zeroing"),
 }
 # Probes that insert no code: any prepared JDK serves them.
-_UNPREPARED = frozenset({"native"})
+_UNPREPARED = frozenset({"native", "native-spa"})
+# Other ways to record the tables of a probe.
+_OTHER_WAYS = ("native-spa",)
 _PROBE = re.compile(r"\w+")
 
 
@@ -129,12 +131,12 @@ OPTIONS = (
     ),
     RecordingOption(
         "tree", "has_tree", ("--no-tree",), "negative flag",
-        "With --probes native: count no calls, native code alone.",
+        "With --probes native or native-spa: count no calls, native code alone.",
         default=True, manifest="tree", before=True,
     ),
     RecordingOption(
         "native_clock", "native_clock", ("--native-clock",), "choice",
-        "With --probes native: what measures time. none: count only.  [default: timestamp]",
+        "With probes of native code: what measures time. none: count only.  [default: timestamp]",
         default="timestamp", choices=("timestamp", "thread", "none"),
         manifest="native_clock", is_for_suites=True, before="thread",
     ),
@@ -254,7 +256,8 @@ def probes() -> tuple[str, ...]:
         for table in tables().values()
         if table.recorded.startswith(_NAMED)
     ]
-    return tuple(sorted({name for names in named for name in names if name not in ("or", "and")}))
+    words = {name for names in named for name in names if name not in ("or", "and")}
+    return tuple(sorted({*words, *_OTHER_WAYS}))
 
 
 def prepared_probes(names: Iterable[str]) -> tuple[str, ...]:

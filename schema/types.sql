@@ -44,7 +44,8 @@ CREATE TYPE hash_kind AS ENUM ('overridden', 'identity', 'default');
 -- What was called when a thread passed from bytecode to native code, or back by JNI.
 -- native_method: a native method; call, call_static, call_nonvirtual: a Java method by JNI's
 -- functions Call…Method, CallStatic…Method, CallNonvirtual…Method; new_object: a constructor, by
--- NewObject….
+-- NewObject…; java_method: a Java method, by any of these or by the VM for native code, with
+-- --probes native-spa, which does not tell them apart.
 CREATE TYPE native_kind AS ENUM (
-    'call', 'call_nonvirtual', 'call_static', 'native_method', 'new_object'
+    'call', 'call_nonvirtual', 'call_static', 'java_method', 'native_method', 'new_object'
 );

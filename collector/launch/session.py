@@ -25,6 +25,7 @@ class Settings:
         variant: options of PrepareJdk, separated by blanks.
         native: the library that counts native code; empty: it is not counted.
         native_clock: how the library measures time.
+        native_mode: `spa` if it follows the VM's events; empty: it does not.
         snippets: directory with the class files of the user's own probe; empty: none.
         cache: the cache's directory.
         arenas: directory in memory for the arenas; empty if they go beside the raw files.
@@ -47,6 +48,7 @@ class Settings:
         self.variant = ""
         self.native = ""
         self.native_clock = ""
+        self.native_mode = ""
         self.snippets = ""
         self.cache = ""
         self.arenas = ""
@@ -64,8 +66,8 @@ class Settings:
 
 
 _TEXTS = (
-    "partial", "jar", "jar_sha256", "variant", "native", "native_clock", "snippets", "cache",
-    "arenas", "select", "named",
+    "partial", "jar", "jar_sha256", "variant", "native", "native_clock", "native_mode", "snippets",
+    "cache", "arenas", "select", "named",
 )  # fmt: skip
 _CLAIMS = ("has_tree", "is_deterministic", "is_quiet")
 _SEPARATOR = "\x1f"

@@ -109,8 +109,8 @@ class _Launch:
         """The arguments where only native code is recorded: the user's, and the library."""
         entry = self._entry()
         _, raw = self._new_raw_directory()
-        lines = ["tree=false", *self._settings.options, ""]
-        _write(os.path.join(raw, "options"), "\n".join(lines))
+        kept = [line for line in self._settings.options if line.startswith("vm_threads=")]
+        _write(os.path.join(raw, "options"), "\n".join(["tree=false", *kept, ""]))
         added = [f"{self._native_option(raw, entry)},properties={raw}/vm.properties"]
         self._note_launch(raw, command, name, added, None)
         _note(self._session, "recorded", name)
@@ -232,6 +232,8 @@ class _Launch:
         settings = self._settings
         words = [f"file={raw}/native", f"skipped={entry}/replaced-natives.txt"]
         words.append(f"clock={settings.native_clock}")
+        if settings.native_mode:
+            words.append(f"mode={settings.native_mode}")
         return f"-agentpath:{settings.native}={','.join(words)}"
 
     def _tell_agent(self, options_file: str, added: list[str], user: flags.UserSettings) -> None:

@@ -52,6 +52,13 @@ public class Ends {
 """
 
 
+def _library(jdk: Jdk) -> Path:
+    try:
+        return agent_library(jdk, "transitions", BUILD, folder=_SOURCES)
+    except MissingTool as error:
+        pytest.skip(str(error))
+
+
 def _rows(run: Path, query: str) -> list[tuple[Any, ...]]:
     with jvmscope.open(run) as opened:
         return list(opened.query(query, language="sql").rows())
@@ -76,10 +83,7 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def test_counts_are_those_beside_a_tree(recorder: Recorder) -> None:
     """GIVEN a program recorded with its calls and alone, THEN its native methods are counted so."""
-    try:
-        library = agent_library(recorder.jdk, "transitions", BUILD, folder=_SOURCES)
-    except MissingTool as error:
-        pytest.skip(str(error))
+    library = _library(recorder.jdk)
     java = ("java", "-cp", "classes", "Transitions", str(library))
     bare = subprocess.run(
         [recorder.jdk.java, *java[1:]],
@@ -149,3 +153,30 @@ def test_tools_of_the_jdk_and_jvms_of_scripts_are_recorded(recorder: Recorder) -
     mains = [read_manifest(recorder.directory / run).jvm["command"] for run in outcome.runs]
     assert [words[0] for words in mains] == ["jar", "java"]
     assert outcome.status == 3
+
+
+def test_the_events_of_the_vm_tell_of_the_same_calls(recorder: Recorder) -> None:
+    """GIVEN a program recorded in both ways, THEN its native methods have the same calls."""
+    library = _library(recorder.jdk)
+    java = ("java", "-cp", "classes", "Transitions", str(library))
+    by_functions, by_events = (
+        recorder.record(*java, options=("--no-tree", "--probes", probe))
+        for probe in ("native", "native-spa")
+    )
+
+    assert by_events.status == 0
+    assert by_events.stdout == by_functions.stdout
+    assert by_events.manifest.options["probes"] == ["native-spa"]
+    run = recorder.directory / by_events.run
+    calls = f"SELECT * EXCLUDE (n_jni_calls) FROM ({_OWN})"  # events also tell of the VM's calls
+    assert _rows(run, calls) == _rows(recorder.directory / by_functions.run, calls)
+    with Engine(run) as engine:
+        assert broken_invariants(engine) == []
+    kinds = {kind for (kind,) in _rows(run, "SELECT DISTINCT kind::VARCHAR FROM native_transition")}
+    assert kinds == {"java_method", "native_method"}
+    with jvmscope.open(run) as opened:
+        measured = opened.measure("native.jni_calls", "native.share").arrow().to_pylist()
+    values = {row["measure"]: row["value"] for row in measured}
+    assert values["n_calls"] > 100
+    assert values["n_static"] is None
+    assert 0 < values["native_share"] < 1

@@ -1,11 +1,12 @@
 /* Counts the transitions between bytecode and native code, and what time is spent in each: the
  * method of Binder, Hulaas and Moret (IPA). The VM loads the library with
  *
- *     -agentpath:LIBRARY=file=FILE,skipped=FILE,clock=NAME[,properties=FILE]
+ *     -agentpath:LIBRARY=file=FILE,skipped=FILE,clock=NAME[,properties=FILE][,mode=spa]
  *
  * and it writes FILE, which store.h describes; with `properties`, it is alone: no recording of
  * calls writes what the VM and its threads are. A native method is followed by a function that is
- * bound in place of its own, so no class has to change; calls by JNI by a table of functions. */
+ * bound in place of its own, so no class has to change; calls by JNI by a table of functions. In
+ * the mode SPA, the VM's events of entry and exit of methods tell of both. */
 #include <jvmti.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "jni_calls.h"
 #include "methods.h"
 #include "properties.h"
+#include "spa.h"
 #include "store.h"
 #include "threads.h"
 #include "who.h"
@@ -29,6 +31,7 @@ JNIEXPORT const char jvmscope_sources[] = SOURCES;
 #define PORT "jdk/internal/perf/NativePort"
 
 static struct JNINativeInterface_ *jni;
+static bool has_events;  /* mode SPA */
 static char *properties; /* where to write those of the VM; NULL: nowhere */
 
 /* Ends the VM's start with a message; the VM says that the agent failed. */
@@ -77,10 +80,16 @@ static void listen_to_recording(JNIEnv *env) {
 }
 
 /* JNI's functions, which count calls from now on; the VM does not give them away before. */
-static void replace_functions(jvmtiEnv *jvmti) {
+static void take_functions(jvmtiEnv *jvmti) {
   struct JNINativeInterface_ *table = NULL;
-  if ((*jvmti)->GetJNIFunctionTable(jvmti, &jni) != JVMTI_ERROR_NONE ||
-      (*jvmti)->GetJNIFunctionTable(jvmti, &table) != JVMTI_ERROR_NONE) {
+  if ((*jvmti)->GetJNIFunctionTable(jvmti, &jni) != JVMTI_ERROR_NONE) {
+    store_fail();
+    return;
+  }
+  if (has_events) {
+    return; /* and the events tell of calls */
+  }
+  if ((*jvmti)->GetJNIFunctionTable(jvmti, &table) != JVMTI_ERROR_NONE) {
     store_fail();
     return;
   }
@@ -92,7 +101,7 @@ static void replace_functions(jvmtiEnv *jvmti) {
 }
 
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
-  replace_functions(jvmti);
+  take_functions(jvmti);
   methods_can_be_named(jvmti, env);
   who_can_be_told(env, jni);
   jni_calls_ignore_agents();
@@ -133,7 +142,7 @@ static bool listen_to_vm(jvmtiEnv *jvmti) {
     listens = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, events[i], NULL) ==
               JVMTI_ERROR_NONE;
   }
-  return listens;
+  return listens && (!has_events || spa_listen(jvmti, &callbacks));
 }
 
 /* Reads the options, opens the file and the clock; false, with a message, if that fails. */
@@ -148,6 +157,8 @@ static bool begin(jvmtiEnv *jvmti, char *options) {
       skipped = word + 8;
     } else if (strncmp(word, "properties=", 11) == 0) {
       properties = word + 11;
+    } else if (strcmp(word, "mode=spa") == 0) {
+      has_events = true;
     } else if (strncmp(word, "clock=", 6) == 0 && clock_named(word + 6) != CLOCK_KINDS) {
       clock = clock_named(word + 6);
     } else {
@@ -180,6 +191,11 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   jvmtiCapabilities wanted;
   memset(&wanted, 0, sizeof wanted);
   wanted.can_generate_native_method_bind_events = 1;
+  if (has_events) {
+    spa_want(&wanted);
+    methods_keep_functions();
+    threads_expect_events();
+  }
   if ((*jvmti)->AddCapabilities(jvmti, &wanted) != JVMTI_ERROR_NONE ||
       !listen_to_vm(jvmti)) {
     return refuse("JVMTI", "this VM does not let agents follow native methods");

@@ -28,6 +28,7 @@ static pthread_mutex_t binding = PTHREAD_MUTEX_INITIALIZER;
 static struct method *methods; /* the newest first */
 static uint64_t count;
 static bool can_be_named;
+static bool keeps_functions;
 static void *skipped; /* tree of lines */
 
 static int by_text(const void *left, const void *right) {
@@ -169,7 +170,28 @@ static struct method *new_method(jmethodID id, void *function) {
   return method;
 }
 
+/* The method with an id, where no function of ours tells methods apart. */
+static struct method *of_id(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
+  struct method *method = methods;
+  while (method != NULL && method->id != id) {
+    method = method->next;
+  }
+  bool is_known = method != NULL;
+  if (!is_known) {
+    method = new_method(id, function);
+  }
+  if (method != NULL && can_be_named && (!is_known || function != NULL)) {
+    method->function = function; /* by it the library has a name */
+    learn_names(jvmti, env, method);
+  }
+  return method;
+}
+
 static void *bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
+  if (keeps_functions) {
+    struct method *method = of_id(jvmti, env, id, function);
+    return method == NULL ? function : method->function;
+  }
   if (thunk_is(function)) {
     return function;
   }
@@ -206,4 +228,13 @@ void methods_can_be_named(jvmtiEnv *jvmti, JNIEnv *env) {
   }
   can_be_named = true;
   pthread_mutex_unlock(&binding);
+}
+
+void methods_keep_functions(void) { keeps_functions = true; }
+
+struct method *methods_of(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id) {
+  pthread_mutex_lock(&binding);
+  struct method *method = of_id(jvmti, env, id, NULL);
+  pthread_mutex_unlock(&binding);
+  return method;
 }

@@ -20,6 +20,12 @@ struct method {
 /* Reads the natives that compilers replace: lines with class, name and descriptor. */
 bool methods_read_skipped(const char *path);
 
+/* From now on methods keep their functions: they are followed in another way. */
+void methods_keep_functions(void);
+
+/* The native method with an id. */
+struct method *methods_of(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id);
+
 /* The function that a method shall be bound to in place of another. */
 void *methods_bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function);
 

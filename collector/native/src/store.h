@@ -20,6 +20,7 @@ enum kind {
   KIND_STATIC,      /* JNI: CallStatic...Method */
   KIND_NONVIRTUAL,  /* JNI: CallNonvirtual...Method */
   KIND_NEW_OBJECT,  /* JNI: NewObject... */
+  KIND_JAVA,        /* native code, or the VM for it, called a method of bytecode (SPA) */
   KINDS
 };
 

@@ -42,6 +42,7 @@ struct system_thread {
 static OF_THREAD struct system_thread *here;
 static struct thread *_Atomic buckets[BUCKETS]; /* virtual threads, by number */
 static atomic_bool is_over;
+static bool has_events; /* of entry and exit of methods */
 
 static struct thread *new_thread(int64_t tid) {
   struct thread *thread = calloc(1, sizeof *thread);
@@ -104,7 +105,8 @@ static struct thread *look_for_thread(JNIEnv *env) {
   if (system == NULL) {
     return NULL;
   }
-  if (system->is_carrier && (system->current == NULL || system->current->depth == 0)) {
+  bool is_free = system->current == NULL || system->current->depth == 0 || has_events;
+  if (system->is_carrier && is_free) {
     find_carried(env, system);
   }
   return system->current;
@@ -146,6 +148,11 @@ static inline int64_t charge(struct thread *thread, int64_t *account) {
   return interval;
 }
 
+/* Is the innermost frame native? A thread starts in native code, below all frames. */
+static bool is_in_native(const struct thread *thread) {
+  return thread->depth == 0 || thread->frames[thread->depth - 1].counters != NULL;
+}
+
 void threads_end(JNIEnv *env) {
   struct system_thread *system = here;
   if (system == NULL) {
@@ -153,7 +160,8 @@ void threads_end(JNIEnv *env) {
   }
   struct thread *own = system->own;
   if (!own->is_paused) {
-    charge(own, own->depth == 0 ? &own->record->bytecode_ns : &own->record->native_ns);
+    bool is_bytecode = has_events ? !is_in_native(own) : own->depth == 0;
+    charge(own, is_bytecode ? &own->record->bytecode_ns : &own->record->native_ns);
   }
   who_describe(env, own->record, false);
   here = NULL;
@@ -264,6 +272,49 @@ struct thread *jni_enter(JNIEnv *env, enum kind kind, bool is_counted) {
 
 void jni_leave(struct thread *thread) {
   if (thread != NULL && !thread->is_paused) {
+    charge(thread, &thread->record->bytecode_ns);
+  }
+}
+
+void threads_expect_events(void) { has_events = true; }
+
+void spa_enter(struct method *native, JNIEnv *env) {
+  struct thread *thread = current_thread(env);
+  if (thread == NULL || (thread->depth == thread->room && !make_room(thread))) {
+    return;
+  }
+  bool was_native = is_in_native(thread);
+  struct counters *counters = native == NULL ? NULL : counters_of(thread, native->number);
+  struct counters *caller = thread->depth == 0 ? NULL : thread->frames[thread->depth - 1].counters;
+  thread->frames[thread->depth++].counters = counters;
+  if (counters != NULL) {
+    counters->calls++;
+  }
+  if (was_native && counters == NULL) {
+    int64_t interval = charge(thread, &thread->record->native_ns);
+    thread->record->transitions[KIND_JAVA]++;
+    if (caller != NULL) {
+      caller->self_ns += interval;
+      caller->jni_calls++;
+    }
+  } else if (!was_native && counters != NULL) {
+    charge(thread, &thread->record->bytecode_ns);
+  }
+}
+
+void spa_leave(JNIEnv *env, bool has_thrown) {
+  struct thread *thread = current_thread(env);
+  if (thread == NULL || thread->depth == 0) {
+    return; /* it was entered before there were events */
+  }
+  struct counters *counters = thread->frames[--thread->depth].counters;
+  bool is_native = is_in_native(thread);
+  if (counters != NULL) {
+    counters->exceptions += has_thrown;
+  }
+  if (counters != NULL && !is_native) {
+    counters->self_ns += charge(thread, &thread->record->native_ns);
+  } else if (counters == NULL && is_native) {
     charge(thread, &thread->record->bytecode_ns);
   }
 }

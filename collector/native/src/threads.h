@@ -32,4 +32,11 @@ struct thread *jni_enter(JNIEnv *env, enum kind kind, bool is_counted);
 
 void jni_leave(struct thread *thread);
 
+/* The same by events of entry and exit: the native method that is entered, NULL for bytecode. */
+void spa_enter(struct method *native, JNIEnv *env);
+void spa_leave(JNIEnv *env, bool has_thrown);
+
+/* From now on virtual threads may leave their carrier inside of what was entered. */
+void threads_expect_events(void);
+
 #endif

@@ -45,6 +45,7 @@ def test_what_the_library_for_native_code_cannot_do_is_refused(option: dict[str,
     [
         ({}, "--no-tree: nothing is left to record; add --probes native"),
         ({"probes": ("native", "order")}, "--probes order: not together with --no-tree"),
+        ({"probes": ("native", "native-spa")}, "two ways to count the same"),
         ({"probes": ("native",), "include": ("p/*",)}, "--include: not together with --no-tree"),
         ({"probes": ("native",), "max_bytes": 1}, "--max-memory: not together with --no-tree"),
         ({"probes": ("native",), "clock": "steps"}, "--clock: not together with --no-tree"),
@@ -57,6 +58,12 @@ def test_without_calls_what_is_about_calls_is_refused(
     RecordOptions(probes=("native",), has_tree=False, has_vm_threads=True, select="x").check()
     with pytest.raises(AgentError, match=refused):
         RecordOptions(has_tree=False, **options).check()
+
+
+def test_events_are_not_for_a_recording_with_calls() -> None:
+    RecordOptions(probes=("native-spa",), has_tree=False).check()
+    with pytest.raises(AgentError, match="--probes native-spa: needs --no-tree"):
+        RecordOptions(probes=("native-spa",)).check()
 
 
 def test_native_code_needs_no_jdk_of_its_own() -> None:

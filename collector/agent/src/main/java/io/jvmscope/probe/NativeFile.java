@@ -39,7 +39,7 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
   // struct thread_record
   private static final int FIRST_CHUNK = 16;
   private static final int TRANSITIONS = 24;
-  static final int KINDS = 5;
+  static final int KINDS = 6;
   private static final int TIMES = TRANSITIONS + 8 * KINDS;
   private static final int NAME_AT = TIMES + 16;
   private static final int FLAGS = NAME_AT + 8;

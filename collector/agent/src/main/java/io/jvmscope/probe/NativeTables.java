@@ -23,10 +23,11 @@ import java.util.stream.Collectors;
  */
 public final class NativeTables implements ProbeTables {
   private static final List<String> KINDS =
-      List.of("call", "call_nonvirtual", "call_static", "native_method", "new_object");
+      List.of(
+          "call", "call_nonvirtual", "call_static", "java_method", "native_method", "new_object");
 
   /** The library's number of each. */
-  private static final int[] NUMBERS = {1, 3, 2, 0, 4};
+  private static final int[] NUMBERS = {1, 3, 2, 5, 0, 4};
 
   /** In place of the key of a method that is not known; the last in order. */
   private static final int UNKNOWN = Integer.MAX_VALUE;
