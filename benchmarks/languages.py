@@ -23,10 +23,22 @@ from benchmarks.prepare import prepare
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["BUILD", "FOLDER", "LANGUAGES", "PROGRAMS", "Language", "main", "sizes"]
+__all__ = [
+    "BUILD",
+    "FOLDER",
+    "LANGUAGES",
+    "PROGRAMS",
+    "SHARED",
+    "Language",
+    "main",
+    "prepare_languages",
+    "sizes",
+]
 
 FOLDER = Path(__file__).parent.parent / "suites" / "languages"
 BUILD = catalogue.BUILD.parent / "languages"
+SHARED = BUILD / "classes" / "shared"
+"""Where the compiled `languages.Work` is, which the programs of all languages call."""
 PROGRAMS = (
     *("javac", "scalac", "kotlinc", "h2", "lucene", "saxon", "xsltc"),
     *("jackson", "antlr", "checkstyle", "rxjava", "pmd", "pekko"),
@@ -117,18 +129,22 @@ def main() -> None:
     if java is None:
         sys.exit("jvmscope: no javac on the PATH: install a JDK >= 17")
     java_home = Path(os.path.realpath(java)).parents[1]
-    shared = BUILD / "classes" / "shared"
-    _compiled(
-        shared,
-        [java_home / "bin/javac", "-Xlint:all", "-d", shared],
-        sorted((FOLDER / "shared").rglob("*.java")),
-    )
-    for language in LANGUAGES:
-        _prepare_language(language, java_home=java_home, shared=shared)
+    prepare_languages(LANGUAGES, java_home=java_home)
     for workload in catalogue.load(list(PROGRAMS)):
         prepare(workload, java_home=java_home)
         for size in workload.sizes:
             _write_program(workload, size)
+
+
+def prepare_languages(languages: Iterable[Language], *, java_home: Path) -> None:
+    """Compiles the programs of languages, and writes the arguments that run them."""
+    _compiled(
+        SHARED,
+        [java_home / "bin/javac", "-Xlint:all", "-d", SHARED],
+        sorted((FOLDER / "shared").rglob("*.java")),
+    )
+    for language in languages:
+        _prepare_language(language, java_home=java_home)
 
 
 def sizes() -> dict[str, dict[str, int]]:
@@ -136,10 +152,10 @@ def sizes() -> dict[str, dict[str, int]]:
     return tomllib.loads((FOLDER / "sizes.toml").read_text(encoding="utf-8"))
 
 
-def _prepare_language(language: Language, *, java_home: Path, shared: Path) -> None:
+def _prepare_language(language: Language, *, java_home: Path) -> None:
     """Compiles the programs of a language, and writes the arguments that run each."""
     options: list[str] = []
-    run_path = [shared]
+    run_path = [SHARED]
     jars: list[Path] = []
     if language.workload:
         (workload,) = catalogue.load([language.workload])
@@ -189,6 +205,7 @@ def _compiled(
     if marker.exists() and marker.read_text(encoding="utf-8") == digest:
         return
     print(f"compiling {classes.name}", file=sys.stderr, flush=True)
+    marker.unlink(missing_ok=True)  # or a compiler that is ended leaves it beside no classes
     shutil.rmtree(classes, ignore_errors=True)
     classes.mkdir(parents=True)
     done = subprocess.run(

@@ -42,6 +42,7 @@ typedef struct method {
 typedef struct {
   char *out;        /* the file to write at VM death */
   char *main_class; /* JVM form; events start when this class is prepared */
+  char *part;       /* a static method, CLASS.NAME, that runs once, below `main`; or NULL */
   int application;  /* the class library is left out */
 } oracle_options;
 
@@ -87,7 +88,7 @@ static void free_ti(void *memory) {
   if (memory != NULL) CHECK((*ti)->Deallocate(ti, memory));
 }
 
-/* "out=FILE,main=pkg/Main[,application]": the first two are required, FILE may hold no comma. */
+/* "out=FILE,main=pkg/Main[,part=pkg/A.m][,application]"; FILE may hold no comma. */
 static int parse_options(const char *text) {
   char *copy = copy_text(text == NULL ? "" : text);
   char *rest = NULL;
@@ -96,6 +97,8 @@ static int parse_options(const char *text) {
       options.out = copy_text(part + 4);
     } else if (strncmp(part, "main=", 5) == 0) {
       options.main_class = copy_text(part + 5);
+    } else if (strncmp(part, "part=", 5) == 0) {
+      options.part = copy_text(part + 5);
     } else if (strcmp(part, "application") == 0) {
       options.application = 1;
     } else {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["brief_jdk", "small_jdk"]
 
 _MODULES = "java.base,java.instrument,jdk.management,jdk.unsupported"
-_TOOLS = ("jar", "javac")
+_TOOLS = ("jar", "javac", "jimage")
 # A recording says that it prepares a JDK after 2 s, and no machine prepares a whole one faster.
 _JAVA = """\
 #!/bin/sh
