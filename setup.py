@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
@@ -36,14 +36,21 @@ class BuildWithAgent(build_py):
         super().run()
 
 
+class DistributionOfPlatform(Distribution):
+    """What is distributed; for one platform if the library is part of it."""
+
+    def has_ext_modules(self) -> bool:
+        """Returns whether the files are those of a platform, which decides where they go."""
+        return _LIBRARY.exists()
+
+
 class WheelOfPlatform(bdist_wheel):
     """A wheel for any Python, on the platform of the library if it has that."""
 
     def finalize_options(self) -> None:
-        """Builds the library first, since the tag depends on whether it is there."""
+        """Builds the library first, since all else depends on whether it is there."""
         _build_library()
         super().finalize_options()
-        self.root_is_pure = not _LIBRARY.exists()
 
     def get_tag(self) -> tuple[str, str, str]:
         """Returns the tags; manylinux with the newest version of glibc that the library needs."""
@@ -75,4 +82,7 @@ def _tell_sources(*words: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-setup(cmdclass={"build_py": BuildWithAgent, "bdist_wheel": WheelOfPlatform})
+setup(
+    distclass=DistributionOfPlatform,
+    cmdclass={"build_py": BuildWithAgent, "bdist_wheel": WheelOfPlatform},
+)
