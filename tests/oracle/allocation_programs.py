@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ALGORITHMS", "QUICK", "AllocationLab", "Found", "command_of"]
 
-QUICK = ("java binarytrees", "java json", "java richards")
+QUICK = ("java json", "java richards")
 ALGORITHMS = (
-    *QUICK,
+    *(*QUICK, "java binarytrees"),
     *("scala deltablue", "scala json", "scala knucleotide"),
     *("kotlin json", "kotlin queens", "kotlin richards"),
     *("clojure binarytrees", "clojure json", "clojure spectralnorm"),

@@ -4,7 +4,9 @@
  * an interval of 0. It keeps every object's accesses for ever, and writes for each field at the
  * VM's death what the tables of the probes `zeroing`, `immutability` and `sharing` say.
  *
- * A write is a constructor's if the thread has a frame of a constructor of this object.
+ * A write is a constructor's if the thread has a frame of a constructor of this object. A clone is
+ * reported before its header is written, with which a newer VM loses the tag; so it is found at its
+ * first access, as any clone of the class that was not accessed before.
  */
 #include "oracle.h"
 
@@ -36,6 +38,7 @@ typedef struct object {
   access *accesses;
   struct object *next;
   jlong allocator;
+  int is_tagged;
 } object;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -111,12 +114,35 @@ static void JNICALL on_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclas
   if (is_main_class(class)) begin(jni);
 }
 
-static object *new_object(jobject made, class_info *class, jlong allocator) {
+static object *new_object(class_info *class, jlong allocator) {
   object *o = must(calloc(1, sizeof *o));
-  *o = (object){class, NULL, objects, allocator};
-  objects = o;
-  set_tag(made, o);
-  return o;
+  *o = (object){class, NULL, objects, allocator, 0};
+  return objects = o;
+}
+
+static void tag_object(jobject of, object *o) {
+  set_tag(of, o);
+  o->is_tagged = 1;
+}
+
+static object *untagged_object(JNIEnv *jni, jobject of) {
+  class_info *class = class_of((*jni)->GetObjectClass(jni, of));
+  for (object *o = objects; o != NULL; o = o->next) {
+    if (o->class == class && !o->is_tagged) return o;
+  }
+  n_unborn++;
+  return new_object(class, NOBODY);
+}
+
+static int is_cloning(jthread thread) {
+  jvmtiFrameInfo top;
+  jint n = 0;
+  char *name = NULL;
+  CHECK((*ti)->GetStackTrace(ti, thread, 0, 1, &top, &n));
+  CHECK((*ti)->GetMethodName(ti, top.method, &name, NULL, NULL));
+  int is = strcmp(name, "clone") == 0 && top.location == -1;
+  free_ti(name);
+  return is;
 }
 
 static void JNICALL on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject made,
@@ -125,7 +151,10 @@ static void JNICALL on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jo
   if (atomic_load(&is_over)) return;
   pthread_mutex_lock(&lock);
   class_info *info = class_of(class);
-  if (info != NULL) new_object(made, info, number_of(thread));
+  if (info != NULL) {
+    object *o = new_object(info, number_of(thread));
+    if (!is_cloning(thread)) tag_object(made, o);
+  }
   pthread_mutex_unlock(&lock);
 }
 
@@ -141,8 +170,8 @@ static field *field_of(class_info *class, jfieldID id) {
 static access *access_of(JNIEnv *jni, jobject of, jclass declaring, jfieldID id, int *is_first) {
   object *o = (object *)(intptr_t)tag_of(of);
   if (o == NULL) {
-    n_unborn++;
-    o = new_object(of, class_of((*jni)->GetObjectClass(jni, of)), NOBODY);
+    o = untagged_object(jni, of);
+    tag_object(of, o);
   }
   field *f = field_of(class_of(declaring), id);
   *is_first = 0;
