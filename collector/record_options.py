@@ -130,11 +130,6 @@ class RecordOptions:
                 f"--from {self.start_at}: not together with --probes native, which counts from "
                 "the start of the VM; make two recordings"
             )
-        if self.injection == "env":
-            raise AgentError(
-                "--inject env: not together with --probes native; the library needs options of "
-                "its own for each JVM"
-            )
 
     def _check_without_tree(self) -> None:
         """Refuses options about calls if these are not counted."""

@@ -16,7 +16,14 @@ from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
 from jvmscope.collector.launch.session import Settings, read_settings
 
-__all__ = ["FAILED", "agent_lines", "is_selected", "main"]
+__all__ = [
+    "FAILED",
+    "agent_lines",
+    "is_selected",
+    "main",
+    "native_option",
+    "options_without_tree",
+]
 
 FAILED = 125
 _LONGEST_ARGUMENT = 100_000
@@ -97,7 +104,7 @@ class _Launch:
         options_file = self._write_options(ordinal, raw, entry, user)
         added = self._added(command, user, entry, options_file)
         if self._settings.native:
-            added.insert(0, self._native_option(raw, entry))
+            added.insert(0, native_option(self._settings, raw, entry))
         self._tell_agent(options_file, added, user)
         self._note_launch(raw, command, name, added, user)
         _note(self._session, "recorded", name)
@@ -109,9 +116,9 @@ class _Launch:
         """The arguments where only native code is recorded: the user's, and the library."""
         entry = self._entry()
         _, raw = self._new_raw_directory()
-        kept = [line for line in self._settings.options if line.startswith("vm_threads=")]
-        _write(os.path.join(raw, "options"), "\n".join(["tree=false", *kept, ""]))
-        added = [f"{self._native_option(raw, entry)},properties={raw}/vm.properties"]
+        lines = [*options_without_tree(self._settings), ""]
+        _write(os.path.join(raw, "options"), "\n".join(lines))
+        added = [native_option(self._settings, raw, entry)]
         self._note_launch(raw, command, name, added, None)
         _note(self._session, "recorded", name)
         if self._tool != "java":
@@ -227,15 +234,6 @@ class _Launch:
             added.append(f'-Xlog:class+load=info:file="{_loaded(options_file)}":none')
         return [*added, f"-javaagent:{self._settings.jar}={options_file}"]
 
-    def _native_option(self, raw: str, entry: str) -> str:
-        """Loads the library that counts native code; before the agent, whose start it ignores."""
-        settings = self._settings
-        words = [f"file={raw}/native", f"skipped={entry}/replaced-natives.txt"]
-        words.append(f"clock={settings.native_clock}")
-        if settings.native_mode:
-            words.append(f"mode={settings.native_mode}")
-        return f"-agentpath:{settings.native}={','.join(words)}"
-
     def _tell_agent(self, options_file: str, added: list[str], user: flags.UserSettings) -> None:
         """Tells the agent what the program is not to see, and what the VM cannot be told."""
         lines = agent_lines("written", [self._tool, *self._argv])
@@ -322,6 +320,25 @@ class _Launch:
         path = os.path.join(self._session, f"jvm-{ordinal}.args")
         _write(path, "\n".join(argfiles.quote_argument(word) for word in arguments))
         return [f"@{path}"]
+
+
+def native_option(settings: Settings, raw: str, entry: str) -> str:
+    """Loads the library for native code; before the agent, whose start it ignores.
+
+    Without the agent, the library has to write the VM's properties, too.
+    """
+    words = [f"file={raw}/native", f"skipped={entry}/replaced-natives.txt"]
+    words.append(f"clock={settings.native_clock}")
+    if settings.native_mode:
+        words.append(f"mode={settings.native_mode}")
+    if not settings.has_tree:
+        words.append(f"properties={raw}/vm.properties")
+    return f"-agentpath:{settings.native}={','.join(words)}"
+
+
+def options_without_tree(settings: Settings) -> list[str]:
+    """What the dump has to know where calls are not counted."""
+    return ["tree=false", *(line for line in settings.options if line.startswith("vm_threads="))]
 
 
 def agent_lines(key: str, words: list[str]) -> list[str]:

@@ -17,8 +17,14 @@ from jvmscope.collector.launch.flags import (
     chosen_flags,
     environment_words,
 )
+from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
-from jvmscope.collector.launch.shim import agent_lines, is_selected
+from jvmscope.collector.launch.shim import (
+    agent_lines,
+    is_selected,
+    native_option,
+    options_without_tree,
+)
 from jvmscope.collector.launch.stacks import stack_options
 
 if TYPE_CHECKING:
@@ -43,17 +49,25 @@ def tool_options(
 ) -> str:
     """The value of JAVA_TOOL_OPTIONS: the user's own options, then ours."""
     environment = dict(environ)
+    own = environment.get(VARIABLE)
+    raw = f"{settings.partial}/{_PREFIX}{_PID}/raw"
+    native = [native_option(settings, raw, entry)] if settings.native else []
+    if not settings.has_tree:
+        text = "\n".join([*options_without_tree(settings), ""])
+        (workspace / _OPTIONS).write_bytes(os.fsencode(text))
+        return " ".join([*([own] if own else []), *map(_quoted, native)])
     user = UserSettings(
         [
             *environment_words(environment, VARIABLE),
             *environment_words(environment, "_JAVA_OPTIONS"),
         ]
     )
-    options_file = _write_options(settings, entry, workspace)
+    options_file = _write_options(settings, entry, raw, workspace)
     paths = [f"{entry}/java.base.jar"]
     if not settings.is_deterministic:
         paths.insert(0, f"{entry}/seeded.jar")
     added = [
+        *native,
         f"--patch-module=java.base={os.pathsep.join(paths)}",
         f"--patch-module=java.instrument={entry}/java.instrument.jar",
     ]
@@ -64,7 +78,6 @@ def tool_options(
     added.append(f"-javaagent:{settings.jar}={options_file}")
     with options_file.open("ab") as file:
         file.write(os.fsencode("\n".join([*agent_lines("added", added), ""])))
-    own = environment.get(VARIABLE)
     return " ".join([*([own] if own else []), *map(_quoted, added)])
 
 
@@ -77,9 +90,8 @@ def _quoted(option: str) -> str:
     return f"'{option}'" if any(ch.isspace() for ch in option) else option
 
 
-def _write_options(settings: Settings, entry: str, workspace: Path) -> Path:
+def _write_options(settings: Settings, entry: str, raw: str, workspace: Path) -> Path:
     """Writes the agent's options file for all JVMs."""
-    raw = f"{settings.partial}/{_PREFIX}{_PID}/raw"
     lines = [f"raw={raw}", f"cache={entry}", f"max_bytes={settings.max_bytes}", *settings.options]
     if settings.arenas and has_room(settings.arenas, settings.max_bytes):
         lines.append(f"arena={settings.arenas}/{_PID}")
@@ -137,14 +149,14 @@ def _adopt(directory: Path, target: Path, values: dict[str, str], settings: Sett
         f"started_ticks={process_start_ticks(pid) or 0}",
         f"home={values['java.home']}",
         *(f"prepared={home}" for home in settings.entries),
-        f"version={values['java.version']}",
+        f"version={values.get('java.version') or jdk_of_home(values['java.home']).version}",
         "kind=class",
         f"main={words[0]}",
         f"directory={values['user.dir']}",
         "argument=java",
         *(f"argument={word}" for word in words),
     ]
-    if settings.is_deterministic:
+    if settings.is_deterministic and settings.has_tree:
         lines.append(f"note={_UNPINNED}")
     (directory / "launch").write_bytes(os.fsencode("\0".join(lines)))
     directory.rename(target)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +65,7 @@ def _rows(run: Path, query: str) -> list[tuple[Any, ...]]:
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
-    """Returns a recorder with programs, and a cache in which nothing was prepared."""
+    """Returns a recorder with programs."""
     jdk: Jdk = request.param
     try:
         native_library()
@@ -76,9 +75,7 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         name: (_SOURCES / f"{name}.java").read_text(encoding="utf-8") for name in ("Transitions",)
     }
     directory = tmp_path_factory.mktemp("alone")
-    recorder = Recorder.of(jdk, directory, Ends=_ENDS, **sources)
-    recorder.environment["JVMSCOPE_CACHE"] = str(directory / "cache")
-    return recorder
+    return Recorder.of(jdk, directory, Ends=_ENDS, **sources)
 
 
 def test_counts_are_those_beside_a_tree(recorder: Recorder) -> None:
@@ -92,12 +89,11 @@ def test_counts_are_those_beside_a_tree(recorder: Recorder) -> None:
         text=True,
         check=True,
     )
-    alone = recorder.record(*java, options=_ALONE)
+    unprepared = Recorder(recorder.directory, recorder.jdk)
+    unprepared.environment["JVMSCOPE_CACHE"] = str(recorder.directory / "cache")
+    alone = unprepared.record(*java, options=_ALONE)
     (kept,) = (recorder.directory / "cache" / "jdk").glob("*/replaced-natives.txt")
     assert {path.name for path in kept.parent.iterdir()} == {kept.name, "files.list"}
-    recorder.environment.pop("JVMSCOPE_CACHE")
-    if "JVMSCOPE_CACHE" in os.environ:
-        recorder.environment["JVMSCOPE_CACHE"] = os.environ["JVMSCOPE_CACHE"]
     beside = recorder.record(*java, options=("--probes", "native", "--native-clock", "none"))
 
     assert (alone.status, alone.stdout) == (beside.status, beside.stdout) == (0, bare.stdout)
@@ -180,3 +176,24 @@ def test_the_events_of_the_vm_tell_of_the_same_calls(recorder: Recorder) -> None
     assert values["n_calls"] > 100
     assert values["n_static"] is None
     assert 0 < values["native_share"] < 1
+
+
+@pytest.mark.parametrize("options", [_ALONE, ("--probes", "native")], ids=["alone", "beside"])
+def test_jvms_that_only_a_variable_reaches_are_recorded(
+    recorder: Recorder, options: tuple[str, ...]
+) -> None:
+    """GIVEN two JVMs and one without a program, THEN each program has its own counts."""
+    java = "java -cp classes Ends"
+    both = f"java -version; {java} halt < /dev/null; {java} exit < /dev/null"
+    outcome = recorder.record("sh", "-c", both, options=(*options, "--inject", "env"))
+
+    runs = [recorder.directory / run for run in outcome.runs]
+    manifests = [read_manifest(run) for run in runs]
+    assert outcome.status == 3
+    assert [manifest.exit and manifest.exit.status for manifest in manifests] == [4, 3]
+    assert {manifest.main.class_name for manifest in manifests} == {"Ends"}
+    assert {manifest.jvm["version"].split(".")[0] for manifest in manifests} == {
+        str(recorder.jdk.version)
+    }
+    for run in runs:
+        assert _rows(run, "SELECT SUM(n_calls) > 100 FROM native_method") == [(True,)]

@@ -16,6 +16,7 @@
 #include "ending.h"
 #include "jni_calls.h"
 #include "methods.h"
+#include "paths.h"
 #include "properties.h"
 #include "spa.h"
 #include "store.h"
@@ -152,11 +153,11 @@ static bool begin(jvmtiEnv *jvmti, char *options) {
   enum clock_kind clock = CLOCK_TIMESTAMP;
   for (char *word = strtok(options, ","); word != NULL; word = strtok(NULL, ",")) {
     if (strncmp(word, "file=", 5) == 0) {
-      path = word + 5;
+      path = path_of_vm(word + 5);
     } else if (strncmp(word, "skipped=", 8) == 0) {
       skipped = word + 8;
     } else if (strncmp(word, "properties=", 11) == 0) {
-      properties = word + 11;
+      properties = path_of_vm(word + 11);
     } else if (strcmp(word, "mode=spa") == 0) {
       has_events = true;
     } else if (strncmp(word, "clock=", 6) == 0 && clock_named(word + 6) != CLOCK_KINDS) {

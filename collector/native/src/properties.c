@@ -2,7 +2,9 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Reads a character of UTF-8, or a unit of the VM's form of it; a byte that begins none is one. */
 static uint32_t next_character(const unsigned char **at) {
@@ -42,6 +44,22 @@ static void write_escaped(FILE *file, const char *text) {
   }
 }
 
+static void write_entry(FILE *file, const char *name, const char *value) {
+  write_escaped(file, name);
+  fputc('=', file);
+  write_escaped(file, value);
+  fputc('\n', file);
+}
+
+/* The class library would set it. */
+static void write_directory(FILE *file) {
+  char *directory = getcwd(NULL, 0);
+  if (directory != NULL) {
+    write_entry(file, "user.dir", directory);
+  }
+  free(directory);
+}
+
 bool properties_write(jvmtiEnv *jvmti, const char *path) {
   jint count = 0;
   char **names = NULL;
@@ -52,14 +70,12 @@ bool properties_write(jvmtiEnv *jvmti, const char *path) {
   for (jint i = 0; i < count; i++) {
     char *value = NULL;
     if ((*jvmti)->GetSystemProperty(jvmti, names[i], &value) == JVMTI_ERROR_NONE) {
-      write_escaped(file, names[i]);
-      fputc('=', file);
-      write_escaped(file, value);
-      fputc('\n', file);
+      write_entry(file, names[i], value);
       (*jvmti)->Deallocate(jvmti, (unsigned char *)value);
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *)names[i]);
   }
   (*jvmti)->Deallocate(jvmti, (unsigned char *)names);
+  write_directory(file);
   return fclose(file) == 0;
 }
