@@ -1,12 +1,15 @@
 package io.jvmscope.probe;
 
 import io.jvmscope.probe.ObjectTypes.Type;
+import io.jvmscope.tables.Column;
 import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
 import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,6 +23,11 @@ final class LifetimeRows {
 
   /** Objects that one instruction made in one context, and a number that they share. */
   private record Like(int context, int instruction, Type type, long measure) {}
+
+  /** Adds what one table has of objects that are alike. */
+  private interface Measure {
+    void add(Like like, long[] sums);
+  }
 
   private static final Comparator<Like> ORDER =
       Comparator.comparingInt(Like::context)
@@ -96,50 +104,37 @@ final class LifetimeRows {
   }
 
   private void writeLifetimes() throws IOException {
-    Place place = new Place();
     Int64Column lifetime = new Int64Column("lifetime_bytes");
-    Int64Column objects = new Int64Column("n_objects");
     Int64Column sum = new Int64Column("sum_lifetime_bytes");
-    Table table =
-        new Table(
-            recording.out(),
-            "object_lifetime",
-            place.context,
-            place.instruction,
-            place.typeName,
-            place.classId,
-            lifetime,
-            sum,
-            objects);
-    for (Map.Entry<Like, long[]> row : lifetimes.entrySet()) {
-      boolean isDead = row.getKey().measure != NOT_DEAD;
-      place.add(row.getKey());
-      lifetime.addOrNull(isDead ? row.getKey().measure : -1);
-      objects.add(row.getValue()[0]);
-      sum.addOrNull(isDead ? row.getValue()[1] : -1);
-      table.endRow();
-    }
-    table.finish();
+    Measure measure =
+        (like, sums) -> {
+          boolean isDead = like.measure != NOT_DEAD;
+          lifetime.addOrNull(isDead ? like.measure : -1);
+          sum.addOrNull(isDead ? sums[1] : -1);
+        };
+    write("object_lifetime", lifetimes, measure, lifetime, sum);
   }
 
   private void writeDistances() throws IOException {
-    Place place = new Place();
     Int32Column distance = new Int32Column("distance");
+    Measure measure =
+        (like, sums) -> distance.addId(like.measure == NOT_DEAD ? -1 : (int) like.measure);
+    write("object_churn", distances, measure, distance);
+  }
+
+  /** Writes a row for objects that are alike: where they were made, the columns, their number. */
+  private void write(String name, Map<Like, long[]> rows, Measure measure, Column... columns)
+      throws IOException {
+    Place place = new Place();
     Int64Column objects = new Int64Column("n_objects");
-    Table table =
-        new Table(
-            recording.out(),
-            "object_churn",
-            place.context,
-            place.instruction,
-            place.typeName,
-            place.classId,
-            distance,
-            objects);
-    for (Map.Entry<Like, long[]> row : distances.entrySet()) {
-      long measure = row.getKey().measure;
+    List<Column> all =
+        new ArrayList<>(List.of(place.context, place.instruction, place.typeName, place.classId));
+    all.addAll(List.of(columns));
+    all.add(objects);
+    Table table = new Table(recording.out(), name, all.toArray(new Column[0]));
+    for (Map.Entry<Like, long[]> row : rows.entrySet()) {
       place.add(row.getKey());
-      distance.addId(measure == NOT_DEAD ? -1 : (int) measure);
+      measure.add(row.getKey(), row.getValue());
       objects.add(row.getValue()[0]);
       table.endRow();
     }
