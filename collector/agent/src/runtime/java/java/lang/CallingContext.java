@@ -416,6 +416,11 @@ public final class CallingContext {
     return Shadows.grow(keys);
   }
 
+  /** What {@code getName} returns: see {@link ClassWord#nameOf}. */
+  public static String nameOf(Class<?> type) {
+    return ClassWord.nameOf(type);
+  }
+
   /** Begins to follow references: see {@link LifetimeProbe#open}. */
   public static boolean followReferences(FileChannel channel, FileDescriptor file, int keys)
       throws IOException {

@@ -238,7 +238,7 @@ public final class Agent {
       if (number != 0) {
         transformer.logReceiver(type, number);
       }
-      String name = type.getName().replace('.', '/');
+      String name = CallingContext.nameOf(type).replace('.', '/');
       if (type.isArray() || type.isHidden() || Transformer.isOwn(name)) {
         continue;
       }

@@ -81,6 +81,6 @@ final class BareSizes {
   }
 
   private static String name(Class<?> type) {
-    return type.getName().replace('.', '/');
+    return CallingContext.nameOf(type).replace('.', '/');
   }
 }

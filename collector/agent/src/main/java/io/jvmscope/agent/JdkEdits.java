@@ -51,6 +51,7 @@ final class JdkEdits {
 
   private static Map<String, List<String>> fields(int release) {
     Map<String, List<String>> fields = new HashMap<>();
+    fields.put("java/lang/Class", List.of("componentType", "name"));
     fields.put("java/lang/ProcessHandleImpl$Info", List.of("arguments", "commandLine"));
     fields.put("java/lang/StackTraceElement", List.of("methodName"));
     fields.put("java/lang/String", List.of("value", "coder"));

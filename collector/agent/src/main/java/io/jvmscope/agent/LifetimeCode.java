@@ -60,7 +60,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  * local variables refer to. A variable refers to an object until it is overwritten, the frame ends,
  * or ways join of which one has not set it; whether or not it is read again.
  */
-final class LifetimeCode {
+final class LifetimeCode implements OperandStack.Time {
   private static final String REFERENCE = "java/lang/ref/Reference";
 
   /** The superclass of what the JDK generates to make objects that it reads (17). */
@@ -127,8 +127,7 @@ final class LifetimeCode {
     for (int k = 0; k < words.length; k++) {
       isFollowed[k] = words[k] != 0;
     }
-    OperandStack stack =
-        new OperandStack(method, instructions, isFollowed, variables, this::passesTime);
+    OperandStack stack = new OperandStack(method, instructions, isFollowed, variables, this);
     this.firstOperand = FRAME_HEAD + 4 * count;
     this.operands = new OperandRoots(stack, calls, locals, firstOperand);
     this.waiting = firstOperand + 4 * stack.positions().cardinality();
@@ -258,7 +257,7 @@ final class LifetimeCode {
       } else {
         make(before, after, k);
       }
-      operands.insert(before, after, k, i, passesTime(k, true));
+      operands.insert(before, after, k, i, passes(k, true));
       method.instructions.insertBefore(i, before);
       method.instructions.insert(i, after);
     }
@@ -300,7 +299,8 @@ final class LifetimeCode {
    * one waits for a monitor. Classes that are met for the first time are initialised, and outside
    * the JDK loaded by Java code.
    */
-  private boolean passesTime(int k, boolean hasOperands) {
+  @Override
+  public boolean passes(int k, boolean hasOperands) {
     AbstractInsnNode i = instructions[k];
     if (i instanceof MethodInsnNode call) {
       if (call.owner.equals("java/lang/invoke/MethodHandle")) {

@@ -23,9 +23,11 @@ import static org.objectweb.asm.Opcodes.SWAP;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
@@ -198,15 +200,21 @@ final class OperandStack {
       reach(nodes.indexOf(jump.label), stack);
     } else if (i instanceof TableSwitchInsnNode table) {
       reach(nodes.indexOf(table.dflt), stack);
-      table.labels.forEach(label -> reach(nodes.indexOf(label), stack));
+      reachAll(table.labels, stack);
     } else if (i instanceof LookupSwitchInsnNode lookup) {
       reach(nodes.indexOf(lookup.dflt), stack);
-      lookup.labels.forEach(label -> reach(nodes.indexOf(label), stack));
+      reachAll(lookup.labels, stack);
     }
     boolean ends = opcode == GOTO || opcode == ATHROW || opcode >= IRETURN && opcode <= RETURN;
     boolean chooses = i instanceof TableSwitchInsnNode || i instanceof LookupSwitchInsnNode;
     if (!ends && !chooses && index + 1 < nodes.size()) {
       reach(index + 1, stack);
+    }
+  }
+
+  private void reachAll(List<LabelNode> labels, int[] stack) {
+    for (LabelNode label : labels) {
+      reach(nodes.indexOf(label), stack);
     }
   }
 

@@ -200,7 +200,7 @@ final class ProgramFields {
 
   /** The name that a class has in its file. */
   private static String fileName(Class<?> type) {
-    String name = type.getName();
+    String name = CallingContext.nameOf(type);
     int address = type.isHidden() ? name.lastIndexOf("/0x") : -1;
     return (address < 0 ? name : name.substring(0, address)).replace('.', '/');
   }

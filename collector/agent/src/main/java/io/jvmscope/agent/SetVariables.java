@@ -102,15 +102,21 @@ final class SetVariables {
       reach(jump.label, sure, may);
     } else if (i instanceof TableSwitchInsnNode table) {
       reach(table.dflt, sure, may);
-      table.labels.forEach(label -> reach(label, sure, may));
+      reachAll(table.labels, sure, may);
     } else if (i instanceof LookupSwitchInsnNode lookup) {
       reach(lookup.dflt, sure, may);
-      lookup.labels.forEach(label -> reach(label, sure, may));
+      reachAll(lookup.labels, sure, may);
     }
     boolean ends = opcode == GOTO || opcode == ATHROW || opcode >= IRETURN && opcode <= RETURN;
     boolean chooses = i instanceof TableSwitchInsnNode || i instanceof LookupSwitchInsnNode;
     if (!ends && !chooses && index + 1 < instructions.size()) {
       reach(index + 1, sure, may);
+    }
+  }
+
+  private void reachAll(List<LabelNode> labels, BitSet sure, BitSet may) {
+    for (LabelNode label : labels) {
+      reach(label, sure, may);
     }
   }
 

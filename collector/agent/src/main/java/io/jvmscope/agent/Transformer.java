@@ -349,7 +349,7 @@ final class Transformer implements ClassFileTransformer {
 
   /** Logs a class that the VM loaded before the agent. */
   synchronized void logLoaded(Class<?> type) throws IOException {
-    String name = type.getName().replace('.', '/');
+    String name = CallingContext.nameOf(type).replace('.', '/');
     int row = index.row(name);
     if (row >= 0) {
       logPrepared(loaders.id(type.getClassLoader()), row, name);
@@ -407,7 +407,7 @@ final class Transformer implements ClassFileTransformer {
   synchronized void logReceiver(Class<?> type, int number) {
     try {
       int loader = loaders.id(type.getClassLoader());
-      log.receiver(number, loader, type.getName().replace('.', '/'));
+      log.receiver(number, loader, CallingContext.nameOf(type).replace('.', '/'));
     } catch (IOException e) {
       CallingContext.logFailed();
       messages.println("class log: " + e);
@@ -454,7 +454,7 @@ final class Transformer implements ClassFileTransformer {
 
   /** The numbers of a class's methods; none of a hidden one. */
   private Known seen(Class<?> type) throws IOException {
-    String name = type.getName().replace('.', '/');
+    String name = CallingContext.nameOf(type).replace('.', '/');
     int loaderId = loaders.id(type.getClassLoader());
     Known seen = type.isHidden() ? null : known.get(loaderId + name);
     int row = seen == null && loaderId <= 2 ? index.row(name) : -1;
@@ -500,7 +500,7 @@ final class Transformer implements ClassFileTransformer {
 
   /** What tells a class from all others. */
   synchronized String key(Class<?> type) throws IOException {
-    return loaders.id(type.getClassLoader()) + type.getName().replace('.', '/');
+    return loaders.id(type.getClassLoader()) + CallingContext.nameOf(type).replace('.', '/');
   }
 
   /** Was a class defined by the boot or the platform loader? */

@@ -77,6 +77,7 @@ public final class Lifetimes extends NamedProbe {
     KEPT,
     COPY,
     SET,
+    IdentityHashes.SEEN,
     PUT,
     SWAP,
     REPLACE,
@@ -102,6 +103,16 @@ public final class Lifetimes extends NamedProbe {
   @Override
   public boolean followsReferences() {
     return true;
+  }
+
+  @Override
+  public void atCall(Code code, int instruction) {
+    IdentityHashes.atCall(code, instruction);
+  }
+
+  @Override
+  public void atResult(Code code, int instruction) {
+    IdentityHashes.atResult(code, instruction);
   }
 
   /** How many elements of an array, as a power of two, make a unit: see {@link Allocations}. */

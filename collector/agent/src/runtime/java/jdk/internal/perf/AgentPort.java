@@ -118,7 +118,9 @@ public final class AgentPort {
   /** The size of an object as the program should see it; arrays have no fields of ours. */
   @Hidden
   public static long visibleSize(long size, Object instrumentation, Object object) {
-    if (listener == null || instrumentation == ownInstrumentation || object.getClass().isArray()) {
+    if (listener == null
+        || instrumentation == ownInstrumentation
+        || AllocationProbe.lengthOf(object) >= 0) {
       return size;
     }
     long slot = ThreadSlot.pause();

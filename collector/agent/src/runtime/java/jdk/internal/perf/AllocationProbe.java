@@ -112,9 +112,9 @@ public final class AllocationProbe {
   public static void madeResult(Object result, long node, int distance) {
     if (result != null && !Arena.isSink(node + distance)) {
       addObject(result, node, node + distance);
-      if (result instanceof Object[] outer && outer.getClass().getComponentType().isArray()) {
-        for (int k = 0; k < outer.length; k++) {
-          madeResult(outer[k], node, distance);
+      if (isNested(result)) {
+        for (Object inner : (Object[]) result) {
+          madeResult(inner, node, distance);
         }
       }
     }
@@ -161,6 +161,20 @@ public final class AllocationProbe {
     } else {
       add(entry, entry - 4L, unitsOf(length, shiftOf(object)) + 1, 1L);
     }
+  }
+
+  /** Is an object an array of arrays? Methods of {@code Class} would be counted. */
+  @Hidden
+  static boolean isNested(Object object) {
+    return object instanceof Object[][]
+        || object instanceof byte[][]
+        || object instanceof int[][]
+        || object instanceof char[][]
+        || object instanceof long[][]
+        || object instanceof double[][]
+        || object instanceof float[][]
+        || object instanceof short[][]
+        || object instanceof boolean[][];
   }
 
   /** The length of an array; -1 if it is none. */

@@ -18,11 +18,31 @@ public final class ClassWord {
   private static final Unsafe U = Unsafe.getUnsafe();
   private static final long FIELD = U.objectFieldOffset(Class.class, "jvmscope$id");
 
+  private static final long COMPONENT = U.objectFieldOffset(Class.class, "componentType");
+  private static final long NAME = U.objectFieldOffset(Class.class, "name");
+
   private static final int OVERRIDES_HASH = 1;
   private static final int OVERRIDES_CLONE = 2;
   private static final int NUMBER = 2;
 
   private ClassWord() {}
+
+  /** The class of the elements of an array; a call of getComponentType would be counted. */
+  @ForceInline
+  @Hidden
+  static Class<?> componentOf(Object[] array) {
+    return (Class<?>) U.getReference(array.getClass(), COMPONENT);
+  }
+
+  /** What {@code getName} returns; a class keeps it from the first call on, but not from this. */
+  public static String nameOf(Class<?> type) {
+    boolean isKept = U.getReference(type, NAME) != null;
+    String name = type.getName();
+    if (!isKept) {
+      U.putReference(type, NAME, null);
+    }
+    return name;
+  }
 
   /** Said by every hashCode that is not Object's. */
   @ForceInline

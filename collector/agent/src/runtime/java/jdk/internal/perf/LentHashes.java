@@ -76,6 +76,9 @@ public final class LentHashes {
   @ForceInline
   @Hidden
   public static int seenHash(Object object, int hash) {
+    if (LifetimeLog.base != 0L) {
+      return ObjectNumbers.seenHash(object, hash);
+    }
     return (hash & IS_LENT) == 0 || shift == 0 ? hash : seenOfLent(object, hash);
   }
 

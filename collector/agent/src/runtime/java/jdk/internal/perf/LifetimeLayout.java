@@ -62,9 +62,13 @@ public final class LifetimeLayout {
 
   public static final int MOST_OBJECTS = 0x7FFF_FFF0;
 
+  // ---- the hash code that the program sees of an object: 32 bits by its number, 0: not asked for
+
+  public static final long HASHES = STAMPS + 8L * (1L << 31);
+
   // ---- the log
 
-  public static final long LOG = STAMPS + 8L * (1L << 31);
+  public static final long LOG = HASHES + 4L * (1L << 31);
 
   public static final long MOST_LOG = 1L << 40;
 

@@ -2,6 +2,7 @@ package jdk.internal.perf;
 
 import static jdk.internal.perf.LifetimeLayout.CLOCK;
 import static jdk.internal.perf.LifetimeLayout.FILE_BYTES;
+import static jdk.internal.perf.LifetimeLayout.HASHES;
 import static jdk.internal.perf.LifetimeLayout.KIND_SHIFT;
 import static jdk.internal.perf.LifetimeLayout.LOG;
 import static jdk.internal.perf.LifetimeLayout.LOG_TOP;
@@ -41,6 +42,9 @@ public final class LifetimeLog {
 
   /** Address of the file; 0: not open, or no more objects have a number. */
   static long base;
+
+  /** Address of a byte for each ZEROS bytes of hash codes: 1 if they have a place on the disk. */
+  private static final long HASH_PAGES = Arena.zeroed((int) (4L * (1L << 31) / ZEROS));
 
   private static FileDescriptor file;
   private static long reservedLog; // distances from the file's start that have a place on the disk
@@ -99,6 +103,28 @@ public final class LifetimeLog {
     do {
       old = U.getLong(null, at);
     } while (old >>> 32 <= now >>> 32 && old != now && !U.compareAndSetLong(null, at, old, now));
+  }
+
+  /** The hash code that the program sees of an object: made as the VM does it when first asked. */
+  @Hidden
+  static int hashOf(int number) {
+    long from = 4L * number & -ZEROS;
+    long page = HASH_PAGES + from / ZEROS;
+    if (U.getByte(null, page) == 0) {
+      lock();
+      boolean isThere = U.getByte(null, page) != 0 || reserve(HASHES + from, ZEROS);
+      U.putByteVolatile(null, page, (byte) (isThere ? 1 : 0));
+      unlock();
+      if (!isThere) {
+        close();
+        return 0;
+      }
+    }
+    long at = base + HASHES + 4L * number;
+    if (U.getInt(null, at) == 0) {
+      U.compareAndSetInt(null, at, 0, System.identityHashCode(new Object()));
+    }
+    return U.getIntVolatile(null, at);
   }
 
   /** Appends a record. */

@@ -246,7 +246,8 @@ public final class LifetimeProbe {
   public static void newObject(Object object, long node, int site) {
     if (object != null && isOpen(node) && ObjectNumbers.known(object) == 0) {
       int number = ObjectNumbers.made(object, Arena.linkTo(node), site + 1);
-      if (object instanceof Object[] outer && outer.getClass().getComponentType().isArray()) {
+      if (AllocationProbe.isNested(object)) {
+        Object[] outer = (Object[]) object;
         for (int k = 0; k < outer.length; k++) {
           newObject(outer[k], node, site);
           if (outer[k] != null) {
@@ -334,7 +335,7 @@ public final class LifetimeProbe {
 
   @Hidden
   private static boolean fits(Object[] elements, Object target) {
-    Class<?> type = elements.getClass().getComponentType();
+    Class<?> type = ClassWord.componentOf(elements);
     return type == Object.class || type.isInstance(target);
   }
 
@@ -381,8 +382,9 @@ public final class LifetimeProbe {
       System.arraycopy(source, from, target, to, length);
     } finally { // an element that does not fit ends it, and those before it are copied
       Object[] elements = (Object[]) target;
-      int end = Math.min(elements.length, to + Math.max(0, length));
-      for (int k = Math.max(0, to); k < end; k++) {
+      int end = length < 0 ? to : to + length;
+      int last = end < elements.length ? end : elements.length;
+      for (int k = to < 0 ? 0 : to; k < last; k++) {
         store(target, element(k), elements[k], node);
       }
     }

@@ -13,8 +13,9 @@ import jdk.internal.vm.annotation.Hidden;
 /**
  * The number of an object, kept where the VM keeps identity hash codes: in the first word of the
  * object, which every object has, arrays too. The number is multiplied by an odd constant there, so
- * that the program, which sees it as the object's identity hash code, finds it as spread as others.
- * A bit that the VM leaves free tells such words from those that the VM wrote.
+ * that who asks the VM for the object's identity hash code finds it as spread as others; what the
+ * program gets is in the file. A bit that the VM leaves free tells such words from those that the
+ * VM wrote.
  *
  * <p>While an object is locked, the word may be elsewhere: in the object's monitor, or in a stack.
  * Only a monitor is looked into; otherwise the VM is asked for the hash code.
@@ -105,7 +106,7 @@ public final class ObjectNumbers {
     long word = U.getLong(monitor == 0L ? object : null, monitor);
     if (!isReadable(word)) {
       int number = System.identityHashCode(object) * GATHER & HASH;
-      return Integer.compareUnsigned(number, LifetimeLog.clock()) <= 0 ? number : 0;
+      return number <= LifetimeLog.clock() ? number : 0;
     }
     if ((word & IS_NUMBERED) != 0L) {
       return (int) (word >>> hashShift) * GATHER & HASH;
@@ -114,6 +115,23 @@ public final class ObjectNumbers {
       return U.getInt(null, LIST + 4L * (word >>> LIST_SHIFT & MOST_LISTED - 1));
     }
     return 0;
+  }
+
+  /** The hash code that the program sees of an object, if the VM has returned one. */
+  @DontInline
+  @Hidden
+  static int seenHash(Object object, int hash) {
+    if (object == null) {
+      return hash;
+    }
+    long monitor = monitorOf(object);
+    long word = U.getLong(monitor == 0L ? object : null, monitor);
+    if (isReadable(word) && (word & IS_NUMBERED) == 0L) {
+      return hash;
+    }
+    int number = System.identityHashCode(object) * GATHER & HASH;
+    int seen = number <= LifetimeLog.clock() ? LifetimeLog.hashOf(number) : 0;
+    return seen == 0 ? hash : seen;
   }
 
   /**

@@ -145,7 +145,7 @@ public final class ObjectProbe {
     if (clone == null || !Shadows.areOpen || original.getClass() != clone.getClass()) {
       return clone;
     }
-    if (clone == original || clone.getClass().isArray()) {
+    if (clone == original || AllocationProbe.lengthOf(clone) >= 0) {
       return clone;
     }
     long type = Arena.isSink(node) ? Shadows.known(clone) : Shadows.of(clone);

@@ -152,7 +152,7 @@ public final class Shadows {
   @Hidden
   static long of(Object object) {
     int link = U.getInt(object.getClass(), CLASS_FIELD);
-    return link == 0 ? find(object.getClass()) : address(link);
+    return link == 0 ? find(object) : address(link);
   }
 
   /** The same, without asking the agent: 0 as long as no object of the class was seen. */
@@ -164,8 +164,9 @@ public final class Shadows {
 
   @DontInline
   @Hidden
-  private static long find(Class<?> type) {
-    if (type.isArray()) {
+  private static long find(Object object) {
+    Class<?> type = object.getClass();
+    if (AllocationProbe.lengthOf(object) >= 0) {
       U.putInt(type, CLASS_FIELD, UNWATCHED);
     } else {
       AgentPort.tellWatched(type);
