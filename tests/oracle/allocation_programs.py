@@ -103,9 +103,9 @@ class AllocationLab:
         with jvmscope.open(run) as opened:
             return compare(recorded_objects(opened, f"{name}.main"), self._reported(name, words))
 
-    def compare_algorithm(self, program: str) -> Found:
-        """The objects of a program of the suite of languages."""
-        words = command_of(program)
+    def compare_algorithm(self, program: str, *layout: str) -> Found:
+        """The objects of a program of the suite of languages, with options of objects' layout."""
+        words = [*layout, *command_of(program)]
         main = next(word for word in words[words.index("-cp") + 2 :] if word[0] != "-")
         main = main.replace(".", "/")
         reported = self._reported(main, words)
