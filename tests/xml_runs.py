@@ -427,6 +427,7 @@ def _row_of(name: str, key: int, shape: Shape, blocks: list[Row]) -> list[Row]:
         "basic_block": blocks[0]["basic_block_id"],
         "class": key % shape.n_classes,
         "instruction": 2 * blocks[0]["basic_block_id"],  # each block has two
+        "method": shape.rows["method"][key % len(shape.rows["method"])]["method_id"],
     }
     row: Row = {}
     for column in tables()[name].columns:

@@ -53,7 +53,7 @@ def compare_trees(
 
     Args:
         pairs: what is compared.
-        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
+        weight: a key of ``jvmscope.reports.exports.weights.WEIGHTS``, such as ``calls``.
         scope: the part of the runs whose contexts weigh anything.
         params: of cycles, parameters of the cost model, and ``cache``.
         cost_model: of cycles, the user's own; None: the one that the parameters name.

@@ -40,7 +40,7 @@ def export_tree(
         engine: the run.
         form: the name of a format of trees.
         out: gets the bytes.
-        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
+        weight: a key of ``jvmscope.reports.exports.weights.WEIGHTS``, such as ``calls``.
         root: a pattern of methods, as in the scope ``subtree``; only what they call, with
             themselves, is written. None: everything in the scope.
         scope: the part of the run that is written where there is no root.

@@ -55,6 +55,19 @@ def _allocated(what: str, unit: str) -> Weight:
     )
 
 
+def _native(name: str, sums: str, column: str, unit: str, table: str) -> Weight:
+    return Weight(
+        f"native_{name}",
+        column,
+        unit,
+        f"COALESCE(cost.{column}, 0)",
+        f"natives.inclusive_{sums}()",
+        f"sum.{column}",
+        costs=f"natives.{sums}()",
+        table=table,
+    )
+
+
 WEIGHTS = {
     weight.name: weight
     for weight in (
@@ -79,6 +92,8 @@ WEIGHTS = {
         ),
         _allocated("bytes", "byte"),
         _allocated("objects", "object"),
+        _native("calls", "calls", "n_calls", "native call", "context_native"),
+        _native("time", "times", "native_ns", "nanosecond", "context_native_time"),
     )
 }
 """The weights by name. Of cycles, what the cost model has no cost for is left out; of allocated

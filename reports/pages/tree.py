@@ -54,7 +54,7 @@ def tree_page(
 
     Args:
         engine: the run.
-        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
+        weight: a key of ``jvmscope.reports.exports.weights.WEIGHTS``, such as ``calls``.
         scope: the part of the run that is shown.
         root: a pattern of methods; the scope is then what they call, with themselves.
         min_fraction: subtrees with less than this share of what is shown are one line.

@@ -199,7 +199,8 @@ def compare_trees(
     Args:
         a: the directory of a run or of a suite.
         b: the other one, of the same kind.
-        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes`` or ``allocated_objects``.
+        weight: ``calls``, ``bytecodes``, ``cycles``, ``allocated_bytes``, ``allocated_objects``,
+            ``native_calls`` or ``native_time``.
         scope: the part of the runs to compare.
         params: for cycles: parameters of the cost model, and ``cache``.
         nodes: how many nodes to keep of each tree, those that change most; others are folded.

@@ -63,8 +63,34 @@ _MORE = {
     "java/lang/Thread.registerNatives",
     "jdk/internal/misc/VM.initialize",
 }
-_TIMES = {"native_time", "thread_time", "native_clock"}
-_COUNTS = {"native_method", "native_transition"}
+_TIMES = {"native_time", "thread_time", "native_clock", "context_native_time"}
+_COUNTS = {"native_method", "native_transition", "context_native"}
+# Sums over the contexts of each thread, and what the tables of threads have.
+_SUMS = """
+    WITH contexts AS (
+        SELECT thread_id, n.method_id, library, SUM(n.{column})::BIGINT AS n
+        FROM {of_contexts} AS n JOIN context USING (context_id) GROUP BY ALL
+    ),
+    threads AS (SELECT thread_id, method_id, library, {column} AS n FROM {of_threads})
+    (FROM contexts EXCEPT FROM threads) UNION ALL (FROM threads EXCEPT FROM contexts)
+"""
+# Natives with contexts of their own, where the tree says another number.
+_CONTEXTS = """
+    SELECT c.context_id, m.name, c.n_calls::INT, n.n_calls::INT
+    FROM context AS c JOIN method AS m USING (method_id)
+    JOIN context_native AS n ON (n.context_id, n.method_id) = (c.context_id, c.method_id)
+    WHERE c.n_calls <> n.n_calls AND n.method_id NOT IN (
+        SELECT first.method_id FROM context_native AS first JOIN context AS root USING (context_id)
+        WHERE root.method_id IS NULL AND first.method_id IS NOT NULL
+    )
+"""
+_CHAIN = """
+    SELECT n.context_id, n.n_calls::INT, n.n_jni_calls::INT, up.parent_id, m.name
+    FROM context_native AS n JOIN method AS own ON own.method_id = n.method_id
+    JOIN context AS c ON c.context_id = n.context_id
+    JOIN context AS up ON up.context_id = c.parent_id JOIN method AS m ON m.method_id = up.method_id
+    WHERE own.name = 'down' ORDER BY c.depth
+"""
 
 
 def _library(jdk: Jdk) -> Path:
@@ -145,6 +171,56 @@ def test_the_tree_counts_the_same_calls(runs: list[Path]) -> None:
     assert {name for name, *_ in differing} <= _MORE, differing
 
 
+def test_contexts_add_up_to_threads(runs: list[Path]) -> None:
+    for column in ("n_calls", "n_exceptions", "n_jni_calls"):
+        for run in runs[:2]:
+            query = _SUMS.format(
+                column=column, of_contexts="context_native", of_threads="native_method"
+            )
+            assert _rows(run, query) == []
+    query = _SUMS.format(
+        column="self_ns", of_contexts="context_native_time", of_threads="native_time"
+    )
+    assert _rows(runs[0], query) == []
+
+
+def test_contexts_of_natives_have_their_calls(runs: list[Path]) -> None:
+    """GIVEN natives never called in the VM's first moments, THEN tree and library say the same."""
+    assert _rows(runs[0], _CONTEXTS) == []
+    ((n, n_at_roots),) = _rows(
+        runs[0],
+        "SELECT COUNT(*)::INT, COUNT(*) FILTER (WHERE c.method_id IS NULL)::INT "
+        "FROM context_native JOIN context AS c USING (context_id)",
+    )
+    assert n - n_at_roots > 150
+    at_roots = "SELECT DISTINCT c.depth FROM context_native JOIN context AS c USING (context_id)"
+    assert _rows(runs[0], f"{at_roots} WHERE c.method_id IS NULL") == [(0,)]
+
+
+def test_a_native_that_overrides_is_in_its_callers_context(runs: list[Path]) -> None:
+    query = """
+        SELECT DISTINCT c.name || '.' || m.name FROM context_native AS n
+        JOIN method AS own ON own.method_id = n.method_id
+        JOIN context ON context.context_id = n.context_id
+        JOIN method AS m ON m.method_id = context.method_id
+        JOIN class AS c ON c.class_id = m.class_id WHERE own.name = 'getLength'
+    """
+    natives = """
+        SELECT c.name FROM method AS m JOIN class AS c USING (class_id)
+        WHERE m.is_native AND m.name = 'getLength' AND c.name = 'java/io/UnixFileSystem'
+    """  # none in new JDKs
+    assert _rows(runs[0], query) == [("java/io/File.length",)] * len(_rows(runs[0], natives))
+
+
+def test_java_that_is_called_back_is_below_the_native_method(runs: list[Path]) -> None:
+    """GIVEN down and up that call each other to depth 10, THEN each chain is in the one before."""
+    chain = _rows(runs[0], _CHAIN)
+
+    assert [(calls, jni, caller) for _, calls, jni, _, caller in chain] == [(1, 1, "up")] * 10
+    contexts = [context for context, *_ in chain]
+    assert [above for *_, above, _ in chain][1:] == contexts[:-1]
+
+
 def test_recording_native_code_changes_nothing_else(runs: list[Path]) -> None:
     """GIVEN times and counts only, THEN all counts are equal; without the probe, those are less."""
     timed, counted, plain = (Engine(run) for run in runs)
@@ -172,13 +248,17 @@ def test_each_method_and_thread_has_its_time(runs: list[Path]) -> None:
 
 
 def test_metrics_have_values_or_a_reason(runs: list[Path]) -> None:
-    measured = [_measures(run, "native.share", "native.calls", "native.jni_calls") for run in runs]
+    names = ("native.share", "native.calls", "native.jni_calls")
+    measured = [_measures(run, *names, "native.contexts", "native.context_times") for run in runs]
     share, _ = measured[0]["native.share", "native_share"]
     assert 0 < share < 1
     assert measured[0]["native.calls", "n_exceptions"][0] >= 5
     assert measured[0]["native.jni_calls", "n_new_objects"] == (3, None)
     assert measured[0]["native.calls", "n_calls"] == measured[1]["native.calls", "n_calls"]
-    for run, metric in ((1, "native.share"), (2, "native.share"), (2, "native.calls")):
+    for run, metric in (
+        *((1, "native.share"), (2, "native.share"), (2, "native.calls")),
+        *((2, "native.contexts"), (1, "native.context_times"), (2, "native.context_times")),
+    ):
         values = [found for (name, _), found in measured[run].items() if name == metric]
         assert values
         assert all(value is None and "--probes native" in reason for value, reason in values)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "contexts.h"
 #include "ending.h"
 #include "jni_calls.h"
 #include "methods.h"
@@ -104,6 +105,7 @@ static void take_functions(jvmtiEnv *jvmti) {
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
   take_functions(jvmti);
   methods_can_be_named(jvmti, env);
+  contexts_can_be_told(env, jni);
   who_can_be_told(env, jni);
   jni_calls_ignore_agents();
   listen_to_recording(env);

@@ -71,6 +71,19 @@ struct chunk {
   struct counters counters[CHUNK];
 };
 
+/* The counters of a method that was called in a context. */
+struct call {
+  uint32_t method;  /* its number, plus 1; 0: free */
+  uint32_t context; /* link of a node of the calling context tree */
+  struct counters counters;
+};
+
+/* Calls of a thread, in the order in which it first made them. */
+struct calls {
+  uint64_t next;
+  struct call call[CHUNK];
+};
+
 enum thread_flags { THREAD_DAEMON = 1, THREAD_VIRTUAL = 2, THREAD_OF_VM = 4 };
 
 struct thread_record {
@@ -82,6 +95,7 @@ struct thread_record {
   int64_t native_ns;
   uint64_t name; /* ended by a zero; 0: not asked for, or not known */
   uint64_t flags;
+  _Atomic uint64_t first_calls; /* those of a known context; others are in chunks */
 };
 
 /* Makes and maps the file; false if that is not possible, with errno. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "clock.h"
+#include "contexts.h"
+#include "counts.h"
 #include "who.h"
 
 #define FIRST_FRAMES 64
@@ -19,8 +21,7 @@ struct frame {
 /* A thread of Java: a platform thread, or a virtual one. */
 struct thread {
   struct thread_record *record;
-  struct chunk **chunks; /* by the numbers of methods; NULL where it called none */
-  size_t chunk_count;
+  struct counts counts;
   struct frame *frames;
   size_t depth;
   size_t room;
@@ -35,6 +36,7 @@ struct thread {
 struct system_thread {
   struct thread *own;
   struct thread *current; /* the virtual thread that it carries, or its own */
+  jobject reference;      /* global, to the Java thread; NULL: no context is asked of it */
   bool is_plain;          /* it carries none, and its number is known */
   bool is_carrier;
 };
@@ -138,6 +140,9 @@ void threads_begin(JNIEnv *env) {
   here->is_plain = tid != 0 && !is_carrier;
   here->own->tid = tid;
   here->own->record->tid = tid;
+  if (here->is_plain && here->reference == NULL && contexts_are_known) {
+    here->reference = who_is_it(env);
+  }
   who_describe(env, here->own->record, false);
 }
 
@@ -165,8 +170,11 @@ void threads_end(JNIEnv *env) {
   }
   who_describe(env, own->record, false);
   here = NULL;
+  if (system->reference != NULL) {
+    (*env)->DeleteGlobalRef(env, system->reference);
+  }
   free(own->frames);
-  free(own->chunks);
+  counts_close(&own->counts);
   free(own);
   free(system);
 }
@@ -186,35 +194,24 @@ void threads_pause(JNIEnv *env, bool is_paused) {
   thread->is_paused = is_paused;
 }
 
-/* Makes room for the counters of a chunk; NULL if there is none. */
-static struct chunk *new_chunk(struct thread *thread, size_t k) {
-  if (k >= thread->chunk_count) {
-    size_t count = k + 8;
-    struct chunk **chunks = realloc(thread->chunks, count * sizeof *chunks);
-    if (chunks == NULL) {
-      return NULL;
-    }
-    memset(chunks + thread->chunk_count, 0, (count - thread->chunk_count) * sizeof *chunks);
-    thread->chunks = chunks;
-    thread->chunk_count = count;
+/* In which context the current thread is; 0: not known. */
+static uint32_t current_context(JNIEnv *env) {
+  if (here->reference != NULL) {
+    return contexts_find(env, here->reference);
   }
-  struct chunk *chunk = store_allocate(sizeof *chunk);
-  if (chunk != NULL) {
-    chunk->first = k * CHUNK;
-    chunk->next = atomic_load_explicit(&thread->record->first_chunk, memory_order_relaxed);
-    atomic_store(&thread->record->first_chunk, store_offset(chunk));
-    thread->chunks[k] = chunk;
+  jobject carried = here->is_carrier ? who_is_it(env) : NULL;
+  if (carried == NULL) {
+    return 0;
   }
-  return chunk;
+  uint32_t context = contexts_find(env, carried);
+  (*env)->DeleteGlobalRef(env, carried);
+  return context;
 }
 
-static inline struct counters *counters_of(struct thread *thread, uint64_t number) {
-  size_t k = number / CHUNK;
-  struct chunk *chunk = k < thread->chunk_count ? thread->chunks[k] : NULL;
-  if (__builtin_expect(chunk == NULL, 0)) {
-    chunk = new_chunk(thread, k);
-  }
-  return chunk == NULL ? NULL : &chunk->counters[number % CHUNK];
+static inline struct counters *counters_of(struct thread *thread, uint64_t method, JNIEnv *env) {
+  uint32_t context = contexts_are_known ? current_context(env) : 0;
+  return context == 0 ? counts_of(&thread->counts, thread->record, method)
+                      : counts_in_context(&thread->counts, thread->record, method, context);
 }
 
 static bool make_room(struct thread *thread) {
@@ -234,7 +231,7 @@ struct thread *native_enter(struct method *method, JNIEnv *env) {
     return NULL;
   }
   bool is_counted = !thread->is_paused && !method->is_skipped;
-  struct counters *counters = is_counted ? counters_of(thread, method->number) : NULL;
+  struct counters *counters = is_counted ? counters_of(thread, method->number, env) : NULL;
   thread->frames[thread->depth++].counters = counters;
   if (counters != NULL) {
     counters->calls++;
@@ -284,7 +281,8 @@ void spa_enter(struct method *native, JNIEnv *env) {
     return;
   }
   bool was_native = is_in_native(thread);
-  struct counters *counters = native == NULL ? NULL : counters_of(thread, native->number);
+  struct counters *counters =
+      native == NULL ? NULL : counts_of(&thread->counts, thread->record, native->number);
   struct counters *caller = thread->depth == 0 ? NULL : thread->frames[thread->depth - 1].counters;
   thread->frames[thread->depth++].counters = counters;
   if (counters != NULL) {

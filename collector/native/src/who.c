@@ -48,6 +48,17 @@ int64_t who_runs(JNIEnv *env, bool *is_carrier) {
   return tid;
 }
 
+jobject who_is_it(JNIEnv *env) {
+  jthread current = NULL;
+  if (tid_field == NULL || (*tool)->GetCurrentThread(tool, &current) != JVMTI_ERROR_NONE ||
+      current == NULL) {
+    return NULL;
+  }
+  jobject reference = jni->NewGlobalRef(env, current);
+  jni->DeleteLocalRef(env, current);
+  return reference;
+}
+
 /* Is a group one of the VM's own: the top one, or one beside that of `main`? The rule is that of
  * the recording of calls (ThreadDescription). */
 static bool is_of_vm(JNIEnv *env, jthreadGroup group) {

@@ -20,6 +20,9 @@ bool who_is_told(void);
  * whether it carries virtual threads. */
 int64_t who_runs(JNIEnv *env, bool *is_carrier);
 
+/* A new global reference to the current Java thread; NULL if the VM does not tell it. */
+jobject who_is_it(JNIEnv *env);
+
 /* Notes the current thread's name, and what kind it is. */
 void who_describe(JNIEnv *env, struct thread_record *record, bool is_virtual);
 

@@ -99,9 +99,10 @@ def write_pprof(forest: Forest, out: BinaryIO) -> None:
 
 
 def _kind(weight: Weight, strings: _Strings) -> bytes:
-    """Returns the type of the samples: what is counted, or the bytes of what."""
-    is_of_bytes = weight.unit == "byte"
-    name, unit = (weight.name, "bytes") if is_of_bytes else (plural(weight.unit), "count")
+    """Returns the type of the samples: what is counted, or the bytes or time of what."""
+    is_known = weight.unit in {"byte", "nanosecond"}
+    units = plural(weight.unit)
+    name, unit = (weight.name, units) if is_known else (units, "count")
     return number_field(1, strings.index(name)) + number_field(2, strings.index(unit))
 
 

@@ -50,7 +50,7 @@ def write_speedscope(forest: Forest, out: BinaryIO) -> None:
 
 
 def _opening(name: str, unit: str, *, is_first: bool) -> str:
-    shown = "bytes" if unit == "byte" else "none"
+    shown = plural(unit) if unit in {"byte", "nanosecond"} else "none"
     profile = {"type": "evented", "name": name, "unit": shown, "startValue": 0}
     separator = "" if is_first else ",\n"
     return f'{separator}{json.dumps(profile).removesuffix("}")}, "events": [\n'

@@ -108,8 +108,8 @@ def _are_in_range(contexts: Contexts) -> bool:
 
 def _part(table: str, keys: list[int], texts: tuple[bytes, ...]) -> list[list[Any]]:
     """Returns the columns of a table's rows, the owning contexts first."""
-    end = f"</dcg:{elements()[table].name}>".encode()
-    n_rows = [text.count(end) if text else 0 for text in texts]
+    start = f"<dcg:{elements()[table].name}".encode()
+    n_rows = [text.count(start) if text else 0 for text in texts]
     owners: list[int | None] = list(chain.from_iterable(map(repeat, keys, n_rows)))
     joined = b"".join(texts)
     element = elements()[table]
@@ -206,7 +206,8 @@ def _leaf(element: Element, start: str = "", end: str = "") -> str:
     counts = "".join(
         f"<dcg:{name}>{start}[0-9]{{1,19}}{end}</dcg:{name}>" for name, _column in element.counts
     )
-    return f"<dcg:{element.name}{attributes}>{counts}</dcg:{element.name}>"
+    begin = f"<dcg:{element.name}{attributes}"
+    return f"{begin}>{counts}</dcg:{element.name}>" if counts else f"{begin}/>"
 
 
 def _attribute(attribute: Attribute, start: str, end: str) -> str:

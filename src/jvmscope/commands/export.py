@@ -64,7 +64,7 @@ def _target_help() -> str:
     "--weight",
     type=click.Choice([*WEIGHTS]),
     help="Weight of contexts; cycles are those of a cost model; allocated bytes and objects need "
-    "--probes allocations.  [default: bytecodes]",
+    "--probes allocations, native calls and time --probes native.  [default: bytecodes]",
 )
 @click.option(
     "--root",

@@ -59,7 +59,7 @@ __all__ = ["command"]
     show_default=True,
     help="Weight of contexts in tree, and the one that html shows first, which has cycles of "
     "several runs only if this asks for them; allocated bytes and objects need --probes "
-    "allocations.",
+    "allocations, native calls and time --probes native.",
 )
 @click.option(
     "--root", metavar="GLOB", help="For tree: show only matching methods and what they call."

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import re
+from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from support.class_constants import class_constants
 
+from jvmscope.collector import agent_jar
 from jvmscope.collector.native_build import LIBRARY, MissingTool, build, digest_of_sources
 from jvmscope.collector.native_library import native_library
 from jvmscope.errors import AgentError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+_SOURCES = Path(__file__).parents[3] / "collector" / "native" / "src"
 
 
 @pytest.fixture
@@ -41,6 +45,27 @@ def test_a_library_of_other_sources_is_refused(folder: Path) -> None:
     (folder / "native" / "src" / "agent.c").write_text("int two;", encoding="utf-8")
     with pytest.raises(AgentError, match="not that of this checkout's sources"):
         native_library(folder)
+
+
+def test_the_tree_lies_where_the_library_reads_it() -> None:
+    try:
+        with ZipFile(agent_jar()) as jar:
+            read = [
+                class_constants(jar.read(f"runtime/jdk/internal/perf/{name}.class"))
+                for name in ("ArenaLayout", "Arena")
+            ]
+    except AgentError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+    text = (_SOURCES / "contexts.c").read_text(encoding="utf-8")
+    of_library = dict(re.findall(r"#define (\w+) (\d+)$", text, re.MULTILINE))
+
+    assert len(of_library) == 5
+    known = read[0] | read[1]
+    assert {name: int(value) for name, value in of_library.items()} == {
+        name: known[name] for name in of_library
+    }
 
 
 def test_without_a_compiler_nothing_is_built(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

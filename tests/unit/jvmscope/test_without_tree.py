@@ -93,7 +93,7 @@ def test_each_metric_has_values_or_says_that_calls_were_not_recorded(
     assert measured == {
         name
         for name, query in catalogue().items()
-        if name.startswith("native.") and query.kind == "metric"
+        if name.startswith("native.") and query.kind == "metric" and "context" not in query.requires
     }
     reasons = {row["reason"] for row in rows if not row["value"]}
     assert reasons == {
@@ -114,7 +114,8 @@ def test_sql_says_how_to_record_what_is_missing(
 
 def test_tables_of_native_code_are_those_beside_a_tree() -> None:
     assert all(native_tables()[name] is tables()[name] for name in SHARED)
-    assert {name for name in tables() if tables()[name].recorded == "--probes native"} == {*SHARED}
+    of_native = {name for name in tables() if tables()[name].recorded == "--probes native"}
+    assert of_native - {*SHARED} == {"context_native", "context_native_time"}
 
 
 @pytest.mark.parametrize(

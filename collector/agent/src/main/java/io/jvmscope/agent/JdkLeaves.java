@@ -81,11 +81,16 @@ final class JdkLeaves {
         || Exclusions.isReplaced(file, method);
   }
 
-  /** May native code or the VM call Java while it runs a leaf? */
+  /**
+   * May native code or the VM call Java while it runs a leaf? A native that compilers do not
+   * replace counts as one that does: then its caller is known while it runs.
+   */
   static boolean upcalls(String owner, ClassFile.Method method) {
     if (owner.equals("jdk/internal/misc/Unsafe")) {
       return CALLING_UNSAFE.contains(method.name()) || method.name().endsWith("Unaligned");
     }
-    return !SILENT_CLASSES.contains(owner) && !SILENT_METHODS.contains(owner + "." + method.name());
+    boolean isSilent =
+        SILENT_CLASSES.contains(owner) || SILENT_METHODS.contains(owner + "." + method.name());
+    return !isSilent || method.isNative() && !method.isAnnotated("IntrinsicCandidate");
   }
 }

@@ -19,6 +19,6 @@ final class NativeCode extends NamedProbe {
   @Override
   public ProbeTables tables(Recording recording) throws IOException {
     NativeFile file = NativeFile.read(recording.raw().resolve(NativeFile.NAME));
-    return new NativeTables(recording.out(), recording.natives(), file);
+    return new NativeContexts(recording, file);
   }
 }

@@ -47,10 +47,16 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
   private static final int VIRTUAL = 2;
   private static final int OF_VM = 4;
 
+  private static final int FIRST_CALLS = FLAGS + 8;
+
   // struct chunk
   private static final int COUNTERS = 16;
   private static final int CHUNK = 32;
   private static final int COUNTERS_BYTES = 32;
+
+  // struct calls
+  private static final int CALLS = 8;
+  private static final int CALL_BYTES = 8 + COUNTERS_BYTES;
 
   /**
    * The clock.
@@ -66,8 +72,15 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
   public record Method(
       String className, String name, String descriptor, String library, boolean isSkipped) {}
 
-  /** What a thread did in a method; null: its names are not known. */
-  public record OfMethod(Method method, long calls, long exceptions, long jniCalls, long selfNs) {}
+  /**
+   * What a thread did in a method that was called in a context.
+   *
+   * @param method null: its names are not known
+   * @param context link of the context's node; 0: not known
+   * @param selfNs at least 0, though what was taken off for the clock may have been too much
+   */
+  public record OfMethod(
+      Method method, int context, long calls, long exceptions, long jniCalls, long selfNs) {}
 
   /** What is known of a thread where nothing else tells it; name null: it did not begin whole. */
   public record Who(
@@ -158,7 +171,9 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
     }
     long skippedNs = 0;
     List<OfMethod> called = new ArrayList<>();
-    for (OfMethod entry : entries(file, link(file, at + FIRST_CHUNK), methods)) {
+    List<OfMethod> entries = entries(file, link(file, at + FIRST_CHUNK), methods);
+    addCalls(file, link(file, at + FIRST_CALLS), methods, entries);
+    for (OfMethod entry : entries) {
       if (entry.method() != null && entry.method().isSkipped()) {
         skippedNs += entry.selfNs();
       } else {
@@ -182,7 +197,7 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
         (flags & OF_VM) != 0);
   }
 
-  /** The methods that were called. */
+  /** The methods that were called where the context is not known. */
   private static List<OfMethod> entries(ByteBuffer file, int chunk, Map<Long, Method> methods) {
     List<OfMethod> found = new ArrayList<>();
     for (int at = chunk; at != 0; at = link(file, at)) {
@@ -190,19 +205,35 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
       for (int k = 0; k < CHUNK; k++) {
         int counters = at + COUNTERS + COUNTERS_BYTES * k;
         if (file.getLong(counters) != 0) {
-          found.add(entry(file, counters, methods.get(first + k)));
+          found.add(entry(file, counters, methods.get(first + k), 0));
         }
       }
     }
     return found;
   }
 
-  private static OfMethod entry(ByteBuffer file, int at, Method method) {
+  /** Adds the methods that were called by context. */
+  private static void addCalls(
+      ByteBuffer file, int chunk, Map<Long, Method> methods, List<OfMethod> found) {
+    for (int at = chunk; at != 0; at = link(file, at)) {
+      for (int k = 0; k < CHUNK; k++) {
+        int call = at + CALLS + CALL_BYTES * k;
+        int number = file.getInt(call) - 1;
+        if (number >= 0 && file.getLong(call + 8) != 0) {
+          Method method = methods.get((long) number);
+          found.add(entry(file, call + 8, method, file.getInt(call + 4)));
+        }
+      }
+    }
+  }
+
+  private static OfMethod entry(ByteBuffer file, int at, Method method, int context) {
     return new OfMethod(
         method,
+        context,
         file.getLong(at),
         file.getLong(at + 8),
         file.getLong(at + 16),
-        file.getLong(at + 24));
+        Math.max(0, file.getLong(at + 24)));
   }
 }

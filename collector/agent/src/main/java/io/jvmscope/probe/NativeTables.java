@@ -1,8 +1,6 @@
 package io.jvmscope.probe;
 
 import io.jvmscope.arena.ThreadRoot;
-import io.jvmscope.probe.NativeFile.Method;
-import io.jvmscope.probe.NativeFile.OfMethod;
 import io.jvmscope.probe.NativeFile.OfThread;
 import io.jvmscope.tables.CodeColumn;
 import io.jvmscope.tables.FrameWriter;
@@ -11,10 +9,8 @@ import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
 import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -29,12 +25,9 @@ public final class NativeTables implements ProbeTables {
   /** The library's number of each. */
   private static final int[] NUMBERS = {1, 3, 2, 5, 0, 4};
 
-  /** In place of the key of a method that is not known; the last in order. */
-  private static final int UNKNOWN = Integer.MAX_VALUE;
-
   private final NativeFile file;
   private final Map<Long, List<OfThread>> parts; // by the number of the thread
-  private final Recording.Natives natives;
+  private final NativeSums sums;
   private final Table clocks;
   private final TextColumn clock = new TextColumn("clock");
   private final Int64Column resolution = new Int64Column("resolution_ns");
@@ -68,7 +61,7 @@ public final class NativeTables implements ProbeTables {
   public NativeTables(FrameWriter out, Recording.Natives natives, NativeFile file)
       throws IOException {
     this.file = file;
-    this.natives = natives;
+    sums = new NativeSums(natives);
     parts = file.threads().stream().collect(Collectors.groupingBy(part -> part.who().tid()));
     methods =
         new Table(out, "native_method", methodThread, method, library, calls, exceptions, jniCalls);
@@ -82,7 +75,12 @@ public final class NativeTables implements ProbeTables {
 
   @Override
   public void write(ThreadRoot root, int threadId) throws IOException {
-    write(parts.getOrDefault(root.tid(), List.of()), threadId);
+    write(parts(root), threadId);
+  }
+
+  /** What is known of a thread. */
+  List<OfThread> parts(ThreadRoot root) {
+    return parts.getOrDefault(root.tid(), List.of());
   }
 
   /** Writes what a thread did: all that is known of it. */
@@ -90,49 +88,22 @@ public final class NativeTables implements ProbeTables {
     long[] passed = new long[NativeFile.KINDS];
     long bytecodeNs = 0;
     long nativeNs = 0;
-    Map<Row, long[]> rows = new TreeMap<>();
     for (OfThread part : parts) {
       for (int k = 0; k < passed.length; k++) {
         passed[k] += part.transitions()[k];
       }
       bytecodeNs += part.bytecodeNs();
       nativeNs += part.nativeNs();
-      part.methods().forEach(called -> add(rows, called));
+      part.methods().forEach(sums::add);
     }
     writeTransitions(threadId, passed);
-    for (Map.Entry<Row, long[]> row : rows.entrySet()) {
-      writeMethod(threadId, row.getKey(), row.getValue());
-    }
+    sums.drain((methodId, name, sum) -> writeMethod(threadId, methodId, name, sum));
     if (threads != null && !parts.isEmpty()) {
       thread.add(threadId);
       bytecode.add(Math.max(0, bytecodeNs));
       inNative.add(Math.max(0, nativeNs));
       threads.endRow();
     }
-  }
-
-  /** What tells rows of a thread apart, in their order. */
-  private record Row(int methodId, String library) implements Comparable<Row> {
-    private static final Comparator<Row> ORDER =
-        Comparator.comparingInt(Row::methodId)
-            .thenComparing(Row::library, Comparator.nullsLast(Comparator.naturalOrder()));
-
-    @Override
-    public int compareTo(Row other) {
-      return ORDER.compare(this, other);
-    }
-  }
-
-  private void add(Map<Row, long[]> rows, OfMethod called) {
-    Method named = called.method();
-    int id =
-        named == null ? UNKNOWN : natives.find(named.className(), named.name(), named.descriptor());
-    Row row = new Row(id < 0 ? UNKNOWN : id, named == null ? null : named.library());
-    long[] sums = rows.computeIfAbsent(row, key -> new long[4]);
-    sums[0] += called.calls();
-    sums[1] += called.exceptions();
-    sums[2] += called.jniCalls();
-    sums[3] += called.selfNs();
   }
 
   private void writeTransitions(int threadId, long[] passed) throws IOException {
@@ -146,20 +117,20 @@ public final class NativeTables implements ProbeTables {
     }
   }
 
-  private void writeMethod(int threadId, Row row, long[] sums) throws IOException {
-    int id = row.methodId() == UNKNOWN ? -1 : row.methodId();
+  private void writeMethod(int threadId, int methodId, String name, NativeSums.Sums sum)
+      throws IOException {
     methodThread.add(threadId);
-    method.addId(id);
-    library.add(row.library());
-    calls.add(sums[0]);
-    exceptions.add(sums[1]);
-    jniCalls.add(sums[2]);
+    method.addId(methodId);
+    library.add(name);
+    calls.add(sum.calls);
+    exceptions.add(sum.exceptions);
+    jniCalls.add(sum.jniCalls);
     methods.endRow();
     if (times != null) {
       timeThread.add(threadId);
-      timeMethod.addId(id);
-      timeLibrary.add(row.library());
-      self.add(Math.max(0, sums[3]));
+      timeMethod.addId(methodId);
+      timeLibrary.add(name);
+      self.add(sum.selfNs);
       times.endRow();
     }
   }

@@ -1,4 +1,4 @@
-"""Allocated bytes and objects as weights: whatever is shown adds up to table ``allocation``."""
+"""Weights that probes record: whatever is shown adds up to the table of the probe."""
 
 from __future__ import annotations
 
@@ -22,22 +22,55 @@ from jvmscope.reports.exports.weights import find_weight
 from jvmscope.reports.html import render
 from jvmscope.reports.html.runs import Limits, read_run
 from jvmscope.reports.pages import tree_page
+from jvmscope.reports.wording import counted
+from jvmscope.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_WEIGHTS = ("allocated_bytes", "allocated_objects")
+# The table of each, and what counts of its rows.
+_WEIGHTS = {
+    "allocated_bytes": ("allocation", "a.n_objects * a.size_bytes"),
+    "allocated_objects": ("allocation", "a.n_objects"),
+    "native_calls": ("context_native", "a.n_calls"),
+    "native_time": ("context_native_time", "a.self_ns"),
+}
+_PROBES = sorted({table for table, _ in _WEIGHTS.values()})
 _SCOPES = ("run", "application", "application+", "thread:main", "subtree:*.f1")
-_TOTALS = """
-    SELECT COALESCE(SUM(n_objects * size_bytes), 0)::BIGINT, COALESCE(SUM(n_objects), 0)::BIGINT
-    FROM allocation
-"""
 _OWN = """
     SELECT t.name, c.context_id, c.method_id IS NULL AS is_root,
-           COALESCE(SUM(a.n_objects * a.size_bytes), 0)::BIGINT, SUM(a.n_objects)::BIGINT
-    FROM allocation AS a JOIN run.context AS c USING (context_id) JOIN run.thread AS t
+           COALESCE(SUM({amount}), 0)::BIGINT
+    FROM {table} AS a JOIN run.context AS c USING (context_id) JOIN run.thread AS t
     ON t.thread_id = c.thread_id GROUP BY ALL ORDER BY context_id
 """
+
+
+def _own(engine: Engine, weight: str) -> list[tuple[Any, ...]]:
+    """Returns what contexts weigh: name of the thread, key, whether it is a root, weight."""
+    table, amount = _WEIGHTS[weight]
+    return [*engine.query(Question(_OWN.format(table=table, amount=amount), "sql")).rows()]
+
+
+def _native(rows: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Returns random calls of native methods, some in roots; with the times of both tables."""
+    chance = random.Random(len(rows["context"]))  # noqa: S311
+    n_methods = len(rows["method"])
+    return [
+        {"context_id": row["context_id"], "method_id": method, "library": "libx.so"}
+        | {"n_calls": chance.choice([1, 30, 1 << 33]), "n_exceptions": 0, "n_jni_calls": 0}
+        | {"self_ns": chance.choice([0, 700, 1 << 40])}
+        for row in rows["context"]
+        for method in [*sorted(chance.sample(range(n_methods), chance.randrange(3))), None]
+        if chance.random() < 0.5
+    ]
+
+
+def _columns(name: str) -> Any:
+    """Returns what makes the rows of a table of native methods."""
+    wanted = {column.name for column in tables()[name].columns}
+    return lambda rows: [
+        {key: value for key, value in row.items() if key in wanted} for row in _native(rows)
+    ]
 
 
 def _grow(builder: RunBuilder, seed: int, n_folded: int) -> None:
@@ -71,6 +104,8 @@ def _grow(builder: RunBuilder, seed: int, n_folded: int) -> None:
     for name in ("main", "worker", "main"):
         grow(builder.thread(name), {})
     builder.thread("VM only").allocates("p/A", 3, size=40)
+    for name in ("context_native", "context_native_time"):
+        builder.derive(name, _columns(name))
 
 
 @pytest.fixture(scope="module", params=[(1, 0), (2, 4)], ids=["unfolded", "folded"])
@@ -79,8 +114,8 @@ def engine(
 ) -> Iterator[Engine]:
     builder = RunBuilder()
     _grow(builder, *request.param)
-    run = tmp_path_factory.mktemp("allocated") / "a.run"
-    with Engine(builder.write(run, probes=["allocation"])) as engine:
+    run = tmp_path_factory.mktemp("weights") / "a.run"
+    with Engine(builder.write(run, probes=_PROBES)) as engine:
         yield engine
 
 
@@ -89,13 +124,16 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """A run that was recorded without the probe."""
     builder = RunBuilder()
     _grow(builder, 1, 0)
-    with Engine(builder.write(tmp_path_factory.mktemp("allocated") / "without.run")) as engine:
+    with Engine(builder.write(tmp_path_factory.mktemp("weights") / "without.run")) as engine:
         yield engine
 
 
 def _totals(engine: Engine, scope: str = "run") -> dict[str, int]:
-    (row,) = engine.query(Question(_TOTALS, "sql", scope=parse_scope(scope))).rows()
-    return dict(zip(_WEIGHTS, row, strict=True))
+    totals = {}
+    for weight, (table, amount) in _WEIGHTS.items():
+        text = f"SELECT COALESCE(SUM({amount}), 0)::BIGINT FROM {table} AS a"
+        ((totals[weight],),) = engine.query(Question(text, "sql", scope=parse_scope(scope))).rows()
+    return totals
 
 
 def _export(engine: Engine, form: str, **options: Any) -> bytes:
@@ -112,39 +150,39 @@ def _read(engine: Engine, form: str, **options: Any) -> Stacks:
 def test_every_format_adds_up_in_every_scope(engine: Engine, form: str) -> None:
     for scope in _SCOPES:
         totals = _totals(engine, scope)
-        assert totals["allocated_bytes"], scope
-        for weight, fraction in (("allocated_bytes", 0.05), ("allocated_objects", 0.0)):
+        assert all(totals.values()), scope
+        for weight, fraction in zip(_WEIGHTS, (0.05, 0.0, 0.0, 0.05), strict=True):
             options = {"weight": weight, "scope": parse_scope(scope), "min_fraction": fraction}
             assert _read(engine, form, **options).total() == totals[weight], options
 
 
 @pytest.mark.parametrize("form", READERS)
-def test_what_no_method_allocates_is_below_its_thread(engine: Engine, form: str) -> None:
-    rows = [*engine.query(Question(_OWN, "sql")).rows()]
-    expected: dict[str, int] = {}
-    for thread, _, is_root, n_bytes, _ in rows:
-        if is_root and n_bytes:
-            expected[thread] = expected.get(thread, 0) + n_bytes
+def test_what_no_method_did_is_below_its_thread(engine: Engine, form: str) -> None:
+    for weight in ("allocated_bytes", "native_time"):
+        expected: dict[str, int] = {}
+        for thread, _, is_root, n in _own(engine, weight):
+            if is_root and n:
+                expected[thread] = expected.get(thread, 0) + n
 
-    found = _read(engine, form, weight="allocated_bytes")
-    of_no_method = {stack[0]: n for stack, n in found.items() if stack[1:] == (NO_METHOD,) and n}
+        found = _read(engine, form, weight=weight)
 
-    assert len(expected) > 1
-    assert of_no_method == expected
+        assert expected
+        assert {s[0]: n for s, n in found.items() if s[1:] == (NO_METHOD,) and n} == expected
     assert not any(NO_METHOD in stack for stack in _read(engine, form, weight="calls"))
 
 
-def test_csv_tells_each_context_itself_and_with_its_subtree(engine: Engine) -> None:
-    own = {context: n_bytes for _, context, _, n_bytes, _ in engine.query(_OWN).rows()}
+@pytest.mark.parametrize("weight", _WEIGHTS)
+def test_csv_tells_each_context_itself_and_with_its_subtree(engine: Engine, weight: str) -> None:
+    own = {context: n for _, context, _, n in _own(engine, weight)}
     sizes = dict(engine.query("SELECT context_id, size FROM context ORDER BY 1").rows())
-    lines = _export(engine, "csv", weight="allocated_bytes").decode().splitlines()[1:]
+    lines = _export(engine, "csv", weight=weight).decode().splitlines()[1:]
     n_methods = 0
     for line in lines:
         context, parent, *_ = line.split(",")
-        n_bytes, inclusive, n_contexts = map(int, line.rpartition(",")[0].split(",")[-3:])
+        n, inclusive, n_contexts = map(int, line.rpartition(",")[0].split(",")[-3:])
         key = int(context)
         subtree = range(key, key + sizes[key]) if parent else [key]
-        assert n_bytes == own.get(key, 0)
+        assert n == own.get(key, 0)
         assert inclusive == sum(own.get(below, 0) for below in subtree)
         n_methods += n_contexts
     expected = "SELECT COUNT(*) FROM context WHERE method_id IS NOT NULL"
@@ -154,15 +192,15 @@ def test_csv_tells_each_context_itself_and_with_its_subtree(engine: Engine) -> N
 def test_the_tree_page_adds_up(engine: Engine) -> None:
     for scope, weight in product(_SCOPES, _WEIGHTS):
         page = [*tree_page(engine, weight=weight, scope=parse_scope(scope))]
-        unit = weight.removeprefix("allocated_")
-        assert f" {_totals(engine, scope)[weight]:,} {unit} in all" in str(page)
+        text = counted(_totals(engine, scope)[weight], find_weight(weight).unit)
+        assert f" {text} in all" in str(page)
 
 
 def test_the_html_page_adds_up(engine: Engine) -> None:
     scopes = [scope for scope in _SCOPES if scope != "run"]
     totals = [[*_totals(engine, scope).values()] for scope in _SCOPES]
     for n_nodes in (9, 14, 20_000):
-        told = read_run(engine, _WEIGHTS, scopes, Limits(nodes=n_nodes))
+        told = read_run(engine, tuple(_WEIGHTS), scopes, Limits(nodes=n_nodes))
         assert [*told["scopes"]] == [*_SCOPES]
         assert [list(scope["totals"]) for scope in told["methods"]["scopes"]] == totals
         assert [sum(own) for own in told["tree"]["own"]] == totals[0]
@@ -187,17 +225,23 @@ def test_a_comparison_adds_up(engine: Engine) -> None:
         assert not both.change.any()
 
 
-def test_bytes_are_shown_as_such(engine: Engine) -> None:
-    profile = pprof_profile(_export(engine, "pprof", weight="allocated_bytes"))
+@pytest.mark.parametrize(
+    ("weight", "unit"), [("allocated_bytes", "bytes"), ("native_time", "nanoseconds")]
+)
+def test_bytes_and_times_are_shown_as_such(engine: Engine, weight: str, unit: str) -> None:
+    profile = pprof_profile(_export(engine, "pprof", weight=weight))
     (kind,) = profile.sample_type
-    assert [profile.string_table[i] for i in (kind.type, kind.unit)] == ["allocated_bytes", "bytes"]
-    assert b'"unit": "bytes"' in _export(engine, "speedscope", weight="allocated_bytes")
-    assert b'"weightType": "bytes"' in _export(engine, "firefox", weight="allocated_bytes")
-    assert b'"unit": "bytes"' not in _export(engine, "speedscope", weight="allocated_objects")
+    assert [profile.string_table[i] for i in (kind.type, kind.unit)] == [weight, unit]
+    assert f'"unit": "{unit}"'.encode() in _export(engine, "speedscope", weight=weight)
+    shown = "bytes" if unit == "bytes" else "samples"
+    assert f'"weightType": "{shown}"'.encode() in _export(engine, "firefox", weight=weight)
+    assert b'"unit": "none"' in _export(engine, "speedscope", weight="allocated_objects")
 
 
-def test_a_run_without_the_probe_says_what_to_do(without: Engine) -> None:
-    weight = "allocated_bytes"
+@pytest.mark.parametrize("weight", _WEIGHTS)
+def test_a_run_without_the_probe_says_what_to_do(without: Engine, weight: str) -> None:
+    table, _ = _WEIGHTS[weight]
+    probe = "allocations" if table == "allocation" else "native"
 
     def asked() -> Iterator[Any]:
         yield lambda: _export(without, "csv", weight=weight)
@@ -209,7 +253,7 @@ def test_a_run_without_the_probe_says_what_to_do(without: Engine) -> None:
         with pytest.raises(QueryError) as raised:
             ask()
         assert str(raised.value) == (
-            f"weight: error: {without.run} has no allocated_bytes: "
-            'the table "allocation" was not recorded\n'
-            "record the program again with probes=['allocations']"
+            f"weight: error: {without.run} has no {weight}: "
+            f'the table "{table}" was not recorded\n'
+            f"record the program again with probes=['{probe}']"
         )
