@@ -15,7 +15,11 @@ from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
 from jvmscope.collector.launch.flags import OPTION_VARIABLES
 from jvmscope.collector.launch.jdk import untried
-from jvmscope.collector.native_file import NATIVE_FILE, read_native_header
+from jvmscope.collector.native_file import (
+    NATIVE_FILE,
+    has_lost_counts,
+    read_native_header,
+)
 from jvmscope.errors import JvmscopeError
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.manifest import ExitFacts, MainFacts, Manifest, write_manifest
@@ -89,7 +93,13 @@ class Finisher:
             self._keep_agent_log(note)
             return False
         was_alive = was_alive and header.state == RUNNING
-        ended = _Ended(header, note, self._end, was_alive=was_alive)
+        ended = _Ended(
+            header,
+            note,
+            self._end,
+            was_alive=was_alive,
+            has_lost_native=has_lost_counts(raw / NATIVE_FILE),
+        )
         try:
             result: IngestResult | None = self._ingest(note, raw)
             failure = None
@@ -107,12 +117,18 @@ class Finisher:
             write_manifest(note.directory, manifest)
         except OSError as error:
             return self._lost(note, f"cannot be written: {error.strerror}")
+        self._tell(note, manifest, result)
+        return True
+
+    def _tell(self, note: LaunchNote, manifest: Manifest, result: IngestResult | None) -> None:
+        for limit, code in zip(manifest.limits, manifest.limit_codes, strict=True):
+            if code == "native":
+                self._messages.warn(f"{note.main}: {limit}")
         contexts = "no" if result is None else f"{result.n_contexts:,}"
         self._messages.detail(
             f"{note.main} (process {note.pid}, JDK {note.java_version}): "
             f"{manifest.status}, {contexts} contexts"
         )
-        return True
 
     def _header(self, raw: Path) -> ArenaHeader | None:
         if self._options.has_tree:
@@ -217,9 +233,16 @@ class _Ended:
     """How a JVM ended, from its last words and, for COMMAND's own process, its exit status."""
 
     def __init__(
-        self, header: ArenaHeader, note: LaunchNote, end: CommandEnd, *, was_alive: bool
+        self,
+        header: ArenaHeader,
+        note: LaunchNote,
+        end: CommandEnd,
+        *,
+        was_alive: bool,
+        has_lost_native: bool,
     ) -> None:
         self._header = header
+        self._has_lost_native = has_lost_native
         self._was_alive = was_alive
         is_command = note.pid == end.pid
         state = "killed" if was_alive else _STATES.get(header.state, "killed")
@@ -236,7 +259,8 @@ class _Ended:
     @property
     def is_cut(self) -> bool:
         """Whether the counts stop before the program did, or somebody stopped the program."""
-        return self.facts.state == "killed" or self._header.is_cut or self._has_timed_out
+        is_short = self._header.is_cut or self._has_lost_native
+        return self.facts.state == "killed" or is_short or self._has_timed_out
 
     def limits(self, *, has_timed_out: bool) -> list[Limit]:
         """Returns every limit that was reached."""
@@ -249,6 +273,8 @@ class _Ended:
             limits.append(Limit.of("disk"))
         if self._header.is_class_log_full:
             limits.append(Limit.of("class_log"))
+        if self._has_lost_native:
+            limits.append(Limit.of("native"))
         if has_timed_out:
             limits.append(Limit.of("time"))
         if self._was_alive:

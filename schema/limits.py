@@ -14,6 +14,7 @@ LIMITS = {
     "folded_calls": "the memory for folded calls was full: later calls are missing",
     "disk": "the disk was full: later calls are missing",
     "class_log": "the log of loaded classes was full: later classes are missing",
+    "native": "there was no room for counts of native code: some of its later calls are missing",
     "time": "the time limit was reached and the program was ended",
     "outlived": "the JVM outlived the command: what it did afterwards is missing",
     "killed": "the JVM was killed or crashed",

@@ -129,6 +129,14 @@ class Manifest:
         """The tables that a run of its kind may have."""
         return tables_of(self.kind)
 
+    @property
+    def incompleteness(self) -> str | None:
+        """Says that the run is not whole, and why; None: it is."""
+        if self.status == "complete":
+            return None
+        why = f": {'; '.join(self.limits)}" if self.limits else ""
+        return f"the recording is {self.status}{why}"
+
     def expect_tree(self, run: Path) -> None:
         """Refuses a run without a calling context tree, for what is about calls.
 

@@ -86,9 +86,8 @@ def of_pairs(pairs: Sequence[Pair]) -> Iterator[Objection]:
 
 
 def _of_run(run: Path, manifest: Manifest, about: str, judges_program: bool) -> Iterator[Objection]:
-    if manifest.status != "complete":
-        why = f": {manifest.limits[0]}" if manifest.limits else ""
-        yield Objection(PARTIAL, f"{about}{run}: the recording is {manifest.status}{why}")
+    if manifest.incompleteness is not None:
+        yield Objection(PARTIAL, f"{about}{run}: {manifest.incompleteness}")
     elif judges_program:
         ending = ending_of(run, manifest)
         if ending is not None and ending.is_failure:

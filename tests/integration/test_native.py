@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,16 +12,17 @@ from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS, MissingTool, agent_library
 
 import jvmscope
+from jvmscope import cli
+from jvmscope.collector.native_build import build
 from jvmscope.collector.native_library import native_library
 from jvmscope.errors import AgentError
 from jvmscope.queries import Engine, compare_runs
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from oracle.toolchain import Jdk
 
 _SOURCES = PROGRAMS / "native"
+_CHECKOUT = Path(__file__).parents[2]
 
 # Calls, those that ended with an exception, calls by JNI.
 _METHODS = {
@@ -293,3 +295,31 @@ def test_virtual_threads_and_a_halted_vm(tmp_path: Path, jdk: Jdk) -> None:
             (f"carried-{k}", "leaf", k, 0),
         ]
     assert _rows(recorder.directory / outcome.run, query) == sorted(expected)
+
+
+@pytest.mark.parametrize("jdk", jdks()[:1], ids=lambda jdk: f"jdk{jdk.version}")
+def test_lost_counts_are_told(
+    tmp_path: Path, jdk: Jdk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN room for few counts only, THEN record, measure and list say that some are lost."""
+    _library(jdk)
+    compiler = tmp_path / "cc-without-room"
+    compiler.write_text('#!/bin/sh\nexec cc -DMOST_BYTES=20000 "$@"\n', encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+    small = tmp_path / "small.so"
+    build(_CHECKOUT / "collector" / "native", small)
+    monkeypatch.setattr("jvmscope.collector.record.native_library", lambda: small)
+    source = "class Main { public static void main(String[] a) { System.out.println(1); } }"
+    recorder = Recorder.of(jdk, tmp_path, Main=source)
+
+    run = tmp_path / "lost.run"
+    command = [str(jdk.java), "-cp", str(recorder.directory / "classes"), "Main"]
+    recording = jvmscope.record(command, run, probes=["native"])
+
+    assert recording.status == 0
+    assert "no room for counts of native code" in capsys.readouterr().err
+    assert cli.run(["measure", str(run), "-m", "native.calls"]) == cli.DONE
+    assert "no room for counts of native code" in capsys.readouterr().err
+    assert cli.run(["list", "runs", str(tmp_path)]) == cli.DONE
+    assert "truncated" in capsys.readouterr().out

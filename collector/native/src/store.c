@@ -6,8 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Address space; the file is sparse. */
-#define MOST_BYTES (UINT64_C(4) << 30)
+/* Address space; the file is sparse, and its reader maps it as a whole. */
+#ifndef MOST_BYTES
+#define MOST_BYTES (UINT64_C(2047) << 20)
+#endif
 /* Disk space is taken in such steps: a full disk is then an error code and no signal. */
 #define STEP_BYTES (UINT64_C(1) << 20)
 
@@ -17,11 +19,11 @@ static _Atomic uint64_t reserved;
 static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER;
 
 static bool reserve(uint64_t end) {
-  if (end <= atomic_load(&reserved)) {
-    return true;
-  }
   if (end > MOST_BYTES) {
     return false;
+  }
+  if (end <= atomic_load(&reserved)) {
+    return true;
   }
   pthread_mutex_lock(&growing);
   uint64_t known = atomic_load(&reserved);

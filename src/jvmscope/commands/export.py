@@ -131,8 +131,8 @@ def command(
         engine.on_progress = progress
         if chosen.name != "duckdb":
             engine.manifest.expect_tree(run)
-        if engine.manifest.status != "complete":
-            console.warn(f"{run}: the recording is {engine.manifest.status}")
+        if engine.manifest.incompleteness is not None:
+            console.warn(f"{run}: {engine.manifest.incompleteness}")
         if isinstance(chosen, TreeFormat) and not options.get("min_fraction"):
             _tell_size(engine, chosen, target, options, console)
         if target is None and isinstance(chosen, RunFormat) and chosen.folder:

@@ -122,9 +122,9 @@ def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
     from jvmscope.schema import read_manifest
 
     for run in runs:
-        status = read_manifest(run).status
-        if status != "complete":
-            console.warn(f"{run}: the recording is {status}")
+        incompleteness = read_manifest(run).incompleteness
+        if incompleteness is not None:
+            console.warn(f"{run}: {incompleteness}")
         tell_folding(run, console)
 
 

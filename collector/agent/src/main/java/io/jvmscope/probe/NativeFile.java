@@ -18,9 +18,8 @@ import java.util.Map;
  *
  * @param clock how it measured time
  * @param threads in the order in which the library met them; several may be one thread of Java
- * @param hasLost counts are missing, since there was no room for them
  */
-public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
+public record NativeFile(Clock clock, List<OfThread> threads) {
   /** Its name in the raw directory. */
   public static final String NAME = "native";
 
@@ -32,7 +31,6 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
   private static final int FIRST_METHOD = 16;
   private static final int FIRST_THREAD = 24;
   private static final int CLOCK = 32;
-  private static final int LOST = 64;
   private static final int HAS_FAILED = 72;
   private static final int HEADER_BYTES = 96;
 
@@ -126,7 +124,7 @@ public record NativeFile(Clock clock, List<OfThread> threads, boolean hasLost) {
               file.getLong(CLOCK + 8),
               file.getLong(CLOCK + 16),
               file.getLong(CLOCK + 24));
-      return new NativeFile(clock, threads, file.getLong(LOST) != 0);
+      return new NativeFile(clock, threads);
     } catch (IndexOutOfBoundsException e) {
       throw new RecordingDamaged(path + ": a link leads out of the file");
     }
