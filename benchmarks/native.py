@@ -53,6 +53,7 @@ _AGENT = {
     _SPA: "clock=timestamp,mode=spa",
 }
 _TIMEOUT_S = 900.0
+_MOST_LOAD = 1.5  # a processor, with the measured program and the VM's own threads
 _FACTS = """
     SELECT (SELECT SUM(native_ns) / SUM(native_ns + bytecode_ns)
             FROM '{tables}/thread_time.parquet'),
@@ -84,6 +85,10 @@ class Program:
     def has(self, variant: str, n: int = 1) -> bool:
         """Returns whether there are at least n samples of a variant."""
         return len(self.cpu_ms.get(variant, [])) >= n
+
+    def is_whole(self) -> bool:
+        """Returns whether there are samples of every variant."""
+        return all(self.has(variant) for variant in (*_IN_TURN, _BARE_SMALL, _SPA))
 
     def overhead(self, variant: str, kind: str = "cpu_ms") -> float | None:
         """Returns by how much more a variant takes than the bare program, in percent."""
@@ -190,25 +195,29 @@ def _mean_overhead(programs: Sequence[Program], variant: str, kind: str) -> str:
     return f"**{100 * (geometric_mean(ratios) - 1):,.1f} %**" if ratios else ""
 
 
-def table_of_overhead(programs: Sequence[Program]) -> str:
-    """Returns Table I: what following native code costs each program."""
-    columns = [
-        *("program", "bare, s", "IPA, counts", "IPA, timed", "SPA"),
-        *("elapsed: bare, s", "IPA, counts", "IPA, timed", "SPA"),
-    ]
+def table_of_overhead(programs: Sequence[Program], *, has_elapsed: bool = True) -> str:
+    """Returns Table I: what following native code costs each program.
+
+    Args:
+        programs: their samples.
+        has_elapsed: whether elapsed time means anything: nothing else ran beside them.
+    """
+    kinds = ("cpu_ms", "wall_ms") if has_elapsed else ("cpu_ms",)
+    columns = ["program", "bare, s", "IPA, counts", "IPA, timed", "SPA"]
+    if has_elapsed:
+        columns += ["elapsed: bare, s", "IPA, counts", "IPA, timed", "SPA"]
     lines = [columns, ["---", *["--:"] * (len(columns) - 1)]]
     for program in programs:
         cells = [program.name]
-        for kind in ("cpu_ms", "wall_ms"):
+        for kind in kinds:
             samples: dict[str, list[float]] = getattr(program, kind)
             cells.append(f"{min(samples[_BARE]) / 1000:.2f}")
             cells += [_percent(program.overhead(v, kind)) for v in (_COUNTS, _TIMED, _SPA)]
         lines.append(cells)
-    means = [
-        [_mean_overhead(programs, variant, kind) for variant in (_COUNTS, _TIMED, _SPA)]
-        for kind in ("cpu_ms", "wall_ms")
-    ]
-    lines.append(["**geometric mean**", "", *means[0], "", *means[1]])
+    means = ["**geometric mean**"]
+    for kind in kinds:
+        means += ["", *(_mean_overhead(programs, v, kind) for v in (_COUNTS, _TIMED, _SPA))]
+    lines.append(means)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
@@ -254,14 +263,18 @@ def _pages(path: Path) -> dict[str, str]:
     """Returns the sections of docs/native.md that a file of samples makes."""
     content = json.loads(path.read_text(encoding="utf-8"))
     programs = [Program(**one) for one in content["programs"]]
+    programs = [program for program in programs if program.is_whole()]
     plan, machine = content["plan"], content["machine"]
     about = (
         f"Java {plan['java']}, {machine['cores']} processors ({machine['processor']}), "
         f"{content['date'][:10]}, load average {machine['load_average']}; the least of "
         f"{len(programs[0].cpu_ms[_BARE])} samples, size {plan['size']} (SPA: small, one sample)."
     )
+    is_quiet = float(machine["load_average"]) <= _MOST_LOAD * int(machine["cores"])
+    if not is_quiet:
+        about += " Elapsed time is left out, since other programs ran."
     return {
-        "native overhead": f"{table_of_overhead(programs)}\n\n{about}",
+        "native overhead": f"{table_of_overhead(programs, has_elapsed=is_quiet)}\n\n{about}",
         "native share": table_of_natives(programs),
     }
 
