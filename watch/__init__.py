@@ -1,9 +1,19 @@
 """Watching: what a running VM does, seen through its own event stream, as a watch run.
 
-Nothing of this stage runs in the VM. It imports no stage but the schema.
+Nothing of this stage runs in the VM, unless there are probes. It imports no stage but the schema.
 """
 
 from jvmscope.watch.machines import JavaVm, find_vm, find_vms, vms_below
+from jvmscope.watch.probes import Probe, parse_probe
 from jvmscope.watch.session import WatchOptions, watch
 
-__all__ = ["JavaVm", "WatchOptions", "find_vm", "find_vms", "vms_below", "watch"]
+__all__ = [
+    "JavaVm",
+    "Probe",
+    "WatchOptions",
+    "find_vm",
+    "find_vms",
+    "parse_probe",
+    "vms_below",
+    "watch",
+]

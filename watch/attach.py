@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jvmscope.watch.machines import JavaVm
 
-__all__ = ["run_in_vm"]
+__all__ = ["load_agent", "run_in_vm"]
 
 _OPEN_S = 30.0
 _ANSWER_S = 60.0
@@ -40,7 +40,7 @@ def run_in_vm(vm: JavaVm, command: str) -> str:
     """
     if len(command.encode()) > _LONGEST_COMMAND:
         raise ValueError(f"a command has at most {_LONGEST_COMMAND} bytes")
-    answer = _ask(vm, _open_socket(vm), command)
+    answer = _ask(vm, "jcmd", command, "", "")
     status, _, text = answer.partition("\n")
     if status != "0":
         lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -49,9 +49,33 @@ def run_in_vm(vm: JavaVm, command: str) -> str:
     return text
 
 
-def _ask(vm: JavaVm, path: Path, command: str) -> str:
-    """Sends a command as version, name and three arguments, each ended by a null byte."""
-    message = b"".join(word.encode() + b"\0" for word in ("1", "jcmd", command, "", ""))
+def load_agent(vm: JavaVm, jar: str, option: str) -> None:
+    """Has a VM load an agent, and waits until that has begun.
+
+    Args:
+        vm: the VM.
+        jar: the agent's jar, as the VM sees it.
+        option: what the agent is told.
+
+    Raises:
+        AgentError: the VM cannot be attached to, or does not take agents.
+    """
+    answer = _ask(vm, "load", "instrument", "false", f"{jar}={option}")
+    if "EnableDynamicAgentLoading" in answer:
+        raise AgentError(
+            f"process {vm.pid}: the VM takes no probes, since it was started with "
+            "-XX:-EnableDynamicAgentLoading: start it without that option, or watch without --probe"
+        )
+    lines = [line.strip() for line in answer.splitlines() if line.strip()]
+    if not lines or lines[-1].removeprefix("return code:").strip() != "0":
+        found = lines[-1] if lines else "no answer"
+        raise AgentError(f"process {vm.pid}: the VM does not take the agent for probes: {found}")
+
+
+def _ask(vm: JavaVm, *words: str) -> str:
+    """Sends a version, a command and three arguments, each ended by a null byte."""
+    path = _open_socket(vm)
+    message = b"".join(word.encode() + b"\0" for word in ("1", *words))
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(_ANSWER_S)

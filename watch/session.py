@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Literal, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from jvmscope.errors import AgentError
 from jvmscope.schema import MainFacts, Manifest
@@ -18,6 +18,7 @@ from jvmscope.schema.limits import Limit
 from jvmscope.signals import Ended
 from jvmscope.watch.flight import Repository
 from jvmscope.watch.lease import Lease
+from jvmscope.watch.probes import Probing
 from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
 from jvmscope.watch.store import Store
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.watch.machines import JavaVm
+    from jvmscope.watch.probes import Probe
 
 __all__ = ["WatchOptions", "watch"]
 
@@ -49,11 +51,17 @@ class WatchOptions:
         run: the directory of the watch run, which does not exist.
         seconds: how long to watch; None: until the VM ends or Ctrl-C.
         command: the command that started the VM; none if it ran already.
+        probes: what is measured of methods.
+        agent: the jar of the agent for probes; None if there are none.
+        has_callers: whether invocations are told apart by their callers.
     """
 
     run: Path
     seconds: float | None = None
     command: Sequence[str] = ()
+    probes: Sequence[Probe] = ()
+    agent: Path | None = None
+    has_callers: bool = False
 
 
 def watch(vm: JavaVm, options: WatchOptions) -> Ending:
@@ -61,6 +69,7 @@ def watch(vm: JavaVm, options: WatchOptions) -> Ending:
 
     Raises:
         AgentError: the VM cannot be watched; nothing was written.
+        QueryError: the condition of a probe does not fit; nothing was written.
         Ended: a signal ends this process; the watch run is whole.
     """
     process = _opened(vm)
@@ -97,16 +106,24 @@ class _Watch:
         self._lease = Lease(vm, lambda start, end: self._lapses.append((start, end)))
         self._next_flush = self._next_usage = self._started
         self._knows_lacks = False
+        self._probing: Probing | None = None
 
     def run(self) -> Ending:
         """Watches to the end; until the VM has answered, a signal ends this at once."""
+        options = self._options
         try:
+            if options.agent is not None and options.probes:
+                self._probing = Probing(
+                    self._vm, options.agent, options.probes, has_callers=options.has_callers
+                )
             repository_path = self._lease.begin()
             with noted_signals() as came:
                 self._begin(repository_path)
                 ending = self._watch(came)
                 self._finish(ending)
         finally:
+            if self._probing is not None:
+                self._probing.close()
             self._lease.end()
         number = came()
         if number is not None and number != signal.SIGINT:
@@ -119,6 +136,8 @@ class _Watch:
         self._repository = Repository(repository_path, self._started_ns, self._rows.events)
         for subject, reason in UNSEEN:
             self._store.append("unseen", (subject, reason))
+        if self._probing is not None:
+            self._probing.insert(self._store.append)
 
     def _watch(self, came: Callable[[], int | None]) -> Ending:
         seconds = self._options.seconds
@@ -139,6 +158,8 @@ class _Watch:
             self._rows.append(event)
             if self._store.n_rows >= _MOST_WAITING_ROWS:
                 self._store.flush()
+        if self._probing is not None:
+            self._probing.take(self._store.append)
         now = time.monotonic()
         if now >= self._next_usage and (usage := process_usage(self._vm.pid)):
             self._store.append("process_usage", usage)
@@ -159,7 +180,8 @@ class _Watch:
                 self._store.append("unseen", row)
 
     def _finish(self, ending: Ending) -> None:
-        """Stops the recordings, reads what the VM flushed at that, and completes the run."""
+        """Takes probes out, stops the recordings, reads what comes of that, completes the run."""
+        failures = [self._probing.remove(self._store.append)] if self._probing is not None else []
         if ending != "vm":
             with suppress(AgentError):
                 self._repository.look()
@@ -171,7 +193,8 @@ class _Watch:
             has_vm_ended = bool(select.select([self._process], [], [], _POLL_S)[0])
             self._read(is_over=True)
         self._repository.close()
-        limits = [] if self._lease.failure is None or has_vm_ended else [self._lease.failure]
+        failures += [] if has_vm_ended else [self._lease.failure]
+        limits = [failure for failure in failures if failure is not None]
         self._store.finish(
             replace(
                 self._manifest(),
@@ -196,11 +219,21 @@ class _Watch:
             command=list(self._options.command),
             jvm={name: value for name, value in jvm.items() if value is not None},
             tool={"name": "jvmscope", "version": version("jvmscope")},
-            options={"seconds": self._options.seconds, "started_ns": self._started_ns},
+            options=self._manifest_options(),
             limits=[unfinished.text],
             limit_codes=[unfinished.code],
             started=started.strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
+
+    def _manifest_options(self) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "seconds": self._options.seconds,
+            "started_ns": self._started_ns,
+        }
+        if self._options.probes:
+            found["probes"] = [probe.text for probe in self._options.probes]
+            found["callers"] = self._options.has_callers
+        return found
 
 
 def _is_class(main: str | None) -> TypeGuard[str]:

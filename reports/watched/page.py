@@ -9,6 +9,8 @@ from jvmscope.reports.faces.blocks import Bars, Heading, Note, Paragraph, Sparks
 from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.watched.histogram import bins_of, series_of
 from jvmscope.reports.watched.pairs import parse_pair
+from jvmscope.reports.watched.probes import probe_blocks
+from jvmscope.reports.watched.times import shown_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,6 +57,7 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
         yield Note(limit)
     yield Sparks(tuple(_spark(series_of(engine, pair, bins), seconds) for pair in pairs))
     if not texts:
+        yield from probe_blocks(engine)
         yield from _forms(engine, bins)
     yield from _lapses(engine)
 
@@ -74,20 +77,9 @@ def _amount(total: float, unit: str, seconds: float) -> str:
     ('2.5 s, 25.0 % of the time', '30 collections, 3 a second')
     """
     if unit == "ns":
-        return f"{_time(total)}, {100 * total / _NS_PER_S / seconds:.1f} % of the time"
+        return f"{shown_time(total)}, {100 * total / _NS_PER_S / seconds:.1f} % of the time"
     named = unit if total == 1 else {"class": "classes"}.get(unit, f"{unit}s")
     return f"{shown(round(total))} {named}, {shown(round(total / seconds, 1))} a second"
-
-
-def _time(ns: float) -> str:
-    """Returns a time in the unit that suits it.
-
-    >>> _time(0), _time(1_500), _time(20_079_582), _time(61_200_000_000)
-    ('0 s', '1.5 µs', '20.1 ms', '61.2 s')
-    """
-    if ns >= _NS_PER_S or ns == 0:
-        return f"{shown(round(ns / _NS_PER_S, 1))} s"
-    return f"{ns / 1e6:.1f} ms" if ns >= 1e6 else f"{ns / 1e3:.1f} µs"
 
 
 def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:

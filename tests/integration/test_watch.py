@@ -375,7 +375,7 @@ def test_a_vm_of_another_user_is_refused(
         (("999999999",), "process 999999999: there is no Java VM with that number"),
         (("1",), "process 1: there is no Java VM with that number"),
         ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
-        (("--list", "1"), "--list shows all VMs: leave out PID and COMMAND"),
+        (("--list", "1"), "--list only shows which VMs run: leave out PID, COMMAND"),
         (("--", "/no/such/command"), "/no/such/command: cannot be started: No such file"),
     ],
 )

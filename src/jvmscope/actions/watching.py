@@ -9,19 +9,27 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmscope.errors import AgentError
+from jvmscope.collector import agent_jar
+from jvmscope.errors import AgentError, QueryError
 from jvmscope.schema import MANIFEST_NAME, read_manifest
 from jvmscope.signals import heard
-from jvmscope.watch import WatchOptions, find_vm, find_vms, vms_below, watch
+from jvmscope.watch import WatchOptions, find_vm, find_vms, parse_probe, vms_below, watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmscope.output.console import Console
     from jvmscope.queries import Result
-    from jvmscope.watch import JavaVm
+    from jvmscope.watch import JavaVm, Probe
 
-__all__ = ["vm_listing", "watch_command", "watch_process", "watch_target"]
+__all__ = [
+    "read_probes",
+    "vm_listing",
+    "watch_command",
+    "watch_options",
+    "watch_process",
+    "watch_target",
+]
 
 _LOOK_S = 0.02
 _FAILED = 125
@@ -78,11 +86,37 @@ def watch_target(output: Path | None, program: str, *, is_forced: bool) -> Path:
     return output
 
 
-def watch_process(pid: int, run: Path, seconds: float | None, console: Console) -> int:
+def read_probes(texts: Sequence[str]) -> list[Probe]:
+    """Returns the probes that texts name.
+
+    Raises:
+        QueryError: one of them names none; with its place.
+        AgentError: there are probes, and the agent for them was not built.
+    """
+    if texts:
+        agent_jar()
+    return [parse_probe(text) for text in texts]
+
+
+def watch_options(
+    run: Path,
+    seconds: float | None,
+    command: Sequence[str],
+    probes: Sequence[Probe],
+    *,
+    has_callers: bool,
+) -> WatchOptions:
+    """Returns how a watch is made, with the agent if there are probes."""
+    agent = agent_jar() if probes else None
+    return WatchOptions(run, seconds, command, probes, agent, has_callers)
+
+
+def watch_process(pid: int, options: WatchOptions, console: Console) -> int:
     """Watches the VM of a process; returns the exit status.
 
     Raises:
         AgentError: it cannot be watched.
+        QueryError: the condition of a probe does not fit.
     """
     from jvmscope.cli import DONE
 
@@ -91,18 +125,17 @@ def watch_process(pid: int, run: Path, seconds: float | None, console: Console) 
         raise AgentError(
             f"process {pid}: there is no Java VM with that number; jvmscope watch --list shows all"
         )
-    _watch(vm, WatchOptions(run, seconds), console)
+    _watch(vm, options, console)
     return DONE
 
 
-def watch_command(
-    command: Sequence[str], run: Path, seconds: float | None, console: Console
-) -> int:
+def watch_command(options: WatchOptions, console: Console) -> int:
     """Starts a command and watches its first VM; returns the command's exit status.
 
     Raises:
         AgentError: the command cannot be started.
     """
+    command = options.command
     try:
         process = subprocess.Popen(command)
     except OSError as error:
@@ -113,9 +146,9 @@ def watch_command(
         if vm is None:
             console.error(f"{command[0]}: ended before a Java VM of it could be watched")
         else:
-            _watch(vm, WatchOptions(run, seconds, command), console)
+            _watch(vm, options, console)
             status = process.wait()
-    except AgentError as error:
+    except (AgentError, QueryError) as error:
         console.error(str(error))
     except KeyboardInterrupt:  # the command got it, too
         heard()

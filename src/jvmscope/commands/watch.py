@@ -40,6 +40,16 @@ __all__ = ["command"]
     help="Directory of the watch run.  [default: a new one in runs/]",
 )
 @click.option("--force", is_flag=True, help="Replace a watch run.")
+@click.option(
+    "--probe",
+    "probes",
+    multiple=True,
+    metavar="METHODS",
+    help="Measure invocations of methods: 'app.Cache.get(String key) when key.length() > 32'.",
+)
+@click.option(
+    "--callers", "has_callers", is_flag=True, help="Tell measured invocations apart by caller."
+)
 @console_options
 def command(
     *,
@@ -48,6 +58,8 @@ def command(
     seconds: float | None,
     output: Path | None,
     force: bool,
+    probes: tuple[str, ...],
+    has_callers: bool,
     console: Console,
 ) -> int:
     """Watch a running Java VM from outside, or start COMMAND and watch its VM.
@@ -56,17 +68,23 @@ def command(
     samples and more, as tables that can be queried while they grow. The VM needs no option, and
     nothing of jvmscope runs in it. The watch ends with the VM, after --for, or with Ctrl-C.
 
+    With --probe, an agent in the VM changes the methods that it names, and counts and measures
+    their invocations until the watch ends; then it changes them back.
+
     The exit status of COMMAND becomes that of watch; 125 means that it could not be watched.
 
     \b
     jvmscope watch --list
     jvmscope watch --for 30s -o app.watch 4711
     jvmscope watch -o app.watch -- java -cp classes p.Main
+    jvmscope watch --probe 'app.Cache.get(String key) when key.length() > 32' 4711
     jvmscope query app.watch 'SELECT cause, COUNT(*) FROM collection GROUP BY cause'
     """
     from jvmscope.actions.watching import (
+        read_probes,
         vm_listing,
         watch_command,
+        watch_options,
         watch_process,
         watch_target,
     )
@@ -74,7 +92,7 @@ def command(
     from jvmscope.output.results import Output
 
     if is_list:
-        if words or seconds is not None or output is not None or force:
+        if words or seconds is not None or output is not None or force or probes or has_callers:
             raise click.UsageError(
                 "--list only shows which VMs run: leave out PID, COMMAND and other options"
             )
@@ -84,13 +102,18 @@ def command(
         raise click.UsageError("nothing to watch: give the PID of a VM, or -- COMMAND")
     if force and output is None:
         raise click.UsageError("--force needs -o NAME.watch, the watch run that it replaces")
+    if has_callers and not probes:
+        raise click.UsageError("--callers needs --probe, whose invocations it tells apart")
+    measured = read_probes(probes)
     is_process = len(words) == 1 and words[0].isdecimal()
     program = words[0] if not is_process else f"process-{words[0]}"
     run = watch_target(output, Path(program).name, is_forced=force)
+    command_words = () if is_process else words
+    options = watch_options(run, seconds, command_words, measured, has_callers=has_callers)
     if is_process:
-        status = watch_process(int(words[0]), run, seconds, console)
+        status = watch_process(int(words[0]), options, console)
     else:
-        status = watch_command(words, run, seconds, console)
+        status = watch_command(options, console)
     if run.exists():
         console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
     return status

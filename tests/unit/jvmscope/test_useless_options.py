@@ -90,9 +90,11 @@ _USELESS: dict[str, dict[str, str]] = {
         "--retry-failed": "--rerun --retry-failed",
     },
     "watch": {
+        "--callers": "--callers -- java",
         "--for": "--list --for 3s",
         "--force": "--force -- java",
         "--output": "--list -o x.watch",
+        "--probe": "--list --probe a.B.c",
     },
     **dict.fromkeys(_LISTS, _FORCE),
 }

@@ -25,6 +25,7 @@ def test_every_table_names_its_source() -> None:
         "the event stream",
         "the operating system, /proc/PID/stat",
         "jvmscope",
+        "the agent of probes",
     }
 
 

@@ -25,17 +25,18 @@ final class PackagesTest {
   private static final Set<Integer> MEMBERS = Set.of(9, 10, 11);
 
   private static final Map<String, Set<String>> MAY_NAME =
-      Map.of(
-          "classfile", Set.of(),
-          "consumer", Set.of(),
-          "snippet", Set.of(),
-          "compiler", Set.of(),
-          "tables", Set.of(),
-          "arena", Set.of(),
-          "layout", Set.of("classfile", "arena"),
-          "probe", Set.of("classfile", "tables", "arena", "layout"),
-          "agent", Set.of("classfile", "consumer", "snippet", "layout", "probe"),
-          "dump", Set.of("classfile", "tables", "arena", "layout", "probe"));
+      Map.ofEntries(
+          Map.entry("classfile", Set.of()),
+          Map.entry("consumer", Set.of()),
+          Map.entry("snippet", Set.of()),
+          Map.entry("compiler", Set.of()),
+          Map.entry("tables", Set.of()),
+          Map.entry("watch", Set.of()),
+          Map.entry("arena", Set.of()),
+          Map.entry("layout", Set.of("classfile", "arena")),
+          Map.entry("probe", Set.of("classfile", "tables", "arena", "layout")),
+          Map.entry("agent", Set.of("classfile", "consumer", "snippet", "layout", "probe")),
+          Map.entry("dump", Set.of("classfile", "tables", "arena", "layout", "probe")));
 
   private static final Pattern NAMED = Pattern.compile("io/jvmscope/(\\w+)/");
 

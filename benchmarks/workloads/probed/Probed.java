@@ -1,0 +1,55 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/** Says how long a call of a small method takes, in nanoseconds of processor time. */
+final class Probed {
+  private static final int CALLS = 2_000_000;
+  private static final int ROUNDS = 6;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static int[] values = new int[64];
+  private static long nanoseconds;
+
+  private Probed() {}
+
+  public static void main(String[] arguments) throws Exception {
+    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+    String act;
+    while ((act = input.readLine()) != null) {
+      double best = Double.MAX_VALUE;
+      for (int k = 0; k < ROUNDS; k++) {
+        long start = THREADS.getCurrentThreadCpuTime();
+        if (act.equals("plain")) {
+          callPlain();
+        } else {
+          callTimed();
+        }
+        best = Math.min(best, (THREADS.getCurrentThreadCpuTime() - start) / (double) CALLS);
+      }
+      System.out.println(best);
+    }
+  }
+
+  private static void callPlain() {
+    for (int i = 0; i < CALLS; i++) {
+      plain(i);
+    }
+  }
+
+  private static void callTimed() {
+    for (int i = 0; i < CALLS; i++) {
+      timed(i);
+    }
+  }
+
+  static void plain(int n) {
+    values[n & 63] += n;
+  }
+
+  static void timed(int n) {
+    long start = System.nanoTime();
+    values[n & 63] += n;
+    nanoseconds += System.nanoTime() - start;
+  }
+}

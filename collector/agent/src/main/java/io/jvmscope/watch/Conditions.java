@@ -1,0 +1,36 @@
+package io.jvmscope.watch;
+
+/** What the code of conditions calls, beside methods of {@link String}. */
+public final class Conditions {
+  private Conditions() {}
+
+  /** An integer of a condition. */
+  public static long integer(int number, int index) {
+    return literal(number, index) instanceof Long value ? value : 0;
+  }
+
+  /** A floating-point number of a condition. */
+  public static double real(int number, int index) {
+    return literal(number, index) instanceof Double value ? value : 0;
+  }
+
+  /** A text of a condition. */
+  public static String text(int number, int index) {
+    return literal(number, index) instanceof String value ? value : "";
+  }
+
+  private static Object literal(int number, int index) {
+    ProbedMethod method = Probes.method(number);
+    return method == null ? null : method.probe.literals().get(index);
+  }
+
+  /** The name of the current thread. */
+  public static String threadName() {
+    return Thread.currentThread().getName();
+  }
+
+  /** Whether two texts are equal, or both absent. */
+  public static boolean areEqual(String one, String other) {
+    return one == null ? other == null : one.equals(other);
+  }
+}

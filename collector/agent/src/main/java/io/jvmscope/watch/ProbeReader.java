@@ -1,0 +1,44 @@
+package io.jvmscope.watch;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Reads what the watcher says of a probe. */
+final class ProbeReader {
+  private ProbeReader() {}
+
+  /** A message: its kind, number, classes, methods, callers, parameters, condition. */
+  static Probe read(List<String> message) {
+    Iterator<String> fields = message.iterator();
+    fields.next();
+    int id = Integer.parseInt(fields.next());
+    Pattern type = Pattern.compile(fields.next());
+    Pattern method = Pattern.compile(fields.next());
+    boolean hasCallers = fields.next().equals("callers");
+    int n = Integer.parseInt(fields.next());
+    List<String> types = n < 0 ? null : new ArrayList<>();
+    List<String> names = n < 0 ? null : new ArrayList<>();
+    for (int k = 0; k < n; k++) {
+      types.add(fields.next());
+      names.add(fields.next());
+    }
+    Expression condition = fields.hasNext() ? Expression.read(fields) : null;
+    List<Object> literals = new ArrayList<>();
+    if (condition != null) {
+      collect(condition, literals);
+    }
+    return new Probe(
+        id, new MethodPattern(type, method, types), names, condition, literals, hasCallers);
+  }
+
+  private static void collect(Expression part, List<Object> literals) {
+    switch (part.kind()) {
+      case "integer" -> literals.add(Long.valueOf(part.text()));
+      case "real" -> literals.add(Double.valueOf(part.text()));
+      case "text" -> literals.add(part.text());
+      default -> part.operands().forEach(operand -> collect(operand, literals));
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package io.jvmscope.watch;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.ref.WeakReference;
+import java.security.ProtectionDomain;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** Puts probes into the classes that the VM loads, or is asked to transform again. */
+final class ProbeTransformer implements ClassFileTransformer {
+  private static final Numbers NUMBERS = new Numbers();
+  private static final AtomicInteger NEXT_ID = new AtomicInteger();
+
+  /** Messages for the watcher, in their order. */
+  final Queue<List<String>> messages = new ConcurrentLinkedQueue<>();
+
+  private final List<Probe> probes;
+  private final List<ChangedClass> changed = new ArrayList<>();
+  private final AtomicInteger running = new AtomicInteger();
+
+  ProbeTransformer(List<Probe> probes) {
+    this.probes = probes;
+  }
+
+  /** A class of a loader with the methods of it that have probes, by name and descriptor. */
+  private static final class ChangedClass {
+    final WeakReference<ClassLoader> loader; // null: the boot loader
+    final String name;
+    final Map<String, ProbedMethod> methods = new HashMap<>();
+
+    ChangedClass(ClassLoader loader, String name) {
+      this.loader = loader == null ? null : new WeakReference<>(loader);
+      this.name = name;
+    }
+
+    boolean is(ClassLoader otherLoader, String otherName) {
+      return name.equals(otherName)
+          && (loader == null ? null : loader.get()) == otherLoader
+          && isThere();
+    }
+
+    boolean isThere() {
+      return loader == null || loader.get() != null;
+    }
+  }
+
+  /** Whether a probe is for methods of a class. */
+  boolean wants(String internalName) {
+    for (Probe probe : probes) {
+      if (probe.pattern().hasClass(internalName)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Has the VM load what {@link #transform} needs, which cannot be loaded by way of itself. */
+  void warmUp() {
+    String nowhere = "-";
+    transform(null, null, nowhere, null, null, new byte[0]);
+  }
+
+  /** Whether a class was changed here. */
+  synchronized boolean hasChanged(Class<?> type) {
+    String name = type.getName().replace('.', '/');
+    return changed.stream().anyMatch(each -> each.is(type.getClassLoader(), name));
+  }
+
+  /** How many classes were changed, and are there still. */
+  synchronized int nChanged() {
+    return (int) changed.stream().filter(ChangedClass::isThere).count();
+  }
+
+  /** Whether a thread is in here. */
+  boolean isRunning() {
+    return running.get() > 0;
+  }
+
+  /** Gives back the numbers of classes that are gone, or of all. */
+  synchronized void giveBack(boolean isAll) {
+    for (Iterator<ChangedClass> each = changed.iterator(); each.hasNext(); ) {
+      ChangedClass type = each.next();
+      if (isAll || !type.isThere()) {
+        type.methods.values().forEach(method -> NUMBERS.giveBack(method.number));
+        each.remove();
+      }
+    }
+  }
+
+  @Override
+  public byte[] transform(
+      Module module,
+      ClassLoader loader,
+      String name,
+      Class<?> redefined,
+      ProtectionDomain domain,
+      byte[] classFile) {
+    ThreadState state = ThreadState.current();
+    boolean wasBusy = state.isBusySince();
+    running.incrementAndGet();
+    try {
+      return name == null || !wants(name) ? null : transform(loader, name, classFile);
+    } catch (Throwable e) { // the class stays as it is
+      fail(name.replace('/', '.'), "it cannot be changed: " + e);
+      return null;
+    } finally {
+      running.decrementAndGet();
+      state.isBusy = wasBusy;
+    }
+  }
+
+  private byte[] transform(ClassLoader loader, String name, byte[] classFile) {
+    String refusal = Refusals.of(loader, name);
+    if (refusal != null) {
+      fail(name.replace('/', '.'), refusal);
+      return null;
+    }
+    ClassReader reader = new ClassReader(classFile);
+    ClassNode node = new ClassNode();
+    reader.accept(node, ClassReader.EXPAND_FRAMES);
+    boolean isChanged = false;
+    for (MethodNode method : node.methods) {
+      for (Probe probe : probes) {
+        if (isFor(probe, node, method)) {
+          isChanged |= insert(probe, loader, node, method);
+        }
+      }
+    }
+    if (!isChanged) {
+      return null;
+    }
+    ClassWriter writer = new ClassWriter(reader, 0);
+    node.accept(writer);
+    return writer.toByteArray();
+  }
+
+  /** Bridges only call the method that they stand for. */
+  private static boolean isFor(Probe probe, ClassNode node, MethodNode method) {
+    return probe.pattern().hasClass(node.name)
+        && probe.pattern().hasMethod(method.name, method.desc)
+        && (method.access & Opcodes.ACC_BRIDGE) == 0;
+  }
+
+  private boolean insert(Probe probe, ClassLoader loader, ClassNode node, MethodNode method) {
+    String subject = node.name.replace('/', '.') + "." + method.name + method.desc;
+    if (method.instructions.size() == 0) {
+      boolean isNative = (method.access & Opcodes.ACC_NATIVE) != 0;
+      fail(subject, "it is " + (isNative ? "native" : "abstract") + ", so there is no code");
+      return false;
+    }
+    ProbedMethod probed = probed(probe, loader, node.name, method);
+    if (probed == null) {
+      fail(subject, Probes.MOST + " methods have probes already");
+      return false;
+    }
+    try {
+      if (ProbeCode.insert(node, method, probed)) {
+        tellOnce(probed, loader, node, method);
+        return true;
+      }
+      fail(subject, "no single call of another constructor was found in it");
+    } catch (ConditionException e) {
+      fail(subject, "the condition does not fit: " + e.getMessage());
+    }
+    return false;
+  }
+
+  /** The method's entry in the table of methods, which stays when a class is transformed again. */
+  private synchronized ProbedMethod probed(
+      Probe probe, ClassLoader loader, String name, MethodNode method) {
+    ChangedClass type = null;
+    for (ChangedClass each : changed) {
+      if (each.is(loader, name)) {
+        type = each;
+      }
+    }
+    if (type == null) {
+      type = new ChangedClass(loader, name);
+      changed.add(type);
+    }
+    String key = probe.id() + " " + method.name + method.desc;
+    ProbedMethod known = type.methods.get(key);
+    if (known != null) {
+      return known;
+    }
+    int number = NUMBERS.take();
+    if (number < 0) {
+      return null;
+    }
+    ProbedMethod made = new ProbedMethod(number, NEXT_ID.getAndIncrement(), probe);
+    Probes.set(number, made);
+    type.methods.put(key, made);
+    return made;
+  }
+
+  private synchronized void tellOnce(
+      ProbedMethod probed, ClassLoader loader, ClassNode node, MethodNode method) {
+    if (!probed.isTold) {
+      probed.isTold = true;
+      tell(
+          "method",
+          Integer.toString(probed.id),
+          Integer.toString(probed.probe.id()),
+          node.name,
+          method.name,
+          method.desc,
+          loader == null ? "" : loader.getClass().getName().replace('.', '/'),
+          now());
+    }
+  }
+
+  void fail(String subject, String reason) {
+    tell("failure", subject, reason);
+  }
+
+  private void tell(String... fields) {
+    messages.add(List.of(fields));
+  }
+
+  /** Compiles the conditions of probes for a class; throws what does not fit. */
+  void check(byte[] classFile) throws ConditionException {
+    ClassNode node = new ClassNode();
+    new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
+    for (MethodNode method : node.methods) {
+      for (Probe probe : probes) {
+        if (isFor(probe, node, method) && method.instructions.size() > 0) {
+          check(probe, node, method);
+        }
+      }
+    }
+  }
+
+  private static void check(Probe probe, ClassNode node, MethodNode method)
+      throws ConditionException {
+    try {
+      ProbeCode.insert(node, method, new ProbedMethod(0, 0, probe));
+    } catch (ConditionException e) {
+      e.probe = probe.id();
+      throw e;
+    }
+  }
+
+  /** Nanoseconds since 1970. */
+  static String now() {
+    Instant now = Instant.now();
+    return Long.toString(now.getEpochSecond() * 1_000_000_000L + now.getNano());
+  }
+}

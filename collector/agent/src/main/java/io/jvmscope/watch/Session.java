@@ -1,0 +1,300 @@
+package io.jvmscope.watch;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Probes of one watcher: puts them in and takes them out as it asks, and tells what they count. */
+final class Session {
+  private static final long LEASE_NS = 8_000_000_000L;
+  private static final long FLUSH_NS = 1_000_000_000L;
+  private static final long POLL_MS = 50;
+  private static final int MOST_FLUSHES = 40;
+
+  private final Instrumentation instrumentation;
+  private final Link link;
+  private final List<Probe> probes = new ArrayList<>();
+  private final Map<ProbedMethod, Map<Caller, Totals>> totals = new LinkedHashMap<>();
+  private final Map<Caller, Integer> callers = new HashMap<>();
+  private ProbeTransformer transformer; // null: no probe is in the VM
+  private String lastFlush = "";
+  private long nextFlush;
+  private volatile boolean isExiting;
+
+  Session(Instrumentation instrumentation, Link link) {
+    this.instrumentation = instrumentation;
+    this.link = link;
+  }
+
+  /** Serves the watcher until it is gone, or has not been heard for a while. */
+  void run() throws InterruptedException {
+    Thread atExit = new Thread(this::exit, "jvmscope-exit");
+    boolean hasHook = addHook(atExit);
+    try {
+      long heard = System.nanoTime();
+      while (System.nanoTime() - heard < LEASE_NS) {
+        for (List<String> message : link.read()) {
+          heard = System.nanoTime();
+          answer(message);
+        }
+        if (transformer != null && link.isDrained() && isTime()) {
+          flush();
+        }
+        link.write();
+        Thread.sleep(POLL_MS);
+      }
+    } catch (EOFException e) {
+      return;
+    } catch (IOException e) { // as if it were gone
+      return;
+    } catch (RuntimeException | LinkageError e) {
+      link.send("failed", e.toString());
+    } finally {
+      remove();
+      if (hasHook && !isExiting) {
+        removeHook(atExit);
+      }
+    }
+  }
+
+  private static boolean addHook(Thread hook) {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      return true;
+    } catch (IllegalStateException e) { // the VM ends
+      return false;
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) { // the VM ends
+      return;
+    }
+  }
+
+  /** Where the VM ends, waits until the watcher has all, though not long. */
+  private void exit() {
+    ThreadState.leaveOut();
+    isExiting = true;
+    try {
+      for (int k = 0; k < MOST_FLUSHES && isExiting; k++) {
+        Thread.sleep(POLL_MS / 2);
+      }
+    } catch (InterruptedException e) {
+      return;
+    }
+  }
+
+  private boolean isTime() {
+    return isExiting || System.nanoTime() - nextFlush >= 0;
+  }
+
+  private void answer(List<String> message) {
+    switch (message.get(0)) {
+      case "probe" -> probes.add(ProbeReader.read(message));
+      case "check" -> check();
+      case "insert" -> insert();
+      case "remove" -> {
+        remove();
+        link.send("removed");
+      }
+      default -> {
+        return; // it only lives
+      }
+    }
+  }
+
+  /** Tells whether the conditions fit the classes that are there, before any is changed. */
+  private void check() {
+    ProbeTransformer checking = new ProbeTransformer(List.copyOf(probes));
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      String name = type.getName().replace('.', '/');
+      if (type.isArray() || type.isHidden() || !checking.wants(name)) {
+        continue;
+      }
+      if (Refusals.of(type.getClassLoader(), name) == null) {
+        try {
+          checking.check(classFile(type));
+        } catch (ConditionException e) {
+          Expression place = e.place;
+          link.send(
+              "wrong",
+              Integer.toString(e.probe),
+              Integer.toString(place.column()),
+              Integer.toString(place.length()),
+              e.getMessage());
+          probes.clear();
+          return;
+        } catch (IOException | RuntimeException e) { // it is told where the probe is put in
+          continue;
+        }
+      }
+    }
+    link.send("checked");
+  }
+
+  private static byte[] classFile(Class<?> type) throws IOException {
+    String name = "/" + type.getName().replace('.', '/') + ".class";
+    try (InputStream in = type.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException(name);
+      }
+      return in.readAllBytes();
+    }
+  }
+
+  private void insert() {
+    transformer = new ProbeTransformer(List.copyOf(probes));
+    lastFlush = ProbeTransformer.now();
+    nextFlush = System.nanoTime() + FLUSH_NS;
+    transformer.warmUp();
+    instrumentation.addTransformer(transformer, true);
+    List<Class<?>> classes = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (!type.isArray() && transformer.wants(type.getName().replace('.', '/'))) {
+        if (instrumentation.isModifiableClass(type)) {
+          classes.add(type);
+        } else {
+          String kind = type.isHidden() ? "a hidden class" : "a class";
+          transformer.fail(type.getName(), "it is " + kind + " that the VM does not change");
+        }
+      }
+    }
+    retransform(classes);
+    sendMessages();
+    link.send("inserted", Integer.toString(transformer.nChanged()));
+  }
+
+  /** Takes all probes out, and tells what they have counted. */
+  private void remove() throws IllegalStateException {
+    if (transformer == null) {
+      return;
+    }
+    instrumentation.removeTransformer(transformer);
+    boolean isSure = removeOnce();
+    for (int k = 0; k < MOST_FLUSHES && !isSure; k++) {
+      rest();
+      isSure = removeOnce();
+    }
+    for (int k = 0; k < MOST_FLUSHES && !flush(); k++) {
+      rest();
+    }
+    transformer.giveBack(true);
+    totals.clear();
+    probes.clear();
+    transformer = null;
+  }
+
+  /**
+   * Has the VM transform all classes with probes again.
+   *
+   * @return false if some were being loaded, which have to be found later
+   */
+  private boolean removeOnce() {
+    boolean wasRunning = transformer.isRunning();
+    List<Class<?>> classes = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (!type.isArray() && !type.isHidden() && transformer.hasChanged(type)) {
+        classes.add(type);
+      }
+    }
+    retransform(classes);
+    return !wasRunning && classes.size() >= transformer.nChanged();
+  }
+
+  private void retransform(List<Class<?>> classes) {
+    if (classes.isEmpty()) {
+      return;
+    }
+    try {
+      instrumentation.retransformClasses(classes.toArray(new Class<?>[0]));
+    } catch (Exception | LinkageError | InternalError e) { // one of them is wrong: which?
+      for (Class<?> type : classes) {
+        if (classes.size() == 1) {
+          transformer.fail(type.getName(), "it cannot be changed: " + e);
+        } else {
+          retransform(List.of(type));
+        }
+      }
+    }
+  }
+
+  private static void rest() {
+    try {
+      Thread.sleep(POLL_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Tells what has been counted since the last time.
+   *
+   * @return false if something kept changing, and has not been told
+   */
+  private boolean flush() {
+    for (Stats stats = ProbedMethod.takeFresh(); stats != null; stats = stats.next) {
+      int id = stats.method.id;
+      totals
+          .computeIfAbsent(stats.method, method -> new HashMap<>())
+          .computeIfAbsent(stats.caller, caller -> new Totals(id, number(caller)))
+          .add(stats);
+    }
+    sendMessages();
+    String now = ProbeTransformer.now();
+    boolean isAll = true;
+    for (Map<Caller, Totals> each : totals.values()) {
+      for (Totals of : each.values()) {
+        isAll &= of.tell(lastFlush, now, link::send);
+      }
+    }
+    transformer.giveBack(false);
+    forget();
+    lastFlush = now;
+    nextFlush = System.nanoTime() + FLUSH_NS;
+    if (isExiting) {
+      isExiting = !isAll;
+    }
+    return isAll;
+  }
+
+  /** Forgets the methods of classes that are gone. */
+  private void forget() {
+    Iterator<ProbedMethod> each = totals.keySet().iterator();
+    while (each.hasNext()) {
+      ProbedMethod method = each.next();
+      if (Probes.method(method.number) != method) {
+        each.remove();
+      }
+    }
+  }
+
+  private String number(Caller caller) {
+    if (caller.equals(Caller.NONE)) {
+      return "-1";
+    }
+    Integer known = callers.get(caller);
+    if (known == null) {
+      known = callers.size();
+      callers.put(caller, known);
+      link.send("caller", Integer.toString(known), caller.className(), caller.name());
+    }
+    return Integer.toString(known);
+  }
+
+  private void sendMessages() {
+    List<String> message;
+    while ((message = transformer.messages.poll()) != null) {
+      link.send(message);
+    }
+  }
+}

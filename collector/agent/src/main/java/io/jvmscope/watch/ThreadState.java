@@ -1,0 +1,105 @@
+package io.jvmscope.watch;
+
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+
+/** What a thread knows of its invocations of methods with probes. */
+final class ThreadState {
+  private static final ThreadLocal<ThreadState> THREADS = new ThreadLocal<>();
+
+  /** For threads that are just getting a state, and for our own: nothing is measured in them. */
+  private static final ThreadState NOT_MEASURED = new ThreadState(null);
+
+  private static final String VIRTUAL = "java.lang.VirtualThread";
+  private static final int FIRST_SIZE = 8;
+
+  static {
+    NOT_MEASURED.isBusy = true;
+  }
+
+  /** The thread, for statistics of its own; null: it shares them, as virtual threads do. */
+  private final WeakReference<Thread> owner;
+
+  private Activation[] activations = new Activation[FIRST_SIZE];
+
+  /** Whether the thread runs our code, whose calls of methods of the JDK do not count. */
+  boolean isBusy;
+
+  private ThreadState(WeakReference<Thread> owner) {
+    this.owner = owner;
+  }
+
+  static ThreadState current() {
+    ThreadState state = THREADS.get();
+    return state != null ? state : begin();
+  }
+
+  private static ThreadState begin() {
+    THREADS.set(NOT_MEASURED);
+    try {
+      Thread thread = Thread.currentThread();
+      boolean isVirtual = thread.getClass().getName().equals(VIRTUAL);
+      ThreadState state = new ThreadState(isVirtual ? null : new WeakReference<>(thread));
+      THREADS.set(state);
+      return state;
+    } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
+      THREADS.remove();
+      return NOT_MEASURED;
+    }
+  }
+
+  /** Says that nothing that this thread does is measured. */
+  static void leaveOut() {
+    THREADS.set(NOT_MEASURED);
+  }
+
+  /** Says that what this thread does now is ours; returns whether that was so before. */
+  boolean isBusySince() {
+    boolean was = isBusy;
+    isBusy = true;
+    return was;
+  }
+
+  Activation activation(ProbedMethod method) {
+    int number = method.number;
+    Activation[] known = activations;
+    if (number < known.length) {
+      Activation activation = known[number];
+      if (activation != null && activation.method == method) {
+        return activation;
+      }
+    }
+    return isBusy ? null : make(method);
+  }
+
+  private Activation make(ProbedMethod method) {
+    isBusy = true;
+    try {
+      if (method.number >= activations.length) {
+        activations = Arrays.copyOf(activations, method.number + FIRST_SIZE);
+      }
+      Activation activation = new Activation(method, this);
+      if (!method.hasCallers) {
+        activation.stats = method.stats(Caller.NONE, owner);
+      }
+      activations[method.number] = activation;
+      return activation;
+    } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
+      return null;
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  /** The statistics of an invocation by its caller; null if there is no room to find it. */
+  Stats statsOfCaller(Activation activation) {
+    isBusy = true;
+    try {
+      return activation.statsOf(activation.method.knownCaller(Caller.find()), owner);
+    } catch (VirtualMachineError e) {
+      return null;
+    } finally {
+      isBusy = false;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+"""The probes of a watch run: how often methods were called, and how long they took."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmscope.reports.faces.blocks import Grid, Heading, Note
+from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.watched.times import shown_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmscope.queries import Engine
+    from jvmscope.reports.faces.blocks import Block
+
+__all__ = ["probe_blocks"]
+
+_MOST_METHODS = 50
+_SHARES = (0.5, 0.9, 0.99)
+
+_TOTALS = """
+    SELECT probe_method_id, SUM(n_calls), SUM(n_calls) FILTER (is_exceptional), SUM(total_ns),
+        MIN(least_ns), MAX(most_ns)
+    FROM probe_time GROUP BY ALL
+"""
+_METHODS = """
+    SELECT probe_method_id, class_name, name, descriptor, text
+    FROM probe_method JOIN probe USING (probe_id)
+"""
+_BUCKETS = """
+    SELECT probe_method_id, low_ns, high_ns, SUM(n_calls) AS n
+    FROM probe_histogram GROUP BY ALL ORDER BY ALL
+"""
+_TITLES = ("method", "calls", "thrown", "total", "mean", *(f"{s * 100:.0f} %" for s in _SHARES))
+
+
+def probe_blocks(engine: Engine) -> Iterator[Block]:
+    """Yields a table with a row for each method that was called, those with most time first."""
+    connection = engine.connect()
+    probes = connection.execute("SELECT COUNT(*) FROM probe").fetchone()
+    if probes is None or not probes[0]:
+        return
+    methods = {row[0]: row[1:] for row in connection.execute(_METHODS).fetchall()}
+    buckets: dict[int, list[tuple[int, int, int]]] = {}
+    for method, low, high, n in connection.execute(_BUCKETS).fetchall():
+        buckets.setdefault(method, []).append((low, high, n))
+    totals = sorted(connection.execute(_TOTALS).fetchall(), key=lambda row: (-row[3], row[0]))
+    yield Heading("Probes")
+    if not totals:
+        yield Note("no invocation of a method with a probe has ended")
+        return
+    rows = []
+    for method, n, thrown, total, least, most in totals[:_MOST_METHODS]:
+        class_name, name, _, text = methods[method]
+        condition = text.partition(" when ")[2]
+        named = f"{class_name.replace('/', '.')}.{name}"
+        times = [min(max(t, least), most) for t in _percentiles(buckets[method])]
+        cells = (total, total / n, *times, most)
+        rows.append(
+            (
+                f"{named} when {condition}" if condition else named,
+                shown(n),
+                shown(thrown or 0),
+                *map(shown_time, cells),
+            )
+        )
+    titles = (*_TITLES, "longest")
+    yield Grid(titles, tuple(rows), numeric=frozenset(range(1, len(titles))))
+    if len(totals) > _MOST_METHODS:
+        yield Note(f"{len(totals) - _MOST_METHODS} more methods are in the table probe_time")
+
+
+def _percentiles(buckets: list[tuple[int, int, int]]) -> list[float]:
+    """Returns the middles of the buckets in which shares of all invocations are reached.
+
+    Args:
+        buckets: least duration, that of the next bucket, and count, in the order of durations.
+
+    >>> _percentiles([(0, 1, 5), (8, 9, 4), (16, 18, 1)])
+    [0, 8, 16.5]
+    """
+    n_all = sum(n for _, _, n in buckets)
+    found = []
+    for share in _SHARES:
+        seen = 0
+        for low, high, n in buckets:
+            seen += n
+            if seen >= share * n_all:
+                found.append(low if high - low == 1 else (low + high - 1) / 2)
+                break
+    return found

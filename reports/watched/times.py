@@ -1,0 +1,20 @@
+"""Times as the page shows them."""
+
+from __future__ import annotations
+
+from jvmscope.reports.faces.numbers import shown
+
+__all__ = ["shown_time"]
+
+
+def shown_time(ns: float) -> str:
+    """Returns a time in the unit that suits it.
+
+    >>> [shown_time(ns) for ns in (0, 42, 1_500, 20_079_582, 61_200_000_000)]
+    ['0 s', '42 ns', '1.5 µs', '20.1 ms', '61.2 s']
+    """
+    if ns >= 1e9 or ns == 0:
+        return f"{shown(round(ns / 1e9, 1))} s"
+    if ns < 1e3:
+        return f"{shown(round(ns))} ns"
+    return f"{ns / 1e6:.1f} ms" if ns >= 1e6 else f"{ns / 1e3:.1f} µs"

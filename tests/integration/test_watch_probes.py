@@ -1,0 +1,440 @@
+"""Probes in a running VM: counts that are known by construction, and what is left afterwards."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from integration.recording import jdks
+from oracle.toolchain import PROGRAMS, Jdk
+from support.forked import run_jvmscope
+
+from jvmscope.collector import agent_jar
+from jvmscope.queries import Engine
+from jvmscope.schema.manifest import read_manifest
+from jvmscope.watch import find_vm, parse_probe
+from jvmscope.watch.probes.link import AgentLink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JDKS = jdks()
+_JVMSCOPE = [sys.executable, "-m", "jvmscope"]
+_LONG_S = 120.0
+_POLL_S = 0.05
+_OURS = "io/jvmscope/watch"
+_CALLS, _DEPTH, _THREADS = 1_000, 10, 4
+_FIRST_WITH_VIRTUAL_THREADS = 21
+
+_TEXTS = [None if i % 4 == 0 else "x" * (i % 64) for i in range(_CALLS)]
+_CONDITIONS = {
+    "Measured.text(String key) when key.length() > 32": sum(
+        text is not None and len(text) > 32 for text in _TEXTS
+    ),
+    "Measured.text when $1 == null": _TEXTS.count(None),
+    "Measured.text when key == null || key.isEmpty()": sum(not text for text in _TEXTS),
+    'Measured.text when key.startsWith("xxxx") && key != "xxxxx"': sum(
+        text is not None and len(text) >= 4 and text != "xxxxx" for text in _TEXTS
+    ),
+    'Measured.text when key.contains("xx") && !key.endsWith("xxx")': _TEXTS.count("xx"),
+    "Measured.plain(int n) when n % 10 == 3": _CALLS // 10,
+    "Measured.plain when i < 40000 && i * 2 - 1 >= 1001": _CALLS - 501,
+    "Measured.plain when i % (i - i) == 0": 0,
+    'Measured.plain when thread.name == "main" && -i < 0': _CALLS - 1,
+    'Measured.plain when thread.name.contains("none")': 0,
+    "Measured.field(int n) when this.size == n && n > 9": _CALLS - 10,
+    "Measured.branches when half > 1.5 && values.length == 4": sum(
+        i / 2 > 1.5 and i % 5 == 4 for i in range(_CALLS)
+    ),
+    "Measured.branches(int, double h, int[]) when (h >= 12.5 || i == 1) == true": _CALLS - 24,
+    "Measured.recursive(int depth) when depth == 4": _CALLS,
+    'Measured.<init>(int, String name) when name == "odd"': _CALLS // 2,
+}
+"""Conditions, and how many invocations of the act ``calls`` meet each; None: it is refused."""
+
+
+@pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def jdk(request: pytest.FixtureRequest) -> Jdk:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program and the observer; the program with the names of its parameters."""
+    directory = tmp_path_factory.mktemp("classes")
+    compiled = directory / "classes"
+    sources = [str(PROGRAMS / "watch" / f"{name}.java") for name in ("Measured", "Observer")]
+    subprocess.run([jdk.tool("javac"), "-g", "-d", str(compiled), *sources], check=True)
+    manifest = directory / "manifest"
+    manifest.write_text("Agent-Class: Observer\nCan-Retransform-Classes: true\n")
+    jar = [jdk.tool("jar"), "cfm", str(directory / "observer.jar"), str(manifest)]
+    more = [path.name for path in compiled.glob("Observer*.class")]
+    subprocess.run([*jar, *more], cwd=compiled, check=True)
+    (directory / "observer.jar").rename(compiled / "observer.jar")
+    return compiled
+
+
+@dataclass
+class Program:
+    """The program, which does what it is told."""
+
+    process: subprocess.Popen[str]
+    jdk: Jdk
+    classes: Path
+    directory: Path
+
+    def act(self, *names: str) -> None:
+        """Has the program do something, and waits until that is done."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        for name in names:
+            self.process.stdin.write(f"{name}\n")
+            self.process.stdin.flush()
+            assert self.process.stdout.readline() == "done\n"
+
+    def seen(self) -> str:
+        """The instructions of the class as another agent sees them, less numbers of constants."""
+        file = self.directory / "Measured.class"
+        file.unlink(missing_ok=True)
+        agent = [str(self.classes / "observer.jar"), f"{file}:Measured"]
+        command = [self.jdk.tool("jcmd"), str(self.process.pid), "JVMTI.agent_load", *agent]
+        subprocess.run(command, check=True, capture_output=True)
+        javap = [self.jdk.tool("javap"), "-c", "-p", "-l", str(file)]
+        text = subprocess.run(javap, check=True, capture_output=True, text=True).stdout
+        return re.sub(r"#\d+", "#", text)
+
+    def watch(self, run: Path, *options: str) -> subprocess.Popen[str]:
+        """Starts to watch the program; returns when the probes are in."""
+        command = [*_JVMSCOPE, "watch", "-o", str(run), *options, str(self.process.pid)]
+        watcher = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        _until(lambda: watcher.poll() is not None or _has_rows(run, "probe_method"))
+        return watcher
+
+
+@contextmanager
+def program(jdk: Jdk, classes: Path, directory: Path, *options: str) -> Iterator[Program]:
+    own = f"-Djava.io.tmpdir={directory}"
+    command = [str(jdk.home / "bin" / "java"), own, *options, "-cp", str(classes), "Measured"]
+    process = subprocess.Popen(
+        command,
+        cwd=directory,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield Program(process, jdk, classes, directory)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _until(holds: Any) -> None:
+    ends = time.monotonic() + _LONG_S
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(_POLL_S)
+
+
+def _has_rows(run: Path, table: str) -> bool:
+    return (run / "run.json").exists() and read_manifest(run).tables[table].rows > 0
+
+
+def _ended(watcher: subprocess.Popen[str], number: int = signal.SIGINT) -> tuple[int, str]:
+    """Has a watcher end by a signal; returns its status and what it said."""
+    watcher.send_signal(number)
+    _, said = watcher.communicate(timeout=_LONG_S)
+    return watcher.returncode, said
+
+
+def _rows(run: Path, query: str) -> list[tuple[Any, ...]]:
+    with Engine(run) as engine:
+        return list(engine.query(query).rows())
+
+
+def _probes(*texts: str) -> list[str]:
+    return [word for text in texts for word in ("--probe", text)]
+
+
+@pytest.fixture(scope="module")
+def measured(
+    jdk: Jdk, classes: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Path, list[str]]]:
+    """A run with a probe in every method and one for each condition; the class seen meanwhile."""
+    directory = tmp_path_factory.mktemp("measured")
+    conditions = [text for text, n in _CONDITIONS.items() if n is not None]
+    everywhere = ("Measured.*", "Measured.<init>", "Measured$Later.*", "java.util.BitSet.size")
+    is_virtual = jdk.version >= _FIRST_WITH_VIRTUAL_THREADS
+    with program(jdk, classes, directory) as running:
+        before = running.seen()
+        watcher = running.watch(directory / "a.watch", *_probes(*everywhere, *conditions))
+        between = running.seen()
+        running.act("calls", "threads", "load", *(["virtual"] if is_virtual else []))
+        status, said = _ended(watcher)
+        assert status == 0, said
+        yield directory / "a.watch", [before, between, running.seen()]
+        running.act("calls")
+
+
+def _calls(run: Path, text: str) -> dict[tuple[str, bool], int]:
+    """How often methods were called that a probe is for, by name and kind of exit."""
+    query = f"""
+        SELECT m.name, t.is_exceptional, SUM(t.n_calls)
+        FROM probe_time AS t JOIN probe_method AS m USING (probe_method_id)
+        JOIN probe AS p USING (probe_id)
+        WHERE p.text = '{text.replace("'", "''")}' GROUP BY ALL
+    """
+    return {(name, is_exceptional): n for name, is_exceptional, n in _rows(run, query)}
+
+
+def test_the_run_is_whole(measured: tuple[Path, list[str]]) -> None:
+    run, _ = measured
+    checked = run_jvmscope(
+        ["check", str(run)], directory=Path.cwd(), environment=os.environ, timeout_s=_LONG_S
+    )
+
+    assert (read_manifest(run).status, checked.returncode) == ("complete", 0)
+    assert _rows(run, "FROM unseen WHERE subject LIKE 'probe in %'") == []
+
+
+def test_calls_are_counted_by_method_and_exit(jdk: Jdk, measured: tuple[Path, list[str]]) -> None:
+    is_virtual = jdk.version >= _FIRST_WITH_VIRTUAL_THREADS
+    in_threads = _THREADS * _CALLS * (2 if is_virtual else 1)
+    found = _calls(measured[0], "Measured.*")
+
+    assert found["plain", False] == _CALLS + in_threads + _CALLS
+    assert found["recursive", False] == _CALLS + in_threads
+    assert found["failing", True] == _CALLS // 4
+    assert found["failing", False] == _CALLS - _CALLS // 4
+    assert found["shared", False] == _CALLS + _CALLS // 10
+    assert {name: found[name, False] for name in ("first", "second", "field", "branches")} == {
+        "first": _CALLS,
+        "second": _CALLS // 10,
+        "field": _CALLS,
+        "branches": _CALLS,
+    }
+    assert ("plain", True) not in found
+    assert _calls(measured[0], "Measured.<init>") == {("<init>", False): 2 * _CALLS}
+
+
+def test_a_class_that_is_loaded_later_has_probes_from_the_first_call(
+    measured: tuple[Path, list[str]],
+) -> None:
+    expected = {("act", False): 1, ("step", False): _CALLS}
+
+    assert _calls(measured[0], "Measured$Later.*") == expected
+
+
+@pytest.mark.parametrize("text", [text for text, n in _CONDITIONS.items() if n])
+def test_invocations_that_meet_a_condition_count(
+    measured: tuple[Path, list[str]], jdk: Jdk, text: str
+) -> None:
+    """Methods that threads call, too, are called by these for the same conditions."""
+    is_virtual = jdk.version >= _FIRST_WITH_VIRTUAL_THREADS
+    n_more = 1 + (_THREADS * (2 if is_virtual else 1))
+    expected = _CONDITIONS[text]
+    assert expected is not None
+    if "thread.name" in text:
+        expected *= 2
+    elif "Measured.plain" in text:
+        expected *= n_more + 1
+    elif "Measured.recursive" in text:
+        expected *= n_more
+
+    assert sum(_calls(measured[0], text).values()) == expected
+
+
+def test_conditions_that_never_hold_have_no_rows(measured: tuple[Path, list[str]]) -> None:
+    for text, n in _CONDITIONS.items():
+        if n == 0:
+            assert _calls(measured[0], text) == {}
+
+
+def test_histograms_have_the_same_calls(measured: tuple[Path, list[str]]) -> None:
+    run, _ = measured
+    keys = "probe_method_id, is_exceptional, end_ns"
+    wrong = f"""
+        SELECT * FROM probe_time AS t JOIN (
+            SELECT {keys}, SUM(n_calls) AS n, MIN(low_ns) AS low, MAX(high_ns) AS high,
+                SUM(n_calls * low_ns) AS least, SUM(n_calls * high_ns) AS most
+            FROM probe_histogram GROUP BY ALL
+        ) USING ({keys})
+        WHERE n <> n_calls OR least_ns > high OR most_ns < low
+            OR total_ns NOT BETWEEN least AND most
+    """
+    widths = "FROM probe_histogram WHERE high_ns - low_ns > GREATEST(1, low_ns / 8)"
+
+    assert _rows(run, wrong) == []
+    assert _rows(run, widths) == []
+
+
+def test_the_class_is_as_before(measured: tuple[Path, list[str]]) -> None:
+    before, between, after = measured[1]
+
+    assert _OURS in between
+    assert _OURS not in before
+    assert after == before
+
+
+def test_callers_are_told_apart(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    run = tmp_path / "a.watch"
+    with program(jdk, classes, tmp_path) as running:
+        watcher = running.watch(run, "--callers", *_probes("Measured.shared", "Measured.plain"))
+        running.act("calls", "load")
+        assert _ended(watcher)[0] == 0
+    query = """
+        SELECT m.name, c.class_name, c.name, SUM(n_calls)
+        FROM probe_time JOIN probe_method AS m USING (probe_method_id)
+        JOIN probe_caller AS c USING (probe_caller_id) GROUP BY ALL ORDER BY ALL
+    """
+
+    assert _rows(run, query) == [
+        ("plain", "Measured", "calls", _CALLS),
+        ("plain", "Measured$Later", "act", _CALLS),
+        ("shared", "Measured", "first", _CALLS),
+        ("shared", "Measured", "second", _CALLS // 10),
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_watcher_that_is_killed_leaves_no_probe(
+    jdk: Jdk, classes: Path, tmp_path: Path, number: int
+) -> None:
+    with program(jdk, classes, tmp_path) as running:
+        before = running.seen()
+        watcher = running.watch(tmp_path / "a.watch", *_probes("Measured.plain"))
+        assert _OURS in running.seen()
+        _ended(watcher, number)
+        _until(lambda: running.seen() == before)
+        again = running.watch(tmp_path / "b.watch", *_probes("Measured.plain"))
+        running.act("calls")
+        assert _ended(again)[0] == 0
+
+    assert _calls(tmp_path / "b.watch", "Measured.plain") == {("plain", False): _CALLS}
+
+
+def test_a_program_that_ends_has_told_all(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    run = tmp_path / "a.watch"
+    with program(jdk, classes, tmp_path) as running:
+        watcher = running.watch(run, *_probes("Measured.plain"))
+        running.act("calls")
+        running.process.communicate(timeout=_LONG_S)
+        watcher.communicate(timeout=_LONG_S)
+
+    assert _calls(run, "Measured.plain") == {("plain", False): _CALLS}
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("Measured.text when $1 > 3", 20, "'>' compares numbers, and this is of type java.lang."),
+        ("Measured.plain when x == 1", 21, "plain(I)I has no parameter 'x'; it has $1 i"),
+        ("Measured.plain when this.size == 1", 21, "there is no 'this' in the static method"),
+        ("Measured.field when this.width == 1", 26, "Measured declares no field 'width'"),
+        ("Measured.text when key.trim() == null", 24, "conditions call length, isEmpty,"),
+        ("Measured.plain when i", 21, "a condition needs true or false, and this is an integer"),
+        ("Measured.plain when i == null", 21, "cannot compare an integer with null"),
+        ("Measured.<init>(int n) when this.size == 1", 29, "are not set yet where a constructor"),
+    ],
+)
+def test_a_condition_that_does_not_fit_has_its_place(
+    link: AgentLink, text: str, column: int, message: str
+) -> None:
+    link.send(parse_probe(text).fields(0, has_callers=False))
+    link.send(["check"])
+    kind, _, found, _, said = link.answer("checked", "wrong")
+
+    assert (kind, int(found)) == ("wrong", column)
+    assert message in said
+
+
+def test_a_condition_that_does_not_fit_changes_nothing(shared_program: Program) -> None:
+    run = shared_program.directory / "wrong.watch"
+    watcher = shared_program.watch(run, *_probes("Measured.text when $1 > 3"))
+    _, said = watcher.communicate(timeout=_LONG_S)
+
+    assert watcher.returncode == 2, said
+    assert "--probe:1:20: error: '>' compares numbers" in said
+    assert "Traceback" not in said
+    assert not run.exists()
+    assert _OURS not in shared_program.seen()
+
+
+@pytest.fixture
+def link(shared_program: Program) -> Iterator[AgentLink]:
+    """The agent in the program, as the watcher speaks with it."""
+    vm = find_vm(shared_program.process.pid)
+    assert vm is not None
+    ends = AgentLink(vm, agent_jar())
+    yield ends
+    ends.close()
+
+
+@pytest.fixture(scope="module")
+def shared_program(
+    jdk: Jdk, classes: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Program]:
+    with program(jdk, classes, tmp_path_factory.mktemp("shared")) as running:
+        yield running
+
+
+def test_what_gets_no_probe_is_said(shared_program: Program) -> None:
+    run = shared_program.directory / "unseen.watch"
+    asked = (
+        "Measured.plain",
+        "java.lang.Runtime.gc",
+        "java.util.List.size",
+        "java.lang.Thread.run",
+    )
+    watcher = shared_program.watch(run, *_probes(*asked))
+    status, said = _ended(watcher)
+
+    assert status == 0, said
+    query = "SELECT * FROM unseen WHERE subject LIKE 'probe in %' ORDER BY ALL"
+    assert _rows(run, query) == [
+        ("probe in java.lang.Runtime.gc()V", "it is native, so there is no code"),
+        ("probe in java.lang.Thread", "measuring needs it itself"),
+        ("probe in java.util.List.size()I", "it is abstract, so there is no code"),
+    ]
+
+
+def test_one_watcher_at_a_time_has_probes(shared_program: Program) -> None:
+    first = shared_program.watch(
+        shared_program.directory / "first.watch", *_probes("Measured.plain")
+    )
+    second = shared_program.watch(
+        shared_program.directory / "second.watch", *_probes("Measured.plain")
+    )
+    _, said = second.communicate(timeout=_LONG_S)
+
+    assert "another jvmscope has probes in this VM" in said
+    assert _ended(first)[0] == 0
+
+
+def test_a_vm_without_dynamic_agents_takes_no_probes(
+    jdk: Jdk, classes: Path, tmp_path: Path
+) -> None:
+    with program(jdk, classes, tmp_path, "-XX:-EnableDynamicAgentLoading") as running:
+        watcher = running.watch(tmp_path / "a.watch", *_probes("Measured.plain"))
+        _, said = watcher.communicate(timeout=_LONG_S)
+
+    assert "was started with -XX:-EnableDynamicAgentLoading" in said
+    assert watcher.returncode != 0

@@ -1,0 +1,169 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+
+/** Calls its methods known numbers of times when a line with the name of an act comes in. */
+class Measured {
+  static final int CALLS = 1_000;
+  static final int DEPTH = 10;
+  static final int THREADS = 4;
+  int size;
+  static long sum;
+
+  Measured(int size) {
+    this(size, size % 2 == 0 ? "even" : "odd");
+  }
+
+  Measured(int size, String name) {
+    super();
+    this.size = size;
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(name);
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+    System.out.println("ready");
+    String act;
+    while ((act = input.readLine()) != null) {
+      act(act);
+      System.out.println("done");
+    }
+  }
+
+  static void act(String name) throws Exception {
+    switch (name) {
+      case "calls" -> calls();
+      case "threads" -> threads(Executors.defaultThreadFactory());
+      case "virtual" -> threads(virtual());
+      case "load" -> Class.forName("Measured$Later").getMethod("act").invoke(null);
+      default -> throw new IllegalArgumentException(name);
+    }
+  }
+
+  /** Each method with its own number of calls. */
+  static void calls() {
+    for (int i = 0; i < CALLS; i++) {
+      plain(i);
+      first(i);
+      if (i % 10 == 0) {
+        second(i);
+      }
+      recursive(DEPTH);
+      try {
+        failing(i);
+      } catch (IllegalStateException e) {
+        sum++;
+      }
+      text(i % 4 == 0 ? null : "x".repeat(i % 64));
+      new Measured(i).field(i);
+      branches(i, i / 2.0, new int[i % 5]);
+    }
+  }
+
+  static int plain(int i) {
+    sum += i;
+    return i;
+  }
+
+  static void first(int i) {
+    shared(i);
+  }
+
+  static void second(int i) {
+    shared(i);
+  }
+
+  static void shared(int i) {
+    sum += i;
+  }
+
+  static int recursive(int depth) {
+    return depth == 0 ? 0 : 1 + recursive(depth - 1);
+  }
+
+  /** Every fourth call throws. */
+  static int failing(int i) {
+    if (i % 4 == 0) {
+      throw new IllegalStateException();
+    }
+    return i;
+  }
+
+  static int text(String key) {
+    return key == null ? 0 : key.length();
+  }
+
+  synchronized int field(int i) {
+    return size + i;
+  }
+
+  /** Has loops, handlers and returns of all kinds of flow. */
+  static double branches(int i, double half, int[] values) {
+    while (true) {
+      try {
+        if (i % 3 == 0) {
+          return values[values.length - 1] + half;
+        }
+        long more = i;
+        for (int value : values) {
+          more += value;
+        }
+        if (more > 10) {
+          return more;
+        }
+        break;
+      } catch (ArrayIndexOutOfBoundsException e) {
+        return -half;
+      } finally {
+        sum++;
+      }
+    }
+    return half;
+  }
+
+  static void threads(ThreadFactory factory) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS, factory);
+    List<Future<?>> all = new ArrayList<>();
+    for (int k = 0; k < THREADS; k++) {
+      all.add(
+          pool.submit(
+              () -> {
+                for (int i = 0; i < CALLS; i++) {
+                  plain(i);
+                  recursive(DEPTH);
+                }
+              }));
+    }
+    for (Future<?> each : all) {
+      each.get();
+    }
+    pool.shutdown();
+  }
+
+  /** Threads that the VM schedules, where it has these. */
+  static ThreadFactory virtual() throws ReflectiveOperationException {
+    Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+    Class<?> type = Class.forName("java.lang.Thread$Builder");
+    return (ThreadFactory) type.getMethod("factory").invoke(builder);
+  }
+
+  static final class Later {
+    public static void act() {
+      for (int i = 0; i < CALLS; i++) {
+        plain(i);
+        step(i);
+      }
+    }
+
+    static void step(int i) {
+      sum += i;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+"""The text of probes: what is taken, and where a mistake is."""
+
+from __future__ import annotations
+
+import pytest
+
+from jvmscope.errors import QueryError
+from jvmscope.watch import parse_probe
+
+
+@pytest.mark.parametrize(
+    ("text", "classes", "methods", "parameters"),
+    [
+        ("app.Cache.get", r"app\.Cache", "get", None),
+        ("app/Cache.get()", r"app\.Cache", "get", ()),
+        ("app.Cache.<init>(int n)", r"app\.Cache", "<init>", (("int", "n"),)),
+        ("app.**.get*", r"app\..*", "get[^<>]*", None),
+        ("A$*.m( java.lang.String s ,* , long[][])", r"A\$[^.]*", "m", None),
+    ],
+)
+def test_methods(text: str, classes: str, methods: str, parameters: object) -> None:
+    probe = parse_probe(text)
+
+    assert (probe.classes, probe.methods) == (classes, methods)
+    if parameters is not None or "(" not in text:
+        assert probe.parameters == parameters
+    else:
+        assert probe.parameters == (("java.lang.String", "s"), ("*", ""), ("long[][]", ""))
+
+
+@pytest.mark.parametrize(
+    ("condition", "kinds"),
+    [
+        ("a || b && c", "or a and b c"),
+        ("(a || b) && c", "and or a b c"),
+        ("!a == b", "== not a b"),
+        ("-a.b * 2 + 1 < c % d", "< + * minus member a 2 1 % c d"),
+        ("a.b(c, 'x').d", "member call a c 120"),
+        (r'"a\"\n" == null', '== a"\n null'),
+        ("$2 >= 1.5e3", ">= $2 1.5e3"),
+    ],
+)
+def test_operators_bind_as_in_java(condition: str, kinds: str) -> None:
+    found = []
+    probe = parse_probe(f"a.B.c when {condition}")
+    assert probe.condition is not None
+    fields = list(probe.condition.fields())
+    for kind, text in zip(fields[::5], fields[1::5], strict=True):
+        is_value = kind in ("name", "integer", "real", "text", "null")
+        found.append(text if is_value else kind)
+
+    assert " ".join(found) == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("get", 1, "expected a class and a method"),
+        ("", 1, "expected a class and a method"),
+        ("a.B.c(List<String>)", 11, "expected ',' or ')', found '<'"),
+        ("a.B.c(int", 10, "expected ',' or ')', found the end"),
+        ("a.B.c(int,)", 11, "expected the type of a parameter"),
+        ("a.B.c if n > 1", 7, "expected 'when' or the end of the probe"),
+        ("a.B.c when", 11, "expected a name or a value, found the end"),
+        ("a.B.c when n >", 15, "expected a name or a value, found the end"),
+        ("a.B.c when n > 1 1", 18, "expected an operator or the end of the condition, found '1'"),
+        ("a.B.c when (n > 1", 18, "expected ')', found the end"),
+        ("a.B.c when n = 1", 14, "found '=', which is not expected here"),
+        ("a.B.c when n == 'ab'", 17, """found "'", which is not expected here"""),
+        ("a.B.c when n.1", 14, "expected the name of a field or method, found '1'"),
+        ("a.B.c when n.(", 14, "expected the name of a field or method"),
+        ("a.B.c when n > 9223372036854775808", 16, "an integer of a condition has at most 63 bits"),
+        ("a.B.c when " + "(" * 31 + "1", 42, "more than 30 parts within each other"),
+        ("a.B.c when " + "!" * 31 + "a", 42, "more than 30 parts within each other"),
+        ("a.B.c when a" + " && a" * 300, 1012, "a condition has at most 400 words"),
+    ],
+)
+def test_a_mistake_has_its_place(text: str, column: int, message: str) -> None:
+    with pytest.raises(QueryError) as raised:
+        parse_probe(text)
+
+    assert (raised.value.path, raised.value.column) == ("--probe", column)
+    assert message in raised.value.message

@@ -1,0 +1,9 @@
+"""Probes: what is measured of chosen methods in a VM that runs.
+
+The agent that puts them in, takes them out and counts is ``io.jvmscope.watch`` in collector/agent.
+"""
+
+from jvmscope.watch.probes.probe import Probe, parse_probe
+from jvmscope.watch.probes.probing import Probing
+
+__all__ = ["Probe", "Probing", "parse_probe"]
