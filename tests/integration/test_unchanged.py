@@ -33,6 +33,14 @@ _BLOCKS = """
     JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
     GROUP BY ALL ORDER BY ALL
 """
+# What the VM made is counted in the caller of its constructor, or where that was followed first.
+_OBJECTS = """
+    SELECT IF(instruction_id IS NULL, NULL, c.name || '.' || m.name || m.descriptor || depth),
+           i."offset", type, SUM(n_objects)::BIGINT
+    FROM {} JOIN context USING (context_id) JOIN method AS m USING (method_id)
+    JOIN class AS c ON c.class_id = m.class_id LEFT JOIN instruction AS i USING (instruction_id)
+    GROUP BY ALL
+"""
 
 
 def _source(version: int) -> dict[str, str]:
@@ -81,6 +89,17 @@ def test_probes_change_no_context(recorder: Recorder, plain: dict[str, Path], pr
             assert len(found) > 1000
             assert (set(found) - set(expected), set(expected) - set(found)) == (set(), set())
             assert found == expected
+
+
+def test_each_allocated_object_has_a_lifetime(recorder: Recorder) -> None:
+    # GIVEN a program in which contexts of equal hidden classes become one
+    # WHEN it is recorded with both probes
+    run = _record(recorder, "Linking", "allocations")
+    lived = _record(recorder, "Linking", "lifetimes")
+    # THEN they have the same objects, by type, instruction, and method and depth of the context
+    allocated = set(_below_main(run, "Linking", _OBJECTS.format("allocation")))
+    assert len(allocated) > 1000
+    assert set(_below_main(lived, "Linking", _OBJECTS.format("object_lifetime"))) == allocated
 
 
 def test_the_program_sees_hash_codes_in_the_same_order(recorder: Recorder) -> None:

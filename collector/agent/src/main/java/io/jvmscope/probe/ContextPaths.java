@@ -44,13 +44,17 @@ final class ContextPaths {
 
   /** The context of a node; -1 if it is not in the run. */
   int find(int link) {
+    int at = whole(link);
+    return at == 0 ? NONE : ids.get(at);
+  }
+
+  /** The node that another one was merged into, as they are of equal methods; or itself. */
+  int whole(int link) {
     int at = link;
-    int id = at == 0 ? NONE : ids.get(at);
-    while (id == NONE && at != 0 && arena.getInt(Arena.address(at) + METHOD) == MERGED) {
+    while (at != 0 && arena.getInt(Arena.address(at) + METHOD) == MERGED) {
       at = arena.getInt(Arena.address(at) + PARENT);
-      id = ids.get(at);
     }
-    return id;
+    return at;
   }
 
   /** Calls from one context up to the closest one above both, and down; -1: there is none. */

@@ -126,7 +126,7 @@ final class LifetimeTables implements ProbeTables {
 
   /** Where the site of a node's method is among what methods know; -1 if that is not known. */
   private int siteAt(int context, int site) {
-    int method = arena.getInt(Arena.address(context) + METHOD);
+    int method = arena.getInt(Arena.address(paths.whole(context)) + METHOD);
     if (method < 0) {
       return -1;
     }
