@@ -2,6 +2,9 @@
 
 Commands run in a process of its own, whose largest resident set is compared with that of the same
 commands asked for next to nothing. The difference is far below what the answers take.
+
+DuckDB may take its limit whatever is asked, for what it sorts and joins, and writes the rest to
+files; here the limit is small, so that what is found is what jvmscope keeps.
 """
 
 from __future__ import annotations
@@ -33,6 +36,8 @@ _COMMANDS = """
 import json, os, sys
 from jvmscope.metrics import tidy_rows
 import jvmscope.reports.pages.excerpt
+from jvmscope.queries.limits import memory
+memory._MOST_BYTES = memory._LEAST_BYTES = 256 << 20
 tidy_rows.MOST_ROWS = sys.modules["jvmscope.reports.pages.excerpt"].MOST_ROWS = 1 << 15
 from jvmscope.cli import run
 for words in json.loads(sys.argv[1]):
