@@ -158,20 +158,26 @@ class Recorded:
 
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
-def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorder:
     jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"objects-{jdk.version}")
-    names = ("Fields", "Handles")
-    sources = {name: (PROGRAMS / "objects" / f"{name}.java").read_text("utf-8") for name in names}
+    sources = {
+        name: (PROGRAMS / "objects" / f"{name}.java").read_text("utf-8") for name in _PRINTED
+    }
     compile_java(jdk, directory / "classes", **sources)
-    recorder = Recorder(directory, jdk, warm_dump(jdk))
-    found = []
-    for name in names:
-        outcome = recorder.record("java", "-cp", "classes", name, options=_OPTIONS)
-        assert outcome.status == 0, outcome.stderr
-        assert outcome.stdout == _PRINTED[name]
-        found.append(directory / outcome.run)
-    return Recorded(*found)
+    return Recorder(directory, jdk, warm_dump(jdk))
+
+
+def _record(recorder: Recorder, name: str, *options: str) -> Path:
+    outcome = recorder.record("java", "-cp", "classes", name, options=(*_OPTIONS, *options))
+    assert outcome.status == 0, outcome.stderr
+    assert outcome.stdout == _PRINTED[name]
+    return recorder.directory / outcome.run
+
+
+@pytest.fixture(scope="module")
+def runs(recorder: Recorder) -> Recorded:
+    return Recorded(_record(recorder, "Fields"), _record(recorder, "Handles"))
 
 
 @pytest.fixture
@@ -190,6 +196,11 @@ def test_each_access_changes_the_state_of_a_field_as_defined(run: Path) -> None:
 
 def test_accesses_by_other_means_than_bytecode_are_seen(runs: Recorded) -> None:
     assert _fields(runs.handles) == _HANDLES
+
+
+@pytest.mark.parametrize("option", ["--inject=env", "--max-memory=64MiB", "--from=Fields.main"])
+def test_states_are_the_same_however_it_is_recorded(recorder: Recorder, option: str) -> None:
+    assert _fields(_record(recorder, "Fields", option)) == _FIELDS
 
 
 def test_objects_are_what_their_fields_are(run: Path) -> None:
