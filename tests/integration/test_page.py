@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from threading import Thread
@@ -29,6 +30,9 @@ _IMAGE = "<img src=x onerror=alert(1)>"
 _NAMES = (f"</script>{_IMAGE}", "--accent", "';alert(1)//")
 
 
+_TOO_MANY = "it has 1,000,000 rows, which are too many for a table"
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report on twenty benchmarks, some with names that are markup; one has calling contexts.
@@ -49,6 +53,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = builder.write(directory / "run.run")
     path = directory / "report.html"
     report = made_report(20, [run], names=_NAMES)
+    large = replace(report.metrics[0], id="large.table", measures=(), reason=_TOO_MANY, version=0)
+    large = replace(large, source="", file="", tags=())
+    report = replace(report, metrics=(*report.metrics, large))
     text = render(report, weights=("calls",))
     path.write_text(text, encoding="utf-8")
     return path
@@ -284,6 +291,19 @@ def test_the_variance_by_component_is_told_at_the_pointer(shown: Browser) -> Non
         ["component 2", "explains: 22.0 %", "with those before it: 63.0 %"],
         ["component 3", "explains: 11.0 %", "with those before it: 74.0 %"],
     ]
+
+
+def test_a_metric_without_measures_says_why(shown: Browser) -> None:
+    shown.run("document.querySelector('#metrics input').focus()")
+    shown.press(*"large.table")
+    rows = "document.querySelectorAll('#metrics .with-aside > div tbody tr')"
+    shown.until(f"return {rows}.length < 9")
+    row = shown.run(f"return {rows}[0].innerText")
+    assert _TOO_MANY in row
+    shown.run("document.querySelector('#metrics tbody button').click()")
+    terms = "document.querySelectorAll('#metrics .definition dt')"
+    facts = f"return [...{terms}].map(term => term.innerText)"
+    assert shown.run(facts) == ["id", "better", "grain"]
 
 
 def test_a_narrow_window_cuts_nothing_off(shown: Browser) -> None:
