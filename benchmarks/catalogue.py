@@ -74,13 +74,13 @@ def _artifact(jar: Path) -> str:
     return "-".join(words[:kept]).removesuffix("_3")
 
 
-def load(names: list[str] | None = None) -> list[Workload]:
+def load(names: list[str] | None = None, *, catalogue: str = "catalogue.toml") -> list[Workload]:
     """Returns the workloads named, or all, in the catalogue's order.
 
     Raises:
         SystemExit: a name is not in the catalogue.
     """
-    with (FOLDER / "catalogue.toml").open("rb") as file:
+    with (FOLDER / catalogue).open("rb") as file:
         tables: dict[str, Any] = tomllib.load(file)
     unknown = [name for name in names or [] if name not in tables]
     if unknown:

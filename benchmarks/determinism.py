@@ -28,7 +28,7 @@ from jvmscope.schema.manifest import read_manifest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["main"]
+__all__ = ["java_home", "main"]
 
 _JVMSCOPE = str(Path(sys.executable).with_name("jvmscope"))
 _ELSEWHERE = {"HOME": "/", "USER": "somebody", "LOGNAME": "somebody", "ELSEWHERE": "1" * 200}
@@ -57,7 +57,7 @@ def main() -> None:
     workloads.add_argument("--keep", type=Path, help="keep the runs, as NAME.1.run and so on")
     workloads.set_defaults(run=_workloads)
     for command in (programs, workloads):
-        command.add_argument("--java-home", type=Path, default=_java_home())
+        command.add_argument("--java-home", type=Path, default=java_home())
     options = parser.parse_args()
     run: Callable[[argparse.Namespace], None] = options.run
     run(options)
@@ -168,7 +168,7 @@ def _stranger() -> str | None:
     return None if tried.returncode else _STRANGER
 
 
-def _java_home() -> Path:
+def java_home() -> Path:
     java = subprocess.run(["which", "java"], capture_output=True, text=True, check=False)
     return Path(java.stdout.strip() or "/").resolve().parent.parent
 
