@@ -179,3 +179,14 @@ def test_a_class_that_is_not_counted_reads_the_same_clock(tmp_path: Path) -> Non
     outcome = recorder.record("java", "-cp", "classes", "Main", options=options)
 
     assert outcome.stdout == "true true\n"
+
+
+@_BY_JDK
+def test_an_overflow_in_a_wait_keeps_nobody_else_from_waiting(jdk: Jdk, tmp_path: Path) -> None:
+    recorder = _recorder(jdk, tmp_path, "FullStackWaits")
+
+    outcome = recorder.record("java", "-cp", "classes", "FullStackWaits", options=_STEPS)
+
+    assert outcome.status == 0, outcome.stderr
+    expected = ["notify", "notifyAll", "wait", "overflows: true", "others wait", "others notify"]
+    assert outcome.stdout.splitlines() == expected

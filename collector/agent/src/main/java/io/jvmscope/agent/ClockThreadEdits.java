@@ -189,10 +189,10 @@ final class ClockThreadEdits {
     LabelNode start = new LabelNode();
     LabelNode end = new LabelNode();
     InsnList begin = new InsnList();
+    begin.add(start);
     begin.add(new VarInsnNode(ALOAD, 0));
     begin.add(new VarInsnNode(LLOAD, 1));
     begin.add(Bodies.call(RuntimeClasses.CLOCK_WAITS, "waiting", "(Ljava/lang/Object;J)V"));
-    begin.add(start);
     Bodies.beforeReturns(method, waited());
     method.instructions.insert(begin);
     method.instructions.add(end);

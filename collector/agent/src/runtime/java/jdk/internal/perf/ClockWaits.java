@@ -1,6 +1,7 @@
 package jdk.internal.perf;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
@@ -26,7 +27,11 @@ public final class ClockWaits {
 
   private static final long MILLI_NS = 1_000_000L;
 
-  /** Address of an int that is 1 while a thread uses the list of {@link #waiting}. */
+  /**
+   * Address of an int that is 1 while a thread uses the list of {@link #waiting}. A stack that
+   * overflowed meanwhile would leave it so for ever, and {@code ReservedStackAccess} makes the VM
+   * print a warning; so {@link #lock} uses more stack beforehand than anything until it is undone.
+   */
   private static final long LOCK = Arena.zeroed(8);
 
   /** The first thread that waits for a monitor. */
@@ -116,8 +121,8 @@ public final class ClockWaits {
   /** In place of the native {@code Object.wait(long)}, which it was until release 18. */
   @Hidden
   public static void wait(Object monitor, long millis) throws InterruptedException {
-    waiting(monitor, millis);
     try {
+      waiting(monitor, millis);
       monitor.wait(millis);
     } finally {
       waited();
@@ -138,7 +143,7 @@ public final class ClockWaits {
     unlock();
   }
 
-  /** After that, also by an exception. */
+  /** After that, also by an exception, and where the stack was full before it began. */
   @Hidden
   public static void waited() {
     Thread thread = Thread.currentThread();
@@ -149,7 +154,8 @@ public final class ClockWaits {
       previous = other;
       other = (Thread) U.getReference(other, NEXT);
     }
-    if (other != null) {
+    boolean hasBegun = other != null;
+    if (hasBegun) {
       Object next = U.getReference(thread, NEXT);
       if (previous == null) {
         waiting = (Thread) next;
@@ -160,7 +166,9 @@ public final class ClockWaits {
     U.putReference(thread, NEXT, null);
     U.putReference(thread, MONITOR, null);
     unlock();
-    end(thread, U.getLong(thread, TIMEOUT));
+    if (hasBegun) {
+      end(thread, U.getLong(thread, TIMEOUT));
+    }
   }
 
   /** Before one of those that wait for a monitor is notified, or all. */
@@ -250,9 +258,17 @@ public final class ClockWaits {
 
   @Hidden
   private static void lock() {
+    reach(0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 16);
     while (!U.compareAndSetInt(null, LOCK, 0, 1)) {
       // Whoever holds it does a few steps, and cannot be unmounted meanwhile.
     }
+  }
+
+  /** Calls itself so often, so that the stack overflows here if it will soon. */
+  @Hidden
+  @DontInline
+  private static long reach(long a, long b, long c, long d, long e, long f, long g, long h, int n) {
+    return n == 0 ? a : 1L + reach(a, b, c, d, e, f, g, h, n - 1);
   }
 
   @Hidden
