@@ -12,6 +12,7 @@ import static org.objectweb.asm.Opcodes.GETFIELD;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.ISTORE;
 import static org.objectweb.asm.Opcodes.LCONST_0;
 import static org.objectweb.asm.Opcodes.LCONST_1;
 import static org.objectweb.asm.Opcodes.LDC;
@@ -26,15 +27,22 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Where a constructor calls the one of its superclass, or another one of its class. Before, the
  * object is not initialised: the only thing that may be done to it is to write fields of the class.
+ * Behind, it is in local 0 up to the end, and the method's stack map frames say so: compilers (that
+ * of Kotlin, not javac) leave it out of frames where the program does not need it any more.
  */
 final class Constructor {
   private final String owner;
@@ -46,21 +54,21 @@ final class Constructor {
   /** Is the other one of the same class? */
   final boolean callsOwn;
 
-  /** From the call on, is the object in local 0 wherever an exception may be thrown? */
-  final boolean keepsThis;
-
   Constructor(String owner, MethodNode method, AbstractInsnNode[] instructions) {
     this.owner = owner;
     this.instructions = instructions;
-    boolean isConstructor = method.name.equals("<init>") && !storesThis();
-    this.call = isConstructor ? findCall() : -1;
+    boolean isConstructor = method.name.equals("<init>") && !storesToThis();
+    int found = isConstructor ? findCall() : -1;
+    this.call = found >= 0 && isTheOnlyWay(method, found) ? found : -1;
     this.callsOwn = call >= 0 && ((MethodInsnNode) instructions[call]).owner.equals(owner);
-    this.keepsThis = call >= 0 && framesKeepThis();
+    if (call >= 0) {
+      declareThis();
+    }
   }
 
-  private boolean storesThis() {
+  private boolean storesToThis() {
     for (AbstractInsnNode i : instructions) {
-      if (i.getOpcode() == ASTORE && ((VarInsnNode) i).var == 0) {
+      if (i.getOpcode() >= ISTORE && i.getOpcode() <= ASTORE && ((VarInsnNode) i).var == 0) {
         return true;
       }
     }
@@ -89,14 +97,51 @@ final class Constructor {
     return found;
   }
 
-  private boolean framesKeepThis() {
-    for (AbstractInsnNode i = instructions[call]; i != null; i = i.getNext()) {
-      if (i instanceof FrameNode frame
-          && (frame.local.isEmpty() || !owner.equals(frame.local.get(0)))) {
+  /** Does what stands behind the call run after it only? */
+  private boolean isTheOnlyWay(MethodNode method, int call) {
+    int end = method.instructions.indexOf(instructions[call]);
+    for (int k = 0; k < call; k++) {
+      for (LabelNode target : targets(instructions[k])) {
+        if (method.instructions.indexOf(target) > end) {
+          return false;
+        }
+      }
+    }
+    for (TryCatchBlockNode range : method.tryCatchBlocks) {
+      if (method.instructions.indexOf(range.start) <= end
+          && method.instructions.indexOf(range.handler) > end) {
         return false;
       }
     }
     return true;
+  }
+
+  private static List<LabelNode> targets(AbstractInsnNode i) {
+    List<LabelNode> targets = new ArrayList<>();
+    if (i instanceof JumpInsnNode jump) {
+      targets.add(jump.label);
+    } else if (i instanceof TableSwitchInsnNode table) {
+      targets.addAll(table.labels);
+      targets.add(table.dflt);
+    } else if (i instanceof LookupSwitchInsnNode lookup) {
+      targets.addAll(lookup.labels);
+      targets.add(lookup.dflt);
+    }
+    return targets;
+  }
+
+  private void declareThis() {
+    for (AbstractInsnNode i = instructions[call]; i != null; i = i.getNext()) {
+      if (i instanceof FrameNode frame) {
+        List<Object> locals = new ArrayList<>(frame.local);
+        if (locals.isEmpty()) {
+          locals.add(owner);
+        } else {
+          locals.set(0, owner);
+        }
+        frame.local = locals;
+      }
+    }
   }
 
   /** Does an instruction write a field before the object is initialised? */

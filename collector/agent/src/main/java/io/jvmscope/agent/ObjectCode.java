@@ -170,9 +170,7 @@ final class ObjectCode {
         method.instructions.insertBefore(instructions[k], before);
       }
     }
-    if (constructor.keepsThis) {
-      endOnException(start);
-    }
+    endOnException(start);
   }
 
   private void end(InsnList list) {

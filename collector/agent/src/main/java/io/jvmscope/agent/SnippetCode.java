@@ -260,7 +260,7 @@ final class SnippetCode {
     if (!isConstructor()) {
       method.instructions.add(end);
       endWithException(start, end, 0, last);
-    } else if (constructor.call >= 0 && constructor.keepsThis) {
+    } else if (constructor.call >= 0) {
       LabelNode call = new LabelNode();
       LabelNode called = new LabelNode();
       method.instructions.insertBefore(instructions[constructor.call], call);

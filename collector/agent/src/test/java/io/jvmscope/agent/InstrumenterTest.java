@@ -35,6 +35,8 @@ final class InstrumenterTest {
               "consumer", "any",
               "clock", "steps"));
 
+  private static final FieldKeys WATCHED = FieldKeys.none(true, false);
+
   private static ClassFile classOf(int version, Consumer<ClassWriter> members) {
     ClassWriter writer =
         new ClassWriter(
@@ -68,7 +70,7 @@ final class InstrumenterTest {
   private static Coverage[] instrument(ClassFile file, Probes probes) throws Exception {
     Instrumenter instrumenter = new Instrumenter(LeafMethods.NONE, probes);
     Instrumenter.Result result =
-        instrumenter.instrument(file, 1_000_000, false, Calls.THROUGH_OBJECT, null, List.of());
+        instrumenter.instrument(file, 1_000_000, false, Calls.THROUGH_OBJECT, WATCHED, List.of());
     new Loader().verify(result.bytes());
     return result.coverage();
   }
@@ -119,6 +121,44 @@ final class InstrumenterTest {
                       body.visitJumpInsn(Opcodes.IFLT, again);
                     }));
     assertEquals(Coverage.FULL, coverageOf(file)[0]);
+  }
+
+  /** As compilers other than javac write frames: what is not needed any more is not in them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void countsAConstructorWhoseFramesDropTheObject(boolean jumpsBefore) throws Exception {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "made/Made", null, "java/lang/Object", null);
+    writer.visitField(Opcodes.ACC_PRIVATE, "number", "I", null, null).visitEnd();
+    MethodVisitor body = writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "(I)V", null, null);
+    Label end = new Label();
+    Label around = new Label();
+    Object[] before = {Opcodes.UNINITIALIZED_THIS, Opcodes.INTEGER};
+    body.visitCode();
+    if (jumpsBefore) {
+      body.visitVarInsn(Opcodes.ILOAD, 1);
+      body.visitJumpInsn(Opcodes.IFEQ, around);
+      body.visitIincInsn(1, 1);
+      body.visitLabel(around);
+      body.visitFrame(Opcodes.F_NEW, 2, before, 0, new Object[0]);
+    }
+    body.visitVarInsn(Opcodes.ALOAD, 0);
+    body.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+    body.visitVarInsn(Opcodes.ALOAD, 0);
+    body.visitVarInsn(Opcodes.ILOAD, 1);
+    body.visitFieldInsn(Opcodes.PUTFIELD, "made/Made", "number", "I");
+    body.visitVarInsn(Opcodes.ILOAD, 1);
+    body.visitJumpInsn(Opcodes.IFEQ, end);
+    body.visitIincInsn(1, 1);
+    body.visitLabel(end);
+    body.visitFrame(
+        Opcodes.F_NEW, 2, new Object[] {Opcodes.TOP, Opcodes.INTEGER}, 0, new Object[0]);
+    body.visitInsn(Opcodes.RETURN);
+    body.visitMaxs(0, 0);
+    body.visitEnd();
+    small(writer);
+    writer.visitEnd();
+    assertEquals(Coverage.FULL, coverageOf(new ClassFile(writer.toByteArray()))[0]);
   }
 
   @ParameterizedTest
