@@ -59,7 +59,7 @@ def run_both(
     command = ["-cp", "classes", *options, *words]
     pins = chosen_flags(UserSettings(list(options)), intrinsics="")
     bare = run_bare([jdk.java, *pins, *command], directory, environment=recorder.environment)
-    recorded = recorder.record(jdk.java, *command, options=("-q", "--force", *recording))
+    recorded = recorder.record(jdk.java, *command, options=("-q", *recording))
     texts = [bare.stdout.decode(), bare.stderr.decode(), recorded.stdout, recorded.stderr]
     for separator in (", ", " "):
         texts[0] = texts[0].replace(separator.join([*pins, ""]), "")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PROBED = (
     *("allocation", "field_zeroing", "object_immutability", "object_lifetime"),
-    *("object_sharing", "watched_class"),
+    *("object_sharing", "watched_class", "context_native", "context_native_time"),
 )
 
 
