@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -314,6 +314,17 @@ def test_callers_are_told_apart(jdk: Jdk, classes: Path, tmp_path: Path) -> None
     ]
 
 
+def _agent_files(pid: int) -> list[Path]:
+    """Returns the files that the VM has open for the agent, as they were called."""
+    targets = []
+    for file in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            targets.append(str(file.readlink()).removesuffix(" (deleted)"))
+    found = [Path(target) for target in targets if "/.jvmscope-" in target]
+    assert found
+    return found
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_watcher_that_is_killed_leaves_no_probe(
     jdk: Jdk, classes: Path, tmp_path: Path, number: int
@@ -324,6 +335,7 @@ def test_a_watcher_that_is_killed_leaves_no_probe(
         assert _OURS in running.seen()
         _ended(watcher, number)
         _until(lambda: running.seen() == before)
+        assert not [file for file in _agent_files(running.process.pid) if file.exists()]
         again = running.watch(tmp_path / "b.watch", *_probes("Measured.plain"))
         running.act("calls")
         assert _ended(again)[0] == 0

@@ -61,6 +61,8 @@ class AgentLink:
             self._reading.start()
             self._living.start()
             self._greet()
+            # The VM has the jar open; whoever ends us leaves no file behind.
+            shutil.rmtree(self._directory, ignore_errors=True)
         except BaseException:
             self.close()
             raise
@@ -110,7 +112,7 @@ class AgentLink:
                 return message
 
     def close(self) -> None:
-        """Ends the connection, and removes the files that the agent was loaded from."""
+        """Ends the connection, and removes the files of an agent that did not get ready."""
         self._is_over.set()
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
