@@ -5,7 +5,7 @@ import java.lang.management.ThreadMXBean;
 
 /** Says how long a call of a small method takes, in nanoseconds of processor time. */
 final class Probed {
-  private static final int CALLS = 2_000_000;
+  private static final int CALLS = 300_000;
   private static final int ROUNDS = 6;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static int[] values = new int[64];
