@@ -10,7 +10,6 @@ import static org.objectweb.asm.Opcodes.PUTFIELD;
 import io.jvmscope.probe.Probes;
 import io.jvmscope.probe.RuntimeMethod;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -72,13 +71,17 @@ enum Calls {
     }
   }
 
-  /** All methods that instrumented code calls, those of probes too. */
+  /** All methods that instrumented code calls, those of probes too, some of several. */
   static List<RuntimeMethod> runtimeMethods() {
     List<RuntimeMethod> methods = new ArrayList<>();
     for (Entry entry : Entry.values()) {
       methods.add(entry.method);
     }
-    methods.addAll(Arrays.asList(Probes.runtimeMethods()));
+    for (RuntimeMethod method : Probes.runtimeMethods()) {
+      if (!methods.contains(method)) {
+        methods.add(method);
+      }
+    }
     return methods;
   }
 

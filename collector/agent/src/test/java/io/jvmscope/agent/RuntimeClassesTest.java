@@ -47,6 +47,14 @@ final class RuntimeClassesTest {
   }
 
   @Test
+  void objectHasOneMethodForEachEntryThatProbesShare() {
+    Set<String> names = new HashSet<>();
+    for (RuntimeMethod method : Calls.runtimeMethods()) {
+      assertTrue(names.add(Calls.hiddenName(method) + method.descriptor()), method.toString());
+    }
+  }
+
+  @Test
   void everyEntryOfInstrumentedCodeIsAPublicStaticMethod() throws IOException {
     Set<String> methods = new HashSet<>();
     for (String name : compiled()) {
