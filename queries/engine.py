@@ -11,7 +11,13 @@ from jvmscope.errors import QueryError
 from jvmscope.queries.database import RunDatabase
 from jvmscope.queries.limits.deadline import Deadline
 from jvmscope.queries.memory_database import look_up
-from jvmscope.queries.modules import TREE_FUNCTIONS, bind_modules, called_words, modules
+from jvmscope.queries.modules import (
+    TREE_FUNCTIONS,
+    BoundMacros,
+    bind_modules,
+    called_words,
+    modules,
+)
 from jvmscope.queries.question import Question
 from jvmscope.queries.scopes.bound_scopes import COMPUTED
 from jvmscope.queries.scopes.scope_parts import SUMMED
@@ -79,7 +85,7 @@ class Engine(RunDatabase):
 
     def _open(self) -> None:
         super()._open()
-        self._macros: set[str] = set()
+        self._macros = BoundMacros()
         self.__dict__.pop("_tree_functions", None)
 
     def query(self, question: Question | QueryFile | str) -> Result:
@@ -141,7 +147,7 @@ class Engine(RunDatabase):
             schemas = (*schemas, *costs)
             connection = self.connect(schemas)
             bind_tree = partial(self._bind_tree, connection)
-            bind_modules(connection, file.text, self._macros, bind_tree)
+            bind_modules(connection, schemas, file.text, self._macros, bind_tree)
         self.check_untrusted(file)
         cursor = self.connect(schemas)
         asked = replace(question, query=file, params=params)

@@ -20,9 +20,11 @@ from jvmscope.schema.header import parse_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from collections.abc import Set as AbstractSet
 
 __all__ = [
     "TREE_FUNCTIONS",
+    "BoundMacros",
     "Macro",
     "MacroColumn",
     "bind_modules",
@@ -97,8 +99,37 @@ def modules() -> frozenset[str]:
     return frozenset(macro.module for macro in macros().values())
 
 
+class BoundMacros:
+    """The macros that a database has, and those that it could not have.
+
+    A macro over a table or a column that a search path lacks is refused. Tables do not come and go,
+    so it is tried once for each path.
+    """
+
+    def __init__(self) -> None:
+        self._made: set[str] = set()
+        self._tried: set[tuple[str, tuple[str, ...]]] = set()
+
+    def lacking(self, wanted: AbstractSet[str], schemas: tuple[str, ...]) -> set[str]:
+        """Returns those of the wanted macros that may still be made under a search path."""
+        return {name for name in wanted - self._made if (name, schemas) not in self._tried}
+
+    def make(
+        self, connection: duckdb.DuckDBPyConnection, macro: Macro, schemas: tuple[str, ...]
+    ) -> None:
+        """Makes a macro, unless its tables are not there."""
+        self._tried.add((macro.qualified, schemas))
+        with contextlib.suppress(duckdb.CatalogException, duckdb.BinderException):
+            connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
+            self._made.add(macro.qualified)
+
+
 def bind_modules(
-    connection: duckdb.DuckDBPyConnection, text: str, bound: set[str], bind_tree: Callable[[], None]
+    connection: duckdb.DuckDBPyConnection,
+    schemas: tuple[str, ...],
+    text: str,
+    bound: BoundMacros,
+    bind_tree: Callable[[], None],
 ) -> None:
     """Makes the macros that a text may name, if they are not there yet.
 
@@ -107,26 +138,25 @@ def bind_modules(
 
     Args:
         connection: a connection that finds the run's tables without a schema.
+        schemas: where it looks names up.
         text: the query.
         bound: the macros that the database has; those that are made now are added.
         bind_tree: makes the functions about the tree, called if a macro is made that calls one.
     """
-    wanted = _named(text)
-    if wanted - bound and any(TREE_FUNCTIONS & _words(macros()[name].text) for name in wanted):
+    lacking = bound.lacking(_named(text), schemas)
+    if not lacking:
+        return
+    if any(TREE_FUNCTIONS & _words(macros()[name].text) for name in lacking):
         bind_tree()
-    if _FOREST in wanted and _FOREST not in bound:
+    if _FOREST in lacking:
         from jvmscope.queries.k_forest import bind_k_forest
 
         bind_k_forest(connection)
-    for module in sorted(
-        {macro.module for macro in macros().values() if macro.qualified in wanted}
-    ):
+    for module in sorted({macros()[name].module for name in lacking}):
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {module}")
     for macro in _callees_first():
-        if macro.qualified in wanted - bound:
-            with contextlib.suppress(duckdb.CatalogException, duckdb.BinderException):
-                connection.execute(_CREATE.sub("CREATE MACRO IF NOT EXISTS", macro.text, 1))
-                bound.add(macro.qualified)
+        if macro.qualified in lacking:
+            bound.make(connection, macro, schemas)
 
 
 def called_words(text: str) -> frozenset[str]:

@@ -23,6 +23,7 @@ from jvmscope.queries.modules import macros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from jvmscope.queries.modules import Macro
 
@@ -171,6 +172,33 @@ def test_a_macro_over_a_table_that_was_not_recorded(
     message = 'the macro cct.late reads the table "call_order", which was not recorded'
     assert raised.value.message == message
     assert raised.value.hint == "record the program again with --probes order"
+
+
+def test_a_macro_is_made_once_its_tables_are_looked_up(shapes: Path) -> None:
+    with Engine(shapes) as engine:
+        engine.query("SELECT 1 -- the methods of costs, whose model is looked up by a call alone")
+
+        assert engine.query("FROM costs.methods('none')").arrow().num_rows > 0
+
+
+def test_a_macro_is_tried_once_in_a_scope(shapes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    make = modules.BoundMacros.make
+    monkeypatch.setattr(
+        modules.BoundMacros,
+        "make",
+        lambda self, connection, macro, schemas: (
+            tried.append(macro.qualified),
+            make(self, connection, macro, schemas),
+        ),
+    )
+    with Engine(shapes) as engine:
+        for scope in ("run", "run", "application", "application"):
+            engine.query(Question("SELECT 1 -- natives, dispatch", scope=parse_scope(scope)))
+
+    assert "natives.calls" in tried  # over tables of probes that the run lacks
+    assert tried.count("natives.calls") == 2  # in the run, and in the scope
+    assert tried.count("dispatch.is_dynamic") == 1
 
 
 def test_an_import_must_exist() -> None:
