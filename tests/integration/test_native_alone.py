@@ -11,6 +11,8 @@ from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS, MissingTool, agent_library
 
 import jvmscope
+from benchmarks import native_share
+from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.collector.native_library import native_library
 from jvmscope.errors import AgentError
 from jvmscope.queries import Engine, broken_invariants
@@ -176,6 +178,20 @@ def test_the_events_of_the_vm_tell_of_the_same_calls(recorder: Recorder) -> None
     assert values["n_calls"] > 100
     assert values["n_static"] is None
     assert 0 < values["native_share"] < 1
+
+
+def test_the_benchmark_of_known_times_knows_its_calls(recorder: Recorder, tmp_path: Path) -> None:
+    """GIVEN its threads, at a small size, THEN each has the calls that it counted itself."""
+    _library(recorder.jdk)  # or skip
+    laboratory = native_share.Laboratory(jdk_of_home(str(recorder.jdk.home)), tmp_path)
+    setting = native_share.Setting("", has_tree=False, clock="timestamp")
+    known, seen = laboratory.record(setting, milliseconds=20)
+
+    calls = {name: (facts.n_native, facts.n_jni) for name, facts in known.items()}
+    assert {name: (seen[name].n_native, seen[name].n_jni) for name in known} == calls
+    assert len(calls) == 11
+    assert calls["10 µs, calls of Java by JNI"][1] > 0
+    assert all(seen[name].points(facts) is not None for name, facts in known.items())
 
 
 @pytest.mark.parametrize("options", [_ALONE, ("--probes", "native")], ids=["alone", "beside"])
