@@ -15,8 +15,9 @@ import jvmscope
 from jvmscope import cli
 from jvmscope.collector.native_build import build
 from jvmscope.collector.native_library import native_library
-from jvmscope.errors import AgentError
-from jvmscope.queries import Engine, compare_runs
+from jvmscope.errors import AgentError, QueryError
+from jvmscope.metrics.catalogue import implementations
+from jvmscope.queries import Engine, Question, compare_runs, parse_scope
 
 if TYPE_CHECKING:
     from oracle.toolchain import Jdk
@@ -264,6 +265,25 @@ def test_metrics_have_values_or_a_reason(runs: list[Path]) -> None:
         values = [found for (name, _), found in measured[run].items() if name == metric]
         assert values
         assert all(value is None and "--probes native" in reason for value, reason in values)
+
+
+def test_metrics_in_both_languages_agree(runs: list[Path]) -> None:
+    both = {id_: found for id_, found in implementations().items() if id_.startswith("native.")}
+    n_compared = 0
+    with Engine(runs[0]) as engine:
+        for xquery, sql in both.values():
+            for name in ("run", "thread:main", "application", "subtree:Transitions.up"):
+                scope = parse_scope(name)
+                try:
+                    expected = engine.query(Question(sql, scope=scope)).arrow().to_pylist()
+                except QueryError:  # not defined in the scope
+                    with pytest.raises(QueryError):
+                        engine.query(Question(xquery, scope=scope)).arrow()
+                    continue
+                n_compared += 1
+                found = engine.query(Question(xquery, scope=scope)).arrow().to_pylist()
+                assert found == expected, (sql.id, name)
+    assert n_compared >= 8 + 8 + 4 + 3
 
 
 @pytest.mark.parametrize("jdk", jdks()[-1:], ids=lambda jdk: f"jdk{jdk.version}")

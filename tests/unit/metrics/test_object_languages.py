@@ -17,7 +17,7 @@ from jvmscope.schema import tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_PROBES = ("allocations", "immutability", "sharing", "zeroing", "locking", "hashcodes")
+_PROBES = ("allocations", "immutability", "sharing", "zeroing", "locking", "hashcodes", "native")
 _TABLES = {
     name
     for name, table in tables().items()
@@ -28,7 +28,7 @@ _BOTH = {
     for id_, found in implementations().items()
     if len(found) > 1 and _TABLES & {*catalogue()[id_].requires}
 }
-_WHOLE = ("allocations", "objects")
+_WHOLE = ("allocations", "objects", "native")
 _RUNS = ("all probes", "nulls", "all null", "chain")
 _SCOPES = ("run", "application", "application+", "thread:run", "subtree:*.main")
 
