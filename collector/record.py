@@ -163,6 +163,8 @@ class _Recording:
             settings.native_mode = "spa" if "native-spa" in self._options.probes else ""
             settings.native = str(self._workspace.plain(native_library(), "library"))
             settings.native_clock = self._options.native_clock
+        if "locking" in self._options.probes:
+            settings.contention = settings.native or self._contention()
         self._add_own_probe(settings, injection)
         settings.cache = self._cache()
         if not os.environ.get(KEEP_RAW):
@@ -175,6 +177,14 @@ class _Recording:
         settings.java_home = os.environ.get("JAVA_HOME")
         settings.named = os.path.dirname(self._command[0])  # noqa: PTH120 - as it is written
         return settings
+
+    def _contention(self) -> str:
+        """The library that tells of threads which wait for monitors; empty: there is none."""
+        try:
+            return str(self._workspace.plain(native_library(), "library"))
+        except AgentError as error:
+            self._messages.detail(f"entries of monitors that have to wait are not seen: {error}")
+            return ""
 
     def _prepare(self, jdk: Jdk, settings: Settings) -> None:
         """Prepares a JDK before COMMAND starts, which would have to wait for it."""

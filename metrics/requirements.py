@@ -106,6 +106,8 @@ def _why_missing(name: str, manifest: Manifest) -> Reason:
     remedy = ""
     if definition is not None and definition.recorded != ALWAYS:
         remedy = f": record again with {definition.recorded}"
+        if definition.needs is not None and _was_asked_for(name, manifest):
+            remedy = f": recording it needs {definition.needs}"
     text = f'the table "{name}" was not recorded{remedy}'
     return Reason(ReasonCode.NOT_RECORDED, text)
 

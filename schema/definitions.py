@@ -23,6 +23,7 @@ The header of a table says, beside its name and description:
     @named_by    the columns that tell a row of any run, since keys differ from run to run
     @counted_at  ``caller``, if a row of a context counts what the caller did, as a call
     @folded      what its rows lack where calls were folded into other contexts
+    @needs       what a machine must have beside the option; elsewhere the table is missing
     @measured    ``yes``, if the rows are measurements, which differ from run to run: two runs are
                  not compared by them
     @fact        an SQL expression that names what a row of a context counts; a table that the row
@@ -70,6 +71,7 @@ _KEYS = frozenset(
     {
         "table", "description", "recorded", "order",
         "element", "within", "sums", "named_by", "counted_at", "fact", "folded", "measured",
+        "needs",
     }
 )  # fmt: skip
 _SQL_TYPES = frozenset({"INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "BOOLEAN", "INTEGER[]"})
@@ -150,6 +152,7 @@ class Table:
     of any run, none where nothing refers to the rows. ``fact`` is an SQL expression, or None.
     ``lost_by_folding`` says what the rows lack where calls were folded; None: nothing.
     ``is_measured`` says that the rows are measurements, by which two runs are not compared.
+    ``needs`` is what a machine must have beside the option to record the table, or None.
     """
 
     name: str
@@ -165,6 +168,7 @@ class Table:
     fact: str | None = None
     lost_by_folding: str | None = None
     is_measured: bool = False
+    needs: str | None = None
 
     @property
     def owner(self) -> Column | None:
@@ -343,6 +347,7 @@ def _parse(path: str, text: str) -> Table:
         fact=header.get("fact"),
         lost_by_folding=header.get("folded"),
         is_measured=header.get("measured") == "yes",
+        needs=header.get("needs"),
     )
 
 

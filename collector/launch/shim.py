@@ -19,6 +19,7 @@ from jvmscope.collector.launch.session import Settings, read_settings
 __all__ = [
     "FAILED",
     "agent_lines",
+    "contention_options",
     "is_selected",
     "main",
     "native_option",
@@ -105,6 +106,7 @@ class _Launch:
         added = self._added(command, user, entry, options_file)
         if self._settings.native:
             added.insert(0, native_option(self._settings, raw, entry))
+        added[:0] = contention_options(self._settings)
         self._tell_agent(options_file, added, user)
         self._note_launch(raw, command, name, added, user)
         _note(self._session, "recorded", name)
@@ -339,6 +341,14 @@ def native_option(settings: Settings, raw: str, entry: str) -> str:
 def options_without_tree(settings: Settings) -> list[str]:
     """What the dump has to know where calls are not counted."""
     return ["tree=false", *(line for line in settings.options if line.startswith("vm_threads="))]
+
+
+def contention_options(settings: Settings) -> list[str]:
+    """The option by which the VM tells of threads that wait for monitors, if anybody is to know.
+
+    It comes first, so that the library has JNI's functions before those of native code count.
+    """
+    return [f"-agentpath:{settings.contention}=contention"] if settings.contention else []
 
 
 def agent_lines(key: str, words: list[str]) -> list[str]:

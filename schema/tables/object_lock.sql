@@ -3,7 +3,7 @@
  * @description  The objects of each type that were locked, by synchronized blocks and methods. Monitors
  *               that native code enters, those of native synchronized methods, and those of static
  *               synchronized methods of class files before version 49 are not seen, nor is what the
- *               VM's own threads lock. Whether an entry had to wait for another thread is not recorded.
+ *               VM's own threads lock. Table contended_entry has the entries that had to wait.
  * @recorded     --probes locking
  * @order        class_id (null last), type
  * @element      objectLock

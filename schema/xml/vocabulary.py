@@ -130,12 +130,14 @@ def _element(definition: Table, *, has_counts: bool) -> Element:
 def counted_as(column: str) -> str:
     """Returns the element of a counted column.
 
-    >>> counted_as("n_executions"), counted_as("n_receiver_misses")
-    ('executionCount', 'receiverMissCount')
+    >>> counted_as("n_executions"), counted_as("n_receiver_misses"), counted_as("n_entries")
+    ('executionCount', 'receiverMissCount', 'entryCount')
     """
     plural = column.removeprefix("n_")
-    singular = plural.removesuffix("es") if plural.endswith("sses") else plural.removesuffix("s")
-    return f"{_label(singular)}Count"
+    for ending, of_one in (("sses", "ss"), ("ies", "y"), ("s", "")):
+        if plural.endswith(ending):
+            return f"{_label(plural.removesuffix(ending) + of_one)}Count"
+    return f"{_label(plural)}Count"
 
 
 def _label(column: str) -> str:

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "contention.h"
 #include "contexts.h"
 #include "ending.h"
 #include "jni_calls.h"
@@ -184,6 +185,9 @@ static bool begin(jvmtiEnv *jvmti, char *options) {
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
+  if (options != NULL && strcmp(options, "contention") == 0) {
+    return contention_open(vm) ? JNI_OK : refuse("JVMTI", "this VM does not tell of monitors");
+  }
   jvmtiEnv *jvmti = NULL;
   if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
     return refuse("JVMTI", "this VM does not have it");

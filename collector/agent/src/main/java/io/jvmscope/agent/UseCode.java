@@ -69,10 +69,11 @@ final class UseCode {
 
   /** Inserts what comes at single instructions. */
   void insert(AbstractInsnNode[] instructions) {
-    for (AbstractInsnNode i : instructions) {
+    for (int k = 0; k < instructions.length; k++) {
+      AbstractInsnNode i = instructions[k];
       int opcode = i.getOpcode();
       if (opcode == MONITORENTER || opcode == MONITOREXIT) {
-        atMonitor(i, opcode == MONITORENTER);
+        atMonitor(i, k, opcode == MONITORENTER);
       } else if (i instanceof MethodInsnNode call && ObjectCode.isClone(call)) {
         ObjectCode.atClone(method, call, ofClones, code);
       } else if (opcode >= IRETURN && opcode <= RETURN && isSynchronized()) {
@@ -83,11 +84,11 @@ final class UseCode {
     }
   }
 
-  private void atMonitor(AbstractInsnNode instruction, boolean enters) {
+  private void atMonitor(AbstractInsnNode instruction, int k, boolean enters) {
     InsnList before = new InsnList();
     for (Probe probe : ofMonitors) {
       before.add(new InsnNode(DUP));
-      probe.atMonitor(code.to(before), enters);
+      probe.atMonitor(code.to(before), k, enters);
     }
     method.instructions.insertBefore(instruction, before);
   }

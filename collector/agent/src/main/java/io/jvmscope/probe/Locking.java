@@ -1,19 +1,26 @@
 package io.jvmscope.probe;
 
+import static jdk.internal.perf.ArenaLayout.FLAGS;
+import static jdk.internal.perf.ArenaLayout.SAW_CONTENTION;
+
 import io.jvmscope.classfile.LeafMethods.Leaf;
+import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.probe.StateCounts.InState;
+import java.io.IOException;
+import java.util.Arrays;
 
 /** Which objects are locked, how often and how deep, and by one thread or several. */
 final class Locking extends NamedProbe {
   private static final String RUNTIME = "jdk/internal/perf/LockProbe";
   private static final String OF_OBJECT = "(Ljava/lang/Object;Ljava/lang/Thread;J)V";
+  private static final String OF_ENTRY = "(Ljava/lang/Object;Ljava/lang/Thread;JI)V";
   private static final RuntimeMethod ENTER_BLOCK =
-      new RuntimeMethod(RUNTIME, "enterBlock", OF_OBJECT);
+      new RuntimeMethod(RUNTIME, "enterBlock", OF_ENTRY);
   private static final RuntimeMethod LEAVE_BLOCK =
       new RuntimeMethod(RUNTIME, "leaveBlock", OF_OBJECT);
   private static final RuntimeMethod ENTER_METHOD =
-      new RuntimeMethod(RUNTIME, "enterMethod", OF_OBJECT);
+      new RuntimeMethod(RUNTIME, "enterMethod", OF_ENTRY);
   private static final RuntimeMethod LEAVE_METHOD =
       new RuntimeMethod(RUNTIME, "leaveMethod", "(Ljava/lang/Thread;J)V");
   private static final RuntimeMethod WAIT = new RuntimeMethod(RUNTIME, "waitFor", OF_OBJECT);
@@ -30,6 +37,12 @@ final class Locking extends NamedProbe {
   private static final int SHARED = Sharing.READ | Sharing.WRITE;
 
   private static final String[] WORDS = {"lock"};
+
+  private static final int SYNCHRONIZED = 0x20;
+  private static final int MONITORENTER = 0xC2;
+
+  /** In the place of an instruction: a synchronized method. */
+  static final int METHOD = -1;
 
   Locking() {
     super("locking");
@@ -60,14 +73,62 @@ final class Locking extends NamedProbe {
     code.call(COPIED);
   }
 
+  /** A slot for each place that enters monitors, with its contended entries by class. */
   @Override
-  public void atMonitor(Code code, boolean enters) {
-    call(code, enters ? ENTER_BLOCK : LEAVE_BLOCK);
+  public int slots(MethodPlan plan) {
+    return placesOf(plan).length;
+  }
+
+  /** The instructions that enter monitors; before them {@link #METHOD} of synchronized ones. */
+  private static int[] placesOf(MethodPlan plan) {
+    int[] places = new int[1 + plan.blocks().instructionCount()];
+    int n = 0;
+    if ((plan.method().access() & SYNCHRONIZED) != 0) {
+      places[n++] = METHOD;
+    }
+    for (int k = 0; k < plan.blocks().instructionCount(); k++) {
+      if (plan.blocks().opcode(k) == MONITORENTER) {
+        places[n++] = k;
+      }
+    }
+    return Arrays.copyOf(places, n);
+  }
+
+  @Override
+  public void atMonitor(Code code, int instruction, boolean enters) {
+    if (enters) {
+      enter(code, ENTER_BLOCK, instruction);
+    } else {
+      call(code, LEAVE_BLOCK);
+    }
   }
 
   @Override
   public void atSynchronized(Code code) {
-    call(code, ENTER_METHOD);
+    enter(code, ENTER_METHOD, METHOD);
+  }
+
+  private void enter(Code code, RuntimeMethod method, int place) {
+    int k = Arrays.binarySearch(placesOf(code.plan()), place);
+    code.loadThread();
+    code.loadNode();
+    code.pushSlot(code.plan().slotOf(this) + k);
+    code.call(method);
+  }
+
+  /** The first slot, then the keys of the instructions; {@link #METHOD}: the method itself. */
+  @Override
+  public int[] pack(MethodPlan plan, FirstKeys keys) {
+    int[] places = placesOf(plan);
+    if (places.length == 0) {
+      return NOTHING;
+    }
+    int[] share = new int[1 + places.length];
+    share[0] = plan.slotOf(this);
+    for (int k = 0; k < places.length; k++) {
+      share[1 + k] = places[k] == METHOD ? METHOD : keys.instruction() + places[k];
+    }
+    return share;
   }
 
   @Override
@@ -109,19 +170,36 @@ final class Locking extends NamedProbe {
   }
 
   @Override
-  public ProbeTables tables(Recording recording) {
-    return () -> {
-      new LockingTables(recording).write();
-      if (recording.followsFields()) {
-        StateCounts.writeClasses(
-            recording,
-            "needless_lock",
-            new InState("n_locked", LOCKED, LOCKED),
-            new InState("n_immutable", LOCKED | Immutability.KIND, LOCKED | IMMUTABLE),
-            new InState("n_unshared", LOCKED | SHARED, LOCKED),
-            new InState(
-                "n_immutable_unshared", LOCKED | SHARED | Immutability.KIND, LOCKED | IMMUTABLE));
+  public ProbeTables tables(Recording recording) throws IOException {
+    if ((recording.arena().getInt(FLAGS) & SAW_CONTENTION) == 0) {
+      return () -> writeObjects(recording);
+    }
+    ContentionTable contention = new ContentionTable(recording, this);
+    return new ProbeTables() {
+      @Override
+      public void write(ContextNode node) throws IOException {
+        contention.write(node);
+      }
+
+      @Override
+      public void finish() throws IOException {
+        contention.finish();
+        writeObjects(recording);
       }
     };
+  }
+
+  private static void writeObjects(Recording recording) throws IOException {
+    new LockingTables(recording).write();
+    if (recording.followsFields()) {
+      StateCounts.writeClasses(
+          recording,
+          "needless_lock",
+          new InState("n_locked", LOCKED, LOCKED),
+          new InState("n_immutable", LOCKED | Immutability.KIND, LOCKED | IMMUTABLE),
+          new InState("n_unshared", LOCKED | SHARED, LOCKED),
+          new InState(
+              "n_immutable_unshared", LOCKED | SHARED | Immutability.KIND, LOCKED | IMMUTABLE));
+    }
   }
 }

@@ -148,7 +148,7 @@ public interface Probe extends NodeShare {
   }
 
   /** Before an instruction enters a monitor or leaves it; takes the object off the stack. */
-  default void atMonitor(Code code, boolean enters) {}
+  default void atMonitor(Code code, int instruction, boolean enters) {}
 
   /** When a synchronized method begins; takes the object off the stack whose monitor it has. */
   default void atSynchronized(Code code) {}

@@ -90,6 +90,9 @@ public final class ArenaLayout {
   /** No more than that: a snippet failed, and there was no room to say which. */
   public static final int FAILURE_LOST = 32;
 
+  /** Nor this: the VM told of all entries of monitors that had to wait. */
+  public static final int SAW_CONTENTION = 64;
+
   // ---- a node: slots, from its address on a head, counters
 
   /** The agent's id of the method, or one of the ids below that are none. */

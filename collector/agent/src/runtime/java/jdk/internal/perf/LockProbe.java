@@ -24,11 +24,24 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * <p>An object has a word: the operations on its monitor in the lowest 32 bits, the deepest nesting
  * in the next 7, and above them the number of the thread that locks it, or that there are several.
+ *
+ * <p>Entries that had to wait for another thread are those that the VM tells the library in {@code
+ * collector/native} of, if it is there: {@link #contended}.
  */
 public final class LockProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
   private static final long HELD = U.objectFieldOffset(Thread.class, "jvmscope$held");
   private static final long HELD_COUNT = U.objectFieldOffset(Thread.class, "jvmscope$heldCount");
+
+  /** Where the thread last went to enter the monitor of a block; 0: that has been counted. */
+  private static final long ENTERED_NODE =
+      U.objectFieldOffset(Thread.class, "jvmscope$enteredNode");
+
+  private static final long ENTERED_SLOT =
+      U.objectFieldOffset(Thread.class, "jvmscope$enteredSlot");
+
+  /** What a thread had to wait for at the beginning of a synchronized method. */
+  private static final long BLOCKED = U.objectFieldOffset(Thread.class, "jvmscope$blocked");
 
   private static final long OPERATIONS = 0xFFFFFFFFL;
   private static final int DEPTH = 32;
@@ -43,6 +56,9 @@ public final class LockProbe {
   /** On a stack: a synchronized method has the monitor that follows. */
   private static final Object METHOD = new Object();
 
+  /** The library sets it once the VM tells it of threads that wait for monitors. */
+  static boolean listens;
+
   private LockProbe() {}
 
   /** An object was cloned. */
@@ -52,21 +68,73 @@ public final class LockProbe {
     return clone;
   }
 
-  /** A monitor is about to be entered. */
+  /**
+   * A monitor is about to be entered.
+   *
+   * @param distance from the node to the slot of the place's contended entries
+   */
   @ForceInline
   @Hidden
-  public static void enterBlock(Object object, Thread thread, long node) {
+  public static void enterBlock(Object object, Thread thread, long node, int distance) {
     if (object != null && ObjectUse.isFollowed(node)) {
       enter(object, thread, false);
+      U.putReference(thread, BLOCKED, null);
+      U.putInt(thread, ENTERED_SLOT, distance);
+      U.putLong(thread, ENTERED_NODE, node);
     }
   }
 
-  /** A synchronized method begins; null: of a class that cannot name itself. */
+  /**
+   * A synchronized method begins, with the monitor; null: of a class that cannot name itself.
+   *
+   * @param distance from the node to the slot of its contended entries
+   */
   @ForceInline
   @Hidden
-  public static void enterMethod(Object object, Thread thread, long node) {
+  public static void enterMethod(Object object, Thread thread, long node, int distance) {
     if (object != null && ObjectUse.isFollowed(node)) {
       enter(object, thread, true);
+      Object blocked = U.getReference(thread, BLOCKED);
+      if (blocked != null) {
+        U.putReference(thread, BLOCKED, null);
+        if (blocked == object) {
+          countContended(object, node, distance);
+        }
+      }
+    }
+  }
+
+  /**
+   * The current thread finds in bytecode that another one has a monitor, and is about to wait for
+   * it. That of a block was named just before; that of a synchronized method, whose node is not
+   * known yet, counts when the method begins.
+   *
+   * @param mayBegin is the thread at the beginning of a synchronized method?
+   */
+  @Hidden
+  static void contended(Object object, boolean mayBegin) {
+    Thread thread = Thread.currentThread();
+    int count = U.getInt(thread, HELD_COUNT);
+    if (count == LOST || ThreadSlot.isPaused()) {
+      return;
+    }
+    long node = U.getLong(thread, ENTERED_NODE);
+    if (node != 0L && count > 0 && ((Object[]) U.getReference(thread, HELD))[count - 1] == object) {
+      U.putLong(thread, ENTERED_NODE, 0L);
+      countContended(object, node, U.getInt(thread, ENTERED_SLOT));
+    } else if (mayBegin) {
+      U.putReference(thread, BLOCKED, object);
+    }
+  }
+
+  /** The class may need a number, which the recording writes down. */
+  @DontInline
+  @Hidden
+  private static void countContended(Object object, long node, int distance) {
+    try {
+      ReceiverProbe.receive(object, node, distance);
+    } catch (StackOverflowError e) {
+      return;
     }
   }
 

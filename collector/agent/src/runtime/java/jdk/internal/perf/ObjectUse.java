@@ -40,6 +40,9 @@ public final class ObjectUse {
     if (lendsHashes) {
       LentHashes.open();
     }
+    if (LockProbe.listens) {
+      ArenaHeader.raise(ArenaLayout.SAW_CONTENTION);
+    }
     isOpen = true;
   }
 
