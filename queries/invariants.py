@@ -112,6 +112,9 @@ NATIVE_INVARIANTS = {
     "calls of a native method that ended with an exception are calls": """
         SELECT COUNT(*) FROM native_method WHERE n_exceptions > n_calls
     """,
+    "a native method that is not followed has no calls": """
+        SELECT COUNT(*) FROM native_method SEMI JOIN unfollowed_native USING (method_id)
+    """,
 }
 
 

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARED", "native_tables"]
 
-SHARED = ("native_clock", "native_method", "native_time", "native_transition", "thread_time")
+SHARED = (
+    *("native_clock", "native_method", "native_time", "native_transition", "thread_time"),
+    "unfollowed_native",
+)
 """The tables that mean the same beside a tree."""
 
 _KEYS = frozenset({"table", "description", "recorded", "order"})

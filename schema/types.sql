@@ -49,3 +49,11 @@ CREATE TYPE hash_kind AS ENUM ('overridden', 'identity', 'default');
 CREATE TYPE native_kind AS ENUM (
     'call', 'call_nonvirtual', 'call_static', 'java_method', 'native_method', 'new_object'
 );
+
+-- Why a native method is not followed. continuation: it switches the stack of a virtual thread;
+-- foreign: compiled code calls functions for java.lang.foreign, and no native method; no_room:
+-- there was no memory to follow it; recorder: the recording itself calls it; replaced: compilers
+-- put code of their own in place of its calls (@IntrinsicCandidate).
+CREATE TYPE unfollowed_reason AS ENUM (
+    'continuation', 'foreign', 'no_room', 'recorder', 'replaced'
+);

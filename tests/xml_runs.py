@@ -164,7 +164,7 @@ def _objects(rows: dict[str, list[Row]], chance: random.Random) -> None:
         if name == "native_clock":
             columns = tables()[name].columns
             rows[name] = [{column.name: _object_value(column, chance) for column in columns}]
-        if owner.references not in ("class", "field"):
+        if owner.references not in ("class", "field", "method"):
             continue
         rows[name] = []
         for row in rows[owner.references]:

@@ -1,7 +1,7 @@
 /**
  * @table        class
- * @description  The classes whose native methods were called, by their names: what is known of them
- *               where calls are not counted. Classes of one name are one row.
+ * @description  The classes of the native methods in table method, by their names: what is known of
+ *               them where calls are not counted. Classes of one name are one row.
  * @recorded     always
  * @order        name
  */

@@ -1,7 +1,7 @@
 /**
  * @table        method
- * @description  The native methods that were called, by their names: what is known of them where
- *               calls are not counted.
+ * @description  The native methods that were called or are not followed, by their names: what is
+ *               known of them where calls are not counted.
  * @recorded     always
  * @order        class_id, name, descriptor
  */

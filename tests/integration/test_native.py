@@ -67,7 +67,7 @@ _MORE = {
     "jdk/internal/misc/VM.initialize",
 }
 _TIMES = {"native_time", "thread_time", "native_clock", "context_native_time"}
-_COUNTS = {"native_method", "native_transition", "context_native"}
+_COUNTS = {"native_method", "native_transition", "context_native", "unfollowed_native"}
 # Sums over the contexts of each thread, and what the tables of threads have.
 _SUMS = """
     WITH contexts AS (
@@ -86,6 +86,16 @@ _CONTEXTS = """
         SELECT first.method_id FROM context_native AS first JOIN context AS root USING (context_id)
         WHERE root.method_id IS NULL AND first.method_id IS NOT NULL
     )
+"""
+# The natives that the tree counts and the library does not.
+_UNFOLLOWED = """
+    SELECT c.name || '.' || m.name, reason::VARCHAR, SUM(n_calls)::INT
+    FROM thread_method JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)
+    LEFT JOIN unfollowed_native USING (method_id)
+    WHERE m.is_native AND method_id NOT IN (
+        SELECT method_id FROM native_method WHERE method_id IS NOT NULL
+    )
+    GROUP BY ALL
 """
 _CHAIN = """
     SELECT n.context_id, n.n_calls::INT, n.n_jni_calls::INT, up.parent_id, m.name
@@ -172,6 +182,23 @@ def test_the_tree_counts_the_same_calls(runs: list[Path]) -> None:
     differing = _rows(runs[0], _TREE)
 
     assert {name for name, *_ in differing} <= _MORE, differing
+
+
+def test_each_native_that_is_not_followed_has_its_reason(runs: list[Path]) -> None:
+    """GIVEN all natives that the tree counts, THEN each is followed, or the run says why not."""
+    reasons = {name: reason for name, reason, _ in _rows(runs[0], _UNFOLLOWED)}
+
+    assert len(reasons) > 10
+    assert set(reasons.values()) <= {"replaced", "recorder", "continuation"}
+    assert reasons["java/lang/System.arraycopy"] == reasons["java/lang/Object.hashCode"]
+    assert reasons["java/lang/Object.hashCode"] == "replaced"
+    query = """
+        SELECT DISTINCT reason::VARCHAR FROM unfollowed_native JOIN method USING (method_id)
+        JOIN class AS c USING (class_id) WHERE {} ORDER BY ALL
+    """
+    unsafe = _rows(runs[0], query.format("c.name = 'jdk/internal/misc/Unsafe'"))
+    assert unsafe == [("recorder",), ("replaced",)]
+    assert _rows(runs[0], query.format("c.loader <> 'boot'")) == []
 
 
 def test_contexts_add_up_to_threads(runs: list[Path]) -> None:
@@ -317,19 +344,50 @@ def test_virtual_threads_and_a_halted_vm(tmp_path: Path, jdk: Jdk) -> None:
     assert _rows(recorder.directory / outcome.run, query) == sorted(expected)
 
 
+def _use_library_built_with(options: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has `record` use a library that lacks something."""
+    compiler = folder / "cc-with-options"
+    compiler.write_text(f'#!/bin/sh\nexec cc {options} "$@"\n', encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+    made = folder / "made.so"
+    build(_CHECKOUT / "collector" / "native", made)
+    monkeypatch.setattr("jvmscope.collector.record.native_library", lambda: made)
+
+
+@pytest.mark.parametrize("jdk", jdks()[:1], ids=lambda jdk: f"jdk{jdk.version}")
+def test_natives_without_memory_to_follow_them_are_listed(
+    tmp_path: Path, jdk: Jdk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN a system that lets no memory be executed, THEN the run says which natives it lacks."""
+    library = _library(jdk)
+    refusing = tmp_path / "refusing.c"
+    refusing.write_text("int __wrap_mprotect(void);int __wrap_mprotect(void) { return -1; }\n")
+    _use_library_built_with(f"-Wl,--wrap=mprotect {refusing}", tmp_path, monkeypatch)
+    source = (_SOURCES / "Transitions.java").read_text(encoding="utf-8")
+    recorder = Recorder.of(jdk, tmp_path, Transitions=source)
+
+    run = tmp_path / "refused.run"
+    words = ["-cp", str(recorder.directory / "classes"), "Transitions", str(library)]
+    recording = jvmscope.record([str(jdk.java), *words], run, no_tree=True, probes=["native"])
+
+    assert recording.status == 0
+    assert "no room for counts of native code" in capsys.readouterr().err
+    query = """
+        SELECT DISTINCT m.name FROM unfollowed_native JOIN method AS m USING (method_id)
+        JOIN class AS c USING (class_id) WHERE c.name = 'Transitions' AND reason = 'no_room'
+    """
+    assert {name for (name,) in _rows(run, query)} == set(_METHODS)
+    assert _rows(run, _OWN) == []
+
+
 @pytest.mark.parametrize("jdk", jdks()[:1], ids=lambda jdk: f"jdk{jdk.version}")
 def test_lost_counts_are_told(
     tmp_path: Path, jdk: Jdk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """GIVEN room for few counts only, THEN record, measure and list say that some are lost."""
     _library(jdk)
-    compiler = tmp_path / "cc-without-room"
-    compiler.write_text('#!/bin/sh\nexec cc -DMOST_BYTES=20000 "$@"\n', encoding="utf-8")
-    compiler.chmod(0o700)
-    monkeypatch.setenv("CC", str(compiler))
-    small = tmp_path / "small.so"
-    build(_CHECKOUT / "collector" / "native", small)
-    monkeypatch.setattr("jvmscope.collector.record.native_library", lambda: small)
+    _use_library_built_with("-DMOST_BYTES=20000", tmp_path, monkeypatch)
     source = "class Main { public static void main(String[] a) { System.out.println(1); } }"
     recorder = Recorder.of(jdk, tmp_path, Main=source)
 

@@ -33,10 +33,13 @@ _OWN = """
 _THREADS = "SELECT name, kind::VARCHAR, is_daemon, is_vm_internal FROM thread ORDER BY ALL"
 _ENDS = """
 public class Ends {
+  static volatile boolean runs; // a VM may end before a thread that was started begins
+
   public static void main(String[] arguments) throws Exception {
-    Thread daemon = new Thread(() -> { for (;;) Thread.onSpinWait(); }, "first");
+    Thread daemon = new Thread(() -> { for (runs = true; ; ) Thread.onSpinWait(); }, "first");
     daemon.setDaemon(true);
     daemon.start();
+    while (!runs) Thread.onSpinWait();
     daemon.setName("d\\u00e4mon \\ud83d\\ude00");
     System.out.println("ready");
     System.in.read();
@@ -106,6 +109,8 @@ def test_counts_are_those_beside_a_tree(recorder: Recorder) -> None:
     own = _rows(run, _OWN)
     assert own == _rows(recorder.directory / beside.run, _OWN)
     assert len(own) > 10
+    reasons = "SELECT reason::VARCHAR, COUNT(*) > 10 FROM unfollowed_native GROUP BY 1 ORDER BY 1"
+    assert {("recorder", True), ("replaced", True)} <= set(_rows(run, reasons))
     ((bytecode, native),) = _rows(run, "SELECT SUM(bytecode_ns), SUM(native_ns) FROM thread_time")
     assert bytecode > 0
     assert native > 0

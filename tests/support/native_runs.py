@@ -86,5 +86,6 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         {"thread_id": 0, "kind": "call_static", "n_transitions": 3},
         {"thread_id": 0, "kind": "native_method", "n_transitions": 7},
     ],
+    "unfollowed_native": [],
     "thread_time": [{"thread_id": 0, "bytecode_ns": 12000, "native_ns": 4000}],
 }

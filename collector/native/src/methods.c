@@ -16,10 +16,13 @@
 /* For methods whose descriptor is not known yet: those of the VM's first moments have fewer. */
 #define FIRST_STACK_WORDS 16
 /* With what the names of classes begin whose natives are not followed. */
-static const char *const skipped_classes[] = {
-    "Ljdk/internal/vm/Continuation", /* they switch stacks */
-    "Ljdk/internal/misc/Unsafe;",    /* the recording itself calls them */
-    "Ljdk/internal/perf/NativePort;",
+static const struct {
+  const char *class_name;
+  enum skipping skipping;
+} skipped_classes[] = {
+    {"Ljdk/internal/vm/Continuation", SKIPPING_CONTINUATION},
+    {"Ljdk/internal/misc/Unsafe;", SKIPPING_RECORDER},
+    {"Ljdk/internal/perf/NativePort;", SKIPPING_RECORDER},
 };
 /* What the agent puts before the names of natives that it wraps. */
 #define PREFIX "jvmscope$"
@@ -111,12 +114,7 @@ static void note_names(struct method *method, char *class_name, char *name, char
   method->record->names = store_offset(names);
 }
 
-static bool is_skipped(const char *class_name, const char *name, const char *descriptor) {
-  for (size_t i = 0; i < sizeof skipped_classes / sizeof skipped_classes[0]; i++) {
-    if (strncmp(class_name, skipped_classes[i], strlen(skipped_classes[i])) == 0) {
-      return true;
-    }
-  }
+static bool is_replaced(const char *class_name, const char *name, const char *descriptor) {
   size_t bytes = strlen(class_name) + strlen(name) + strlen(descriptor) + 3;
   char *line = malloc(bytes);
   if (line == NULL) {
@@ -126,6 +124,25 @@ static bool is_skipped(const char *class_name, const char *name, const char *des
   bool is_found = tfind(line, &skipped, by_text) != NULL;
   free(line);
   return is_found;
+}
+
+static void skip(struct method *method, enum skipping skipping) {
+  method->skipping = skipping;
+  method->record->skipping = skipping;
+}
+
+static enum skipping skipping_of(const char *class_name, const char *name,
+                                 const char *descriptor) {
+  if (is_replaced(class_name, name, descriptor)) {
+    return SKIPPING_REPLACED;
+  }
+  for (size_t i = 0; i < sizeof skipped_classes / sizeof skipped_classes[0]; i++) {
+    const char *skipped_class = skipped_classes[i].class_name;
+    if (strncmp(class_name, skipped_class, strlen(skipped_class)) == 0) {
+      return skipped_classes[i].skipping;
+    }
+  }
+  return SKIPPING_NONE;
 }
 
 static void learn_names(jvmtiEnv *jvmti, JNIEnv *env, struct method *method) {
@@ -139,8 +156,9 @@ static void learn_names(jvmtiEnv *jvmti, JNIEnv *env, struct method *method) {
     bool is_prefixed = strncmp(name, PREFIX, strlen(PREFIX)) == 0;
     char *own_name = is_prefixed ? name + strlen(PREFIX) : name;
     method->stack_words = stack_words(descriptor);
-    method->is_skipped = is_skipped(class_name, own_name, descriptor);
-    method->record->is_skipped = method->is_skipped;
+    if (method->skipping == SKIPPING_NONE) {
+      skip(method, skipping_of(class_name, own_name, descriptor));
+    }
     note_names(method, class_name, own_name, descriptor);
     method->function = ending_follow(class_name, own_name, method->function);
   }
@@ -207,8 +225,10 @@ static void *bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
   if (can_be_named) {
     learn_names(jvmti, env, method);
   }
-  method->thunk = method->is_skipped ? NULL : thunk_of(method);
+  method->thunk = method->skipping == SKIPPING_NONE ? thunk_of(method) : function;
   if (method->thunk == NULL) {
+    store_lose();
+    skip(method, SKIPPING_NO_ROOM);
     method->thunk = function;
   }
   return method->thunk;

@@ -6,13 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "store.h"
+
 struct method {
   void *function;       /* what it was bound to; thunk_x86_64.S reads it, and the next one */
   uint64_t stack_words; /* words of arguments that are on the stack */
   struct method_record *record;
   uint64_t number;
   jmethodID id;
-  bool is_skipped; /* compilers replace calls of it, or the recording makes some: not counted */
+  enum skipping skipping; /* why its calls are not counted */
   void *thunk;
   struct method *next;
 };

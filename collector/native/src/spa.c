@@ -28,7 +28,7 @@ static struct known *learn(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id,
   (*jvmti)->IsMethodNative(jvmti, id, &is_native);
   struct method *method = is_native == JNI_TRUE ? methods_of(jvmti, env, id) : NULL;
   known->id = id;
-  known->native = method == NULL || method->is_skipped ? NULL : method;
+  known->native = method == NULL || method->skipping != SKIPPING_NONE ? NULL : method;
   known->next = atomic_load(bucket);
   while (!atomic_compare_exchange_weak(bucket, &known->next, known)) {
   }

@@ -60,11 +60,13 @@ bool store_open(const char *path) {
 
 struct header *store_header(void) { return (struct header *)(void *)base; }
 
+void store_lose(void) { atomic_fetch_add(&store_header()->lost, 1); }
+
 void *store_allocate(size_t bytes) {
   uint64_t rounded = (bytes + 7) / 8 * 8;
   uint64_t at = atomic_fetch_add(&store_header()->used, rounded);
   if (!reserve(at + rounded)) {
-    atomic_fetch_add(&store_header()->lost, 1);
+    store_lose();
     return NULL;
   }
   return base + at;

@@ -46,13 +46,22 @@ enum ending {
   ENDING_HALTED, /* System.exit, Runtime.halt, or a signal that it handles */
 };
 
+/* Why a native method is not followed. */
+enum skipping {
+  SKIPPING_NONE,
+  SKIPPING_REPLACED,     /* compilers replace calls of it */
+  SKIPPING_RECORDER,     /* the recording itself calls it */
+  SKIPPING_CONTINUATION, /* it switches stacks */
+  SKIPPING_NO_ROOM,      /* no memory for its thunk */
+};
+
 /* A native method that was bound to a function. The names are one after the other, each ended by
  * a zero: class, method, descriptor, library (empty: not known). */
 struct method_record {
   uint64_t next;
   uint64_t number;
-  uint64_t names;      /* 0: they were never learnt */
-  uint64_t is_skipped; /* 1: its calls do not count, though some of the first were seen */
+  uint64_t names;    /* 0: they were never learnt */
+  uint64_t skipping; /* enum skipping: if any, its calls do not count, though the first were seen */
 };
 
 struct counters {
@@ -105,6 +114,9 @@ struct header *store_header(void);
 
 /* Zeroed memory in the file; NULL if there is none left. */
 void *store_allocate(size_t bytes);
+
+/* Notes that something found no room. */
+void store_lose(void);
 
 /* Notes that the VM refused what is needed. */
 void store_fail(void);

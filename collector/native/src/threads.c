@@ -230,7 +230,7 @@ struct thread *native_enter(struct method *method, JNIEnv *env) {
   if (thread == NULL || (thread->depth == thread->room && !make_room(thread))) {
     return NULL;
   }
-  bool is_counted = !thread->is_paused && !method->is_skipped;
+  bool is_counted = !thread->is_paused && method->skipping == SKIPPING_NONE;
   struct counters *counters = is_counted ? counters_of(thread, method->number, env) : NULL;
   thread->frames[thread->depth++].counters = counters;
   if (counters != NULL) {

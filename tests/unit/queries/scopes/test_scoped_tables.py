@@ -133,10 +133,15 @@ def _expected(rows: Rows, table: str, scope: str) -> int:
 
 
 def _n_of_classes(rows: Rows, table: str, loaders: dict[int, str]) -> int:
-    """Returns how many rows of a table of classes or fields are about the application."""
+    """Returns how many rows of a table of classes or members are about the application."""
     fields = {row["field_id"]: row["class_id"] for row in rows["field"]}
+    methods = {row["method_id"]: row["class_id"] for row in rows["method"]}
     owners = [
-        row["class_id"] if "class_id" in row else fields[row["field_id"]]
+        row["class_id"]
+        if "class_id" in row
+        else methods[row["method_id"]]
+        if "method_id" in row
+        else fields[row["field_id"]]
         for row in rows[DERIVED.get(table, table)]
     ]
     known = (owner for owner in owners if owner is not None)

@@ -41,7 +41,7 @@ final class NativeDump {
   void run() throws IOException {
     NativeFile file = NativeFile.read(raw.resolve(NativeFile.NAME));
     Map<Long, List<OfThread>> threads = threads(file);
-    NativeMethods natives = writeMethods(threads);
+    NativeMethods natives = writeMethods(threads, file.unfollowed());
     writeThreads(threads);
     NativeTables tables = new NativeTables(out, natives, file);
     int id = 0;
@@ -71,16 +71,18 @@ final class NativeDump {
     return threads;
   }
 
-  /** Writes tables {@code class} and {@code method}: the native methods that were called. */
-  private NativeMethods writeMethods(Map<Long, List<OfThread>> threads) throws IOException {
-    TreeSet<Method> called =
+  /** Writes tables {@code class} and {@code method}: natives that were called, or not followed. */
+  private NativeMethods writeMethods(Map<Long, List<OfThread>> threads, List<Method> unfollowed)
+      throws IOException {
+    TreeSet<Method> known =
         new TreeSet<>(
             Comparator.comparing(Method::className)
                 .thenComparing(Method::name)
                 .thenComparing(Method::descriptor));
+    known.addAll(unfollowed);
     for (List<OfThread> parts : threads.values()) {
       for (OfThread part : parts) {
-        part.methods().stream().map(OfMethod::method).filter(m -> m != null).forEach(called::add);
+        part.methods().stream().map(OfMethod::method).filter(m -> m != null).forEach(known::add);
       }
     }
     Int32Column classId = new Int32Column("class_id");
@@ -93,7 +95,7 @@ final class NativeDump {
     Table methods = new Table(out, "method", methodId, ofClass, name, descriptor);
     NativeMethods natives = new NativeMethods();
     String last = null;
-    for (Method method : called) {
+    for (Method method : known) {
       if (!method.className().equals(last)) {
         last = method.className();
         classId.add((int) classes.total());

@@ -8,23 +8,42 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What {@code collector/native} counted; {@code store.h} there describes the file.
  *
  * @param clock how it measured time
  * @param threads in the order in which the library met them; several may be one thread of Java
+ * @param unfollowed the native methods that are not followed, each perhaps more than once
  */
-public record NativeFile(Clock clock, List<OfThread> threads) {
+public record NativeFile(Clock clock, List<OfThread> threads, List<Method> unfollowed) {
   /** Its name in the raw directory. */
   public static final String NAME = "native";
 
   private static final long MAGIC = 0x3254414e534d564aL;
   private static final String[] CLOCKS = {null, "thread", "timestamp", "monotonic"};
+
+  /** Why a method is not followed, by enum skipping. */
+  private static final String[] REASONS = {null, "replaced", "recorder", "continuation", "no_room"};
+
+  /** What calls functions for java.lang.foreign: nothing binds it, and it is not followed. */
+  private static final Method LINK_TO_NATIVE =
+      new Method(
+          "java/lang/invoke/MethodHandle",
+          "linkToNative",
+          "([Ljava/lang/Object;)Ljava/lang/Object;",
+          null,
+          "foreign");
+
+  /** The class whose native methods make it known to the VM what to call; JDK 17 to 18, later. */
+  private static final Set<String> ENTRY_POINTS =
+      Set.of("jdk/internal/invoke/NativeEntryPoint", "jdk/internal/foreign/abi/NativeEntryPoint");
 
   // struct header
   private static final int USED = 8;
@@ -66,9 +85,14 @@ public record NativeFile(Clock clock, List<OfThread> threads) {
    */
   public record Clock(String kind, long resolutionNs, long readNs, long intervalNs) {}
 
-  /** A native method as the VM names it; library null: not known. */
+  /**
+   * A native method as the VM names it.
+   *
+   * @param library null: not known
+   * @param skipping as table {@code unfollowed_native} has it; null: it is followed
+   */
   public record Method(
-      String className, String name, String descriptor, String library, boolean isSkipped) {}
+      String className, String name, String descriptor, String library, String skipping) {}
 
   /**
    * What a thread did in a method that was called in a context.
@@ -110,7 +134,8 @@ public record NativeFile(Clock clock, List<OfThread> threads) {
       for (int at = link(file, FIRST_METHOD); at != 0; at = link(file, at)) {
         int names = link(file, at + 16);
         if (names != 0) {
-          methods.put(file.getLong(at + 8), method(file, names, file.getLong(at + 24) != 0));
+          methods.put(
+              file.getLong(at + 8), method(file, names, REASONS[(int) file.getLong(at + 24)]));
         }
       }
       List<OfThread> threads = new ArrayList<>();
@@ -124,17 +149,30 @@ public record NativeFile(Clock clock, List<OfThread> threads) {
               file.getLong(CLOCK + 8),
               file.getLong(CLOCK + 16),
               file.getLong(CLOCK + 24));
-      return new NativeFile(clock, threads);
+      return new NativeFile(clock, threads, unfollowed(methods.values()));
     } catch (IndexOutOfBoundsException e) {
       throw new RecordingDamaged(path + ": a link leads out of the file");
     }
+  }
+
+  private static List<Method> unfollowed(Collection<Method> methods) {
+    List<Method> found = new ArrayList<>();
+    for (Method method : methods) {
+      if (method.skipping() != null) {
+        found.add(method);
+      }
+    }
+    if (methods.stream().anyMatch(method -> ENTRY_POINTS.contains(method.className()))) {
+      found.add(LINK_TO_NATIVE);
+    }
+    return found;
   }
 
   private static int link(ByteBuffer file, int at) {
     return Math.toIntExact(file.getLong(at));
   }
 
-  private static Method method(ByteBuffer file, int names, boolean isSkipped) {
+  private static Method method(ByteBuffer file, int names, String skipping) {
     String[] texts = new String[4];
     int at = names;
     for (int k = 0; k < texts.length; k++) {
@@ -144,7 +182,7 @@ public record NativeFile(Clock clock, List<OfThread> threads) {
     }
     String className = texts[0].substring(1, texts[0].length() - 1);
     String library = texts[3].isEmpty() ? null : texts[3];
-    return new Method(className, texts[1], texts[2], library, isSkipped);
+    return new Method(className, texts[1], texts[2], library, skipping);
   }
 
   private static int length(ByteBuffer file, int at) {
@@ -172,7 +210,7 @@ public record NativeFile(Clock clock, List<OfThread> threads) {
     List<OfMethod> entries = entries(file, link(file, at + FIRST_CHUNK), methods);
     addCalls(file, link(file, at + FIRST_CALLS), methods, entries);
     for (OfMethod entry : entries) {
-      if (entry.method() != null && entry.method().isSkipped()) {
+      if (entry.method() != null && entry.method().skipping() != null) {
         skippedNs += entry.selfNs();
       } else {
         transitions[0] += entry.calls();

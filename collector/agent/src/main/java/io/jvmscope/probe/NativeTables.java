@@ -1,6 +1,7 @@
 package io.jvmscope.probe;
 
 import io.jvmscope.arena.ThreadRoot;
+import io.jvmscope.probe.NativeFile.Method;
 import io.jvmscope.probe.NativeFile.OfThread;
 import io.jvmscope.tables.CodeColumn;
 import io.jvmscope.tables.FrameWriter;
@@ -11,11 +12,12 @@ import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * Writes tables {@code native_method}, {@code native_transition}, {@code native_time}, {@code
- * thread_time} and {@code native_clock}.
+ * thread_time}, {@code native_clock} and {@code unfollowed_native}.
  */
 public final class NativeTables implements ProbeTables {
   private static final List<String> KINDS =
@@ -25,6 +27,11 @@ public final class NativeTables implements ProbeTables {
   /** The library's number of each. */
   private static final int[] NUMBERS = {1, 3, 2, 5, 0, 4};
 
+  private static final List<String> REASONS =
+      List.of("continuation", "foreign", "no_room", "recorder", "replaced");
+
+  private final FrameWriter out;
+  private final Recording.Natives natives;
   private final NativeFile file;
   private final Map<Long, List<OfThread>> parts; // by the number of the thread
   private final NativeSums sums;
@@ -60,6 +67,8 @@ public final class NativeTables implements ProbeTables {
 
   public NativeTables(FrameWriter out, Recording.Natives natives, NativeFile file)
       throws IOException {
+    this.out = out;
+    this.natives = natives;
     this.file = file;
     sums = new NativeSums(natives);
     parts = file.threads().stream().collect(Collectors.groupingBy(part -> part.who().tid()));
@@ -144,10 +153,30 @@ public final class NativeTables implements ProbeTables {
     clocks.finish();
   }
 
+  private void writeUnfollowed() throws IOException {
+    Map<Integer, String> reasons = new TreeMap<>();
+    for (Method unfollowed : file.unfollowed()) {
+      int id = natives.find(unfollowed.className(), unfollowed.name(), unfollowed.descriptor());
+      if (id >= 0) {
+        reasons.put(id, unfollowed.skipping());
+      }
+    }
+    Int32Column id = new Int32Column("method_id");
+    CodeColumn reason = new CodeColumn("reason", REASONS);
+    Table table = new Table(out, "unfollowed_native", id, reason);
+    for (Map.Entry<Integer, String> entry : reasons.entrySet()) {
+      id.add(entry.getKey());
+      reason.add(REASONS.indexOf(entry.getValue()));
+      table.endRow();
+    }
+    table.finish();
+  }
+
   @Override
   public void finish() throws IOException {
     methods.finish();
     transitions.finish();
+    writeUnfollowed();
     if (times != null) {
       times.finish();
       threads.finish();
