@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ import pytest
 from integration.recording import jdks
 from oracle.toolchain import PROGRAMS, Jdk
 from support.forked import run_jvmscope
+from support.long import IS_LONG
 
 from jvmscope.collector import agent_jar
 from jvmscope.queries import Engine
@@ -25,7 +28,7 @@ from jvmscope.watch import find_vm, parse_probe
 from jvmscope.watch.probes.link import AgentLink
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 JDKS = jdks()
 _JVMSCOPE = [sys.executable, "-m", "jvmscope"]
@@ -34,6 +37,15 @@ _POLL_S = 0.05
 _OURS = "io/jvmscope/watch"
 _CALLS, _DEPTH, _THREADS = 1_000, 10, 4
 _FIRST_WITH_VIRTUAL_THREADS = 21
+_LOADERS = 3
+_MESSAGES = ("inserted", "removed", "method", "time", "failure")
+_N_INSERTIONS = 10_000 if IS_LONG else 40
+# Classes of the agent whose objects are about probes; others have some for as long as a thread or
+# the agent is there.
+_OF_PROBES = {
+    *("Activation", "ChangedClass", "Expression", "Link", "MethodPattern", "Probe"),
+    *("ProbedMethod", "ProbeTransformer", "Session", "Stats", "Totals"),
+}
 
 _TEXTS = [None if i % 4 == 0 else "x" * (i % 64) for i in range(_CALLS)]
 _CONDITIONS = {
@@ -390,14 +402,22 @@ def test_a_condition_that_does_not_fit_changes_nothing(shared_program: Program) 
     assert _OURS not in shared_program.seen()
 
 
+@contextmanager
+def _linked(running: Program) -> Iterator[AgentLink]:
+    """The agent in the program, as the watcher speaks with it."""
+    vm = find_vm(running.process.pid)
+    assert vm is not None
+    link = AgentLink(vm, agent_jar())
+    try:
+        yield link
+    finally:
+        link.close()
+
+
 @pytest.fixture
 def link(shared_program: Program) -> Iterator[AgentLink]:
-    """The agent in the program, as the watcher speaks with it."""
-    vm = find_vm(shared_program.process.pid)
-    assert vm is not None
-    ends = AgentLink(vm, agent_jar())
-    yield ends
-    ends.close()
+    with _linked(shared_program) as link:
+        yield link
 
 
 @pytest.fixture(scope="module")
@@ -450,3 +470,73 @@ def test_a_vm_without_dynamic_agents_takes_no_probes(
 
     assert "was started with -XX:-EnableDynamicAgentLoading" in said
     assert watcher.returncode != 0
+
+
+class _Probing:
+    """Probes by their numbers, and what the agent tells of them while it puts them in and out."""
+
+    def __init__(self, link: AgentLink, texts: Sequence[str], *, has_callers: bool) -> None:
+        self.calls = dict.fromkeys(range(len(texts)), 0)
+        self.failures: list[str] = []
+        self._link = link
+        self._probes: dict[str, int] = {}
+        for number, text in enumerate(texts):
+            link.send(parse_probe(text).fields(number, has_callers=has_callers))
+        link.send(["insert"])
+
+    def read_until(self, kind: str) -> None:
+        while (message := self._link.answer(*_MESSAGES))[0] != kind:
+            if message[0] == "method":
+                self._probes[message[1]] = int(message[2])
+            elif message[0] == "time":
+                self.calls[self._probes[message[3]]] += sum(map(int, message[10::2]))
+            elif message[0] == "failure":
+                self.failures.append(" ".join(message))
+
+    def remove(self) -> None:
+        self._link.send(["remove"])
+        self.read_until("removed")
+
+
+def _instances(running: Program) -> dict[str, int]:
+    """How many objects of the agent's classes are alive, by the name of the class."""
+    command = [running.jdk.tool("jcmd"), str(running.process.pid), "GC.class_histogram"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found = re.findall(r"^ *\d+: +(\d+) +\d+ +io\.jvmscope\.watch\.(\S+)", text, re.MULTILINE)
+    return {name: int(n) for n, name in found}
+
+
+def test_probes_come_and_go(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    """Random probes again and again, also while threads call the methods and classes are unloaded.
+
+    No call is lost or counted twice, and in the end, the VM has nothing of them: no object, and the
+    code of before.
+    """
+    chance = random.Random(7)  # noqa: S311
+    expected = {
+        **_CONDITIONS,
+        "Measured$Unloaded.step": _LOADERS * _CALLS,
+        "Measured.failing": _CALLS,
+    }
+    n_left = _N_INSERTIONS
+    with program(jdk, classes, tmp_path, "-Xmx256m") as running, _linked(running) as link:
+        before = running.seen()
+        while n_left > 0:
+            texts = chance.sample([*expected], chance.randint(1, 5))
+            n_left -= len(texts)
+            probing = _Probing(link, texts, has_callers=chance.random() < 0.3)
+            if chance.random() < 0.5:
+                probing.read_until("inserted")
+                running.act("calls", "unload")
+                probing.remove()
+                assert [*probing.calls.values()] == [expected[text] for text in texts]
+            else:  # they come and go in the middle of calls
+                acts = threading.Thread(target=running.act, args=("threads", "calls", "unload"))
+                acts.start()
+                probing.remove()
+                acts.join()
+            assert probing.failures == []
+        link.close()
+
+        assert running.seen() == before
+        assert _OF_PROBES & _instances(running).keys() == set()

@@ -1,4 +1,5 @@
 import java.io.BufferedReader;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ class Measured {
   static final int CALLS = 1_000;
   static final int DEPTH = 10;
   static final int THREADS = 4;
+  static final int LOADERS = 3;
   int size;
   static long sum;
 
@@ -43,6 +45,7 @@ class Measured {
       case "threads" -> threads(Executors.defaultThreadFactory());
       case "virtual" -> threads(virtual());
       case "load" -> Class.forName("Measured$Later").getMethod("act").invoke(null);
+      case "unload" -> unload();
       default -> throw new IllegalArgumentException(name);
     }
   }
@@ -152,6 +155,39 @@ class Measured {
     Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
     Class<?> type = Class.forName("java.lang.Thread$Builder");
     return (ThreadFactory) type.getMethod("factory").invoke(builder);
+  }
+
+  /** Loads one class several times, by loaders that nothing refers to afterwards. */
+  static void unload() throws Exception {
+    byte[] file;
+    try (InputStream in = Measured.class.getResourceAsStream("Measured$Unloaded.class")) {
+      file = in.readAllBytes();
+    }
+    for (int k = 0; k < LOADERS; k++) {
+      new Loader().define(file).getMethod("act").invoke(null);
+    }
+  }
+
+  static final class Loader extends ClassLoader {
+    Loader() {
+      super(null);
+    }
+
+    Class<?> define(byte[] file) {
+      return defineClass(null, file, 0, file.length);
+    }
+  }
+
+  public static final class Unloaded {
+    public static void act() {
+      for (int i = 0; i < 1_000; i++) {
+        step(i);
+      }
+    }
+
+    static int step(int i) {
+      return i + 1;
+    }
   }
 
   static final class Later {

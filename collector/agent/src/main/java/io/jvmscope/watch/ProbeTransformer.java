@@ -111,9 +111,11 @@ final class ProbeTransformer implements ClassFileTransformer {
     boolean wasBusy = state.isBusySince();
     running.incrementAndGet();
     try {
-      return name == null || !wants(name) ? null : transform(loader, name, classFile);
+      String found = name != null ? name : new ClassReader(classFile).getClassName();
+      return wants(found) ? transform(loader, found, classFile) : null;
     } catch (Throwable e) { // the class stays as it is
-      fail(name.replace('/', '.'), "it cannot be changed: " + e);
+      String subject = name != null ? name : "a class that was defined without a name";
+      fail(subject.replace('/', '.'), "it cannot be changed: " + e);
       return null;
     } finally {
       running.decrementAndGet();

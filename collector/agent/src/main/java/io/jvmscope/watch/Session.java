@@ -189,6 +189,7 @@ final class Session {
       rest();
     }
     transformer.giveBack(true);
+    ThreadState.forgetMethods();
     totals.clear();
     probes.clear();
     transformer = null;
@@ -242,7 +243,10 @@ final class Session {
    * @return false if something kept changing, and has not been told
    */
   private boolean flush() {
-    for (Stats stats = ProbedMethod.takeFresh(); stats != null; stats = stats.next) {
+    Stats next;
+    for (Stats stats = ProbedMethod.takeFresh(); stats != null; stats = next) {
+      next = stats.next;
+      stats.next = null; // else a thread that holds this one holds all of them
       int id = stats.method.id;
       totals
           .computeIfAbsent(stats.method, method -> new HashMap<>())
@@ -258,6 +262,7 @@ final class Session {
       }
     }
     transformer.giveBack(false);
+    ThreadState.forgetEnded();
     forget();
     lastFlush = now;
     nextFlush = System.nanoTime() + FLUSH_NS;

@@ -2,6 +2,7 @@ package io.jvmscope.watch;
 
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** What a thread knows of its invocations of methods with probes. */
 final class ThreadState {
@@ -9,6 +10,9 @@ final class ThreadState {
 
   /** For threads that are just getting a state, and for our own: nothing is measured in them. */
   private static final ThreadState NOT_MEASURED = new ThreadState(null);
+
+  /** The states of threads, a stack; those of threads that have ended are empty. */
+  private static final AtomicReference<Known> KNOWN = new AtomicReference<>();
 
   private static final String VIRTUAL = "java.lang.VirtualThread";
   private static final int FIRST_SIZE = 8;
@@ -29,6 +33,21 @@ final class ThreadState {
     this.owner = owner;
   }
 
+  /** A state for as long as its thread has it. */
+  private static final class Known extends WeakReference<ThreadState> {
+    Known next;
+
+    Known(ThreadState state) {
+      super(state);
+    }
+
+    void push() {
+      do {
+        next = KNOWN.get();
+      } while (!KNOWN.compareAndSet(next, this));
+    }
+  }
+
   static ThreadState current() {
     ThreadState state = THREADS.get();
     return state != null ? state : begin();
@@ -40,6 +59,7 @@ final class ThreadState {
       Thread thread = Thread.currentThread();
       boolean isVirtual = thread.getClass().getName().equals(VIRTUAL);
       ThreadState state = new ThreadState(isVirtual ? null : new WeakReference<>(thread));
+      new Known(state).push();
       THREADS.set(state);
       return state;
     } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
@@ -51,6 +71,34 @@ final class ThreadState {
   /** Says that nothing that this thread does is measured. */
   static void leaveOut() {
     THREADS.set(NOT_MEASURED);
+  }
+
+  /** Forgets the threads that have ended. */
+  static void forgetEnded() {
+    forget(false);
+  }
+
+  /**
+   * Has all threads forget the methods that had probes, all of which were taken out. An invocation
+   * that goes on still ends what it has begun.
+   */
+  static void forgetMethods() {
+    forget(true);
+  }
+
+  private static void forget(boolean hasMethods) {
+    Known each = KNOWN.getAndSet(null);
+    while (each != null) {
+      Known next = each.next;
+      ThreadState state = each.get();
+      if (state != null) {
+        if (hasMethods) {
+          state.activations = new Activation[FIRST_SIZE];
+        }
+        each.push();
+      }
+      each = next;
+    }
   }
 
   /** Says that what this thread does now is ours; returns whether that was so before. */
@@ -75,14 +123,16 @@ final class ThreadState {
   private Activation make(ProbedMethod method) {
     isBusy = true;
     try {
-      if (method.number >= activations.length) {
-        activations = Arrays.copyOf(activations, method.number + FIRST_SIZE);
+      Activation[] known = activations; // another thread may have this one forget them
+      if (method.number >= known.length) {
+        known = Arrays.copyOf(known, method.number + FIRST_SIZE);
       }
       Activation activation = new Activation(method, this);
       if (!method.hasCallers) {
         activation.stats = method.stats(Caller.NONE, owner);
       }
-      activations[method.number] = activation;
+      known[method.number] = activation;
+      activations = known;
       return activation;
     } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
       return null;
