@@ -15,11 +15,13 @@ from jvmscope.errors import RunError
 from jvmscope.queries.arrow_types import arrow_schema
 from jvmscope.queries.identity.differences import class_rows, table_rows, tree_rows
 from jvmscope.queries.identity.digest import digest_tree
+from jvmscope.queries.identity.native_alone import n_native_methods, native_rows
 from jvmscope.queries.identity.row_names import is_measured
 from jvmscope.queries.result import Result, ResultColumn
 
 if TYPE_CHECKING:
     from jvmscope.queries.engine import Engine
+    from jvmscope.queries.identity.differences import Row
 
 __all__ = ["Comparison", "compare_runs", "find_context"]
 
@@ -46,22 +48,25 @@ class Comparison:
     ``counts`` names each count of the node that differs with its values in a and b, as
     ``calls: 3 and 4; block 2 at offset 10: 5 and 7``, or the parts of a class that differ; it is
     null for all else. ``a`` and ``b`` are the calls, or for a table the rows that the other run
-    has not; ``size_a`` and ``size_b`` the nodes of the subtree.
+    has not; ``size_a`` and ``size_b`` the nodes of the subtree. Of two runs of native code alone,
+    a row is a thread of one run, or a native method or kind of calls by JNI in a thread of both.
+    ``n_nodes`` is how many of what ``compared`` names there are.
     """
 
     differences: Result
     n_nodes: int
     n_differing: int
     n_internal: int
+    compared: str = "contexts"
 
     def __str__(self) -> str:
         """Returns the verdict in one line."""
         internal = f"; {self.n_internal} in threads of the VM" if self.n_internal else ""
         if self.is_identical:
-            return f"identical: {self.n_nodes} contexts{internal}"
+            return f"identical: {self.n_nodes} {self.compared}{internal}"
         return (
-            f"different: {self.n_differing} topmost differences in {self.n_nodes} contexts"
-            f"{internal}"
+            f"different: {self.n_differing} topmost differences in {self.n_nodes} "
+            f"{self.compared}{internal}"
         )
 
     @property
@@ -84,6 +89,8 @@ def compare_runs(
     Raises:
         RunError: a run has no such context, or no tables, since its recording failed.
     """
+    if below is None and a.manifest.kind == b.manifest.kind == "native":
+        return _compare_native_code(a, b, limit)
     for run in (a, b):
         run.manifest.expect_tree(run.run)
     hashes = [_table_hashes(run) for run in (a, b)]
@@ -96,20 +103,39 @@ def compare_runs(
     rows = tree_rows((a, trees[0]), (b, trees[1]), common)
     if below is None:
         rows += [*class_rows(a, b), *table_rows(a, b)]
+    return _comparison(rows, limit, max(len(tree.place) for tree in trees))
+
+
+def _compare_native_code(a: Engine, b: Engine, limit: int | None) -> Comparison:
+    for run in (a, b):
+        _expect_table(run, "native_method")
+    n_methods = max(n_native_methods(run) for run in (a, b))
+    return _comparison(native_rows(a, b), limit, n_methods, "native methods of threads")
+
+
+def _comparison(
+    rows: list[Row], limit: int | None, n_nodes: int, compared: str = "contexts"
+) -> Comparison:
+    """Returns the comparison of given differences, those of the VM's threads last."""
     rows.sort(key=lambda row: bool(row["is_vm_internal"]))
     n_internal = sum(1 for row in rows if row["is_vm_internal"])
     table = pa.Table.from_pylist(rows, schema=_SCHEMA)
     return Comparison(
         differences=Result(_COLUMNS, _SCHEMA, iter(table.to_batches()), limit),
-        n_nodes=max(len(tree.place) for tree in trees),
+        n_nodes=n_nodes,
         n_differing=len(rows) - n_internal,
         n_internal=n_internal,
+        compared=compared,
     )
 
 
-def _table_hashes(run: Engine) -> dict[str, str]:
-    if "context" not in run.manifest.tables:
+def _expect_table(run: Engine, name: str) -> None:
+    if name not in run.manifest.tables:
         raise RunError(f"{run.run}: the recording failed, so there is nothing to compare")
+
+
+def _table_hashes(run: Engine) -> dict[str, str]:
+    _expect_table(run, "context")
     return {
         name: facts.sha256 for name, facts in run.manifest.tables.items() if not is_measured(name)
     }

@@ -41,8 +41,9 @@ def command(
 
     Two runs are compared by content. If they differ, the topmost contexts that differ are
     listed, each with the counts that differ and their values in both runs. Threads that serve
-    the VM are listed, too, but differences in them do not make runs different. The exit status
-    is 1 if a check fails or the runs differ.
+    the VM are listed, too, but differences in them do not make runs different. Of two runs
+    without a tree, the counts of native code are compared. The exit status is 1 if a check
+    fails or the runs differ.
 
     \b
     jvmscope check

@@ -20,6 +20,7 @@ from jvmscope.schema.native_alone import SHARED, native_tables
 
 _ANSWERED = {
     "check native.run": "",
+    "check native.run other.run": "",
     "compare native.run other.run -m native.calls": "native.calls,n_calls",
     "export native.run duckdb -o native.duckdb": "",
     "list runs .": "native.run,complete",
@@ -29,7 +30,9 @@ _ANSWERED = {
     "show thread native.run": "position in the order in which threads began",
 }
 _REFUSED = (
-    "check native.run other.run",
+    "check native.run other.run --below main",
+    "check native.run shapes.run",
+    "check shapes.run native.run",
     "compare native.run other.run --tree",
     "explain immutable native.run",
     "export native.run collapsed",
@@ -46,6 +49,32 @@ _REFUSED = (
 )
 _NO_VERB_OF_RUNS = {"completion", "import", "record", "suite", "test", "watch"}
 """They take no run; what suites record has its own keys, and ``tree`` is none of them."""
+
+_THREAD = {**ROWS["thread"][0], "thread_id": 1, "start_order": 1}
+_MORE = {
+    "thread": [
+        *ROWS["thread"],
+        _THREAD,
+        {
+            **_THREAD,
+            "thread_id": 2,
+            "start_order": 2,
+            "name": "Reference Handler",
+            "is_vm_internal": True,
+        },
+    ],
+    "native_method": [
+        {**ROWS["native_method"][0], "library": "libother.so"},
+        {**ROWS["native_method"][1], "n_calls": 5, "n_jni_calls": 3},
+        {**ROWS["native_method"][0], "thread_id": 2, "n_calls": 2},
+    ],
+    "native_transition": [
+        {"thread_id": 0, "kind": "call_static", "n_transitions": 4},
+        {"thread_id": 0, "kind": "new_object", "n_transitions": 1},
+        {"thread_id": 0, "kind": "native_method", "n_transitions": 8},
+        {"thread_id": 2, "kind": "native_method", "n_transitions": 2},
+    ],
+}
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +145,48 @@ def test_tables_of_native_code_are_those_beside_a_tree() -> None:
     assert all(native_tables()[name] is tables()[name] for name in SHARED)
     of_native = {name for name in tables() if tables()[name].recorded == "--probes native"}
     assert of_native - {*SHARED} == {"context_native", "context_native_time"}
+
+
+def test_two_runs_that_differ_in_times_only_are_identical(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    slower = [{**row, "native_ns": 9, "bytecode_ns": 8} for row in ROWS["thread_time"]]
+    write_native_run(Path("slow.run"), thread_time=slower)
+
+    assert cli.run(["check", "native.run", "slow.run"]) == 0
+    captured = capsys.readouterr()
+    assert "identical: 2 native methods of threads" in captured.err
+    assert captured.out == ""
+
+
+def test_two_runs_that_differ_in_counts_are_different(capsys: pytest.CaptureFixture[str]) -> None:
+    """GIVEN a call more, a library, a kind and threads of one run, THEN each is told once."""
+    write_native_run(Path("more.run"), **_MORE)
+
+    assert cli.run(["check", "native.run", "more.run", "--format", "csv"]) == 1
+    captured = capsys.readouterr()
+    rows = [
+        (row["kind"], row["where"], row["counts"], row["a"], row["b"])
+        for row in csv.DictReader(io.StringIO(captured.out))
+    ]
+    main = "thread main"
+    assert rows == [
+        ("calls", f"{main} > calls of Java by JNI, call_static", "calls: 3 and 4", "3", "4"),
+        ("only_b", f"{main} > calls of Java by JNI, new_object", "", "", "1"),
+        ("only_a", f"{main} > java/io/Console.echo(Z)Z in libjava.so", "", "3", ""),
+        ("only_b", f"{main} > java/io/Console.echo(Z)Z in libother.so", "", "", "3"),
+        ("calls", f"{main} > p/Main.down(I)I", "calls: 4 and 5; calls by JNI: 2 and 3", "4", "5"),
+        ("only_b", "thread main #2", "", "", "0"),
+        ("only_b", "thread Reference Handler", "", "", "2"),
+    ]
+    assert "different: 6 topmost differences in 3 native methods of threads" in captured.err
+    assert "1 in threads of the VM" in captured.err
+
+
+def test_threads_of_the_vm_do_not_make_runs_different() -> None:
+    threads = [*ROWS["thread"], {**_THREAD, "name": "Signal Dispatcher", "is_vm_internal": True}]
+    write_native_run(Path("vm.run"), thread=threads)
+    assert cli.run(["check", "native.run", "vm.run"]) == 0
 
 
 @pytest.mark.parametrize(
