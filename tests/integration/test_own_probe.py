@@ -91,8 +91,8 @@ class _Recorded:
         compile_java(jdk, directory / "classes", **texts, Product=PROGRAM)
         probe = directory / "probe"
         shutil.copytree(_EXAMPLES / "probe", probe)
-        for file in ("point_event.sql", "PointEvents.java", "attack.sql", "Attack.java"):
-            shutil.copy(_PROGRAMS / file, probe)
+        for name in ("point_event", "PointEvents", "attack", "Attack", "key_shape", "KeyShapes"):
+            shutil.copy(_PROGRAMS / f"{name}{'.sql' if name.islower() else '.java'}", probe)
         (probe / "product_event.sql").write_text(TABLE, encoding="utf-8")
         (probe / "ProductEvents.java").write_text(SNIPPETS, encoding="utf-8")
         recorder = Recorder(directory, brief_jdk(jdk, BUILD))
@@ -202,6 +202,39 @@ def test_snippets_that_fail_count_what_they_did_before(recorded: _Recorded) -> N
         ("large", f"java.lang.ArithmeticException: the count would be larger than {2**63 - 1}"): 1,
         ("end", "java.lang.IllegalStateException: at the end"): 1,
     }
+
+
+@pytest.mark.parametrize("how", ["run", "killed"])
+def test_keys_are_the_same_however_a_call_has_them(recorded: _Recorded, how: str) -> None:
+    """GIVEN keys that need no array, and those that do, THEN equal ones are one row."""
+    text = """
+        SELECT number, c.name, SUM(n_events)::BIGINT FROM key_shape
+        LEFT JOIN class AS c ON c.class_id = key_shape.class_id
+        JOIN context USING (context_id) JOIN method AS m USING (method_id)
+        WHERE m.name = 'main' GROUP BY ALL
+    """
+    found = {row[:2]: row[2] for row in _rows(getattr(recorded, how), text)}
+    many = {(k, "java/lang/String"): 3 for k in range(100, 5100)}
+    assert {key: n for key, n in found.items() if key not in many} == {
+        (7, "java/lang/String"): 3 * 3, (-1, "java/lang/String"): 3,
+        (65, "java/lang/Object"): 3, (1, "java/lang/Object"): 2, (2, "java/lang/Object"): 1,
+        **{(number, "java/lang/Object"): 1 for number in (5, 6, 7)},
+        (-(2**31), "java/lang/Thread"): 3, (3, "java/lang/Thread"): 3,
+        (8, None): 3 * 2, (None, None): 3,
+        (9, None): 3 * 2,  # at the end, in each main
+    }  # fmt: skip
+    assert many.items() <= found.items()
+
+
+def test_wrong_keys_are_told_however_a_call_has_them(recorded: _Recorded) -> None:
+    text = (
+        "SELECT snippet, exception, n_failures FROM probe_failure WHERE snippet LIKE 'KeyShapes%'"
+    )
+    of_kind = "expected a Class of neither an array nor a primitive type, found java.lang.Integer"
+    assert _rows(recorded.run, text) == [
+        ("KeyShapes.three", f"{_ILLEGAL}: expected 2 keys, found 3", 1),
+        ("KeyShapes.wrong", f"{_ILLEGAL}: key 2: {of_kind}", 1),
+    ]
 
 
 def test_a_full_stack_ends_nothing_but_what_needs_it(recorded: _Recorded) -> None:

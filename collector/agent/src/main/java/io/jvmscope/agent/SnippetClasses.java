@@ -74,10 +74,12 @@ final class SnippetClasses {
     }
     StateNumbers numbers = new StateNumbers();
     for (byte[] bytes : compiled) {
-      ClassReader reader = new ClassReader(bytes);
+      ClassNode tree = new ClassNode();
+      new ClassReader(bytes).accept(tree, 0);
+      FewKeys.apply(tree);
       ClassWriter writer = new ClassWriter(0);
-      reader.accept(numbers.given(new ClassRemapper(writer, remapper(own))), 0);
-      patch.add(moved(reader.getClassName()), writer.toByteArray());
+      tree.accept(numbers.given(new ClassRemapper(writer, remapper(own))));
+      patch.add(moved(tree.name), writer.toByteArray());
     }
     patch.add(Snippets.CALLS, calls(probe));
   }

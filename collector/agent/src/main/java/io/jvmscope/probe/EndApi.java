@@ -1,5 +1,10 @@
 package io.jvmscope.probe;
 
+import static jdk.internal.perf.ArenaLayout.FIRST_IS_OBJECT;
+import static jdk.internal.perf.ArenaLayout.SECOND_IS_OBJECT;
+
+import java.util.Arrays;
+
 /**
  * What the classes of a user's own probe have in the place of the API when the program has ended.
  * They are public, since those classes are in another package.
@@ -43,6 +48,16 @@ public final class EndApi {
         throw new IllegalArgumentException("a counter can only grow, by " + count);
       }
       context.now().add(column, count, keys);
+    }
+
+    /** The same with at most two keys, each an int or an object, as its form says. */
+    public void add(
+        Context context, long count, int a, Object first, int b, Object second, int form) {
+      Object[] keys = {
+        (form & FIRST_IS_OBJECT) == 0 ? (Object) a : first,
+        (form & SECOND_IS_OBJECT) == 0 ? (Object) b : second
+      };
+      add(context, count, Arrays.copyOf(keys, form & 3));
     }
   }
 

@@ -359,6 +359,13 @@ public final class ArenaLayout {
 
   public static final int USE_BYTES = HASHED_OBJECTS + 8 * HASH_KINDS * HASH_BINS;
 
+  // ---- beside the arena: a call of a counter with few keys
+
+  /** Behind the number of keys, up to 3: the first is an object. */
+  public static final int FIRST_IS_OBJECT = 4;
+
+  public static final int SECOND_IS_OBJECT = 8;
+
   // ---- what is where
 
   /** The most slots that a node may have, and the most counters. */

@@ -1,5 +1,7 @@
 package jdk.internal.perf;
 
+import jdk.internal.vm.annotation.ForceInline;
+
 /** A column of counts: the API's {@code Counter}. */
 public final class SnippetCounter {
   private final int number;
@@ -20,5 +22,22 @@ public final class SnippetCounter {
     if (count > 0L) {
       SnippetProbe.add(context, SnippetKeys.of(number, keys), count);
     }
+  }
+
+  /**
+   * The same with at most two keys, without an array of them: preparing a JDK changes calls of the
+   * other method to this one.
+   *
+   * @param form see {@link SnippetKeys#few}
+   */
+  @ForceInline
+  public void add(
+      SnippetContext context, long count, int a, Object first, int b, Object second, int form) {
+    if (count <= 0L) {
+      add(context, count, SnippetKeys.array(a, first, b, second, form));
+      return;
+    }
+    SnippetProbe.check(context);
+    SnippetProbe.add(context, SnippetKeys.few(number, a, first, b, second, form), count);
   }
 }

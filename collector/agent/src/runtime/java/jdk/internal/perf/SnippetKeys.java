@@ -1,5 +1,12 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.ArenaLayout.FIRST_IS_OBJECT;
+import static jdk.internal.perf.ArenaLayout.SECOND_IS_OBJECT;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
 /**
  * The keys under which snippets count, each with a number: a column of counts, and the values of
  * the other columns. The agent notes each when it is new, so that a killed VM leaves them all.
@@ -27,6 +34,14 @@ final class SnippetKeys {
     }
   }
 
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  // Where keys of ints and classes are once more, off the heap: the number of places, less 1, and
+  // from 16 on for each place the values; and counter and form in the upper half, the number of
+  // the key in the lower one, which is 0 in a free place.
+  private static volatile long few = places(1 << 10);
+  private static int fewCount;
+
   private static String[] kinds = {};
   private static volatile Key[] table = new Key[1 << 10];
   private static int count;
@@ -52,6 +67,111 @@ final class SnippetKeys {
     hash ^= hash >>> 13;
     Key found = find(table, hash, counter, kind, given);
     return found != null ? found.number : make(hash, counter, kind, given);
+  }
+
+  /**
+   * The number of a key of at most two values, without objects being made for them.
+   *
+   * @param a the first value, or 0 if that is an object
+   * @param form the number of values, and which of them are objects
+   */
+  @ForceInline
+  static int few(int counter, int a, Object first, int b, Object second, int form) {
+    int one = (form & FIRST_IS_OBJECT) == 0 ? a : numberOf(first);
+    int other = (form & SECOND_IS_OBJECT) == 0 ? b : numberOf(second);
+    long values = (long) one << 32 | other & 0xFFFFFFFFL;
+    int found = findFew(few, values, counter << 4 | form);
+    return found != 0 ? found : makeFew(counter, a, first, b, second, form);
+  }
+
+  /** The number of a class; 0 if it has none yet, and of other objects. */
+  private static int numberOf(Object value) {
+    return value instanceof Class<?> type ? ClassWord.number(type) : 0;
+  }
+
+  private static long places(int count) {
+    long keys = Arena.zeroed(16L + 16L * count);
+    U.putLong(null, keys, count - 1L);
+    return keys;
+  }
+
+  private static int findFew(long keys, long values, long kind) {
+    long places = U.getLong(null, keys);
+    for (long k = start(values, kind) & places; ; k = k + 1 & places) {
+      long at = keys + 16L + 16L * k;
+      long found = U.getLongVolatile(null, at + 8L);
+      if (found == 0L || found >>> 32 == kind && U.getLong(null, at) == values) {
+        return (int) found;
+      }
+    }
+  }
+
+  private static long start(long values, long kind) {
+    return (values ^ kind << 20) * 0x9E3779B97F4A7C15L >>> 40;
+  }
+
+  @DontInline
+  private static int makeFew(int counter, int a, Object first, int b, Object second, int form) {
+    int number = of(counter, array(a, first, b, second, form));
+    boolean isFew =
+        ((form & FIRST_IS_OBJECT) == 0 || isNumbered(first))
+            && ((form & SECOND_IS_OBJECT) == 0 || isNumbered(second));
+    if (isFew) {
+      int one = (form & FIRST_IS_OBJECT) == 0 ? a : numberOf(first);
+      int other = (form & SECOND_IS_OBJECT) == 0 ? b : numberOf(second);
+      noteFew((long) one << 32 | other & 0xFFFFFFFFL, counter << 4 | form, number);
+    }
+    return number;
+  }
+
+  private static boolean isNumbered(Object value) {
+    return value instanceof Class<?> type && !isBare(type) && ClassWord.number(type) != 0;
+  }
+
+  private static synchronized void noteFew(long values, long kind, int number) {
+    if (findFew(few, values, kind) != 0) {
+      return;
+    }
+    fewCount++;
+    long places = U.getLong(null, few) + 1L;
+    if (2L * fewCount > places) {
+      few = grownFew(few, (int) places);
+    }
+    putFew(few, values, kind << 32 | number);
+  }
+
+  /** A table twice as large; the old one is left to those who read it. */
+  private static long grownFew(long old, int places) {
+    long grown = places(2 * places);
+    for (long at = old + 16L; at < old + 16L + 16L * places; at += 16L) {
+      if (U.getLong(null, at + 8L) != 0L) {
+        putFew(grown, U.getLong(null, at), U.getLong(null, at + 8L));
+      }
+    }
+    return grown;
+  }
+
+  /** The values come first: who sees that a place is taken sees them, too. */
+  private static void putFew(long keys, long values, long kindAndNumber) {
+    long places = U.getLong(null, keys);
+    long k = start(values, kindAndNumber >>> 32) & places;
+    while (U.getLong(null, keys + 24L + 16L * k) != 0L) {
+      k = k + 1 & places;
+    }
+    U.putLong(null, keys + 16L + 16L * k, values);
+    U.putLongVolatile(null, keys + 24L + 16L * k, kindAndNumber);
+  }
+
+  /** The values of a key in an array, as {@link #few} is given them. */
+  static Object[] array(int a, Object first, int b, Object second, int form) {
+    Object[] values = new Object[form & 3];
+    if (values.length > 0) {
+      values[0] = (form & FIRST_IS_OBJECT) == 0 ? (Object) a : first;
+    }
+    if (values.length > 1) {
+      values[1] = (form & SECOND_IS_OBJECT) == 0 ? (Object) b : second;
+    }
+    return values;
   }
 
   private static int hash(Object value) {
@@ -127,12 +247,24 @@ final class SnippetKeys {
     boolean isTooLarge = required == 'i' && found instanceof Long n && n != (int) (long) n;
     boolean mayBeNull = required != kind && (value == null || value instanceof Class<?>);
     if (isTooLarge || found == null && !mayBeNull) {
-      String what = value == null ? "null" : value.getClass().getName();
-      String shown = isTooLarge || value instanceof Class<?> ? value.toString() : what;
       throw new IllegalArgumentException(
-          "key " + (place + 1) + ": expected " + name(required) + ", found " + shown);
+          "key "
+              + (place + 1)
+              + ": expected "
+              + name(required)
+              + ", found "
+              + (isTooLarge ? value.toString() : kindOf(value)));
     }
     return found;
+  }
+
+  /** As the program would see it, but no class keeps its name for that. */
+  private static String kindOf(Object value) {
+    if (value instanceof Class<?> type) {
+      String kind = type.isInterface() ? "interface " : type.isPrimitive() ? "" : "class ";
+      return kind + ClassWord.nameOf(type);
+    }
+    return value == null ? "null" : ClassWord.nameOf(value.getClass());
   }
 
   private static Long number(Object value) {

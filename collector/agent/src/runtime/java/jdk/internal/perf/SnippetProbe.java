@@ -93,7 +93,7 @@ public final class SnippetProbe {
       shown = exception.getCause();
     }
     String message = shown instanceof StackOverflowError ? null : shown.getMessage();
-    String text = shown.getClass().getName() + (message == null ? "" : ": " + message);
+    String text = ClassWord.nameOf(shown.getClass()) + (message == null ? "" : ": " + message);
     return text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
   }
 
