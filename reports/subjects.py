@@ -39,7 +39,7 @@ def subjects_of(paths: Sequence[Path]) -> Subjects:
         paths: directories of runs, and of suites.
 
     Raises:
-        RunError: one of them is neither.
+        RunError: one of them is neither, or a run has no calling context tree.
         SuiteError: a suite's lock file is damaged.
     """
     found: list[Subject] = []
@@ -74,6 +74,9 @@ def _of_run(path: Path) -> Subject:
 
 
 def _of_suite(suite: Suite) -> list[Subject]:
+    for row in suite.rows:
+        if row.run is not None:
+            read_manifest(row.run).expect_tree(row.run)
     return [
         Subject(
             name=_name(row),

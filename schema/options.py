@@ -132,7 +132,7 @@ OPTIONS = (
     RecordingOption(
         "tree", "has_tree", ("--no-tree",), "negative flag",
         "With --probes native or native-spa: count no calls, native code alone.",
-        default=True, manifest="tree", before=True,
+        default=True, manifest="tree", is_for_suites=True, before=True,
     ),
     RecordingOption(
         "native_clock", "native_clock", ("--native-clock",), "choice",

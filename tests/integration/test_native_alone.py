@@ -12,11 +12,13 @@ from oracle.toolchain import PROGRAMS, MissingTool, agent_library
 
 import jvmscope
 from benchmarks import native_share
+from jvmscope import cli
 from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.collector.native_library import native_library
 from jvmscope.errors import AgentError
 from jvmscope.queries import Engine, broken_invariants
 from jvmscope.schema import read_manifest, verify_run
+from jvmscope.suite import open_suite
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +55,17 @@ public class Ends {
     }
   }
 }
+"""
+
+_SUITE = """
+schema = 1
+name = "natives"
+[defaults]
+record = {{ tree = false, probes = ["native"] }}
+[[benchmark]]
+name = "ends"
+java = "{java}"
+command = ["-cp", "{classes}", "Ends", "end"]
 """
 
 
@@ -197,6 +210,28 @@ def test_the_benchmark_of_known_times_knows_its_calls(recorder: Recorder, tmp_pa
     assert len(calls) == 11
     assert calls["10 µs, calls of Java by JNI"][1] > 0
     assert all(seen[name].points(facts) is not None for name, facts in known.items())
+
+
+def test_a_suite_is_recorded_without_the_tree(
+    recorder: Recorder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN a suite file with ``tree = false``, THEN its runs are of native code alone."""
+    file, out = tmp_path / "suite.toml", tmp_path / "out"
+    classes = recorder.directory / "classes"
+    file.write_text(_SUITE.format(java=recorder.jdk.java, classes=classes), encoding="utf-8")
+
+    assert cli.run(["suite", "run", str(file), "-o", str(out)]) == cli.DONE
+    assert f"Next: jvmscope suite list {out}" in (said := capsys.readouterr().err)
+    assert f"jvmscope measure {out}/*.run -m 'native.*'" in said
+    (row,) = open_suite(out).rows
+    assert row.run is not None
+    assert read_manifest(row.run).kind == "native"
+    assert _rows(row.run, "SELECT SUM(n_calls) > 100 FROM native_method") == [(True,)]
+    assert cli.run(["suite", "run", str(file), "-o", str(out)]) == cli.DONE
+    assert "nothing to do" in capsys.readouterr().err
+    for kind in ("summary", "html"):
+        assert cli.run(["report", str(out), kind]) == cli.WRONG
+        assert "no calling context tree" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("options", [_ALONE, ("--probes", "native")], ids=["alone", "beside"])

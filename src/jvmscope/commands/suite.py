@@ -193,7 +193,9 @@ def _say_how_it_ended(done: Suite, things: Agenda, location: str, console: Conso
     console.say(f"Wrote {location}: {_shown(counts)}")
     if counts["recorded"] and "://" not in location:
         console.say(f"Next: jvmscope suite list {location}")
-        console.say(f"      jvmscope report {location} summary")
+        has_tree = all(planned.options.get("has_tree", True) for planned in things.todo)
+        what = "report {} summary" if has_tree else "measure {}/*.run -m 'native.*'"
+        console.say(f"      jvmscope {what.format(location)}")
     return NO if n_failed else DONE
 
 

@@ -48,7 +48,7 @@ _REFUSED = (
     "report native.run shapes.run html",
 )
 _NO_VERB_OF_RUNS = {"completion", "import", "record", "suite", "test", "watch"}
-"""They take no run; what suites record has its own keys, and ``tree`` is none of them."""
+"""They take no run."""
 
 _THREAD = {**ROWS["thread"][0], "thread_id": 1, "start_order": 1}
 _MORE = {
