@@ -5,8 +5,8 @@ for some seconds each time, and neighbours are compared by the processor time of
 iteration: with its compilers and collectors, and with what watching adds to the VM. What jvmscope
 itself takes, in another process, is a column of its own. The mean difference has its 95 %
 confidence interval (Student's t), by whose upper bound the goal is judged: `yes` if that is below,
-`no` if even the lower one is above, else `undecided`. Pairs in which the machine was taken away from
-the program (``steal`` of /proc/stat above 1 %) are dropped.
+`no` if even the lower one is above, else `undecided`. Pairs in which the machine was taken away
+from the program (``steal`` of /proc/stat above 1 %) are dropped.
 
     python -m benchmarks.watch_cost --publish h2 lucene saxon
 """
