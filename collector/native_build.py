@@ -15,7 +15,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-__all__ = ["LIBRARY", "MissingTool", "build", "digest_of_sources", "is_built_from"]
+__all__ = [
+    "LIBRARY",
+    "MissingTool",
+    "build",
+    "digest_of_sources",
+    "is_built_from",
+    "other_machine",
+]
 
 LIBRARY = "libjvmscope-native.so"
 """The name of the library, beside the agent's jar."""
@@ -50,6 +57,13 @@ def is_built_from(library: Path, digest: str) -> bool:
     return f"{_MARK}{digest}".encode() in library.read_bytes()
 
 
+def other_machine() -> str | None:
+    """Returns this machine in words, if the library is not made for it."""
+    if sys.platform == "linux" and platform.machine() == _MACHINE:
+        return None
+    return f"{sys.platform} on {platform.machine()}"
+
+
 def build(native: Path, library: Path) -> None:
     """Builds the library, unless it is that of the sources.
 
@@ -62,8 +76,9 @@ def build(native: Path, library: Path) -> None:
         raise MissingTool(f"no sources in {native}")
     if library.exists() and is_built_from(library, digest):
         return
-    if sys.platform != "linux" or platform.machine() != _MACHINE:
-        raise MissingTool(f"Linux on {_MACHINE}; this is {sys.platform} on {platform.machine()}")
+    machine = other_machine()
+    if machine is not None:
+        raise MissingTool(f"Linux on {_MACHINE}; this is {machine}")
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         raise MissingTool("a C compiler")

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jvmscope.collector.native_build import LIBRARY, digest_of_sources, is_built_from
+from jvmscope.collector.native_build import (
+    LIBRARY,
+    digest_of_sources,
+    is_built_from,
+    other_machine,
+)
 from jvmscope.errors import AgentError
 
 __all__ = ["native_library"]
@@ -19,8 +24,15 @@ def native_library(folder: Path = _HERE) -> Path:
         folder: where the stage `collector` is.
 
     Raises:
-        AgentError: it was not built, or was built from other sources than those beside it.
+        AgentError: it is not for this machine, was not built, or was built from other sources
+            than those beside it.
     """
+    machine = other_machine()
+    if machine is not None:
+        raise AgentError(
+            f"--probes native: native code is counted on Linux on x86-64; this is {machine}. "
+            "Leave the probe out: everything else is recorded"
+        )
     library = folder / LIBRARY
     digest = digest_of_sources(folder / "native")
     if not library.exists():

@@ -163,11 +163,12 @@ def test_a_killed_vm_keeps_its_counts(recorder: Recorder) -> None:
 
 
 def test_tools_of_the_jdk_and_jvms_of_scripts_are_recorded(recorder: Recorder) -> None:
-    outcome = recorder.record(
-        "sh", "-c", "jar --version; java -cp classes Ends exit < /dev/null", options=_ALONE
-    )
-    mains = [read_manifest(recorder.directory / run).jvm["command"] for run in outcome.runs]
-    assert [words[0] for words in mains] == ["jar", "java"]
+    made = "jar --create --file 'ends of it.jar' --main-class Ends -C classes ."
+    started = "java -jar 'ends of it.jar' exit < /dev/null"
+    outcome = recorder.record("sh", "-c", f"{made}; {started}", options=_ALONE)
+    manifests = [read_manifest(recorder.directory / run) for run in outcome.runs]
+    assert [manifest.jvm["command"][0] for manifest in manifests] == ["jar", "java"]
+    assert manifests[1].main.class_name == "Ends"
     assert outcome.status == 3
 
 

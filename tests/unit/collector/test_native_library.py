@@ -75,3 +75,14 @@ def test_without_a_compiler_nothing_is_built(folder: Path, monkeypatch: pytest.M
     with pytest.raises(MissingTool, match="a C compiler"):
         build(folder / "native", folder / LIBRARY)
     assert not (folder / LIBRARY).exists()
+
+
+def test_on_another_machine_building_and_recording_say_so(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GIVEN a processor for which there is no code, THEN no compiler is asked for."""
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+    with pytest.raises(MissingTool, match="Linux on x86_64; this is linux on aarch64"):
+        build(folder / "native", folder / LIBRARY)
+    with pytest.raises(AgentError, match="counted on Linux on x86-64; this is linux on aarch64"):
+        native_library(folder)

@@ -3,7 +3,6 @@ package io.jvmscope.dump;
 import io.jvmscope.probe.Probes;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * What the dump must know of how a recording was made.
@@ -63,14 +61,15 @@ record RecordingOptions(
       arena = Path.of(options.get("arena"));
     }
     String cache = options.get("cache");
+    boolean hasTree = !"false".equals(options.get("tree"));
     return new RecordingOptions(
         arena,
         cache == null ? null : Path.of(cache),
         Probes.of(options),
-        !"false".equals(options.get("tree")),
+        hasTree,
         Boolean.parseBoolean(options.get("vm_threads")),
         patches(options.getOrDefault("patch", "")),
-        mainClass(raw.resolve("vm.properties")),
+        MainClass.of(raw.resolve("vm.properties"), !hasTree),
         failures(raw.resolve("agent.txt")));
   }
 
@@ -79,22 +78,6 @@ record RecordingOptions(
       return java.util.List.of();
     }
     return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines()::iterator;
-  }
-
-  /** The first word of the VM's command, unless it is a jar: then the class is not known. */
-  private static String mainClass(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      return null;
-    }
-    Properties properties = new Properties();
-    try (InputStream in = Files.newInputStream(file)) {
-      properties.load(in);
-    }
-    String named = properties.getProperty("jvmscope.main.class");
-    String command = named != null ? named : properties.getProperty("sun.java.command", "");
-    String first = command.split(" ", 2)[0];
-    String className = first.substring(first.indexOf('/') + 1); // MODULE/CLASS
-    return className.isEmpty() || first.endsWith(".jar") ? null : className.replace('.', '/');
   }
 
   private static Map<String, String> failures(Path messages) throws IOException {
