@@ -7,6 +7,8 @@ import io.jvmscope.classfile.LeafMethods.Leaf;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.probe.StateCounts.InState;
+import io.jvmscope.tables.Int32Column;
+import io.jvmscope.tables.Int64Column;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -174,7 +176,14 @@ final class Locking extends NamedProbe {
     if ((recording.arena().getInt(FLAGS) & SAW_CONTENTION) == 0) {
       return () -> writeObjects(recording);
     }
-    ContentionTable contention = new ContentionTable(recording, this);
+    PlaceCountTable contention =
+        new PlaceCountTable(
+            recording,
+            this,
+            "contended_entry",
+            new Int32Column("instruction_id"),
+            new Int64Column("n_entries"),
+            true);
     return new ProbeTables() {
       @Override
       public void write(ContextNode node) throws IOException {

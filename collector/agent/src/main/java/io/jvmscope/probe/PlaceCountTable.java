@@ -12,26 +12,46 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes table {@code contended_entry}, from the chains of counts that hang at nodes. */
-final class ContentionTable implements ProbeTables {
-  private static final int ARRAY = -1;
+/**
+ * Writes a table of counts by class at places of contexts. The share of a method is the first slot
+ * of its nodes and the keys of its places; at the slot of each place hangs a chain of counts.
+ */
+final class PlaceCountTable implements ProbeTables {
+  private static final int UNKNOWN = -1;
 
   private final Arena arena;
   private final Methods methods;
   private final Recording.Classes classes;
   private final int share;
+  private final boolean hasUnknown;
   private final Int32Column context = new Int32Column("context_id");
-  private final Int32Column instruction = new Int32Column("instruction_id");
+  private final Int32Column place;
   private final Int32Column classId = new Int32Column("class_id");
-  private final Int64Column entries = new Int64Column("n_entries");
+  private final Int64Column count;
   private final Table table;
 
-  ContentionTable(Recording recording, Probe probe) throws IOException {
+  /**
+   * @param name the table's name
+   * @param place the column of the places' keys; null for a key below 0
+   * @param count the column of the counts
+   * @param hasUnknown whether classes that no table has, as those of arrays, have rows, with a null
+   */
+  PlaceCountTable(
+      Recording recording,
+      Probe probe,
+      String name,
+      Int32Column place,
+      Int64Column count,
+      boolean hasUnknown)
+      throws IOException {
     arena = recording.arena();
     methods = recording.methods();
     classes = recording.classes();
     share = recording.indexOf(probe);
-    table = new Table(recording.out(), "contended_entry", context, instruction, classId, entries);
+    this.place = place;
+    this.count = count;
+    this.hasUnknown = hasUnknown;
+    table = new Table(recording.out(), name, context, place, classId, count);
   }
 
   @Override
@@ -44,20 +64,22 @@ final class ContentionTable implements ProbeTables {
     }
   }
 
-  private void write(int contextId, int place, int head) throws IOException {
+  private void write(int contextId, int key, int head) throws IOException {
     Map<Integer, Long> counts = new TreeMap<>();
     long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
-      int id = classes.find(arena.getInt(at + RECEIVER_CLASS), ARRAY);
-      counts.merge(id, arena.getLong(at + RECEIVER_CALLS), Long::sum);
+      int id = classes.find(arena.getInt(at + RECEIVER_CLASS), UNKNOWN);
+      if (id >= 0 || hasUnknown) {
+        counts.merge(id, arena.getLong(at + RECEIVER_CALLS), Long::sum);
+      }
       link = arena.next(at, ++steps);
     }
-    for (Map.Entry<Integer, Long> count : counts.entrySet()) {
+    for (Map.Entry<Integer, Long> each : counts.entrySet()) {
       context.add(contextId);
-      instruction.addId(place);
-      classId.addId(count.getKey());
-      entries.add(count.getValue());
+      place.addId(key);
+      classId.addId(each.getKey());
+      count.add(each.getValue());
       table.endRow();
     }
   }
