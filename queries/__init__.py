@@ -25,6 +25,7 @@ from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
     from jvmscope.queries.arrow_types import arrow_schema
+    from jvmscope.queries.column_values import has_own_text, json_values, texts
     from jvmscope.queries.costs import (
         CostModel,
         load_cost_model,
@@ -73,11 +74,13 @@ __all__ = [
     "check_sql",
     "compare_runs",
     "function_names",
+    "has_own_text",
     "hash_places",
     "in_time",
     "indices_by_depth",
     "interruptible",
     "is_out_of_memory",
+    "json_values",
     "language_of",
     "library_entries",
     "load_cost_model",
@@ -93,12 +96,18 @@ __all__ = [
     "readable_directories",
     "refuse_two_models",
     "share_machine",
+    "texts",
     "uses_costs",
     "uses_recorded_cache",
 ]
 
 _LATE = {
     "arrow_types": ("arrow_schema",),
+    "column_values": (
+        "has_own_text",
+        "json_values",
+        "texts",
+    ),
     "costs": (
         "CostModel",
         "load_cost_model",

@@ -41,9 +41,11 @@ def html_preview(table: pa.Table, columns: Sequence[ResultColumn], *, has_more: 
 
     The arguments are those of ``text_preview``.
     """
+    from jvmscope.queries.column_values import rows_of_texts
+
     heads = "".join(_head(column) for column in columns)
     are_numbers = [column.is_number for column in columns]
-    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    rows = rows_of_texts(table)
     body = "".join(f"<tr>{''.join(map(_cell, row, are_numbers))}</tr>" for row in rows)
     after = f"<p>{_more(table.num_rows)}</p>" if has_more else ""
     head = f"<thead><tr>{heads}</tr></thead>"

@@ -245,13 +245,28 @@ class Result:
         return self._reading
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yields the rows as tuples of Python values."""
+        """Yields the rows as tuples of Python values.
+
+        Values of types that Python does not have, such as infinite dates, are texts.
+        """
         if self._plain is not None:
             plain, self._plain = self._plain, iter(())
             yield from self._first_rows(plain)
             return
+        from jvmscope.queries.column_values import python_values
+
         for batch in self.batches():
-            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+            yield from zip(*map(python_values, batch.columns), strict=True)
+
+    def written_rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yields the rows as they are written: numbers, texts and truth; all else as texts."""
+        if self._plain is not None:
+            yield from self.rows()
+            return
+        from jvmscope.queries.column_values import rows_of_texts
+
+        for batch in self.batches():
+            yield from rows_of_texts(batch)
 
     def arrow(self) -> pa.Table:
         """Returns all rows as an Arrow table."""

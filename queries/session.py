@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,7 +33,22 @@ __all__ = ["Session"]
 _T = TypeVar("_T")
 _BATCH_ROWS = 65_536
 _PLAIN_ROWS = 8_192
+_NOT_CARRIED = re.compile(r"\b(BIGNUM|BIT|TIME WITH TIME ZONE|UNION|VARIANT)\b")
 _NO_MEMORY = "the query needs more memory than it may use"
+
+
+def _as_carried(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """Returns the rows with texts for values that Arrow would change or not know."""
+    cells = [
+        f'CAST(#{place} AS VARCHAR) AS "{name.replace(chr(34), chr(34) * 2)}"'
+        if _NOT_CARRIED.search(str(type_))
+        else f"#{place}"
+        for place, (name, type_) in enumerate(
+            zip(relation.columns, relation.types, strict=True), start=1
+        )
+    ]
+    is_carried = all(cell.startswith("#") for cell in cells)
+    return relation if is_carried else relation.project(", ".join(cells))
 
 
 class Session:
@@ -83,14 +99,16 @@ class Session:
             QueryError: the query is wrong; reading the rows may raise it, too.
             LimitReached: the time is over; reading the rows may raise it, too.
         """
-        relation = self._relation()
+        found = self._relation()
+        relation = _as_carried(found)
         units = {column.name: column.unit for column in self._query.columns}
         columns = [
             ResultColumn(name, str(type_), units.get(name))
             for name, type_ in zip(relation.columns, relation.types, strict=True)
         ]
         open_reader = partial(self._open, relation)
-        is_plain = self._answering is not None and all(column.is_plain for column in columns)
+        is_asked = self._answering is not None and relation is found
+        is_plain = is_asked and all(column.is_plain for column in columns)
         return Result.of_relation(
             relation,
             columns,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from jvmscope.formats.registry import Format, register
@@ -21,14 +22,15 @@ def write_csv(result: Result, stream: BinaryIO) -> None:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(column.name for column in result.columns)
         if result.comes_in_rows or len(result.columns) == 1:  # an only, empty cell has quotes
-            for row in result.rows():
+            for row in result.written_rows():
                 writer.writerow(_field(value) for value in row)
         else:
             from jvmscope.output.cells import joined_rows
+            from jvmscope.queries import texts
 
             ends = ["", *[","] * (len(result.columns) - 1), "\n"]
             for batch in result.batches():
-                text.writelines(joined_rows(batch, _cell, ends))
+                text.writelines(joined_rows(batch, _cell, ends, texts))
 
 
 def _cell(value: Any) -> str:
@@ -45,7 +47,10 @@ def _cell(value: Any) -> str:
 def _field(value: Any) -> Any:
     if value is None:
         return ""
-    return str(value).lower() if isinstance(value, bool) else plain(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    found = plain(value)
+    return f"{found:f}" if isinstance(found, Decimal) else found
 
 
 register(Format("csv", write_csv, rank=1))

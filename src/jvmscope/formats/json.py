@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from jvmscope.formats.registry import Format, register
@@ -66,18 +67,31 @@ def _rows(result: Result, names: Sequence[str]) -> Iterator[str]:
     """Yields the rows as objects: of plain rows one by one, else a batch at a time."""
     if result.comes_in_rows or not names:
         for row in result.rows():
-            yield _text(dict(zip(names, map(plain, row), strict=True)))
+            cells = zip(names, row, strict=True)
+            yield f"{{{', '.join(f'{_text(name)}: {_cell(value)}' for name, value in cells)}}}"
         return
     from jvmscope.output.cells import joined_rows
+    from jvmscope.queries import json_values
 
     keys = [f"{_text(name)}: " for name in names]
     between = [f"{{{keys[0]}", *(f", {key}" for key in keys[1:]), "}"]
     for batch in result.batches():
-        yield from joined_rows(batch, _cell, between)
+        yield from joined_rows(batch, _cell, between, json_values)
 
 
 def _cell(value: Any) -> str:
-    return _text(plain(value))
+    """Returns a value, which may be a list or an object, as JSON.
+
+    >>> _cell([Decimal("12345678901234567890.125"), {"a": None, "b": True, "c": "x"}])
+    '[12345678901234567890.125, {"a": null, "b": true, "c": "x"}]'
+    """
+    if isinstance(value, dict):
+        cells = (f"{_text(str(name))}: {_cell(each)}" for name, each in value.items())
+        return f"{{{', '.join(cells)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_cell, value))}]"
+    found = plain(value)
+    return f"{found:f}" if isinstance(found, Decimal) else _text(found)
 
 
 def _text(value: Any) -> str:

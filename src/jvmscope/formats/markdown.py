@@ -24,7 +24,7 @@ def write_markdown(result: Result, stream: BinaryIO) -> None:
     with text_stream(stream) as text:
         text.write(line(column_titles(result)))
         text.write(line(["---:" if column.is_number else "---" for column in result.columns]))
-        text.writelines(line([shown(value) for value in row]) for row in result.rows())
+        text.writelines(line([shown(value) for value in row]) for row in result.written_rows())
         if result.is_truncated:
             text.write(f"\n*{TRUNCATED}*\n")
 

@@ -33,7 +33,7 @@ def write_table(result: Result, stream: BinaryIO, width: int | None = None) -> N
         stream: where to.
         width: characters of a line, for which texts, never numbers, lose their middle; None: any.
     """
-    rows = ([_shortened(shown(value)) for value in row] for row in result.rows())
+    rows = ([_shortened(shown(value)) for value in row] for row in result.written_rows())
     head = list(itertools.islice(rows, _WIDTH_ROWS))
     titles = column_titles(result)
     widths = [

@@ -39,18 +39,29 @@ def column_titles(result: Result) -> list[str]:
 
 
 def plain(value: Any) -> Any:
-    """Returns a value as csv and json write it: whole numbers without a point, no NaN.
+    """Returns a value as csv and json write it: whole numbers without a point, all digits.
 
-    >>> [plain(value) for value in (Decimal(3), 2.0, 0.5, float("nan"), "x")]
-    [3, 2, 0.5, None, 'x']
+    Infinities and NaN, which are not JSON, are the texts that DuckDB reads as such.
+
+    >>> [plain(value) for value in (Decimal(3), Decimal("0.5"), 2.0, 0.5, float("nan"), "x")]
+    [3, 0.5, 2, 0.5, 'nan', 'x']
+    >>> plain(Decimal("12345678901234567890.125"))
+    Decimal('12345678901234567890.125')
     """
     if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+        return _plain_decimal(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            return None
+            return str(value)
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
     return value
+
+
+def _plain_decimal(value: Decimal) -> int | float | Decimal:
+    if value == value.to_integral_value():
+        return int(value)
+    nearest = float(value)
+    return nearest if Decimal(repr(nearest)) == value else value
 
 
 def shown(value: Any) -> str:
@@ -64,6 +75,6 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     value = plain(value) if isinstance(value, float | Decimal) else value
-    if isinstance(value, float):
-        return f"{value:.6g}"
+    if isinstance(value, float | Decimal):
+        return f"{float(value):.6g}"
     return str(value).replace("\n", "\\n")
