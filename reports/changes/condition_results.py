@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from jvmscope.errors import LimitReached, QueryError
 from jvmscope.queries import Deadline, Limits, interruptible
+from jvmscope.reports.changes.absent_columns import refuse_absent_columns
 from jvmscope.reports.changes.closed_database import closed_database
 from jvmscope.reports.changes.condition_text import OPTION, PARSED, placed, select
 
@@ -61,6 +62,7 @@ def evaluate(condition: str, changes: pa.Table) -> Held:
         QueryError: it names no column, is no truth value, or fails on a row; with its place.
         LimitReached: it needs more time or memory than it may have.
     """
+    refuse_absent_columns(condition, changes.column_names)
     found, type_ = _found(condition, changes)
     holds = [value for (value,) in found]
     if type_ not in ("BOOLEAN", '"NULL"'):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import re
 import shutil
@@ -71,8 +72,13 @@ def _facts(wheel: Path) -> tuple[list[str], dict[str, str]]:
 
 
 def test_a_wheel_with_the_library_is_for_its_platform(sources: Path) -> None:
-    names, about = _facts(_wheel(sources))
+    wheel = _wheel(sources)
+    names, about = _facts(wheel)
 
+    tutorial = (_CHECKOUT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    installed = re.findall(r"jvmscope-[^\s)]*\.whl", tutorial)
+    assert [name for name in installed if not fnmatch.fnmatch(wheel.name, name)] == []
+    assert installed
     assert about["Root-Is-Purelib"] == "false"
     assert re.fullmatch(r"py3-none-manylinux_2_\d+_x86_64", about["Tag"])
     assert [name for name in names if ".data/" in name] == []

@@ -51,6 +51,12 @@ def test_first_files_to_read_are_there() -> None:
 
 
 @pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_no_page_installs_by_a_name_that_no_index_has(page: Path) -> None:
+    """Jvmscope is installed from its wheel."""
+    assert re.search(r"pip install +[\"']?jvmscope[\"'\[\s]", page.read_text("utf-8")) is None
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     targets = _LINK.findall(page.read_text(encoding="utf-8"))
 

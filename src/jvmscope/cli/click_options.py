@@ -149,7 +149,9 @@ def _output_options(
 
 def limit_options(function: Callable[..., int]) -> Callable[..., int]:
     """Adds --limit and --timeout; the verb gets ``limit`` in rows and ``timeout`` in seconds."""
-    limit = click.option("--limit", type=click.IntRange(min=1), help="Stop after this many rows.")
+    limit = click.option(
+        "--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N rows."
+    )
     timeout = click.option(
         "--timeout", type=Duration(), help="Stop after this time, such as 30s.", metavar="TIME"
     )

@@ -26,7 +26,9 @@ __all__ = ["command"]
     metavar="main|CLASS.METHOD",
     help="Compare two runs only below the first context of this method.",
 )
-@click.option("--limit", type=click.IntRange(min=1), help="Show at most this many differences.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Show at most N differences."
+)
 @output_options
 @console_options
 def command(

@@ -77,6 +77,7 @@ _metric_options = functools.partial(
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),
+    metavar="N",
     help="Show N nodes of a tree, and fold the rest.  [default: 40 in tables, else 20000]",
 )
 @click.option("--all", "is_all", is_flag=True, help="Show every value, including equal ones.")

@@ -40,7 +40,9 @@ def test_every_verb_explains_itself(capsys: Captured) -> None:
     context = click.Context(cli.program)
     for verb in cli.program.list_commands(context):
         assert cli.run([verb, "--help"]) == cli.DONE
-    assert "Usage: jvmscope check" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "Usage: jvmscope check" in shown
+    assert not any(word in shown for word in ("INTEGER", "FLOAT", "RANGE"))  # say what they are
 
 
 def test_a_wrong_verb_gets_the_nearest_one(capsys: Captured) -> None:
@@ -156,8 +158,8 @@ class TestFormats:
         cli.run(["query", str(shapes), sql, "--format", "jsonl"])
 
         lines = capsys.readouterr().out.splitlines()
-        assert lines[1] == ',true,,"[1, 2]",3'
-        assert json.loads(lines[3]) == {"a": None, "b": True, "c": None, "d": [1, 2], "e": 3}
+        assert lines[1] == ',true,nan,"[1, 2]",3'
+        assert json.loads(lines[3]) == {"a": None, "b": True, "c": "nan", "d": [1, 2], "e": 3}
 
     def test_a_long_cell_loses_its_middle_in_a_table_only(
         self, capsys: Captured, shapes: Path

@@ -234,7 +234,7 @@ def test_a_file_has_budgets(tmp_path: Path) -> None:
         ("n_call_sites", "n_sites", "11:11", "there is no measure 'n_sites'"),
         ('measure = "n_call_sites"', "", "10:1", "expected its measure, too"),
         ("n_targets > 2", "n_targets >", "12:9", "the condition is not complete"),
-        ("n_targets > 2", "n_target > 2", "12:9", 'Referenced column "n_target" not found'),
+        ("n_targets > 2", "n_target > 2", "12:9", 'there is no column "n_target"'),
         ('benchmark = "nbody*"', 'method = "x"', "15:1", "are not about methods"),
         ("[[budget]]\nname", "[budget]\nname", "8:", "no TOML"),
         ("max = 3", "max = ", "13:", "no TOML"),

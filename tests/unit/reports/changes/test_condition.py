@@ -101,7 +101,20 @@ def test_what_is_no_condition_is_refused(
 @pytest.mark.parametrize(
     ("condition", "column", "message"),
     [
-        ("a > 1 AND delat > 3", 11, 'Referenced column "delat" not found'),
+        ("a > 1 AND delat > 3", 11, 'there is no column "delat"\n.*\n.*\ndid you mean "delta"'),
+        ("methd LIKE 'x'", 1, 'there is no column "methd"\n.*\n.*\ndid you mean "method"'),
+        ("zzz = 1", 1, 'there is no column "zzz"\n.*\n.*\ncolumns: metric, measure, class_name, a'),
+        (
+            "a > 1 AND Method = 'A.b()V'",
+            11,
+            "none of these metrics is about each method\n(.*\n)*add one that is: metric = '",
+        ),
+        ("starts_with(thread, 'm')", 13, 'there is no column "thread"'),
+        (
+            "n_parameters = 2",
+            1,
+            "none of these metrics has n_parameters\n(.*\n)*add one that has it",
+        ),
         ("delta", 1, "expected a condition, which is true or false, found a value of type DOUBLE"),
         ("measure::INTEGER > 3", 8, "Could not convert string"),
         ("a > $limit", 1, "Values were not provided"),
