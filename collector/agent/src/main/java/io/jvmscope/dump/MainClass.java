@@ -57,7 +57,9 @@ final class MainClass {
     try (JarFile file = new JarFile(jar.toFile())) {
       Manifest manifest = file.getManifest();
       String name =
-          manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
       return name == null ? null : name.strip().replace('.', '/');
     } catch (IOException e) {
       return null; // the program may have replaced it since
