@@ -15,6 +15,7 @@ from jvmscope.collector.freeze import freeze
 from jvmscope.collector.ingest import IngestOptions, IngestResult, ingest
 from jvmscope.collector.launch.flags import OPTION_VARIABLES
 from jvmscope.collector.launch.jdk import untried
+from jvmscope.collector.lifetime_file import LIFETIME_FILE, read_lifetime_header
 from jvmscope.collector.native_file import (
     NATIVE_FILE,
     has_lost_counts,
@@ -141,6 +142,9 @@ class Finisher:
         return False
 
     def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
+        lifetimes = read_lifetime_header(raw / LIFETIME_FILE)
+        if lifetimes is not None:
+            self._messages.say(f"{note.main}: {lifetimes}")
         with self._messages.task(f"Reading the recording of {Path(note.main).name}") as update:
             return ingest(
                 raw,

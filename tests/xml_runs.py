@@ -161,7 +161,7 @@ def _objects(rows: dict[str, list[Row]], chance: random.Random) -> None:
         owner = tables()[name].columns[0]
         if owner.name == "type":
             rows[name] = _rows_of_types(name, rows["class"], chance)
-        if name == "native_clock":
+        if name in ("native_clock", "lifetime_log"):  # of one row
             columns = tables()[name].columns
             rows[name] = [{column.name: _object_value(column, chance) for column in columns}]
         if owner.references not in ("class", "field", "method"):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SOURCES = PROGRAMS / "lifetimes"
 # What has a tick of one MiB of its own; and what has one of four, by `Watch`.
-_ALONE = ("Reachable", "Endings", "Killed")
+_ALONE = ("Reachable", "Endings", "Kept", "Killed")
 _FEW = ("Matrices", "Failures", "References")
 _MORE = (
     "Atomics",
@@ -119,6 +119,28 @@ def test_objects_of_generated_programs_live_as_long(recorder: Recorder, seed: in
     for (name, _), count in more.items():
         unwatched[name] += count
     assert unwatched == lost
+
+
+def test_a_log_that_was_packed_is_whole(recorder: Recorder) -> None:
+    # GIVEN a program that keeps 300,000 objects which no frame refers to when the next one is made
+    run = _record(recorder, "Kept")
+    with jvmscope.open(run) as opened:
+        lived = "SELECT type, n_objects, sum_lifetime_bytes FROM object_lifetime"
+        rows = [*opened.query(f"{lived} WHERE type LIKE 'Kept$%' ORDER BY type").rows()]
+        ((n_objects, n_records, log_bytes, disk_bytes),) = opened.query("FROM lifetime_log").rows()
+    entries = [row for row in rows if row[0] == "Kept$Entry"]
+    # THEN they live until their array is gone, though the log is read in parts: each pair of an
+    # entry and what is dropped beside it took 32 bytes, and the main method ends soon after
+    assert sum(row[1] for row in entries) == 300_000
+    rest = sum(row[2] for row in entries) / 300_000 - 32 * 299_999 / 2
+    assert 0 < rest < 4096
+    assert [row[1:] for row in rows if row[0] == "Kept$Gone"] == [(300_000, 0)]
+    # AND most of the log is packed, to less than three of the sixteen bytes of a record
+    assert n_objects > 600_000
+    assert n_records > 900_000
+    in_ring = 8 << 20
+    assert log_bytes < in_ring + 3 * (n_records - in_ring // 16)
+    assert disk_bytes > log_bytes + 8 * n_objects
 
 
 def test_frames_that_have_not_returned_keep_their_objects(recorder: Recorder) -> None:

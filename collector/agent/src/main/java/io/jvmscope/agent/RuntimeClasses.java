@@ -63,6 +63,7 @@ final class RuntimeClasses {
           PACKAGE + "LifetimeLayout",
           PACKAGE + "LifetimeLog",
           LOGICAL_CLOCK,
+          PACKAGE + "LogPacker",
           METHOD_ORDER,
           MODULE_OPTIONS,
           PACKAGE + "NativePort",

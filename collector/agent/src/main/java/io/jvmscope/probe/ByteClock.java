@@ -1,63 +1,53 @@
 package io.jvmscope.probe;
 
-import java.io.Closeable;
-import java.io.IOException;
-import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 
-/** How many bytes had been allocated when each number had been given; kept in a file. */
-final class ByteClock implements Closeable {
-  private static final int WINDOW_BITS = 27;
-
-  private final Path path;
-  private final int numbers;
-  private final MappedByteBuffer[] windows;
-
-  ByteClock(Path path, int numbers) throws IOException {
-    this.path = path;
-    this.numbers = numbers;
-    this.windows = new MappedByteBuffer[(numbers >>> WINDOW_BITS) + 1];
-    Files.deleteIfExists(path);
-    try (FileChannel file =
-        FileChannel.open(
-            path,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE)) {
-      for (int k = 0; k < windows.length; k++) {
-        long first = (long) k << WINDOW_BITS;
-        long bytes = 8 * Math.min(1L << WINDOW_BITS, numbers + 1L - first);
-        windows[k] = file.map(FileChannel.MapMode.READ_WRITE, 8 * first, bytes);
-        windows[k].order(ByteOrder.LITTLE_ENDIAN);
-      }
-    }
-  }
+/**
+ * How many bytes had been allocated when each number had been given. Numbers are in a window: from
+ * where the objects were looked at last up to what has been read.
+ */
+final class ByteClock {
+  private long[] bytes = new long[1 << 16]; // of the objects from first on, or sums up to them
+  private int first = 1;
+  private long before; // bytes of all objects before the first
+  private int settled; // the last number up to which there are sums
 
   /** The object of a number has so many bytes. */
-  void put(int number, long bytes) {
-    windows[number >>> WINDOW_BITS].putLong(8 * (number & (1 << WINDOW_BITS) - 1), bytes);
-  }
-
-  /** Adds up what was put. */
-  void run() {
-    long sum = 0;
-    for (int number = 1; number <= numbers; number++) {
-      sum += at(number);
-      put(number, sum);
+  void put(int number, long size) {
+    int at = number - first;
+    if (at >= bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(at + 1, 2 * bytes.length));
     }
+    bytes[at] = size;
   }
 
-  /** Bytes allocated, the object of the number included. */
+  /** Adds up what was put, up to a number. */
+  void settle(int last) {
+    if (last >= first) {
+      put(last, at(last));
+    }
+    for (int number = Math.max(first, settled + 1); number <= last; number++) {
+      bytes[number - first] += number == first ? before : bytes[number - first - 1];
+    }
+    settled = last;
+  }
+
+  /**
+   * Bytes allocated, the object of the number included; of a number before the window, as of its
+   * end.
+   */
   long at(int number) {
-    return windows[number >>> WINDOW_BITS].getLong(8 * (number & (1 << WINDOW_BITS) - 1));
+    return number < first ? before : number - first < bytes.length ? bytes[number - first] : 0L;
   }
 
-  @Override
-  public void close() throws IOException {
-    Files.deleteIfExists(path);
+  /** Forgets all numbers that are settled. */
+  void advance() {
+    int count = settled + 1 - first;
+    if (count > 0) {
+      before = at(settled);
+      System.arraycopy(bytes, count, bytes, 0, bytes.length - count);
+      Arrays.fill(bytes, bytes.length - count, bytes.length, 0L);
+      first = settled + 1;
+    }
   }
 }

@@ -11,7 +11,8 @@ final class HeapObject {
   final int type; // its number among types; -1: not known
   final boolean isFound; // its allocation was not seen: it stays
 
-  long size;
+  /** Bytes allocated when it was, itself included; negative: see {@link ByteClock}. */
+  long born = -1;
 
   /** When a root referred to it last, and below the context where that ended. */
   long stamp;

@@ -1,16 +1,20 @@
 package io.jvmscope.probe;
 
+import static jdk.internal.perf.LifetimeLayout.CHUNK;
 import static jdk.internal.perf.LifetimeLayout.CLOCK;
+import static jdk.internal.perf.LifetimeLayout.DISK;
 import static jdk.internal.perf.LifetimeLayout.FIRST_FRAME;
 import static jdk.internal.perf.LifetimeLayout.FRAMES;
 import static jdk.internal.perf.LifetimeLayout.FRAME_HEAD;
-import static jdk.internal.perf.LifetimeLayout.KIND_SHIFT;
-import static jdk.internal.perf.LifetimeLayout.LOG;
 import static jdk.internal.perf.LifetimeLayout.LOG_TOP;
 import static jdk.internal.perf.LifetimeLayout.LOST;
-import static jdk.internal.perf.LifetimeLayout.LOWER;
 import static jdk.internal.perf.LifetimeLayout.MAGIC;
+import static jdk.internal.perf.LifetimeLayout.PACKED;
+import static jdk.internal.perf.LifetimeLayout.PACKED_LOG;
+import static jdk.internal.perf.LifetimeLayout.PACKED_SHIFT;
 import static jdk.internal.perf.LifetimeLayout.RECORD;
+import static jdk.internal.perf.LifetimeLayout.RING;
+import static jdk.internal.perf.LifetimeLayout.RING_BYTES;
 import static jdk.internal.perf.LifetimeLayout.STAMPS;
 import static jdk.internal.perf.LifetimeLayout.STRETCH;
 import static jdk.internal.perf.LifetimeLayout.STRETCHES;
@@ -31,7 +35,6 @@ import java.util.function.IntConsumer;
 /** Reads what {@code LifetimeLog} and {@code FrameRoots} have written. */
 final class LifetimeFile implements Closeable {
   private static final int WINDOW_BITS = 27; // of stamps, each of 8 bytes
-  private static final int CHUNK = 1 << 20;
 
   /** Takes the records of the log. */
   interface Records {
@@ -44,7 +47,10 @@ final class LifetimeFile implements Closeable {
   private final int clock;
   private final int lost;
   private final int stretches;
-  private final long logBytes;
+  private final long logBytes; // that were given out
+  private final long chunks; // of them packed
+  private final long packedBytes;
+  private final long diskBytes;
 
   LifetimeFile(Path path) throws IOException {
     if (!Files.isRegularFile(path)) {
@@ -59,6 +65,9 @@ final class LifetimeFile implements Closeable {
     lost = header.getInt(LOST);
     stretches = header.getInt(STRETCHES);
     logBytes = header.getLong(LOG_TOP);
+    chunks = header.getLong(PACKED) >>> PACKED_SHIFT;
+    packedBytes = header.getLong(PACKED) & (1L << PACKED_SHIFT) - 1;
+    diskBytes = header.getLong(DISK);
     stamps = new MappedByteBuffer[(clock >>> WINDOW_BITS) + 1];
     for (int k = 0; k < stamps.length; k++) {
       long first = (long) k << WINDOW_BITS;
@@ -91,23 +100,35 @@ final class LifetimeFile implements Closeable {
     return stamps[number >>> WINDOW_BITS].getLong(8 * (number & (1 << WINDOW_BITS) - 1));
   }
 
-  /** Reads the log, up to the first record that is not whole. */
-  void readLog(Records records) throws IOException {
-    for (long at = 0; at < logBytes; at += CHUNK) {
-      ByteBuffer chunk = read(LOG + at, (int) Math.min(CHUNK, logBytes - at));
-      for (int k = 0; k + RECORD <= chunk.limit(); k += RECORD) {
-        int word = chunk.getInt(k + 4);
-        if (word == 0) {
-          return;
-        }
-        records.record(
-            chunk.getInt(k),
-            word >>> KIND_SHIFT,
-            word & LOWER,
-            chunk.getInt(k + 8),
-            chunk.getInt(k + 12));
+  /** Reads the log, up to the first record that is not whole; returns the number of records. */
+  long readLog(Records records) throws IOException {
+    LogUnpacker unpacker = new LogUnpacker(records);
+    long end = PACKED_LOG + packedBytes;
+    long at = PACKED_LOG;
+    for (long chunk = 0; chunk < chunks; chunk++) {
+      ByteBuffer buffer = read(at, (int) Math.min(LogUnpacker.MOST_BYTES, end - at));
+      at += unpacker.unpack(buffer);
+    }
+    long count = chunks * (CHUNK / RECORD);
+    for (long place = chunks * CHUNK; place < logBytes; place += CHUNK) {
+      int bytes = (int) Math.min(CHUNK, logBytes - place);
+      int whole = LogUnpacker.readPlain(read(RING + place % RING_BYTES, bytes), records);
+      count += whole;
+      if (whole * RECORD < bytes) {
+        break;
       }
     }
+    return count;
+  }
+
+  /** Bytes of the packed chunks, and of what is left in the ring. */
+  long logBytes() {
+    return packedBytes + logBytes - chunks * CHUNK;
+  }
+
+  /** Bytes on the disk that the file has taken. */
+  long diskBytes() {
+    return diskBytes;
   }
 
   /** The objects that frames referred to when the VM ended. */

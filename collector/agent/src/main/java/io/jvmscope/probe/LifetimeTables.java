@@ -17,13 +17,14 @@ import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.classfile.AllocationSite.Kind;
 import io.jvmscope.layout.HeapModel;
 import io.jvmscope.probe.ObjectTypes.Type;
+import io.jvmscope.tables.Int64Column;
+import io.jvmscope.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Computes the tables of the probe {@code lifetimes} from its log: once over it for the bytes that
- * were allocated at each moment, and once more for the references. Memory is for the objects that
- * were reachable at one moment, as many again, and the rows.
+ * Computes the tables of the probe {@code lifetimes} from its log, which is read once. Memory is
+ * for the objects that were reachable at one moment, as many again, and the rows.
  */
 final class LifetimeTables implements ProbeTables {
   private static final Kind[] KINDS = Kind.values();
@@ -35,12 +36,13 @@ final class LifetimeTables implements ProbeTables {
   private final ContextPaths paths;
   private final LifetimeRows rows;
 
-  private HeapGraph heap;
+  private final HeapGraph heap = new HeapGraph();
+  private final ByteClock clock = new ByteClock();
+
+  private final LoggedNumbers numbers = new LoggedNumbers();
+
   private LifetimeFile file;
-  private ByteClock clock;
-  private int seen; // the highest number whose objects, and those before, are all in the log
-  private IntMap early;
-  private int made;
+  private int made; // type of the object that was made last
 
   LifetimeTables(Recording recording, Probe probe) {
     this.recording = recording;
@@ -64,7 +66,6 @@ final class LifetimeTables implements ProbeTables {
   @Override
   public void finish() throws IOException {
     Path path = recording.raw().resolve("lifetimes");
-    Path bytes = recording.raw().resolve("lifetimes.bytes");
     try (LifetimeFile opened = new LifetimeFile(path)) {
       if (opened.isIncomplete()) {
         throw new RecordingDamaged(
@@ -72,31 +73,28 @@ final class LifetimeTables implements ProbeTables {
                 + " without --probes lifetimes");
       }
       file = opened;
-      try (ByteClock counting = new ByteClock(bytes, file.clock())) {
-        clock = counting;
-        file.readLog(this::measure);
-        clock.run();
-        heap = new HeapGraph();
-        early = new IntMap();
-        file.readLog(this::follow);
-        end();
-      }
-    }
-    rows.write();
-  }
-
-  // ---- the bytes
-
-  private void measure(int context, int kind, int lower, int third, int fourth) {
-    if (kind == MADE) {
-      clock.put(third, madeBytes(context, lower, fourth));
-    } else if (kind == MADE_OTHERWISE) {
-      clock.put(third, Math.max(0, instanceBytes(recording.classes().type(fourth))));
-      made = recording.classes().type(fourth);
-    } else if (kind == LENGTH && lower != NOBODY) {
-      clock.put(third, arrayBytes(made, fourth));
+      long records = file.readLog(this::follow);
+      end();
+      rows.write();
+      writeLog(records);
     }
   }
+
+  private void writeLog(long count) throws IOException {
+    Int64Column objects = new Int64Column("n_objects");
+    Int64Column records = new Int64Column("n_records");
+    Int64Column log = new Int64Column("log_bytes");
+    Int64Column disk = new Int64Column("disk_bytes");
+    Table table = new Table(recording.out(), "lifetime_log", objects, records, log, disk);
+    objects.add(file.clock());
+    records.add(count);
+    log.add(file.logBytes());
+    disk.add(file.diskBytes());
+    table.endRow();
+    table.finish();
+  }
+
+  // ---- sizes
 
   private long madeBytes(int context, int site, int units) {
     int at = siteAt(context, site);
@@ -138,16 +136,28 @@ final class LifetimeTables implements ProbeTables {
   // ---- the references
 
   private void follow(int context, int kind, int lower, int third, int fourth) {
+    if (kind != LENGTH && heap.isFull()) { // the object made last has its size now
+      collect(numbers.whole() - 1); // at the last number itself, frames may still refer to more
+    }
     switch (kind) {
-      case MADE -> make(context, third, lower, -1);
-      case MADE_OTHERWISE -> make(context, third, lower - 1, recording.classes().type(fourth));
+      case MADE -> {
+        clock.put(third, madeBytes(context, lower, fourth));
+        make(context, third, lower, -1);
+      }
+      case MADE_OTHERWISE -> {
+        made = recording.classes().type(fourth);
+        clock.put(third, Math.max(0, instanceBytes(made)));
+        make(context, third, lower - 1, made);
+      }
       case FOUND -> find(third, recording.classes().type(fourth));
       case STORED -> store(context, lower, third, fourth);
       case STATIC -> storeStatic(context, third, fourth);
       case CLONED -> copy(third, fourth);
       case LENGTH -> {
         if (lower == NOBODY) {
-          count(third);
+          numbers.add(third);
+        } else {
+          clock.put(third, arrayBytes(made, fourth));
         }
       }
       default -> throw new RecordingDamaged("lifetimes: no record has kind " + kind);
@@ -165,27 +175,13 @@ final class LifetimeTables implements ProbeTables {
     } else {
       heap.add(object);
     }
-    count(number);
+    numbers.add(number);
   }
 
   private void find(int number, int type) {
     heap.add(new HeapObject(number, 0, -1, type, true));
     rows.found(type);
-    count(number);
-  }
-
-  /** Threads may log objects in another order than they were numbered. */
-  private void count(int number) {
-    early.put(number, 1);
-    if (number == seen + 1) {
-      while (early.get(seen + 1) == 1) {
-        seen++;
-      }
-      early = new IntMap();
-    }
-    if (heap.isFull()) {
-      heap.collect(seen, this::died);
-    }
+    numbers.add(number);
   }
 
   private void store(int context, int place, int from, int to) {
@@ -210,9 +206,9 @@ final class LifetimeTables implements ProbeTables {
   /** Something does not refer to an object any more. */
   private void release(int context, int number) {
     HeapObject object = heap.get(number);
-    long now = (long) seen << 32 | context & 0xFFFF_FFFFL;
-    if (object != null && object.stamp >>> 32 <= seen) {
-      object.stamp = now;
+    int now = numbers.highest();
+    if (object != null && object.stamp >>> 32 <= now) {
+      object.stamp = (long) now << 32 | context & 0xFFFF_FFFFL;
     }
   }
 
@@ -226,9 +222,27 @@ final class LifetimeTables implements ProbeTables {
 
   // ---- deaths
 
+  /** Takes out what had died when a number was given. */
+  private void collect(int upTo) {
+    clock.settle(upTo);
+    heap.collect(upTo, this::died);
+    heap.forEach((object, stamp) -> remember(object, upTo));
+    clock.advance();
+  }
+
   private void died(HeapObject object, long stamp) {
-    int at = (int) (stamp >>> 32);
-    rows.died(object, clock.at(at) - clock.at(object.number), (int) stamp);
+    rows.died(object, clock.at((int) (stamp >>> 32)) - bornAt(object), (int) stamp);
+  }
+
+  /** The clock is about to forget when an object was allocated. */
+  private void remember(HeapObject object, int upTo) {
+    if (object.number <= upTo) {
+      object.born = bornAt(object);
+    }
+  }
+
+  private long bornAt(HeapObject object) {
+    return object.born >= 0 ? object.born : clock.at(object.number);
   }
 
   /** What static fields, frames and what was found refer to is alive. */
@@ -240,7 +254,7 @@ final class LifetimeTables implements ProbeTables {
             object.fixed++;
           }
         });
-    heap.collect(file.clock(), this::died);
+    collect(file.clock());
     heap.forEach((object, stamp) -> rows.stayed(object));
   }
 }

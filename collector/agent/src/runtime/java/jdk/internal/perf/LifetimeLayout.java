@@ -30,6 +30,14 @@ public final class LifetimeLayout {
   /** No number was left, or no space on the disk. */
   public static final int NO_NUMBERS = 2;
 
+  /** 64 bits: chunks of the log that are packed, and in the lower bits the bytes they take so. */
+  public static final int PACKED = 32;
+
+  public static final int PACKED_SHIFT = 40;
+
+  /** 64 bits: bytes of the file that have a place on the disk. */
+  public static final int DISK = 40;
+
   // ---- the frames of threads: one stretch each, which the next thread may have again
 
   public static final long FRAMES = 1L << 20;
@@ -66,13 +74,23 @@ public final class LifetimeLayout {
 
   public static final long HASHES = STAMPS + 8L * (1L << 31);
 
-  // ---- the log
+  // ---- the log: a ring of the latest records, whose oldest chunk is packed when there is no room
 
-  public static final long LOG = HASHES + 4L * (1L << 31);
+  public static final long RING = HASHES + 4L * (1L << 31);
 
-  public static final long MOST_LOG = 1L << 40;
+  public static final int RING_BYTES = 8 << 20;
 
-  public static final long FILE_BYTES = LOG + MOST_LOG;
+  public static final int CHUNK = 1 << 20;
+
+  /** Packed chunks, one after the other. */
+  public static final long PACKED_LOG = RING + RING_BYTES;
+
+  public static final long MOST_PACKED = 1L << PACKED_SHIFT;
+
+  public static final int MOST_CHUNKS = 1 << 23;
+
+  /** What is mapped; packed chunks follow. */
+  public static final long MAPPED_BYTES = PACKED_LOG;
 
   /**
    * A record has four words: the context; what follows from the kind in the lower 29 bits, and the
@@ -106,6 +124,65 @@ public final class LifetimeLayout {
 
   /** An object was cloned: 0; its number; number of the clone. */
   public static final int CLONED = 7;
+
+  // ---- a packed record
+
+  /**
+   * A byte, and numbers of seven bits a byte, the lowest first, if the highest bit says that there
+   * are more. From the upper bits on: the kind, how the fourth word is written and how the third,
+   * and {@link #AS_BEFORE}. Unless that is set, the lower word and the context follow, and then the
+   * words that are written out.
+   *
+   * <p>Packing looks up what followed the last time that the context and the kind of the record
+   * before were these: a table of {@link #FOLLOWERS} places, each of four words like a record.
+   */
+  public static final int PACKED_KIND_SHIFT = 5;
+
+  public static final int FOURTH_SHIFT = 3;
+  public static final int THIRD_SHIFT = 1;
+  public static final int WORD_MASK = 3;
+
+  /** Context, kind and lower word are those that followed the last time. */
+  public static final int AS_BEFORE = 1;
+
+  public static final int FOLLOWERS = 1 << 12;
+
+  /** The place: the upper bits of (context * MIX + the word with the kind) * MIX_ALL. */
+  public static final int MIX = 0x9E37_79B9;
+
+  public static final int MIX_ALL = 0x85EB_CA6B;
+  public static final int FOLLOWER_SHIFT = 20;
+
+  /** The third word is that which followed the last time. */
+  public static final int SAME = 0;
+
+  /** It is the highest number that a third word had in the chunk. */
+  public static final int NEWEST = 1;
+
+  /** It is the next one. */
+  public static final int NEXT = 2;
+
+  /**
+   * A word is written out: the fourth of the kinds below {@link #STORED} as it is, and others as
+   * how much less they are than the highest, times two, or minus that and one, times two, plus 1.
+   */
+  public static final int WRITTEN = 3;
+
+  /** The fourth word is 0; if not {@link #NEWEST} or {@link #WRITTEN}, as the last time. */
+  public static final int ZERO = 0;
+
+  public static final int SAME_FOURTH = 2;
+
+  /**
+   * Places for contexts: the upper bits of context * MIX, and 1 of 0. A byte says where the context
+   * is; 0: four bytes follow.
+   */
+  public static final int CONTEXTS = 256;
+
+  public static final int CONTEXT_SHIFT = 24;
+
+  /** Most bytes of a packed record. */
+  public static final int MOST_RECORD = 1 + 5 + 5 + 5 + 5;
 
   private LifetimeLayout() {}
 }

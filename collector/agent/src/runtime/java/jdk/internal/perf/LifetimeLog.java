@@ -1,17 +1,23 @@
 package jdk.internal.perf;
 
+import static jdk.internal.perf.LifetimeLayout.CHUNK;
 import static jdk.internal.perf.LifetimeLayout.CLOCK;
-import static jdk.internal.perf.LifetimeLayout.FILE_BYTES;
+import static jdk.internal.perf.LifetimeLayout.DISK;
 import static jdk.internal.perf.LifetimeLayout.HASHES;
 import static jdk.internal.perf.LifetimeLayout.KIND_SHIFT;
-import static jdk.internal.perf.LifetimeLayout.LOG;
 import static jdk.internal.perf.LifetimeLayout.LOG_TOP;
 import static jdk.internal.perf.LifetimeLayout.LOST;
 import static jdk.internal.perf.LifetimeLayout.MAGIC;
-import static jdk.internal.perf.LifetimeLayout.MOST_LOG;
+import static jdk.internal.perf.LifetimeLayout.MAPPED_BYTES;
+import static jdk.internal.perf.LifetimeLayout.MOST_CHUNKS;
 import static jdk.internal.perf.LifetimeLayout.MOST_OBJECTS;
 import static jdk.internal.perf.LifetimeLayout.NO_NUMBERS;
+import static jdk.internal.perf.LifetimeLayout.PACKED;
+import static jdk.internal.perf.LifetimeLayout.PACKED_LOG;
+import static jdk.internal.perf.LifetimeLayout.PACKED_SHIFT;
 import static jdk.internal.perf.LifetimeLayout.RECORD;
+import static jdk.internal.perf.LifetimeLayout.RING;
+import static jdk.internal.perf.LifetimeLayout.RING_BYTES;
 import static jdk.internal.perf.LifetimeLayout.STAMPS;
 
 import java.io.FileDescriptor;
@@ -24,8 +30,10 @@ import jdk.internal.vm.annotation.Hidden;
 
 /**
  * The file of the probe {@code lifetimes}: the log of allocations and stores, the clock, and when
- * each object was a root last. Threads append by adding to the log's top, so the log has one order;
- * what a killed VM leaves is whole up to the first record that has no kind.
+ * each object was a root last. Threads append by adding to the log's top, so the log has one order.
+ * They write into a ring in memory that the file backs; a thread that finds no room there packs the
+ * oldest chunk and appends it to the file ({@link LogPacker}). What a killed VM leaves is whole up
+ * to the first record that has no kind.
  */
 public final class LifetimeLog {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -40,27 +48,30 @@ public final class LifetimeLog {
   /** Address of an int that is 1 while a thread lets the file grow. */
   private static final long LOCK = Arena.zeroed(8);
 
-  /** Address of the file; 0: not open, or no more objects have a number. */
+  /** Address of the file; 0: not open. */
   static long base;
+
+  private static long header; // the same address, from the start on
 
   /** Address of a byte for each ZEROS bytes of hash codes: 1 if they have a place on the disk. */
   private static final long HASH_PAGES = Arena.zeroed((int) (4L * (1L << 31) / ZEROS));
 
   private static FileDescriptor file;
-  private static long reservedLog; // distances from the file's start that have a place on the disk
-  private static long reservedStamps;
+  private static long reservedStamps; // distance from the file's start that has a place on the disk
+  private static long limit; // bytes of the log for which the ring has room
 
   private LifetimeLog() {}
 
   /** Maps the file; false if the disk has no room for its first pages. */
   static boolean open(FileChannel channel, FileDescriptor descriptor) throws IOException {
-    long mapped = JdkBridge.map(channel, descriptor, FILE_BYTES);
+    long mapped = JdkBridge.map(channel, descriptor, MAPPED_BYTES);
     file = descriptor;
-    reservedLog = LOG;
+    header = mapped;
     reservedStamps = STAMPS;
-    if (!reserve(0L, ZEROS) || !reserveLog(LOG + 1) || !reserveStamps(STAMPS + 1)) {
+    if (!reserve(0L, ZEROS) || !reserve(RING, RING_BYTES) || !reserveStamps(STAMPS + 1)) {
       return false;
     }
+    limit = RING_BYTES;
     U.putLong(null, mapped, MAGIC);
     U.storeFence();
     base = mapped;
@@ -127,47 +138,84 @@ public final class LifetimeLog {
     return U.getIntVolatile(null, at);
   }
 
-  /** Appends a record. */
+  /**
+   * Appends a record. Nothing is called once it has its place but natives that need no more stack
+   * than what gave it one: a record that stayed empty would stop the log.
+   */
   @Hidden
   static void append(int context, int kind, int lower, int third, int fourth) {
-    long at = take(RECORD);
-    if (at != 0L) {
-      write(at, context, kind, lower, third, fourth);
-    }
+    long top;
+    do {
+      top = U.getLong(null, base + LOG_TOP);
+      if (top + RECORD > limit && !makeRoom(top + RECORD)) {
+        return;
+      }
+    } while (!U.compareAndSetLong(null, base + LOG_TOP, top, top + RECORD));
+    long at = base + RING + (top & RING_BYTES - 1);
+    U.putInt(null, at, context);
+    U.putInt(null, at + 8, third);
+    U.putInt(null, at + 12, fourth);
+    U.putIntVolatile(null, at + 4, kind << KIND_SHIFT | lower);
   }
 
   /** Appends two records with none between them; the second is about the same object. */
   @Hidden
   static void appendTwo(int context, int kind, int lower, int third, int fourth, int units) {
-    long at = take(2 * RECORD);
-    if (at != 0L) {
-      write(at + RECORD, context, LifetimeLayout.LENGTH, 0, third, units);
-      write(at, context, kind, lower, third, fourth);
-    }
-  }
-
-  @ForceInline
-  @Hidden
-  private static long take(int bytes) {
     long top;
     do {
       top = U.getLong(null, base + LOG_TOP);
-    } while (!U.compareAndSetLong(null, base + LOG_TOP, top, top + bytes));
-    long end = LOG + top + bytes;
-    if (end > reservedLog && !reserveLog(end)) {
-      close();
-      return 0L;
-    }
-    return base + LOG + top;
-  }
-
-  @ForceInline
-  @Hidden
-  private static void write(long at, int context, int kind, int lower, int third, int fourth) {
+      if (top + 2 * RECORD > limit && !makeRoom(top + 2 * RECORD)) {
+        return;
+      }
+    } while (!U.compareAndSetLong(null, base + LOG_TOP, top, top + 2 * RECORD));
+    long at = base + RING + (top & RING_BYTES - 1);
     U.putInt(null, at, context);
     U.putInt(null, at + 8, third);
     U.putInt(null, at + 12, fourth);
-    U.putIntRelease(null, at + 4, kind << KIND_SHIFT | lower);
+    U.putIntVolatile(null, at + 4, kind << KIND_SHIFT | lower);
+    at = base + RING + (top + RECORD & RING_BYTES - 1);
+    U.putInt(null, at, context);
+    U.putInt(null, at + 8, third);
+    U.putInt(null, at + 12, units);
+    U.putIntVolatile(null, at + 4, LifetimeLayout.LENGTH << KIND_SHIFT);
+  }
+
+  /** Packs chunks until the ring has room; false if the disk has none. */
+  @DontInline
+  @Hidden
+  private static boolean makeRoom(long upTo) {
+    lock();
+    try {
+      while (limit < upTo) {
+        if (!packChunk()) {
+          close();
+          return false;
+        }
+      }
+      return true;
+    } finally {
+      unlock();
+    }
+  }
+
+  @Hidden
+  private static boolean packChunk() {
+    long packed = U.getLong(null, base + PACKED);
+    long chunk = packed >>> PACKED_SHIFT;
+    long end = packed & (1L << PACKED_SHIFT) - 1;
+    long at = base + RING + (chunk * CHUNK & RING_BYTES - 1);
+    if (chunk == MOST_CHUNKS) {
+      return false;
+    }
+    int bytes = LogPacker.pack(at);
+    if (bytes == 0 || !write(LogPacker.OUT, PACKED_LOG + end, bytes)) {
+      return false;
+    }
+    U.putLongVolatile(null, base + PACKED, chunk + 1 << PACKED_SHIFT | end + bytes);
+    U.setMemory(at, CHUNK, (byte) 0);
+    U.fullFence();
+    limit += CHUNK;
+    return true;
   }
 
   /** Says why lifetimes are not whole. */
@@ -188,41 +236,14 @@ public final class LifetimeLog {
 
   @DontInline
   @Hidden
-  private static boolean reserveLog(long upTo) {
-    while (reservedLog < upTo) {
-      if (upTo > LOG + MOST_LOG || !grow(true, upTo)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @DontInline
-  @Hidden
   private static boolean reserveStamps(long upTo) {
-    while (reservedStamps < upTo) {
-      if (!grow(false, upTo)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @Hidden
-  private static boolean grow(boolean isLog, long upTo) {
     lock();
     try {
-      long from = isLog ? reservedLog : reservedStamps;
-      if (from >= upTo) {
-        return true;
-      }
-      if (!reserve(from, STEP)) {
-        return false;
-      }
-      if (isLog) {
-        reservedLog = from + STEP;
-      } else {
-        reservedStamps = from + STEP;
+      while (reservedStamps < upTo) {
+        if (!reserve(reservedStamps, STEP)) {
+          return false;
+        }
+        reservedStamps += STEP;
       }
       return true;
     } finally {
@@ -248,16 +269,28 @@ public final class LifetimeLog {
    */
   @Hidden
   static boolean reserve(long from, int bytes) {
+    for (long at = from; at < from + bytes; at += ZEROS) {
+      long rest = from + bytes - at; // no method of the JDK here, which would ask for more room
+      if (!write(ZERO_BYTES, at, rest < ZEROS ? (int) rest : ZEROS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Writes memory to the file, with what the header says of its size; false: no space is left. */
+  @Hidden
+  private static boolean write(long memory, long position, int bytes) {
     long slot = ThreadSlot.pause(); // the native constructs its exception in Java
     try {
-      for (long at = from; at < from + bytes; ) {
-        int most = (int) Math.min(ZEROS, from + bytes - at);
-        int written = JdkBridge.write(file, ZERO_BYTES, most, at);
+      for (int done = 0; done < bytes; ) {
+        int written = JdkBridge.write(file, memory + done, bytes - done, position + done);
         if (written < 0 && written != INTERRUPTED) {
           return false;
         }
-        at += written < 0 ? 0 : written;
+        done += written < 0 ? 0 : written;
       }
+      U.putLong(null, header + DISK, U.getLong(null, header + DISK) + bytes);
       return true;
     } catch (Throwable e) { // an IOException that no signature declares: no space left
       return false;
