@@ -30,6 +30,30 @@ declare function blocks:opcodes-in-blocks($classes) {
 };
 
 (:~
+ : Executions of getfield, putfield, getstatic and putstatic, where segments were recorded: maps with
+ : "opcode", "field": its class, name and descriptor, and "n_executions".
+ :)
+declare function blocks:fields-in-segments($classes, $cct) {
+  for $ran in $cct//dcg:context/dcg:blockSegment,
+      $segment in $classes//dcg:blockSegment[@id = $ran/@ref],
+      $access in $segment/../dcg:instruction
+        [@opcode = ("getfield", "putfield", "getstatic", "putstatic")][blocks:_is-in(., $segment)]
+  let $n := xs:integer($ran/dcg:executionCount)
+  group by $opcode := string($access/@opcode), $field := string($access/@operand)
+  return map { "opcode": $opcode, "field": $field, "n_executions": sum($n) }
+};
+
+(:~ The same, where they were not. :)
+declare function blocks:fields-in-blocks($classes) {
+  for $block in $classes//dcg:basicBlock[empty(dcg:blockSegment)],
+      $access in $block/dcg:instruction
+        [@opcode = ("getfield", "putfield", "getstatic", "putstatic")]
+  let $n := xs:integer($block/dcg:executionCount)
+  group by $opcode := string($access/@opcode), $field := string($access/@operand)
+  return map { "opcode": $opcode, "field": $field, "n_executions": sum($n) }
+};
+
+(:~
  : Executions of the instruction new, where segments were recorded: maps with "class_name", a
  : wrapper class or "" for any other class, and "n_executions".
  :)
