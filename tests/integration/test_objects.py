@@ -37,11 +37,17 @@ _FIELDS = {
     "Throwing.late": (2, 0, 1, 1, 0, 0, 0),
     "Escaping.own": (1, 0, 1, 1, 0, 0, 0),
     "Escaping.other": (1, 0, 1, 0, 1, 0, 0),
+    "Published.seen": (1, 1, 0, 1, 0, 0, 0),
+    "Published.own": (1, 0, 1, 1, 0, 0, 0),
+    "Published.helped": (1, 0, 1, 1, 0, 0, 0),
+    "Published.late": (1, 0, 1, 0, 1, 0, 0),
     "Nested.inner": (3, 0, 2, 2, 0, 0, 0),
     "Nested.value": (3, 0, 3, 1, 2, 0, 0),
     "Inner.outer": (5, 0, 5, 5, 0, 0, 0),
     "Inner.this$0": (5, 0, 5, 5, 0, 0, 0),
     "Color.weight": (2, 0, 2, 1, 1, 0, 0),
+    "Shape.sides": (2, 0, 2, 1, 1, 0, 0),
+    "1.radius": (1, 0, 1, 0, 1, 0, 0),  # of the constant with a body
     "Pair.left": (1, 0, 1, 1, 0, 0, 0),
     "Pair.right": (1, 0, 1, 1, 0, 0, 0),
     # Serialisation reads the fields of one object and writes those of the other, by Unsafe.
@@ -87,6 +93,8 @@ _HANDLES = {
     "Kept.i": (2, 0, 2, 1, 1, 0, 0),
     "Kept.a": (2, 0, 2, 1, 1, 0, 0),
     "Kept.t": (2, 0, 1, 1, 0, 0, 0),
+    "Sent.number": (2, 0, 2, 2, 0, 0, 0),  # a record is deserialised by its constructor
+    "Sent.text": (2, 0, 2, 2, 0, 0, 0),
     "InConstructor.own": (1, 0, 1, 1, 0, 0, 0),
     "InConstructor.late": _WRITTEN,
     "Above.x": _READ,
@@ -101,7 +109,6 @@ _CLASSES = {
     "Below": (3, 0, 3, 0, 0, 0, 0),
     "ByOther": (4, 0, 4, 0, 0, 0, 0),
     "Chained": (2, 1, 0, 0, 0, 0, 0),
-    # Not Color: what fields Enum has depends on the JDK.
     "Copied": (3, 2, 1, 0, 0, 0, 0),
     "CopiedBelow": (3, 0, 2, 0, 0, 0, 0),
     "Empty": (1, 0, 0, 0, 0, 0, 0),
@@ -112,6 +119,7 @@ _CLASSES = {
     "Mixed": (4, 0, 4, 3, 0, 4, 0),
     "Nested": (3, 1, 2, 0, 0, 0, 0),
     "Pair": (1, 1, 0, 0, 0, 0, 0),
+    "Published": (1, 0, 1, 0, 0, 0, 0),
     "Read": (4, 4, 0, 3, 0, 0, 0),
     "ReadBoth": (4, 4, 0, 0, 3, 0, 0),
     "Steps": (16, 10, 6, 0, 0, 0, 0),
@@ -208,7 +216,8 @@ def test_objects_are_what_their_fields_are(run: Path) -> None:
         found = {
             row[0].removeprefix("Fields$"): row[1:] for row in opened.query(_OF_CLASSES).rows()
         }
-    found.pop("Color")
+    for enum in ("Color", "Shape", "Shape$1"):  # what fields Enum has depends on the JDK
+        found.pop(enum)
     assert found == _CLASSES
 
 

@@ -74,6 +74,27 @@ public class Fields {
     }
   }
 
+  static Published published;
+
+  static final class Published { // the constructor goes on when another thread has the object
+    int seen;    // read by the other thread: the zero was needed
+    int own;
+    int helped;  // written by a method that has the object from there, but within the constructor
+    int late;    // written by main
+
+    Published() throws InterruptedException {
+      published = this;
+      Thread thread = new Thread(() -> { int k = published.seen; });
+      thread.start();
+      thread.join();
+      seen = 1;
+      own = 1;
+      help();
+    }
+  }
+
+  static void help() { published.helped = 1; }
+
   static class Nested { // a constructor makes another object of the class
     Nested inner;
     int value;
@@ -94,6 +115,17 @@ public class Fields {
   int side;
 
   enum Color { RED, GREEN; int weight = 1; }
+
+  enum Shape { // one constant is of a subclass
+    FLAT,
+    ROUND {
+      int radius = 1; // written when the superclass is done
+      @Override void grow() { radius++; sides++; }
+    };
+
+    int sides = 4;
+    void grow() { }
+  }
 
   record Pair(int left, long right) { }
 
@@ -145,10 +177,14 @@ public class Fields {
     }
     new Throwing(false);
     new Escaping();
+    new Published();
+    published.late = 1;
     new Nested(2);
     Fields fields = new Fields();
     for (int i = 0; i < 5; i++) fields.new Inner();
     Color.GREEN.weight = 2;
+    Shape.FLAT.grow();
+    Shape.ROUND.grow();
     Pair pair = new Pair(1, 2L);
     pair.left();
     new Empty();

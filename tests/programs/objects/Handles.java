@@ -29,6 +29,7 @@ public class Handles {
     private static final long serialVersionUID = 1L;
     int i = 1; Object a = "a"; transient int t = 2;
   }
+  record Sent(int number, String text) implements Serializable { }
   static class InConstructor { // a write by the object's own constructor leaves it immutable
     int own; int late;
     static final VarHandle OWN = handle(InConstructor.class, "own", int.class);
@@ -135,8 +136,11 @@ public class Handles {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(new Kept());
+      out.writeObject(new Sent(1, "a"));
     }
-    new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+    ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    in.readObject();
+    in.readObject();
   }
 
   static void inherited() {
