@@ -26,6 +26,12 @@ public class Transitions extends Base {
   /** Calls Java that throws, and returns with that. expect: n_calls=1 n_exceptions=1 n_jni_calls=1 */
   static native void passing();
 
+  /**
+   * Calls falling, which calls it, to depth 10; an exception from below leaves all ten, or five.
+   * expect: n_calls=20 n_exceptions=15 n_jni_calls=20
+   */
+  static native void fall(int depth, int caughtAt);
+
   /** More arguments than there are registers. expect: many n_calls=2 */
   static native String many(
       int a, double b, long c, float d, byte e, short f, char g, boolean h, Object i, long j,
@@ -47,6 +53,19 @@ public class Transitions extends Base {
 
   static void failing() {
     throwing("from Java");
+  }
+
+  static void falling(int depth, int caughtAt) {
+    if (depth == 0) {
+      throw new IllegalStateException("from depth 0");
+    }
+    try {
+      fall(depth, caughtAt);
+    } catch (IllegalStateException e) {
+      if (depth != caughtAt) {
+        throw e;
+      }
+    }
   }
 
   static synchronized void note() {
@@ -81,6 +100,8 @@ public class Transitions extends Base {
     threw(() -> throwing("thrown"));
     threw(() -> passing());
     System.out.println(catching() + " " + catching());
+    threw(() -> falling(10, 0));
+    threw(() -> falling(10, 5));
     for (int i = 0; i < 2; i++) {
       System.out.println(
           many(1, 2.5, 3L << 40, 4.5f, (byte) -5, (short) -6, 'g', true, "i", -10L, 11.5, 12.5f,

@@ -47,6 +47,11 @@ NATIVE(void, passing)(JNIEnv *env, jclass type) {
                                (*env)->GetStaticMethodID(env, type, "failing", "()V"));
 }
 
+NATIVE(void, fall)(JNIEnv *env, jclass type, jint depth, jint caught_at) {
+  jmethodID falling = (*env)->GetStaticMethodID(env, type, "falling", "(II)V");
+  (*env)->CallStaticVoidMethod(env, type, falling, depth - 1, caught_at);
+}
+
 NATIVE(jboolean, catching)(JNIEnv *env, jclass type) {
   Java_Transitions_passing(env, type);
   jboolean threw = (*env)->ExceptionCheck(env);
