@@ -11,6 +11,7 @@ import pyarrow as pa
 from jvmscope.collector import agent_jar
 from jvmscope.collector.launch.injection import default_jdk
 from jvmscope.collector.launch.jdk import unsuitable, untried
+from jvmscope.collector.native_library import native_library
 from jvmscope.confinement.availability import available_barriers, described
 from jvmscope.errors import AgentError
 from jvmscope.queries import Result, ResultColumn
@@ -23,7 +24,8 @@ _LIBRARIES = ("duckdb", "pyarrow", "numpy", "lxml")
 def inspect_installation() -> tuple[Result, bool]:
     """Returns one row for each part (what, is_ready, found), and whether recording can work.
 
-    What untrusted queries are confined with is a row, too; recording does without.
+    The library that counts native code is a row, too, as is what untrusted queries are confined
+    with; all other recording does without.
     """
     parts = [
         ("jvmscope", True, f"{version('jvmscope')}, Python {platform.python_version()}"),
@@ -32,6 +34,7 @@ def inspect_installation() -> tuple[Result, bool]:
         ("agent", *_agent()),
     ]
     is_complete = all(is_ready for _, is_ready, _ in parts)
+    parts.append(("native code", *_native_code()))
     barriers = available_barriers()
     parts.append(("untrusted queries", barriers.prevent_writing, described(barriers)))
     table = pa.table(
@@ -60,5 +63,12 @@ def _java() -> tuple[bool, str]:
 def _agent() -> tuple[bool, str]:
     try:
         return True, str(agent_jar())
+    except AgentError as error:
+        return False, str(error)
+
+
+def _native_code() -> tuple[bool, str]:
+    try:
+        return True, str(native_library())
     except AgentError as error:
         return False, str(error)

@@ -21,6 +21,7 @@ from jvmscope import cli
 from jvmscope.actions import installation
 from jvmscope.commands import query as query_verb
 from jvmscope.confinement import Barriers
+from jvmscope.errors import AgentError
 
 Captured = pytest.CaptureFixture[str]
 
@@ -397,10 +398,26 @@ class TestCheck:
         status = cli.run(["check", "--format", "jsonl"])
 
         rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()[1:]]
-        *needed, untrusted = rows
+        *needed, native, untrusted = rows
         assert [row["what"] for row in needed] == ["jvmscope", "libraries", "java", "agent"]
         assert status == (cli.DONE if all(row["is_ready"] for row in needed) else cli.NO)
         assert untrusted["what"] == "untrusted queries"
+        assert native["what"] == "native code"
+        assert "libjvmscope-native.so" in native["found"] or "this is" in native["found"]
+
+    def test_all_but_native_code_is_ready_without_its_library(
+        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def missing() -> Path:
+            raise AgentError("--probes native: the library was not built")
+
+        monkeypatch.setattr("jvmscope.actions.installation.native_library", missing)
+        status = cli.run(["check", "--format", "jsonl"])
+
+        rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()[1:]]
+        found = {row["what"]: (row["is_ready"], row["found"]) for row in rows}
+        assert found["native code"] == (False, "--probes native: the library was not built")
+        assert status == (cli.DONE if found["java"][0] and found["agent"][0] else cli.NO)
 
     @pytest.mark.parametrize(
         ("barriers", "is_ready", "found"),
