@@ -6,7 +6,7 @@
  *               are below it; their time is not native. Contexts without such time below are left
  *               out. Differs from run to run.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        context
  * @column       context_id    integer      context
  * @column       self_ns       integer  ns  processor time of native methods in the context itself
@@ -18,7 +18,7 @@
  * @sort         inclusive_ns
  * @better       none
  * @param        min_ns integer 1 leave out contexts with less time in the subtree
- * @requires     context_native_time, context
+ * @requires     context_native_time, context, unfolded
  * @import       natives
  * @import       stats
  * @source       METRICS native code

@@ -6,7 +6,7 @@
  *               calling context tree has none, as for natives that override a method, its calls are
  *               of the context that called. Contexts without such calls below are left out.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        context
  * @column       context_id       integer        context
  * @column       n_calls          integer  call  calls of native methods in the context itself
@@ -16,7 +16,7 @@
  * @sort         inclusive_calls
  * @better       none
  * @param        min_calls integer 1 leave out contexts with fewer calls in the subtree
- * @requires     context_native, context
+ * @requires     context_native, context, unfolded
  * @import       natives
  * @source       METRICS native code
  * @tags         native calls context

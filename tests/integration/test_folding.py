@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile
 
 _PROGRAM = Path(__file__).parents[1] / "metrics/programs/Folds.java"
-_PROBES = ("--probes", "receivers,order", "--method-cache", "--exact-exceptions")
+_PROBES = ("--probes", "receivers,order,native", "--method-cache", "--exact-exceptions")
 # In what order the verifier loads classes depends on addresses, which would change `branch_order`.
 _VM = (
     "java",
@@ -71,6 +71,7 @@ _SCOPES = (
     "subtree:java/lang/Thread.run",
     "subtree:*",
 )
+_TIMES = {"native_time", "context_native_time", "thread_time"}  # tables that no two runs share
 _NUMBERED = "context_id"  # contexts are fewer where calls were folded, so their numbers differ
 
 # Each thread has a context of its own for each method, and edges: more than a small limit has.
@@ -118,7 +119,7 @@ def _asked() -> list[tuple[QueryFile, dict[str, Any]]]:
     """Returns each metric of a run, those with a cost model also with the recorded cache."""
     asked = []
     for query in catalogue().values():
-        if not query.step:
+        if not query.step and _TIMES.isdisjoint(query.requires):
             has_cache = any(param.name == "cache" for param in query.params)
             given = [{}, {"cache": "recorded"}] if has_cache else [{}]
             asked += [(query, dict(bind_all([query], each)[query.id])) for each in given]
