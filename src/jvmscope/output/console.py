@@ -45,7 +45,8 @@ class Console:
 
     def error(self, message: str) -> None:
         """Prints an error after which the verb goes on, also with ``-q``."""
-        tell(f"error: {message}")
+        is_placed = ": error: " in message.partition("\n")[0]
+        tell(message if is_placed else f"error: {message}")
 
     def wrote(self, path: Path) -> None:
         """Says that a file was written."""

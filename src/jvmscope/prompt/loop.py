@@ -127,7 +127,7 @@ def _answer(conversation: Conversation, text: str) -> None:
             return
         conversation.asking.ask(parse_query_file(text, None))
     except JvmscopeError as error:
-        console.warn(str(error))
+        console.error(str(error))
     except KeyboardInterrupt:
         heard()
         console.warn("interrupted")

@@ -59,6 +59,7 @@ def test_an_error_does_not_end_it(engine: Engine, capsys: pytest.CaptureFixture[
 
     shown = capsys.readouterr()
     assert "[XPST0008]" in shown.err
+    assert shown.err.startswith("query:1:1: error: ")
     assert shown.out == "value\n1\n"
 
 
@@ -118,7 +119,7 @@ def test_every_command_of_the_prompt_answers(
     for name in COMMANDS:
         assert converse(engine, f"{name} {words.get(name, '')}\r1;\r\x04") == 0
         out, err = capsys.readouterr()
-        assert "warning" not in err, name
+        assert "error" not in err, name
         assert (name == ".quit") != ("1" in out)
 
 
@@ -168,6 +169,8 @@ def test_a_wrong_command_is_told(
 
     out, err = capsys.readouterr()
     assert told in err
+    assert "error: " in err.partition("\n")[0]
+    assert "warning" not in err
     assert out == "value\n1\n"
 
 
