@@ -265,7 +265,7 @@ static jint attach(JavaVM *vm, const char *text, jvmtiCapabilities wanted,
   return JNI_OK;
 }
 
-static int is_main_class(jclass class) {
+NOT_IN_ALL static int is_main_class(jclass class) {
   char *name = name_of_class(class);
   int same = strcmp(name, options.main_class) == 0;
   free(name);
