@@ -53,7 +53,8 @@ CREATE TYPE native_kind AS ENUM (
 -- Why a native method is not followed. continuation: it switches the stack of a virtual thread;
 -- foreign: compiled code calls functions for java.lang.foreign, and no native method; no_room:
 -- there was no memory to follow it; recorder: the recording itself calls it; replaced: compilers
--- put code of their own in place of its calls (@IntrinsicCandidate).
+-- put code of their own in place of its calls (@IntrinsicCandidate); startup: while the VM starts,
+-- whichever thread is first calls it.
 CREATE TYPE unfollowed_reason AS ENUM (
-    'continuation', 'foreign', 'no_room', 'recorder', 'replaced'
+    'continuation', 'foreign', 'no_room', 'recorder', 'replaced', 'startup'
 );

@@ -38,6 +38,8 @@ _OURS = "io/jvmscope/watch"
 _CALLS, _DEPTH, _THREADS = 1_000, 10, 4
 _FIRST_WITH_VIRTUAL_THREADS = 21
 _LOADERS = 3
+# So little that classes are unloaded, and that a leak ends the program.
+_SMALL = ("-Xmx64m", "-XX:MaxMetaspaceSize=48m")
 _MESSAGES = ("inserted", "removed", "method", "time", "failure")
 _N_INSERTIONS = 10_000 if IS_LONG else 40
 # Classes of the agent whose objects are about probes; others have some for as long as a thread or
@@ -519,7 +521,7 @@ def test_probes_come_and_go(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
         "Measured.failing": _CALLS,
     }
     n_left = _N_INSERTIONS
-    with program(jdk, classes, tmp_path, "-Xmx256m") as running, _linked(running) as link:
+    with program(jdk, classes, tmp_path, *_SMALL) as running, _linked(running) as link:
         before = running.seen()
         while n_left > 0:
             texts = chance.sample([*expected], chance.randint(1, 5))

@@ -58,8 +58,6 @@ _ATTACHING = {
     ),
 }
 _LAST = "DestroyJavaVM"
-# Called once, before VMInit, by main or by a thread of the VM: whichever is first.
-_BY_ANY_THREAD = ("jdk/internal/misc/VM", "initialize()V")
 _NATIVES = """
     SELECT t.name, c.name, m.name || m.descriptor, n_calls, n_exceptions, n_jni_calls
     FROM native_method JOIN thread AS t USING (thread_id)
@@ -161,8 +159,7 @@ class TransitionLab:
 def _recorded(natives: list[tuple[str | int, ...]], groups: list[tuple[str | int, ...]]) -> Counts:
     counts: Counts = Counter()
     for thread, owner, name, *numbers in natives:
-        if (owner, name) != _BY_ANY_THREAD:
-            _add(counts, (str(thread), str(owner), str(name)), *map(int, numbers))
+        _add(counts, (str(thread), str(owner), str(name)), *map(int, numbers))
     for thread, group, n in groups:
         counts["jni", str(thread), str(group)] += int(n)
     return counts

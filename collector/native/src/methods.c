@@ -15,14 +15,16 @@
 
 /* For methods whose descriptor is not known yet: those of the VM's first moments have fewer. */
 #define FIRST_STACK_WORDS 16
-/* With what the names of classes begin whose natives are not followed. */
+/* Natives that are not followed, by how the name of their class begins. */
 static const struct {
   const char *class_name;
+  const char *name; /* NULL: all of them */
   enum skipping skipping;
-} skipped_classes[] = {
-    {"Ljdk/internal/vm/Continuation", SKIPPING_CONTINUATION},
-    {"Ljdk/internal/misc/Unsafe;", SKIPPING_RECORDER},
-    {"Ljdk/internal/perf/NativePort;", SKIPPING_RECORDER},
+} skipped_methods[] = {
+    {"Ljdk/internal/vm/Continuation", NULL, SKIPPING_CONTINUATION},
+    {"Ljdk/internal/misc/Unsafe;", NULL, SKIPPING_RECORDER},
+    {"Ljdk/internal/perf/NativePort;", NULL, SKIPPING_RECORDER},
+    {"Ljdk/internal/misc/VM;", "initialize", SKIPPING_STARTUP},
 };
 /* What the agent puts before the names of natives that it wraps. */
 #define PREFIX "jvmscope$"
@@ -136,10 +138,12 @@ static enum skipping skipping_of(const char *class_name, const char *name,
   if (is_replaced(class_name, name, descriptor)) {
     return SKIPPING_REPLACED;
   }
-  for (size_t i = 0; i < sizeof skipped_classes / sizeof skipped_classes[0]; i++) {
-    const char *skipped_class = skipped_classes[i].class_name;
-    if (strncmp(class_name, skipped_class, strlen(skipped_class)) == 0) {
-      return skipped_classes[i].skipping;
+  for (size_t i = 0; i < sizeof skipped_methods / sizeof skipped_methods[0]; i++) {
+    const char *skipped_class = skipped_methods[i].class_name;
+    const char *skipped_name = skipped_methods[i].name;
+    if (strncmp(class_name, skipped_class, strlen(skipped_class)) == 0 &&
+        (skipped_name == NULL || strcmp(name, skipped_name) == 0)) {
+      return skipped_methods[i].skipping;
     }
   }
   return SKIPPING_NONE;

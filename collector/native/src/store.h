@@ -53,6 +53,7 @@ enum skipping {
   SKIPPING_RECORDER,     /* the recording itself calls it */
   SKIPPING_CONTINUATION, /* it switches stacks */
   SKIPPING_NO_ROOM,      /* no memory for its thunk */
+  SKIPPING_STARTUP,      /* called while the VM starts, by whichever thread is first */
 };
 
 /* A native method that was bound to a function. The names are one after the other, each ended by

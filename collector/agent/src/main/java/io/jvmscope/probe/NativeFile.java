@@ -30,7 +30,9 @@ public record NativeFile(Clock clock, List<OfThread> threads, List<Method> unfol
   private static final String[] CLOCKS = {null, "thread", "timestamp", "monotonic"};
 
   /** Why a method is not followed, by enum skipping. */
-  private static final String[] REASONS = {null, "replaced", "recorder", "continuation", "no_room"};
+  private static final String[] REASONS = {
+    null, "replaced", "recorder", "continuation", "no_room", "startup"
+  };
 
   /** What calls functions for java.lang.foreign: nothing binds it, and it is not followed. */
   private static final Method LINK_TO_NATIVE =

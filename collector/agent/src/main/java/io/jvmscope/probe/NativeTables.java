@@ -28,7 +28,7 @@ public final class NativeTables implements ProbeTables {
   private static final int[] NUMBERS = {1, 3, 2, 5, 0, 4};
 
   private static final List<String> REASONS =
-      List.of("continuation", "foreign", "no_room", "recorder", "replaced");
+      List.of("continuation", "foreign", "no_room", "recorder", "replaced", "startup");
 
   private final FrameWriter out;
   private final Recording.Natives natives;
