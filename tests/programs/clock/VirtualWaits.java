@@ -48,7 +48,7 @@ public class VirtualWaits {
     check("parkUntil", 49, () -> { LockSupport.parkUntil(System.currentTimeMillis() + 50); return "woke"; });
     check("unpark", 30, () -> { Thread me = Thread.currentThread(); later(30, () -> LockSupport.unpark(me)); LockSupport.park(); return "unparked"; });
     check("unpark timed", 30, () -> { Thread me = Thread.currentThread(); later(30, () -> LockSupport.unpark(me)); LockSupport.parkNanos(600_000_000_000L); return "unparked"; });
-    check("interrupt", 30, () -> { Thread me = Thread.currentThread(); later(30, me::interrupt); Thread.sleep(600_000); return "slept"; });
+    check("interrupt", 30, () -> { Thread me = Thread.currentThread(); Thread other = later(30, me::interrupt); try { Thread.sleep(600_000); return "slept"; } finally { other.join(); } });
     check("queue", 50, () -> new LinkedBlockingQueue<>().poll(50, TimeUnit.MILLISECONDS));
     check("latch", 50, () -> new CountDownLatch(1).await(50, TimeUnit.MILLISECONDS));
     check("orTimeout", 50, () -> new CompletableFuture<String>().orTimeout(50, TimeUnit.MILLISECONDS).handle((v, e) -> e.getClass().getSimpleName()).get());

@@ -38,6 +38,19 @@ public class Waits {
     return t;
   }
 
+  /**
+   * What comes of a wait that another thread interrupts. That thread has ended then: HotSpot wakes
+   * who is interrupted in three ways, and one that came late would end the next wait at once.
+   */
+  static Object interrupted(Case wait) throws Throwable {
+    Thread other = later(30, Thread.currentThread()::interrupt);
+    try {
+      return wait.run();
+    } finally {
+      other.join();
+    }
+  }
+
   static void sleep(long millis) {
     try { Thread.sleep(millis); } catch (InterruptedException e) { throw new RuntimeException(e); }
   }
@@ -124,9 +137,9 @@ public class Waits {
     check("stamped", 50, () -> { StampedLock s = new StampedLock(); s.writeLock(); return s.tryReadLock(50, TimeUnit.MILLISECONDS); });
     check("join timeout", 50, () -> { CountDownLatch end = new CountDownLatch(1); Thread t = later(0, () -> { try { end.await(); } catch (InterruptedException e) { } }); t.join(50); boolean alive = t.isAlive(); end.countDown(); return alive; });
     check("join", 60, () -> { Thread t = later(60, () -> { }); t.join(); return t.isAlive(); });
-    check("interrupt sleep", 30, () -> { Thread me = Thread.currentThread(); later(30, me::interrupt); Thread.sleep(600_000); return "slept"; });
-    check("interrupt wait", 30, () -> { Thread me = Thread.currentThread(); Object own = new Object(); later(30, me::interrupt); synchronized (own) { own.wait(); } return "woke"; }); // a late notify of o would wake it
-    check("interrupt park", 30, () -> { Thread me = Thread.currentThread(); LockSupport.parkNanos(1); later(30, me::interrupt); LockSupport.park(); return Thread.interrupted(); });
+    check("interrupt sleep", 30, () -> interrupted(() -> { Thread.sleep(600_000); return "slept"; }));
+    check("interrupt wait", 30, () -> { Object own = new Object(); return interrupted(() -> { synchronized (own) { own.wait(); } return "woke"; }); }); // a late notify of o would wake it
+    check("interrupt park", 30, () -> { LockSupport.parkNanos(1); return interrupted(() -> { LockSupport.park(); return Thread.interrupted(); }); });
     check("ReferenceQueue", 50, () -> new ReferenceQueue<>().remove(50));
     check("socket read", 50, () -> {
       try (ServerSocket s = new ServerSocket(0); Socket a = new Socket(InetAddress.getLoopbackAddress(), s.getLocalPort()); Socket b = s.accept()) {

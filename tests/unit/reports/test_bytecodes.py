@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import io
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.export_readers import READERS
+from support.long import each_or_one
 from support.runs import SEGMENTS
 from support.samples import write_thrown
 from support.thrown_runs import write_random_throws
@@ -42,6 +44,7 @@ _TOTALS = {
     "cycles": ("cycles.run", "cycles"),
 }
 _SCOPES = ("run", "application", "thread:worker")
+_EXPORTED = [(number, *case) for number, case in enumerate(product(_TOTALS, _SCOPES))]
 
 
 @pytest.fixture(scope="module", params=_WRITERS)
@@ -66,18 +69,16 @@ def _total(engine: Engine, weight: str, scope: str = "run") -> int:
     return int(value)
 
 
-@pytest.mark.parametrize("scope", _SCOPES)
-@pytest.mark.parametrize("weight", _TOTALS)
-def test_exports(engine: Engine, weight: str, scope: str) -> None:
+@pytest.mark.parametrize(("number", "weight", "scope"), _EXPORTED)
+def test_exports(engine: Engine, number: int, weight: str, scope: str) -> None:
     total = _total(engine, weight, scope)
-    for form in tree_formats():
-        for fraction in (0.0, 0.2):
-            out = io.BytesIO()
-            export_tree(
-                engine, form, out, weight=weight, scope=parse_scope(scope), min_fraction=fraction
-            )
+    for form, fraction in each_or_one(product(tree_formats(), (0.0, 0.2)), number):
+        out = io.BytesIO()
+        export_tree(
+            engine, form, out, weight=weight, scope=parse_scope(scope), min_fraction=fraction
+        )
 
-            assert sum(READERS[form](out.getvalue()).values()) == total
+        assert sum(READERS[form](out.getvalue()).values()) == total
 
 
 def test_page(engine: Engine) -> None:
