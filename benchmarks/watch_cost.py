@@ -18,7 +18,6 @@ import os
 import random
 import re
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
@@ -161,7 +160,7 @@ def _watching(program: _Program, options: Sequence[str]) -> Iterator[int]:
                 time.sleep(_POLL_S)
             yield watcher.pid
         finally:
-            watcher.send_signal(signal.SIGINT)
+            watcher.terminate()  # SIGINT is ignored by what runs in the background
             watcher.wait(_LONG_S)
 
 
@@ -225,7 +224,7 @@ def main() -> None:
     """Measures the programs, prints the table, and publishes it if asked to."""
     parser = argparse.ArgumentParser(prog="benchmarks.watch_cost", description=__doc__)
     parser.add_argument("programs", nargs="*", default=["h2", "lucene", "saxon"])
-    parser.add_argument("--size", default="default")
+    parser.add_argument("--size", default="small", help="of an iteration: several a second")
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=3.0, help="of a period, at least")
     parser.add_argument("--warm-up", type=float, default=20.0, metavar="SECONDS")
