@@ -48,7 +48,7 @@ def python_values(column: pa.Array[Any]) -> list[Any]:
     """Returns the values as Python's, or all as texts if Python has nothing for one of them."""
     try:
         return column.to_pylist()
-    except (ValueError, OverflowError, NotImplementedError):
+    except (ValueError, OverflowError):  # nanoseconds without pandas; dates beyond year 9999
         return texts(column)
 
 

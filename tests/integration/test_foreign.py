@@ -42,6 +42,7 @@ _CHAIN = """
     FROM (SELECT context_id, MAX(n) AS n_above FROM above GROUP BY ALL)
     JOIN context USING (context_id) GROUP BY ALL ORDER BY 1
 """
+_LINKERS = "-Djdk.internal.foreign"
 _REASONS = """
     SELECT m.name FROM unfollowed_native JOIN method AS m USING (method_id)
     WHERE reason = 'foreign'
@@ -59,16 +60,22 @@ def _calls(run: Path, scope: str = "run") -> list[tuple[Any, str | None]]:
     return [(row["value"], row["reason"]) for row in rows]
 
 
-@pytest.mark.parametrize("jdk", _NEW, ids=lambda jdk: f"jdk{jdk.version}")
-def test_calls_of_functions_and_back_are_counted(tmp_path: Path, jdk: Jdk) -> None:
-    """GIVEN all kinds of downcalls and upcalls, THEN the tree has them; a run without says so."""
+def _prepared(jdk: Jdk, directory: Path, *options: str) -> tuple[Recorder, list[str]]:
+    """The program with its library, and the command that runs it."""
     try:
         library = agent_library(jdk, "foreign", BUILD, folder=_SOURCES)
     except MissingTool as error:
         pytest.skip(str(error))
     source = (_SOURCES / "Foreign.java").read_text(encoding="utf-8")
-    recorder = Recorder.of(jdk, tmp_path, Foreign=source)
-    java = ("java", "--enable-native-access=ALL-UNNAMED", "-cp", "classes", "Foreign", str(library))
+    recorder = Recorder.of(jdk, directory, Foreign=source)
+    allowed = "--enable-native-access=ALL-UNNAMED"
+    return recorder, ["java", *options, allowed, "-cp", "classes", "Foreign", str(library)]
+
+
+@pytest.mark.parametrize("jdk", _NEW, ids=lambda jdk: f"jdk{jdk.version}")
+def test_calls_of_functions_and_back_are_counted(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN all kinds of downcalls and upcalls, THEN the tree has them; a run without says so."""
+    recorder, java = _prepared(jdk, tmp_path)
     outcome = recorder.record(*java, options=("--probes", "native"))
 
     run = tmp_path / outcome.run
@@ -92,15 +99,8 @@ def test_calls_without_classes_of_their_own_are_counted(
     tmp_path: Path, jdk: Jdk, linker: str
 ) -> None:
     """GIVEN a JDK told not to make classes for types of functions, THEN the counts are the same."""
-    try:
-        library = agent_library(jdk, "foreign", BUILD, folder=_SOURCES)
-    except MissingTool as error:
-        pytest.skip(str(error))
-    source = (_SOURCES / "Foreign.java").read_text(encoding="utf-8")
-    recorder = Recorder.of(jdk, tmp_path, Foreign=source)
-    chosen = f"-Djdk.internal.foreign.{linker}Linker.USE_SPEC=false"
-    java = ("java", chosen, "--enable-native-access=ALL-UNNAMED", "-cp", "classes", "Foreign")
-    outcome = recorder.record(*java, str(library))
+    recorder, java = _prepared(jdk, tmp_path, f"{_LINKERS}.{linker}Linker.USE_SPEC=false")
+    outcome = recorder.record(*java)
 
     assert _calls(tmp_path / outcome.run) == [(20_028, None), (17, None)]
 
