@@ -19,6 +19,7 @@ from jvmscope.schema.manifest import (
     write_manifest,
 )
 from jvmscope.schema.native_alone import native_tables
+from jvmscope.schema.studied import study_tables
 from jvmscope.schema.table_facts import TableFacts, file_sha256
 from jvmscope.schema.watched import watch_tables
 
@@ -42,6 +43,7 @@ __all__ = [
     "file_sha256",
     "native_tables",
     "read_manifest",
+    "study_tables",
     "tables",
     "verify_run",
     "watch_tables",

@@ -7,15 +7,15 @@ their own in ``native_tables``, under the same names, with what the library for 
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
-from jvmscope.errors import QueryError
-from jvmscope.schema.definitions import ALWAYS, Table, parse_columns, tables
-from jvmscope.schema.header import parse_header
+from jvmscope.schema.definitions import ALWAYS, tables
+from jvmscope.schema.plain_tables import plain_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from jvmscope.schema.definitions import Table
 
 __all__ = ["SHARED", "native_tables"]
 
@@ -25,8 +25,6 @@ SHARED = (
 )
 """The tables that mean the same beside a tree."""
 
-_KEYS = frozenset({"table", "description", "recorded", "order"})
-
 
 @cache
 def native_tables() -> Mapping[str, Table]:
@@ -35,30 +33,6 @@ def native_tables() -> Mapping[str, Table]:
     >>> [*native_tables()][:3]
     ['class', 'method', 'thread']
     """
-    folder = resources.files("jvmscope.schema") / "native_tables"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=str)
-    own = [_parse(file.name, file.read_text(encoding="utf-8")) for file in files]
+    own = plain_tables("native_tables", ALWAYS)
     shared = {name: tables()[name] for name in SHARED}
-    return {**{table.name: table for table in own}, **shared}
-
-
-def _parse(path: str, text: str) -> Table:
-    """Returns the table that a file defines.
-
-    Raises:
-        QueryError: the header or a line does not have its form.
-    """
-    name = path.removesuffix(".sql")
-    header = parse_header(text, path=path, keys=_KEYS)
-    if header is None or header.get("table") != name:
-        raise QueryError(f"expected a header with @table {name}", path=path, line=1)
-    columns, key = parse_columns(text, header, name, path)
-    return Table(
-        name=name,
-        description=header.get("description") or "",
-        recorded=ALWAYS,
-        order=header.get("order") or "",
-        columns=columns,
-        key=key,
-        ddl=text,
-    )
+    return {**own, **shared}
