@@ -8,26 +8,19 @@ resolution now and then, and a bin of a longer watch is the sum of two of a shor
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jvmscope.errors import did_you_mean
+from jvmscope.reports.watched.charges import condition_of, reason_against
 from jvmscope.reports.watched.metric_functions import METRIC_FUNCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jvmscope.queries import Engine
-    from jvmscope.reports.watched.pairs import Focus, Pair
+    from jvmscope.reports.watched.pairs import Pair
 
 __all__ = ["MOST_BINS", "Bins", "Series", "bins_of", "series_of"]
 
 MOST_BINS = 64
 _LEAST_WIDTH_NS = 125_000_000
-
-_METHODS = "SELECT vm_method_id FROM vm_method WHERE {}".format(
-    "starts_with(class_name || '/' || name || '/', $APCode || '/')"
-)
-_BELOW = "starts_with({} || '/', ${} || '/')"
 
 _VALUES = """
     WITH happening AS ({rows}),
@@ -94,46 +87,13 @@ def series_of(engine: Engine, pair: Pair, bins: Bins) -> Series:
         QueryError: a focus names a resource that the watch run does not have.
     """
     metric = METRIC_FUNCTIONS[pair.metric]
-    foci = [focus for focus in pair.foci if focus.path]
-    for focus in foci:
-        _expect_resource(engine, pair, focus)
-    for focus in foci:
-        if focus.hierarchy in metric.absent:
-            reason = f"no values by {focus.hierarchy}: {metric.absent[focus.hierarchy]}"
-            return Series(pair, metric.unit, reason=reason)
-    where = " AND ".join(_condition(focus, metric.rows) for focus in foci)
+    reason = reason_against(engine, pair)
+    if reason is not None:
+        return Series(pair, metric.unit, reason=reason)
+    where, given = condition_of(pair)
     query = _VALUES.format(rows=metric.rows, where=f"WHERE {where}" if where else "")
     last = bins.start_ns + bins.n * bins.width_ns - 1
-    given: dict[str, Any] = {focus.hierarchy: focus.path for focus in foci}
     given |= {"first": bins.start_ns, "last": last, "width": bins.width_ns, "n": bins.n}
     found = dict(engine.connect().execute(query, given).fetchall())
     values = tuple(float(found.get(number, 0)) for number in range(bins.n))
     return Series(pair, metric.unit, values)
-
-
-def _condition(focus: Focus, rows: str) -> str:
-    """Returns what is true of the rows that are charged to a resource."""
-    if focus.hierarchy == "APThreads":
-        return "thread_id IN (SELECT vm_thread_id FROM vm_thread WHERE name = $APThreads)"
-    if focus.hierarchy == "APSyncObj":
-        return _BELOW.format("sync", "APSyncObj")
-    if focus.hierarchy == "Code":
-        return _BELOW.format("code", "Code")
-    if "vm_method_id" in rows:
-        return f"vm_method_id IN ({_METHODS})"
-    return f"stack_id IN (SELECT stack_id FROM stack_frame WHERE vm_method_id IN ({_METHODS}))"
-
-
-def _expect_resource(engine: Engine, pair: Pair, focus: Focus) -> None:
-    """Raises an error if the watch run has no such resource: nothing would not be a value."""
-    asked = "SELECT path FROM resource WHERE hierarchy = $hierarchy"
-    rows = engine.connect().execute(asked, {"hierarchy": focus.hierarchy}).fetchall()
-    paths: Sequence[str] = [row[0] for row in rows]
-    if focus.path not in paths:
-        hint = did_you_mean(focus.path, paths)
-        listing = f"all: SELECT path FROM resource WHERE hierarchy = '{focus.hierarchy}'"
-        raise pair.error(
-            f"the watch run has no resource {focus}",
-            focus,
-            f"{hint}  {listing}" if hint else listing,
-        )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jvmscope.reports.faces.blocks import Bars, Heading, Note, Paragraph, Sparks
 from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.watched.histogram import bins_of, series_of
-from jvmscope.reports.watched.pairs import parse_pair
+from jvmscope.reports.watched.pairs import parse_pair, read_pairs
 from jvmscope.reports.watched.probes import probe_blocks
 from jvmscope.reports.watched.times import shown_time
 
@@ -38,12 +38,12 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
 
     Args:
         engine: a watch run.
-        texts: the pairs that are shown; none: ``DEFAULT_PAIRS``.
+        texts: the pairs that are shown, or ``@FILE``; none: ``DEFAULT_PAIRS``.
 
     Raises:
         QueryError: a text is not a pair, or names a resource that the run does not have.
     """
-    pairs = [parse_pair(text) for text in texts or DEFAULT_PAIRS]
+    pairs = read_pairs(texts or DEFAULT_PAIRS)
     bins = bins_of(engine)
     manifest = engine.manifest
     main = (manifest.main.class_name or "a VM").replace("/", ".")

@@ -1,62 +1,54 @@
-r"""Metric-focus pairs, and the text in which they are written.
+r"""Metric-focus pairs, and the text in which they are written, on the command line and in files.
 
-A pair is the name of a metric function and, in braces, foci: paths in the hierarchies of resources,
-at most one in each. A value counts if it is of all of them. ``lock_waits{/APThreads/main,
-/APSyncObj/app}`` are the waits of the thread ``main`` for monitors of classes below ``app``. A
-comma, brace or backslash in a name has a backslash before it.
+A pair is the name of a metric function and, in braces, constraints. Commas divide the parts of a
+*focus*, at most one in each hierarchy of resources, and a value counts if it is of all of them;
+AND, OR and parentheses combine what a comma cannot: ``lock_waits{/APThreads/main,
+/APSyncObj/app/Lock OR /APSyncObj/app/Queue}``.
+
+A file has a pair on each line. ``name = pair`` gives it a name, which is shown, and which later
+lines use as a metric function: their constraints are added to those that it has.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jvmscope.errors import QueryError, did_you_mean
+from jvmscope.reports.watched.constraints import AllOf, ConstraintParser, Place
 from jvmscope.reports.watched.metric_functions import METRIC_FUNCTIONS
 
-__all__ = ["HIERARCHIES", "Focus", "Pair", "parse_pair"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
-HIERARCHIES = ("APCode", "APThreads", "APSyncObj", "Code")
-"""The hierarchies of resources that foci are of: the application's, and the VM's code."""
+    from jvmscope.reports.watched.constraints import Constraint, Focus
+
+__all__ = ["Pair", "parse_pair", "read_pairs"]
 
 _OPTION = "--metric"
+_FILE = "@"
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
-_PATH = re.compile(r"\s*((?:\\[\\,{}]|[^\\,{}])*)")
-_ESCAPED = re.compile(r"\\(.)")
-
-
-@dataclass(frozen=True)
-class Focus:
-    """One resource: its hierarchy, and its path below that; the root is empty."""
-
-    hierarchy: str
-    path: str
-    column: int = 1
-
-    def __str__(self) -> str:
-        """Returns the whole path."""
-        return f"/{self.hierarchy}/{self.path}".rstrip("/")
+_DEFINED = re.compile(r"\s*([A-Za-z_]\w*)\s*=")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A metric function and the foci that constrain it, none twice in a hierarchy."""
+    """A metric function and what constrains it; None: nothing does.
+
+    Attributes:
+        text: how it is shown: its name, or its text.
+    """
 
     text: str
     metric: str
-    foci: tuple[Focus, ...]
+    constraint: Constraint | None = None
 
-    def error(self, message: str, focus: Focus, hint: str | None) -> QueryError:
-        """Returns an error about a focus, with its place in the text."""
-        return QueryError(
-            message,
-            path=_OPTION,
-            line=1,
-            column=focus.column,
-            source=self.text,
-            length=len(str(focus)),
-            hint=hint,
-        )
+    @property
+    def foci(self) -> tuple[Focus, ...]:
+        """The resources that it names, in their order."""
+        return () if self.constraint is None else tuple(self.constraint.foci())
 
 
 def parse_pair(text: str) -> Pair:
@@ -67,67 +59,82 @@ def parse_pair(text: str) -> Pair:
 
     >>> [str(focus) for focus in parse_pair("lock_waits{/APThreads/main, /APSyncObj/app}").foci]
     ['/APThreads/main', '/APSyncObj/app']
-    >>> parse_pair("samples{ /Code }").foci
-    (Focus(hierarchy='Code', path='', column=10),)
+    >>> type(parse_pair("samples{/APCode/app OR /APCode/lib}").constraint).__name__
+    'AnyOf'
     """
-    name = _NAME.match(text)
+    return _pair(Place(_OPTION, 1, text), 0, {})
+
+
+def read_pairs(texts: Iterable[str]) -> list[Pair]:
+    """Returns the pairs that texts name; ``@FILE`` takes them from a file.
+
+    Raises:
+        QueryError: a text is no pair, or a file cannot be read.
+    """
+    found: list[Pair] = []
+    for text in texts:
+        if text.startswith(_FILE):
+            found += _pairs_of(text.removeprefix(_FILE))
+        else:
+            found.append(parse_pair(text))
+    return found
+
+
+def _pairs_of(name: str) -> Sequence[Pair]:
+    """Returns the pairs of a file; empty lines and those that begin with ``#`` say nothing."""
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        message = f"{name or _FILE}: cannot be read: {error.strerror}"
+        raise QueryError(message, path=_OPTION) from None
+    except UnicodeDecodeError:
+        raise QueryError(f"{name}: is not text in UTF-8", path=_OPTION) from None
+    named: dict[str, Pair] = {}
+    found: list[Pair] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        place = Place(name, number, line)
+        definition = _DEFINED.match(line)
+        if definition is None:
+            found.append(_pair(place, 0, named))
+            continue
+        pair = _named(place, definition, named)
+        named[pair.text] = pair
+        found.append(pair)
+    if not found:
+        raise QueryError("expected a pair on each line, found none", path=name, line=1)
+    return found
+
+
+def _named(place: Place, definition: re.Match[str], named: Mapping[str, Pair]) -> Pair:
+    name = definition[1]
+    if name in METRIC_FUNCTIONS or name in named:
+        kind = "metric function" if name in METRIC_FUNCTIONS else "pair"
+        message = f"there is a {kind} {name!r} already"
+        raise place.error(definition.start(1), len(name), message, "choose another name")
+    pair = _pair(place, definition.end(), named)
+    return Pair(name, pair.metric, pair.constraint)
+
+
+def _pair(place: Place, at: int, named: Mapping[str, Pair]) -> Pair:
+    text = place.source
+    name = _NAME.match(text, at)
     if name is None:
-        raise _error(text, 0, 1, "expected the name of a metric", _known())
-    if name[1] not in METRIC_FUNCTIONS:
-        hint = did_you_mean(name[1], METRIC_FUNCTIONS)
+        raise place.error(at, 1, "expected the name of a metric", _known(named))
+    base = named.get(name[1]) or Pair(name[1], name[1])
+    if base.metric not in METRIC_FUNCTIONS:
+        hint = did_you_mean(name[1], (*METRIC_FUNCTIONS, *named))
         message = f"there is no metric function {name[1]!r}"
-        raise _error(text, name.start(1), len(name[1]), message, hint or _known())
-    at = name.end()
-    foci: list[Focus] = []
-    if at < len(text):
-        at = _expect(text, at, "{")
-        while True:
-            focus, at = _focus(text, at)
-            _refuse_second(text, focus, foci)
-            foci.append(focus)
-            if text[at : at + 1] != ",":
-                break
-            at += 1
-        at = _expect(text, at, "}")
-        if text[at:].strip():
-            raise _error(text, at, len(text) - at, "expected the end of the pair", None)
-    return Pair(text, name[1], tuple(foci))
+        raise place.error(name.start(1), len(name[1]), message, hint or _known(named))
+    parser = ConstraintParser(place, name.end())
+    constraint = base.constraint
+    if name.end() < len(text):
+        own = parser.listed()
+        parser.expect_end()
+        constraint = own if constraint is None else AllOf((constraint, own))
+    return Pair(text[at:].strip() or text, base.metric, constraint)
 
 
-def _focus(text: str, at: int) -> tuple[Focus, int]:
-    found = _PATH.match(text, at)
-    written = found[1].rstrip() if found else ""
-    start = found.start(1) if found else at
-    if not written.startswith("/"):
-        hint = f"hierarchies: {', '.join(f'/{name}' for name in HIERARCHIES)}"
-        raise _error(text, start, max(1, len(written)), "expected a path such as /APCode/app", hint)
-    hierarchy, _, path = written[1:].partition("/")
-    if hierarchy not in HIERARCHIES:
-        hint = did_you_mean(hierarchy, HIERARCHIES) or f"there are {', '.join(HIERARCHIES)}"
-        message = f"there is no hierarchy {hierarchy!r}"
-        raise _error(text, start + 1, max(1, len(hierarchy)), message, hint)
-    plain = _ESCAPED.sub(r"\1", path).rstrip("/")
-    return Focus(hierarchy, plain, start + 1), found.end() if found else at
-
-
-def _refuse_second(text: str, focus: Focus, before: list[Focus]) -> None:
-    if any(other.hierarchy == focus.hierarchy for other in before):
-        message = f"a second focus in /{focus.hierarchy}: a pair has at most one in each hierarchy"
-        raise _error(text, focus.column - 1, len(str(focus)), message, "give two pairs")
-
-
-def _expect(text: str, at: int, character: str) -> int:
-    if text[at : at + 1] != character:
-        found = "the end" if at >= len(text) else repr(text[at])
-        raise _error(text, at, 1, f"expected {character!r}, found {found}", None)
-    return at + 1
-
-
-def _error(text: str, at: int, length: int, message: str, hint: str | None) -> QueryError:
-    return QueryError(
-        message, path=_OPTION, line=1, column=at + 1, source=text, length=length, hint=hint
-    )
-
-
-def _known() -> str:
-    return f"metric functions: {', '.join(METRIC_FUNCTIONS)}"
+def _known(named: Mapping[str, Pair]) -> str:
+    return f"metric functions: {', '.join((*METRIC_FUNCTIONS, *named))}"

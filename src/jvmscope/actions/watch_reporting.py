@@ -81,12 +81,13 @@ def _table(engine: Engine, texts: Sequence[str]) -> Result:
     import pyarrow as pa
 
     from jvmscope.queries import Result, ResultColumn
-    from jvmscope.reports.watched import DEFAULT_PAIRS, bins_of, parse_pair, series_of
+    from jvmscope.reports.watched import DEFAULT_PAIRS, bins_of, read_pairs, series_of
 
     bins = bins_of(engine)
     rows: list[tuple[str, int | None, float | None, str, str | None]] = []
-    for text in texts or DEFAULT_PAIRS:
-        series = series_of(engine, parse_pair(text), bins)
+    for pair in read_pairs(texts or DEFAULT_PAIRS):
+        text = pair.text
+        series = series_of(engine, pair, bins)
         if series.reason is not None:
             rows.append((text, None, None, series.unit, series.reason))
         for number, value in enumerate(series.values):

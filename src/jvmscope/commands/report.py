@@ -108,7 +108,8 @@ def command(
 
     --param and --cost-model apply to the cycles of tree.
 
-    Of a watch run, the page shows metric-focus pairs over time; -m names them: docs/watch.md.
+    Of a watch run, the page shows metric-focus pairs over time; -m names them, or -m @FILE has
+    them from a file: docs/watch.md.
 
     \b
     jvmscope report app.run

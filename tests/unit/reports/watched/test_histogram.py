@@ -169,6 +169,15 @@ def test_values_stand_in_their_bins(engine: Engine, text: str, values: dict[int,
         ("lock_wait_time{/APSyncObj/app/Lock, /APThreads/helper\\, 1}", 0),
         ("lock_wait_time{/APSyncObj/app}", 301 * _MS),
         ("lock_wait_time{/APCode/app/Workshop/open}", 1 * _MS),
+        # OR counts what is of both once; AND takes two methods of one stack.
+        ("samples{/APCode/app/Main OR /APCode/app/Work}", 2),
+        ("samples{/APCode/app/Main OR /APCode/app/Workshop}", 3),
+        ("samples{/APCode/app/Main AND /APCode/app/Work}", 2),
+        ("samples{/APCode/app/Main AND /APCode/app/Workshop}", 0),
+        ("samples{/Code/interpreter OR /Code/compiled AND /APThreads/main}", 2),
+        ("samples{/Code/inlined OR /Code/interpreter, /APThreads/main}", 1),
+        ("samples{/Code/interpreter OR /APThreads}", 3),  # a root constrains nothing
+        ("lock_wait_time{/APSyncObj/app/Lock OR /APThreads/helper\\, 1}", 301 * _MS),
     ],
 )
 def test_each_rule_of_charging(engine: Engine, text: str, total: float) -> None:
