@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmscope.queries.xquery.evaluator.code import SLOTS, Code
+from jvmscope.queries.xquery.evaluator.remembering import Inputs, inputs_of, remembering
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.trees.memory import NO_NAMESPACES
 
@@ -84,12 +85,34 @@ class Compiler:
         self.default_namespace = static.default_element_namespace
         self._slots: dict[Variable, tuple[int, bool]] = {}
         self._focus = [FocusUse()]
+        self._is_repeated = False
 
     def compile(self, expression: Expression | None) -> Code:
         """Returns the code of an expression; None is the empty sequence."""
         if expression is None:
             return EMPTY
+        if self._is_repeated:
+            inputs = inputs_of(expression)
+            if inputs is not None:
+                return self._remembered(expression, inputs)
         return _COMPILERS[type(expression)](self, expression)
+
+    def _remembered(self, expression: Expression, inputs: Inputs) -> Code:
+        with self.repeated(is_repeated=False):
+            code = self.compile(expression)
+        found = (self.slot(each.variable) for each in inputs.variables if each.variable)
+        slots = [place[0] for place in found if place is not None]
+        return remembering(code, slots, has_tree=inputs.has_tree)
+
+    @contextmanager
+    def repeated(self, *, is_repeated: bool = True) -> Iterator[None]:
+        """Compiles what is evaluated again and again, or what is not."""
+        before = self._is_repeated
+        self._is_repeated = is_repeated
+        try:
+            yield
+        finally:
+            self._is_repeated = before
 
     # -- variables
 
@@ -114,11 +137,12 @@ class Compiler:
 
     @contextmanager
     def focus(self) -> Iterator[FocusUse]:
-        """Compiles what has a focus of its own; yields what it uses of it."""
+        """Compiles what has a focus of its own, one for each item; yields what it uses of it."""
         use = FocusUse()
         self._focus.append(use)
         try:
-            yield use
+            with self.repeated():
+                yield use
         finally:
             self._focus.pop()
 

@@ -148,7 +148,8 @@ def _quantified(compiler: Compiler, expression: ast.Quantified) -> Code:
         source = compiler.compile(binding.expression).items
         check = checked_item(compiler, binding.type, binding)
         sources.append((source, check, compiler.bind(binding.variable, is_single=True)))
-    condition = compiler.compile(expression.condition).truth
+    with compiler.repeated():
+        condition = compiler.compile(expression.condition).truth
     is_some = expression.quantifier == "some"
     place = compiler.placer(expression)
 

@@ -7,6 +7,7 @@ by`` need it whole.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from jvmscope.queries.xquery.evaluator.bindings import checked_binding, checked_item
@@ -26,9 +27,13 @@ if TYPE_CHECKING:
 
 @compiles(ast.Flwor)
 def _flwor(compiler: Compiler, expression: ast.Flwor) -> Code:
-    stages = [STAGES[type(clause)](compiler, clause) for clause in expression.clauses]
-    result = compiler.compile(expression.result)
-    if all(isinstance(clause, ast.LetClause) for clause in expression.clauses):
+    first, *others = expression.clauses
+    stages = [STAGES[type(first)](compiler, first)]
+    is_one_tuple = all(isinstance(clause, ast.LetClause) for clause in expression.clauses)
+    with nullcontext() if is_one_tuple else compiler.repeated():
+        stages += [STAGES[type(clause)](compiler, clause) for clause in others]
+        result = compiler.compile(expression.result)
+    if is_one_tuple:
         return _lets(expression, compiler, stages, result)
     values, one, is_single, emit_one = result.items, result.one, result.is_single, result.emit
 
