@@ -7,16 +7,14 @@ names the scripts by their digests and forbids every request, so a mistake in it
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import json
-from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.reports.exports.weights import WEIGHTS as WEIGHT_OF
 from jvmscope.reports.exports.weights import find_weight, not_recorded
+from jvmscope.reports.html.files import ASSETS, asset, digest
 from jvmscope.reports.html.payload import payload_of
 from jvmscope.reports.html.plots import plots_of
 from jvmscope.reports.html.runs import Limits, read_runs
@@ -39,7 +37,6 @@ SCOPES = (RUN, "application+", "application")
 MAX_NODES = 20_000
 """How many nodes of trees a page has at most, over all subjects."""
 
-_ASSETS = resources.files("jvmscope.reports.html") / "assets"
 # One script, in this order, so that one digest allows it; the kinds of charts come after _CHARTS.
 _CHARTS = "charts.js"
 _SCRIPTS = (
@@ -124,18 +121,18 @@ def _check_weight(weight: str, runs: Sequence[Path], told: Iterable[dict[str, An
 
 def _scripts() -> Iterator[str]:
     for name in _SCRIPTS:
-        yield _asset(name)
+        yield asset(name)
         if name == _CHARTS:
-            kinds = sorted(each.name for each in (_ASSETS / "charts").iterdir())
-            yield from (_asset(f"charts/{kind}") for kind in kinds)
+            kinds = sorted(each.name for each in (ASSETS / "charts").iterdir())
+            yield from (asset(f"charts/{kind}") for kind in kinds)
 
 
 def _page(report: Report, payload: dict[str, Any], plots: dict[str, Any]) -> str:
     script = "\n".join(_scripts())
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
-    style = _asset("page.css")
+    style = asset("page.css")
     title = html.escape(report.title)
-    return Template(_asset("page.html")).substitute(
+    return Template(asset("page.html")).substitute(
         policy=_policy(script, style),
         generator=f"jvmscope {html.escape(report.version)}",
         title=title,
@@ -146,27 +143,13 @@ def _page(report: Report, payload: dict[str, Any], plots: dict[str, Any]) -> str
     )
 
 
-def _asset(name: str) -> str:
-    return (_ASSETS / name).read_text(encoding="utf-8")
-
-
 def _policy(script: str, style: str) -> str:
     """Returns a Content-Security-Policy: this script, this style, no request at all."""
     return (
-        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
         "img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def _digest(text: str) -> str:
-    """Returns what a policy calls an inline script or style.
-
-    >>> _digest("alert(1)")
-    "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"
-    """
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def _block(value: Any) -> str:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Bars, Heading, Note, Paragraph, Sparks
 from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.watched.forms import FORMS, forms_of
 from jvmscope.reports.watched.histogram import bins_of, series_of
-from jvmscope.reports.watched.pairs import parse_pair, read_pairs
+from jvmscope.reports.watched.pairs import read_pairs
 from jvmscope.reports.watched.probes import probe_blocks
+from jvmscope.reports.watched.tables import table_blocks
 from jvmscope.reports.watched.times import shown_time
 
 if TYPE_CHECKING:
@@ -19,7 +21,14 @@ if TYPE_CHECKING:
     from jvmscope.reports.faces.blocks import Block
     from jvmscope.reports.watched.histogram import Bins, Series
 
-__all__ = ["DEFAULT_PAIRS", "watch_page"]
+__all__ = [
+    "DEFAULT_PAIRS",
+    "amount_and_rate",
+    "lapse_notes",
+    "span_of",
+    "title_of",
+    "watch_page",
+]
 
 DEFAULT_PAIRS = (
     "cpu_time", "page_faults", "samples", "allocated_bytes", "collections", "collection_pauses",
@@ -28,7 +37,6 @@ DEFAULT_PAIRS = (
 )  # fmt: skip
 """What is shown where no pair is named."""
 
-FORMS = ("interpreter", "compiled", "inlined", "native")
 _MOST_ROWS = 8
 _NS_PER_S = 1e9
 
@@ -45,21 +53,31 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
     """
     pairs = read_pairs(texts or DEFAULT_PAIRS)
     bins = bins_of(engine)
-    manifest = engine.manifest
-    main = (manifest.main.class_name or "a VM").replace("/", ".")
+    yield Heading(title_of(engine), 1)
+    yield Paragraph(span_of(engine, bins))
     seconds = bins.n * bins.width_ns / _NS_PER_S
-    yield Heading(f"Watch of {main}, Java {manifest.jvm.get('version', '?')}", 1)
-    yield Paragraph(
-        f"{shown(round(seconds, 1))} s from {manifest.started}, "
-        f"in {bins.n} bins of {shown(bins.width_ns / _NS_PER_S)} s"
-    )
-    for limit in manifest.limits:
+    for limit in engine.manifest.limits:
         yield Note(limit)
     yield Sparks(tuple(_spark(series_of(engine, pair, bins), seconds) for pair in pairs))
     if not texts:
         yield from probe_blocks(engine)
         yield from _forms(engine, bins)
-    yield from _lapses(engine)
+        yield from table_blocks(engine, bins)
+    yield from lapse_notes(engine)
+
+
+def title_of(engine: Engine) -> str:
+    """Returns the title of the page."""
+    manifest = engine.manifest
+    main = (manifest.main.class_name or "a VM").replace("/", ".")
+    return f"Watch of {main}, Java {manifest.jvm.get('version', '?')}"
+
+
+def span_of(engine: Engine, bins: Bins) -> str:
+    """Returns when the watch was, and how its time is divided."""
+    seconds = round(bins.n * bins.width_ns / _NS_PER_S, 1)
+    width = shown(bins.width_ns / _NS_PER_S)
+    return f"{shown(seconds)} s from {engine.manifest.started}, in {bins.n} bins of {width} s"
 
 
 def _spark(series: Series, seconds: float) -> tuple[str, tuple[float, ...] | str, str]:
@@ -67,13 +85,13 @@ def _spark(series: Series, seconds: float) -> tuple[str, tuple[float, ...] | str
         return series.pair.text, series.reason, ""
     most = max(series.values)
     heights = tuple(value / most if most else 0.0 for value in series.values)
-    return series.pair.text, heights, _amount(series.total, series.unit, seconds)
+    return series.pair.text, heights, amount_and_rate(series.total, series.unit, seconds)
 
 
-def _amount(total: float, unit: str, seconds: float) -> str:
+def amount_and_rate(total: float, unit: str, seconds: float) -> str:
     """Returns a total, and how much that is a second.
 
-    >>> _amount(2_500_000_000, "ns", 10.0), _amount(30, "collection", 10.0)
+    >>> amount_and_rate(2_500_000_000, "ns", 10.0), amount_and_rate(30, "collection", 10.0)
     ('2.5 s, 25.0 % of the time', '30 collections, 3 a second')
     """
     if unit == "ns":
@@ -84,9 +102,7 @@ def _amount(total: float, unit: str, seconds: float) -> str:
 
 def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:
     """Yields the shares of the forms in which methods ran that were met by samples, over time."""
-    series = [
-        series_of(engine, parse_pair(f"samples{{/Code/{form}}}"), bins).values for form in FORMS
-    ]
+    series = forms_of(engine, bins)
     n_rows = min(_MOST_ROWS, bins.n)
     edges = [bins.n * row // n_rows for row in range(n_rows + 1)]
     rows = []
@@ -100,9 +116,11 @@ def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:
     yield Bars(FORMS, tuple(rows))
 
 
-def _lapses(engine: Engine) -> Iterator[Block]:
+def lapse_notes(engine: Engine) -> Iterator[Note]:
+    """Yields a note if events may be missing."""
     found = (
         engine.connect().execute("SELECT COUNT(*), SUM(end_ns - start_ns) FROM lapse").fetchone()
     )
     if found and found[0]:
-        yield Note(f"events may be missing in {found[0]} spans of {found[1] / _NS_PER_S:.1f} s")
+        n = "1 span" if found[0] == 1 else f"{found[0]} spans"
+        yield Note(f"events may be missing in {n} of {found[1] / _NS_PER_S:.1f} s")

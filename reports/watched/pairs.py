@@ -69,7 +69,7 @@ def read_pairs(texts: Iterable[str]) -> list[Pair]:
     """Returns the pairs that texts name; ``@FILE`` takes them from a file.
 
     Raises:
-        QueryError: a text is no pair, or a file cannot be read.
+        QueryError: a text names no pair, or a file cannot be read.
     """
     found: list[Pair] = []
     for text in texts:

@@ -1,10 +1,10 @@
-"""Times as the page shows them."""
+"""Times and other amounts as the page shows them."""
 
 from __future__ import annotations
 
 from jvmscope.reports.faces.numbers import shown
 
-__all__ = ["shown_time"]
+__all__ = ["shown_amount", "shown_time"]
 
 
 def shown_time(ns: float) -> str:
@@ -18,3 +18,18 @@ def shown_time(ns: float) -> str:
     if ns < 1e3:
         return f"{shown(round(ns))} ns"
     return f"{ns / 1e6:.1f} ms" if ns >= 1e6 else f"{ns / 1e3:.1f} µs"
+
+
+def shown_amount(value: float, unit: str) -> str:
+    """Returns a total for a table: a time in the unit that suits it, bytes, or a count.
+
+    >>> shown_amount(1_500, "ns"), shown_amount(3 << 20, "byte"), shown_amount(1234, "sample")
+    ('1.5 µs', '3 MiB', '1,234')
+    """
+    if unit == "ns":
+        return shown_time(value)
+    if unit == "byte":
+        for power, name in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
+            if value >= 1 << (10 * power):
+                return f"{shown(round(value / (1 << (10 * power)), 1))} {name}"
+    return shown(round(value))

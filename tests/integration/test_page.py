@@ -17,10 +17,13 @@ from support.called_runs import write_called
 from support.method_oracle import weights_by_name
 from support.reports import made_report
 from support.runs import RunBuilder
+from support.watched_rows import ROWS, write_watched
 
 from jvmscope.queries import Engine, Question
 from jvmscope.reports.html import render
 from jvmscope.reports.html.runs import Limits, read_run
+from jvmscope.reports.watched import DEFAULT_PAIRS
+from jvmscope.reports.watched.html import render_watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -444,3 +447,34 @@ def test_the_flame_graph_is_as_wide_as_the_window(shown: Browser) -> None:
         )
     finally:
         shown.driver.set_window_size(1280, 900)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_page_of_a_watch_run_fits(
+    chromium: Browser, tmp_path: Path, scheme: str, width: int
+) -> None:
+    """Names are text, and no figure or table is wider than the window; without a script."""
+    rows = ROWS | {"vm_thread": [(0, _IMAGE, 1, 11, None), (1, "x" * 300, 2, 12, None)]}
+    write_watched(tmp_path / "app.watch", rows=rows)
+    page = tmp_path / "watch.html"
+    with Engine(tmp_path / "app.watch") as engine:
+        page.write_text(render_watch(engine, ()), encoding="utf-8")
+    size = chromium.driver.get_window_size()
+    try:
+        chromium.driver.set_window_size(width, 900)
+        chromium.open(page, scheme=scheme)
+        assert chromium.run("return document.documentElement.scrollWidth <= innerWidth")
+        assert chromium.run("return document.querySelectorAll('img, script').length") == 0
+        texts = chromium.run("return [...document.querySelectorAll('td')].map(e => e.textContent)")
+        assert _IMAGE in texts
+        n_charts = chromium.run("return document.querySelectorAll('.charts svg').length")
+        paper = chromium.run("return getComputedStyle(document.body).backgroundColor")
+        chromium.run("document.querySelector('#theme-dark').click()")
+        chosen = chromium.run("return getComputedStyle(document.body).backgroundColor")
+    finally:
+        chromium.driver.set_window_size(size["width"], size["height"])
+
+    assert n_charts == len(DEFAULT_PAIRS)
+    assert (paper == chosen) == (scheme == "dark")
+    assert chromium.console() == []

@@ -449,6 +449,7 @@ def test_the_page_shows_a_curve_a_pair(watched: tuple[Path, Program]) -> None:
     assert _jvmscope("report", str(run), "summary")[0] == 2
     assert _jvmscope("report", str(run), "--scope", "application")[0] == 2
     assert _jvmscope("report", str(run), "--format", "json")[0] == 2
+    assert _jvmscope("report", str(run), "html", "--format", "csv")[0] == 2
 
 
 def test_tables_are_listed_and_exported(watched: tuple[Path, Program], tmp_path: Path) -> None:

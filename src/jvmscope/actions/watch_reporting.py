@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
     from jvmscope.queries import Engine, Result
+    from jvmscope.reports.faces.blocks import Block
 
 __all__ = ["has_watch_run", "report_watch"]
 
@@ -53,17 +54,25 @@ def report_watch(
     from jvmscope.cli import DONE
     from jvmscope.queries import Engine
     from jvmscope.reports.watched import watch_page
+    from jvmscope.reports.watched.html import render_watch
 
     if len(paths) > 1:
         raise RunError("a watch run is reported alone: give one run")
     _refuse_others(click.get_current_context())
-    if kind is not None:
-        raise click.UsageError(f"{kind}: a watch run has one page; leave out the kind")
-    if "html" in (form_of(output), kind_of(None, output)) or form_of(output) == "json":
-        raise click.UsageError("a watch run has no page as html or json; use markdown or csv")
+    is_page = "html" in (kind, form_of(output), kind_of(None, output))
     form = form_of(output)
+    if kind not in {None, "html"}:
+        raise click.UsageError(f"{kind}: a watch run has one page, and html for the browser")
+    if form == "json":
+        raise click.UsageError("a watch run has no page as json; use html, markdown or csv")
+    if is_page and form in _DATA:
+        raise click.UsageError(f"{form} has the values of pairs: leave out html")
     with Engine(paths[0]) as engine:
-        made = _table(engine, pairs) if form in _DATA else tuple(watch_page(engine, pairs))
+        made: Result | str | tuple[Block, ...]
+        if form in _DATA:
+            made = _table(engine, pairs)
+        else:
+            made = render_watch(engine, pairs) if is_page else tuple(watch_page(engine, pairs))
         write(made, form, output, console)
     return DONE
 

@@ -108,8 +108,8 @@ def command(
 
     --param and --cost-model apply to the cycles of tree.
 
-    Of a watch run, the page shows metric-focus pairs over time; -m names them, or -m @FILE has
-    them from a file: docs/watch.md.
+    Of a watch run, the page and html show metric-focus pairs over time; -m names them, or
+    -m @FILE takes them from a file: docs/watch.md.
 
     \b
     jvmscope report app.run

@@ -5,10 +5,10 @@ The watch begins at 0 and takes two seconds: sixteen bins of 125 ms.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from support.watched_rows import write_watched
 
 from jvmscope.errors import QueryError
 from jvmscope.queries import Engine
@@ -21,8 +21,6 @@ from jvmscope.reports.watched import (
     watch_page,
 )
 from jvmscope.reports.watched.histogram import MOST_BINS
-from jvmscope.schema import MainFacts, Manifest
-from jvmscope.watch.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,84 +28,14 @@ if TYPE_CHECKING:
 
 _MS = 1_000_000
 _BIN = 125 * _MS
-_LOCK = "app/Lock"
-
-# Stack 0: main called work, interpreted; stack 1: main called work, which is compiled.
-_ROWS: dict[str, list[tuple[Any, ...]]] = {
-    "vm_thread": [(0, "main", 1, 11, None), (1, "helper, 1", 2, 12, None)],
-    "vm_method": [
-        (0, "app/Main", "main", "()V", False),
-        (1, "app/Work", "work", "()V", False),
-        (2, "app/Workshop", "open", "()V", False),
-    ],
-    "stack_frame": [
-        (0, 0, 1, 3, 7, "Interpreted"),
-        (0, 1, 0, 1, 5, "Interpreted"),
-        (1, 0, 1, 3, 7, "JIT compiled"),
-        (1, 1, 0, 1, 5, "JIT compiled"),
-        (2, 0, 2, 1, 5, "Inlined"),
-    ],
-    "execution_sample": [
-        (10 * _MS, 0, 0, False, "STATE_RUNNABLE"),
-        (20 * _MS, 0, 1, False, "STATE_RUNNABLE"),
-        (300 * _MS, 1, 2, False, "STATE_RUNNABLE"),
-    ],
-    "collection": [(100 * _MS, 50 * _MS, 0, "G1New", "G1 Evacuation Pause", 50 * _MS, 50 * _MS)],
-    "collection_phase": [
-        (100 * _MS, 50 * _MS, 0, None, "GCPhasePause", "GC Pause"),
-        (110 * _MS, 20 * _MS, 0, None, "GCPhasePauseLevel1", "within it"),
-    ],
-    "compilation": [
-        (0, 10 * _MS, None, 1, "c1", 3, 1, False, True, 100, 0),
-        (0, 30 * _MS, None, 2, "c2", 4, 2, False, True, 100, 0),
-    ],
-    "class_load": [
-        (0, 40 * _MS, 0, 0, "app/Outer", None, None),
-        (10 * _MS, 20 * _MS, 0, 0, "app/Inner", None, None),  # loaded within the first
-        (10 * _MS, 20 * _MS, 1, 2, "app/Other", None, None),  # in another thread
-        (50 * _MS, 5 * _MS, 0, 1, "app/Later", None, None),
-    ],
-    "class_define": [(5 * _MS, 0, 0, "app/Outer", None)],
-    "monitor_enter": [
-        (100 * _MS, 300 * _MS, 0, 0, _LOCK, 1, 1),
-        (100 * _MS, 1 * _MS, 1, 2, "app/LockedBox", 0, 2),
-    ],
-    "allocation_sample": [(0, 0, 0, "app/A", 1000), (0, 1, 2, "app/A", 500)],
-    "process_usage": [
-        (0, 0, 0, 100, 0, None, 0, 9),
-        (1000 * _MS, 400 * _MS, 100 * _MS, 300, 1, None, 0, 9),
-        (2000 * _MS, 400 * _MS, 100 * _MS, 300, 1, None, 0, 9),
-    ],
-    "vm_operation": [
-        (0, 2 * _MS, "G1CollectFull", True, True, 0, 1),
-        (0, 3 * _MS, "HandshakeAllThreads", False, True, 0, None),
-    ],
-    "deoptimization": [(1, 0, 0, 2, "c2", 1, 3, 7, "ifeq", "unstable_if", "reinterpret")],
-}
 
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     run = tmp_path_factory.mktemp("watched")
-    _write(run, 2.0)
+    write_watched(run)
     with Engine(run) as opened:
         yield opened
-
-
-def _write(run: Path, seconds: float) -> None:
-    manifest = Manifest(
-        kind="watch",
-        status="truncated",
-        tables={},
-        main=MainFacts("app/Main"),
-        options={"started_ns": 0},
-        started="2026-11-23T00:00:00Z",
-    )
-    store = Store(run, manifest)
-    for table, rows in _ROWS.items():
-        for row in rows:
-            store.append(table, row)
-    store.finish(replace(manifest, status="complete", duration_s=seconds))
 
 
 def _values(engine: Engine, text: str) -> dict[int, float]:
@@ -233,7 +161,7 @@ def test_a_resource_that_is_not_there_is_an_error(
 @pytest.mark.parametrize("seconds", [0.01, 2.0, 8.0, 8.1, 3600.0])
 def test_bins_halve_their_resolution(tmp_path: Path, seconds: float) -> None:
     """So no total changes, and there are never more than so many."""
-    _write(tmp_path, seconds)
+    write_watched(tmp_path, seconds)
     with Engine(tmp_path) as engine:
         bins = bins_of(engine)
         width = bins.width_ns // _BIN

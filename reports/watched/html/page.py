@@ -1,0 +1,139 @@
+"""The page of a watch run as one file: markup, style and figures, without scripts and requests."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.metadata import version
+from string import Template
+from typing import TYPE_CHECKING
+
+from jvmscope.reports.faces.blocks import Heading
+from jvmscope.reports.html.files import asset, digest
+from jvmscope.reports.watched.forms import FORMS, forms_of
+from jvmscope.reports.watched.histogram import bins_of, series_of
+from jvmscope.reports.watched.html.figures import histogram, layers, lines
+from jvmscope.reports.watched.html.markup import markup, text
+from jvmscope.reports.watched.page import (
+    DEFAULT_PAIRS,
+    amount_and_rate,
+    lapse_notes,
+    span_of,
+    title_of,
+)
+from jvmscope.reports.watched.pairs import parse_pair, read_pairs
+from jvmscope.reports.watched.probes import probe_blocks
+from jvmscope.reports.watched.tables import table_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from jvmscope.queries import Engine
+    from jvmscope.reports.faces.blocks import Block
+    from jvmscope.reports.watched.histogram import Bins, Series
+
+__all__ = ["render_watch"]
+
+_TIMES = (
+    "cpu_time", "compile_time", "collection_pauses", "safepoint_time", "class_load_time",
+    "lock_wait_time",
+)  # fmt: skip
+"""Times that are shown in one frame: so many processors or threads at a time."""
+
+_NS_PER_S = 1e9
+_UNSEEN = "SELECT subject, reason FROM unseen ORDER BY ALL"
+
+
+def render_watch(engine: Engine, texts: Sequence[str]) -> str:
+    """Returns the page.
+
+    Args:
+        engine: a watch run.
+        texts: the pairs that are shown, or ``@FILE``; none: all of the page, with
+            ``DEFAULT_PAIRS``.
+
+    Raises:
+        QueryError: a text is not a pair, or names a resource that the run does not have.
+    """
+    pairs = read_pairs(texts or DEFAULT_PAIRS)
+    bins = bins_of(engine)
+    curves = _curves([series_of(engine, pair, bins) for pair in pairs], bins)
+    sections = [("pairs", "Over time", "".join(curves))]
+    if not texts:
+        sections[:0] = [("times", "Times", _times(engine, bins))]
+        sections += _wholes(engine, bins)
+    style = asset("page.css") + asset("watch.css")
+    title = escape(title_of(engine))
+    return Template(asset("watch.html")).substitute(
+        policy=(
+            f"default-src 'none'; style-src {digest(style)}; img-src data:; base-uri 'none'; "
+            "form-action 'none'"
+        ),
+        generator=f"jvmscope {escape(version('jvmscope'))}",
+        title=title,
+        subtitle=text(span_of(engine, bins)),
+        style=style,
+        sections="".join(f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in sections),
+        body=_notes(engine) + "\n".join(_section(*each) for each in sections),
+    )
+
+
+def _notes(engine: Engine) -> str:
+    told = [*engine.manifest.limits, *(note.text for note in lapse_notes(engine))]
+    return "".join(f'<p class="note">{text(each)}</p>' for each in told)
+
+
+def _section(name: str, title: str, body: str) -> str:
+    return f'<section id="{name}"><h2>{title}</h2>{body}</section>'
+
+
+def _wholes(engine: Engine, bins: Bins) -> Iterator[tuple[str, str, str]]:
+    """Yields the sections that are about the run as a whole."""
+    forms = forms_of(engine, bins)
+    figure = layers(FORMS, forms, bins) if any(map(sum, forms)) else "<p>No samples.</p>"
+    lead = '<p class="lead">Samples by the form in which the topmost method ran.</p>'
+    yield "forms", "Execution forms", lead + figure
+    names = ("resources", "activities", "hierarchies")
+    for name, (title, body) in zip(names, _divided(table_blocks(engine, bins)), strict=True):
+        yield name, title, body
+    probes = "".join(map(markup, list(probe_blocks(engine))[1:]))
+    if probes:
+        yield "probes", "Probes", probes
+    rows = engine.connect().execute(_UNSEEN).fetchall()
+    items = "".join(f"<dt>{text(subject)}</dt><dd>{text(reason)}</dd>" for subject, reason in rows)
+    yield "unseen", "What cannot be seen", f'<dl class="facts">{items}</dl>'
+
+
+def _divided(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
+    """Yields the titles of level 2, each with the markup below it."""
+    title = ""
+    parts: list[str] = []
+    for block in blocks:
+        if isinstance(block, Heading) and block.level == 2:
+            if title:
+                yield title, "".join(parts)
+            title, parts = block.text, []
+        else:
+            parts.append(markup(block))
+    yield title, "".join(parts)
+
+
+def _times(engine: Engine, bins: Bins) -> str:
+    """Returns the times of the program and of the VM in one frame."""
+    curves = [(name, series_of(engine, parse_pair(name), bins).values) for name in _TIMES]
+    lead = (
+        '<p class="lead">Processor time of the process beside times of the VM, and of threads '
+        "that wait to enter monitors: how many processors or threads at a time.</p>"
+    )
+    return lead + lines([(name.replace("_", " "), values) for name, values in curves], bins)
+
+
+def _curves(found: Iterable[Series], bins: Bins) -> Iterator[str]:
+    """Yields a figure for each pair."""
+    seconds = bins.n * bins.width_ns / _NS_PER_S
+    yield '<div class="charts">'
+    for series in found:
+        told = series.reason or amount_and_rate(series.total, series.unit, seconds)
+        drawn = "" if series.reason else histogram(series.values, series.unit, bins)
+        caption = f"<b>{text(series.pair.text)}</b><span>{text(told)}</span>"
+        yield f"<figure><figcaption>{caption}</figcaption>{drawn}</figure>"
+    yield "</div>"
