@@ -4,12 +4,14 @@ Nothing of this stage runs in the VM, unless there are probes. It imports no sta
 """
 
 from jvmscope.watch.machines import JavaVm, find_vm, find_vms, vms_below
-from jvmscope.watch.probes import Probe, parse_probe
+from jvmscope.watch.probes import Probe, Sample, SampledProbes, parse_probe
 from jvmscope.watch.session import WatchOptions, watch
 
 __all__ = [
     "JavaVm",
     "Probe",
+    "Sample",
+    "SampledProbes",
     "WatchOptions",
     "find_vm",
     "find_vms",

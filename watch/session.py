@@ -54,6 +54,7 @@ class WatchOptions:
         probes: what is measured of methods.
         agent: the jar of the agent for probes; None if there are none.
         has_callers: whether invocations are told apart by their callers.
+        has_samples: whether each measured invocation gets a row.
     """
 
     run: Path
@@ -62,6 +63,7 @@ class WatchOptions:
     probes: Sequence[Probe] = ()
     agent: Path | None = None
     has_callers: bool = False
+    has_samples: bool = False
 
 
 def watch(vm: JavaVm, options: WatchOptions) -> Ending:
@@ -114,7 +116,11 @@ class _Watch:
         try:
             if options.agent is not None and options.probes:
                 self._probing = Probing(
-                    self._vm, options.agent, options.probes, has_callers=options.has_callers
+                    self._vm,
+                    options.agent,
+                    options.probes,
+                    has_callers=options.has_callers,
+                    has_samples=options.has_samples,
                 )
             repository_path = self._lease.begin()
             with noted_signals() as came:
@@ -137,7 +143,7 @@ class _Watch:
         for subject, reason in UNSEEN:
             self._store.append("unseen", (subject, reason))
         if self._probing is not None:
-            self._probing.insert(self._store.append)
+            self._probing.insert(self._store)
 
     def _watch(self, came: Callable[[], int | None]) -> Ending:
         seconds = self._options.seconds
@@ -159,7 +165,7 @@ class _Watch:
             if self._store.n_rows >= _MOST_WAITING_ROWS:
                 self._store.flush()
         if self._probing is not None:
-            self._probing.take(self._store.append)
+            self._probing.take(self._store)
         now = time.monotonic()
         if now >= self._next_usage and (usage := process_usage(self._vm.pid)):
             self._store.append("process_usage", usage)
@@ -181,7 +187,7 @@ class _Watch:
 
     def _finish(self, ending: Ending) -> None:
         """Takes probes out, stops the recordings, reads what comes of that, completes the run."""
-        failures = [self._probing.remove(self._store.append)] if self._probing is not None else []
+        failures = [self._probing.remove(self._store)] if self._probing is not None else []
         if ending != "vm":
             with suppress(AgentError):
                 self._repository.look()
@@ -233,6 +239,7 @@ class _Watch:
         if self._options.probes:
             found["probes"] = [probe.text for probe in self._options.probes]
             found["callers"] = self._options.has_callers
+            found["samples"] = self._options.has_samples
         return found
 
 

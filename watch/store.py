@@ -63,6 +63,11 @@ class Store:
         self._tables[table].rows.append(row)
         self.n_rows += 1
 
+    def append_batch(self, table: str, batch: pa.RecordBatch) -> None:
+        """Appends rows to a table that gets its rows in no other way."""
+        self._tables[table].batches.append(batch)
+        self.n_rows += batch.num_rows
+
     def flush(self) -> None:
         """Writes what was appended, so that it stays whatever happens to this process."""
         for table in self._tables.values():
@@ -96,6 +101,7 @@ class _GrowingTable:
 
     def __init__(self, tables: Path, definition: WatchTable) -> None:
         self.rows: list[tuple[Any, ...]] = []
+        self.batches: list[pa.RecordBatch] = []
         self._tables = tables
         self._name = definition.name
         self._schema = definition.arrow_schema
@@ -117,7 +123,7 @@ class _GrowingTable:
 
     def flush(self) -> None:
         """Writes the rows that wait; a table has a file, if only an empty one."""
-        if not self.rows and self._parts:
+        if not self.rows and not self.batches and self._parts:
             return
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self._schema.names)
         arrays = [
@@ -125,8 +131,8 @@ class _GrowingTable:
             for values, field in zip(columns, self._schema, strict=True)
         ]
         batch = pa.RecordBatch.from_arrays(arrays, schema=self._schema)
-        self._parts.append(self._written(self._next_name(), [batch]))
-        self.rows = []
+        self._parts.append(self._written(self._next_name(), [batch, *self.batches]))
+        self.rows, self.batches = [], []
         self._merge_equals()
 
     def merge_all(self) -> None:

@@ -11,6 +11,7 @@ CREATE TABLE probe_time (
     probe_caller_id  INTEGER REFERENCES probe_caller (probe_caller_id),          -- caller; null: `--callers` was not given, or it is the first method of its thread
     is_exceptional   BOOLEAN NOT NULL,                                           -- whether they ended by an exception
     n_calls          BIGINT NOT NULL,                                            -- invocations that ended in the interval
+    n_samples        BIGINT,                                                     -- of these, how many are in `probe_sample`; null: `--samples` was not given
     total_ns         BIGINT NOT NULL,                                            -- sum of their durations [ns]
     least_ns         BIGINT NOT NULL,                                            -- shortest one since the probe was put in [ns]
     most_ns          BIGINT NOT NULL                                             -- longest one since then [ns]

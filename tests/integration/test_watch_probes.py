@@ -24,7 +24,7 @@ from support.long import IS_LONG
 from jvmscope.collector import agent_jar
 from jvmscope.queries import Engine
 from jvmscope.schema.manifest import read_manifest
-from jvmscope.watch import find_vm, parse_probe
+from jvmscope.watch import SampledProbes, find_vm, parse_probe
 from jvmscope.watch.probes.link import AgentLink
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ _LONG_S = 120.0
 _POLL_S = 0.05
 _OURS = "io/jvmscope/watch"
 _CALLS, _DEPTH, _THREADS = 1_000, 10, 4
+_MANY = 5_000_000
 _FIRST_WITH_VIRTUAL_THREADS = 21
 _LOADERS = 3
 # So little that classes are unloaded, and that a leak ends the program.
@@ -199,7 +200,9 @@ def measured(
     is_virtual = jdk.version >= _FIRST_WITH_VIRTUAL_THREADS
     with program(jdk, classes, directory) as running:
         before = running.seen()
-        watcher = running.watch(directory / "a.watch", *_probes(*everywhere, *conditions))
+        watcher = running.watch(
+            directory / "a.watch", "--samples", *_probes(*everywhere, *conditions)
+        )
         between = running.seen()
         running.act("calls", "threads", "load", *(["virtual"] if is_virtual else []))
         status, said = _ended(watcher)
@@ -298,6 +301,101 @@ def test_histograms_have_the_same_calls(measured: tuple[Path, list[str]]) -> Non
 
     assert _rows(run, wrong) == []
     assert _rows(run, widths) == []
+
+
+def test_samples_are_the_invocations_that_count(measured: tuple[Path, list[str]]) -> None:
+    run, _ = measured
+    keys = "probe_method_id, is_exceptional"
+    different = f"""
+        SELECT {keys}, SUM(n_calls) AS n, SUM(n_samples) AS n_kept, SUM(total_ns) AS total,
+            MIN(least_ns) AS least, MAX(most_ns) AS most
+        FROM probe_time GROUP BY ALL
+        EXCEPT
+        SELECT {keys}, COUNT(*), COUNT(*), SUM(duration_ns), MIN(duration_ns), MAX(duration_ns)
+        FROM probe_sample GROUP BY ALL
+    """
+
+    assert _rows(run, different) == []
+    assert _rows(run, "SELECT COUNT(*) FROM probe_sample") == _rows(
+        run, "SELECT SUM(n_calls) FROM probe_time"
+    )
+
+
+def test_samples_of_a_thread_follow_each_other(jdk: Jdk, measured: tuple[Path, list[str]]) -> None:
+    """Its main thread has called a method before, between and after others that do the same."""
+    of_plain = """
+        FROM probe_sample JOIN probe_method USING (probe_method_id) JOIN probe USING (probe_id)
+        WHERE text = 'Measured.*' AND name = 'plain'
+    """
+    overlapping = f"""
+        SELECT * FROM (
+            SELECT entry_ns, duration_ns, LEAD(entry_ns) OVER (
+                PARTITION BY java_thread_id ORDER BY entry_ns) AS next
+            {of_plain}
+        ) WHERE entry_ns + duration_ns > next
+    """
+    by_thread = f"""
+        SELECT n, COUNT(*) FROM (SELECT COUNT(*) AS n {of_plain} GROUP BY java_thread_id)
+        GROUP BY n ORDER BY n
+    """
+    n_threads = _THREADS * (2 if jdk.version >= _FIRST_WITH_VIRTUAL_THREADS else 1)
+
+    assert _rows(measured[0], overlapping) == []
+    assert _rows(measured[0], by_thread) == [(_CALLS, n_threads), (2 * _CALLS, 1)]
+    assert _rows(
+        measured[0],
+        f"""SELECT DISTINCT t.name FROM vm_thread AS t JOIN (
+            SELECT java_thread_id FROM (SELECT * {of_plain})
+            GROUP BY ALL HAVING COUNT(*) = {2 * _CALLS}) USING (java_thread_id)""",
+    ) == [("main",)]
+
+
+def test_times_of_samples_are_those_of_the_watch(measured: tuple[Path, list[str]]) -> None:
+    """Both clocks give each invocation the interval in which it was counted."""
+    outside = """
+        SELECT * FROM probe_sample WHERE start_ns + duration_ns
+            NOT BETWEEN (SELECT MIN(start_ns) FROM probe_time) - 1000000
+            AND (SELECT MAX(end_ns) FROM probe_time) + 1000000
+    """
+
+    assert _rows(measured[0], outside) == []
+    assert _rows(
+        measured[0],
+        "SELECT MAX(start_ns - entry_ns) - MIN(start_ns - entry_ns) < 1e7 FROM probe_sample",
+    ) == [(True,)]
+
+
+def test_probes_that_come_and_go_have_their_samples(shared_program: Program) -> None:
+    vm = find_vm(shared_program.process.pid)
+    assert vm is not None
+    with SampledProbes(vm, agent_jar()) as probes:
+        for text in ("Measured.plain", "Measured.failing(int i) when i % 8 == 0"):
+            assert probes.insert([parse_probe(text)]) == 1
+            shared_program.act("calls")
+            found = probes.remove()
+            n_calls = _CALLS if text == "Measured.plain" else _CALLS // 8
+            assert (len(found), probes.n_calls, probes.n_lost) == (n_calls, n_calls, 0)
+            assert {sample.is_exceptional for sample in found} == {"failing" in text}
+            times = [time for sample in found for time in (sample.entry_ns, sample.exit_ns)]
+            assert times == sorted(times)
+        shared_program.act("calls")
+        assert probes.samples() == []
+    assert _OURS not in shared_program.seen()
+
+
+def test_samples_without_room_are_counted(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    """Nobody reads them while they come: the VM keeps what it has room for."""
+    with program(jdk, classes, tmp_path, *_SMALL) as running:
+        vm = find_vm(running.process.pid)
+        assert vm is not None
+        with SampledProbes(vm, agent_jar()) as probes:
+            probes.insert([parse_probe("Measured.plain")])
+            running.act("many")
+            found = probes.remove()
+
+    assert probes.n_calls == _MANY
+    assert probes.n_lost > 0
+    assert len(found) + probes.n_lost == _MANY
 
 
 def test_the_class_is_as_before(measured: tuple[Path, list[str]]) -> None:
@@ -491,7 +589,7 @@ class _Probing:
             if message[0] == "method":
                 self._probes[message[1]] = int(message[2])
             elif message[0] == "time":
-                self.calls[self._probes[message[3]]] += sum(map(int, message[10::2]))
+                self.calls[self._probes[message[3]]] += sum(map(int, message[11::2]))
             elif message[0] == "failure":
                 self.failures.append(" ".join(message))
 

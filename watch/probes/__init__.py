@@ -5,5 +5,6 @@ The agent that puts them in, takes them out and counts is ``io.jvmscope.watch`` 
 
 from jvmscope.watch.probes.probe import Probe, parse_probe
 from jvmscope.watch.probes.probing import Probing
+from jvmscope.watch.probes.sampled import Sample, SampledProbes
 
-__all__ = ["Probe", "Probing", "parse_probe"]
+__all__ = ["Probe", "Probing", "Sample", "SampledProbes", "parse_probe"]

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["AgentLink"]
 
-_PROTOCOL = "1"
+_PROTOCOL = "2"
 _JAR = "jvmscope-agent.jar"  # as Boot-Class-Path of its manifest has it
 _ANSWER_S = 60.0
 _ALIVE_S = 1.0
+_MOST_WAITING = 1_000
+"""As many messages wait at most; then the agent has to, which loses samples in the VM."""
 _LENGTH = struct.Struct(">i")
 
 
@@ -48,6 +50,7 @@ class AgentLink:
         self._received: deque[list[str]] = deque()
         self._came = threading.Condition()
         self._is_over = threading.Event()
+        self._is_closed = False
         self._sending = threading.Lock()
         self._directory = self._prepared(jar)
         try:
@@ -84,6 +87,7 @@ class AgentLink:
         with self._came:
             found = list(self._received)
             self._received.clear()
+            self._came.notify_all()
         return found
 
     def wait(self, seconds: float) -> None:
@@ -104,6 +108,7 @@ class AgentLink:
                 if not self._received:
                     raise AgentError(f"process {self._vm.pid}: the agent in the VM does not answer")
                 message = self._received.popleft()
+                self._came.notify_all()
             if message[0] == "failed":
                 raise AgentError(
                     f"process {self._vm.pid}: the agent in the VM failed: {message[1]}"
@@ -114,6 +119,9 @@ class AgentLink:
     def close(self) -> None:
         """Ends the connection, and removes the files of an agent that did not get ready."""
         self._is_over.set()
+        with self._came:
+            self._is_closed = True
+            self._came.notify_all()
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -172,9 +180,13 @@ class AgentLink:
                 with self._came:
                     self._received.extend(messages)
                     self._came.notify_all()
+                    self._came.wait_for(self._has_room)
         self._is_over.set()
         with self._came:
             self._came.notify_all()
+
+    def _has_room(self) -> bool:
+        return self._is_closed or len(self._received) < _MOST_WAITING
 
     def _live(self) -> None:
         while not self._is_over.wait(_ALIVE_S):

@@ -47,10 +47,11 @@ class Probe:
     parameters: tuple[tuple[str, str], ...] | None
     condition: Expression | None
 
-    def fields(self, number: int, *, has_callers: bool) -> list[str]:
+    def fields(self, number: int, *, has_callers: bool, has_samples: bool = False) -> list[str]:
         """Returns what the agent reads of it."""
         found = ["probe", str(number), self.classes, self.methods]
-        found.append("callers" if has_callers else "")
+        told = {"callers": has_callers, "samples": has_samples}
+        found.append(" ".join(name for name, is_told in told.items() if is_told))
         found.append("-1" if self.parameters is None else str(len(self.parameters)))
         for parameter in self.parameters or ():
             found += parameter

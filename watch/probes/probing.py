@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
+from jvmscope.watch.probes.checking import check_probes
 from jvmscope.watch.probes.link import AgentLink
-from jvmscope.watch.probes.tokens import probe_error
+from jvmscope.watch.probes.samples import samples_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from jvmscope.watch.machines import JavaVm
     from jvmscope.watch.probes.probe import Probe
-
-    Append = Callable[[str, tuple[Any, ...]], None]
+    from jvmscope.watch.store import Store
 
 __all__ = ["Probing"]
 
@@ -33,6 +33,7 @@ class Probing:
         jar: the agent's jar.
         probes: what is measured; at least one probe.
         has_callers: whether invocations are told apart by their callers.
+        has_samples: whether each invocation is told.
 
     Raises:
         AgentError: the VM does not take the agent.
@@ -40,47 +41,45 @@ class Probing:
     """
 
     def __init__(
-        self, vm: JavaVm, jar: Path, probes: Sequence[Probe], *, has_callers: bool
+        self,
+        vm: JavaVm,
+        jar: Path,
+        probes: Sequence[Probe],
+        *,
+        has_callers: bool,
+        has_samples: bool,
     ) -> None:
         self._pid = vm.pid
         self._probes = probes
         self._methods: dict[str, int] = {}
         self._callers: dict[str, int] = {}
+        self._has_samples = has_samples
+        self._n_lost = 0
         self._is_removed = False
         self._failure: str | None = None
         self._link = AgentLink(vm, jar)
         try:
-            self._check(has_callers=has_callers)
+            check_probes(self._link, probes, has_callers=has_callers, has_samples=has_samples)
         except BaseException:
             self._link.close()
             raise
 
-    def _check(self, *, has_callers: bool) -> None:
-        for number, probe in enumerate(self._probes):
-            self._link.send(probe.fields(number, has_callers=has_callers))
-        self._link.send(["check"])
-        kind, *rest = self._link.answer("checked", "wrong")
-        if kind == "wrong":
-            wrong, column, length, message = rest
-            text = self._probes[int(wrong)].text
-            raise probe_error(text, int(column) - 1, int(length), message, None)
-
-    def insert(self, append: Append) -> None:
+    def insert(self, store: Store) -> None:
         """Has the probes put in; appends a row for each.
 
         Args:
-            append: appends a row to a table of the watch run.
+            store: the tables of the watch run.
         """
         for number, probe in enumerate(self._probes):
-            append("probe", (number, probe.text))
+            store.append("probe", (number, probe.text))
         self._link.send(["insert"])
 
-    def take(self, append: Append) -> None:
+    def take(self, store: Store) -> None:
         """Appends the rows of what has come from the VM."""
         for message in self._link.received():
-            self._append(message, append)
+            self._append(message, store)
 
-    def remove(self, append: Append) -> AgentError | None:
+    def remove(self, store: Store) -> AgentError | None:
         """Takes the probes out, and appends the last rows; returns what went wrong, or None.
 
         Where the VM has ended there is nothing to take out.
@@ -89,9 +88,12 @@ class Probing:
         ends = time.monotonic() + _REMOVED_S
         while not self._is_removed and not self._link.is_over and time.monotonic() < ends:
             self._link.wait(ends - time.monotonic())
-            self.take(append)
-        self.take(append)
+            self.take(store)
+        self.take(store)
         self._link.close()
+        if self._n_lost:
+            reason = "the VM had no room for them before they were sent"
+            store.append("unseen", (f"{self._n_lost} samples of probes", reason))
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"
             return AgentError(message)
@@ -103,36 +105,42 @@ class Probing:
         """Lets go of the VM, which takes out what is in."""
         self._link.close()
 
-    def _append(self, message: list[str], append: Append) -> None:
+    def _append(self, message: list[str], store: Store) -> None:
         kind, *rest = message
         if kind == "method":
             number, probe, name, method, descriptor, loader, at_ns = rest
             self._methods[number] = len(self._methods)
             row = (self._methods[number], int(probe), int(at_ns), name, method, descriptor)
-            append("probe_method", (*row, loader or None))
+            store.append("probe_method", (*row, loader or None))
         elif kind == "caller":
             number, name, method = rest
             self._callers[number] = len(self._callers)
-            append("probe_caller", (self._callers[number], name or None, method))
+            store.append("probe_caller", (self._callers[number], name or None, method))
         elif kind == "failure":
-            append("unseen", (f"probe in {rest[0]}", rest[1]))
+            store.append("unseen", (f"probe in {rest[0]}", rest[1]))
+        elif kind == "samples":
+            method, caller, *sent = rest
+            batch = samples_of(*sent).batch(self._methods[method], self._callers.get(caller))
+            store.append_batch("probe_sample", batch)
         elif kind == "time":
-            self._append_times(rest, append)
+            self._append_times(rest, store)
         elif kind == "removed":
             self._is_removed = True
         elif kind == "failed":
-            append("unseen", ("probes", f"the agent in the VM failed: {rest[0]}"))
+            store.append("unseen", ("probes", f"the agent in the VM failed: {rest[0]}"))
             self._failure = rest[0]
 
-    def _append_times(self, fields: list[str], append: Append) -> None:
-        start, end, method, caller, is_thrown, total, least, most, *counts = fields
+    def _append_times(self, fields: list[str], store: Store) -> None:
+        start, end, method, caller, is_thrown, total, least, most, sampled, *counts = fields
         key = (self._methods[method], self._callers.get(caller), is_thrown == "1")
         buckets = list(zip(map(int, counts[::2]), map(int, counts[1::2]), strict=True))
         n_calls = sum(n for _, n in buckets)
-        times = (n_calls, int(total), int(least), int(most))
-        append("probe_time", (int(start), int(end), *key, *times))
+        n_samples = int(sampled) if self._has_samples else None
+        times = (n_calls, n_samples, int(total), int(least), int(most))
+        self._n_lost += 0 if n_samples is None else n_calls - n_samples
+        store.append("probe_time", (int(start), int(end), *key, *times))
         for bucket, n in buckets:
-            append("probe_histogram", (int(end), *key, *_bounds(bucket), n))
+            store.append("probe_histogram", (int(end), *key, *_bounds(bucket), n))
 
 
 def _bounds(bucket: int) -> tuple[int, int]:

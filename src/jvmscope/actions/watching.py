@@ -105,10 +105,11 @@ def watch_options(
     probes: Sequence[Probe],
     *,
     has_callers: bool,
+    has_samples: bool,
 ) -> WatchOptions:
     """Returns how a watch is made, with the agent if there are probes."""
     agent = agent_jar() if probes else None
-    return WatchOptions(run, seconds, command, probes, agent, has_callers)
+    return WatchOptions(run, seconds, command, probes, agent, has_callers, has_samples)
 
 
 def watch_process(pid: int, options: WatchOptions, console: Console) -> int:

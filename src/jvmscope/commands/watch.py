@@ -50,6 +50,9 @@ __all__ = ["command"]
 @click.option(
     "--callers", "has_callers", is_flag=True, help="Tell measured invocations apart by caller."
 )
+@click.option(
+    "--samples", "has_samples", is_flag=True, help="Keep each measured invocation as a row."
+)
 @console_options
 def command(
     *,
@@ -60,6 +63,7 @@ def command(
     force: bool,
     probes: tuple[str, ...],
     has_callers: bool,
+    has_samples: bool,
     console: Console,
 ) -> int:
     """Watch a running Java VM from outside, or start COMMAND and watch its VM.
@@ -92,7 +96,8 @@ def command(
     from jvmscope.output.results import Output
 
     if is_list:
-        if words or seconds is not None or output is not None or force or probes or has_callers:
+        of_probes = (*probes, has_callers, has_samples)
+        if words or seconds is not None or output is not None or force or any(of_probes):
             raise click.UsageError(
                 "--list only shows which VMs run: leave out PID, COMMAND and other options"
             )
@@ -104,12 +109,16 @@ def command(
         raise click.UsageError("--force needs -o NAME.watch, the watch run that it replaces")
     if has_callers and not probes:
         raise click.UsageError("--callers needs --probe, whose invocations it tells apart")
+    if has_samples and not probes:
+        raise click.UsageError("--samples needs --probe, whose invocations it keeps")
     measured = read_probes(probes)
     is_process = len(words) == 1 and words[0].isdecimal()
     program = words[0] if not is_process else f"process-{words[0]}"
     run = watch_target(output, Path(program).name, is_forced=force)
     command_words = () if is_process else words
-    options = watch_options(run, seconds, command_words, measured, has_callers=has_callers)
+    options = watch_options(
+        run, seconds, command_words, measured, has_callers=has_callers, has_samples=has_samples
+    )
     if is_process:
         status = watch_process(int(words[0]), options, console)
     else:

@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadFactory;
 /** Calls its methods known numbers of times when a line with the name of an act comes in. */
 class Measured {
   static final int CALLS = 1_000;
+  static final int MANY = 5_000_000;
   static final int DEPTH = 10;
   static final int THREADS = 4;
   static final int LOADERS = 3;
@@ -46,6 +47,7 @@ class Measured {
       case "virtual" -> threads(virtual());
       case "load" -> Class.forName("Measured$Later").getMethod("act").invoke(null);
       case "unload" -> unload();
+      case "many" -> many();
       default -> throw new IllegalArgumentException(name);
     }
   }
@@ -67,6 +69,12 @@ class Measured {
       text(i % 4 == 0 ? null : "x".repeat(i % 64));
       new Measured(i).field(i);
       branches(i, i / 2.0, new int[i % 5]);
+    }
+  }
+
+  static void many() {
+    for (int i = 0; i < MANY; i++) {
+      plain(i);
     }
   }
 

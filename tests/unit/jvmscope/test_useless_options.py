@@ -91,6 +91,7 @@ _USELESS: dict[str, dict[str, str]] = {
     },
     "watch": {
         "--callers": "--callers -- java",
+        "--samples": "--samples -- java",
         "--for": "--list --for 3s",
         "--force": "--force -- java",
         "--output": "--list -o x.watch",

@@ -36,9 +36,9 @@ public final class Activation {
 
   void end(int exit) {
     isActive = false; // first: a call may find no room on the stack
-    long ns = System.nanoTime() - start;
+    long now = System.nanoTime();
     thread.isBusy = true; // what counts may call methods with probes
-    stats.add(ns, exit);
+    stats.add(start, now, exit, thread.id);
     thread.isBusy = false;
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param condition null: every invocation counts
  * @param literals what the condition compares with, which the inserted code takes from here
  * @param hasCallers whether callers are found
+ * @param hasSamples whether each invocation is told
  */
 record Probe(
     int id,
@@ -18,4 +19,5 @@ record Probe(
     List<String> names,
     Expression condition,
     List<Object> literals,
-    boolean hasCallers) {}
+    boolean hasCallers,
+    boolean hasSamples) {}

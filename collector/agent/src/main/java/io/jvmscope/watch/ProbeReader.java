@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 final class ProbeReader {
   private ProbeReader() {}
 
-  /** A message: its kind, number, classes, methods, callers, parameters, condition. */
+  /** A message: its kind, number, classes, methods, what is told, parameters, condition. */
   static Probe read(List<String> message) {
     Iterator<String> fields = message.iterator();
     fields.next();
     int id = Integer.parseInt(fields.next());
     Pattern type = Pattern.compile(fields.next());
     Pattern method = Pattern.compile(fields.next());
-    boolean hasCallers = fields.next().equals("callers");
+    List<String> told = List.of(fields.next().split(" "));
     int n = Integer.parseInt(fields.next());
     List<String> types = n < 0 ? null : new ArrayList<>();
     List<String> names = n < 0 ? null : new ArrayList<>();
@@ -30,7 +30,13 @@ final class ProbeReader {
       collect(condition, literals);
     }
     return new Probe(
-        id, new MethodPattern(type, method, types), names, condition, literals, hasCallers);
+        id,
+        new MethodPattern(type, method, types),
+        names,
+        condition,
+        literals,
+        told.contains("callers"),
+        told.contains("samples"));
   }
 
   private static void collect(Expression part, List<Object> literals) {

@@ -47,6 +47,9 @@ final class Session {
         if (transformer != null && link.isDrained() && isTime()) {
           flush();
         }
+        if (link.isDrained()) {
+          tellSamples();
+        }
         link.write();
         Thread.sleep(POLL_MS);
       }
@@ -156,6 +159,7 @@ final class Session {
     transformer = new ProbeTransformer(List.copyOf(probes));
     lastFlush = ProbeTransformer.now();
     nextFlush = System.nanoTime() + FLUSH_NS;
+    Samples.begin();
     transformer.warmUp();
     instrumentation.addTransformer(transformer, true);
     List<Class<?>> classes = new ArrayList<>();
@@ -188,6 +192,7 @@ final class Session {
     for (int k = 0; k < MOST_FLUSHES && !flush(); k++) {
       rest();
     }
+    totals.values().forEach(each -> each.values().forEach(of -> of.finish(link::send)));
     transformer.giveBack(true);
     ThreadState.forgetMethods();
     totals.clear();
@@ -243,17 +248,7 @@ final class Session {
    * @return false if something kept changing, and has not been told
    */
   private boolean flush() {
-    Stats next;
-    for (Stats stats = ProbedMethod.takeFresh(); stats != null; stats = next) {
-      next = stats.next;
-      stats.next = null; // else a thread that holds this one holds all of them
-      int id = stats.method.id;
-      totals
-          .computeIfAbsent(stats.method, method -> new HashMap<>())
-          .computeIfAbsent(stats.caller, caller -> new Totals(id, number(caller)))
-          .add(stats);
-    }
-    sendMessages();
+    takeFresh();
     String now = ProbeTransformer.now();
     boolean isAll = true;
     for (Map<Caller, Totals> each : totals.values()) {
@@ -267,9 +262,45 @@ final class Session {
     lastFlush = now;
     nextFlush = System.nanoTime() + FLUSH_NS;
     if (isExiting) {
+      for (int k = 0; k < MOST_FLUSHES && tellSamples(); k++) {
+        continue;
+      }
       isExiting = !isAll;
     }
     return isAll;
+  }
+
+  private void takeFresh() {
+    Stats next;
+    for (Stats stats = ProbedMethod.takeFresh(); stats != null; stats = next) {
+      next = stats.next;
+      stats.next = null; // else a thread that holds this one holds all of them
+      int id = stats.method.id;
+      totals
+          .computeIfAbsent(stats.method, method -> new HashMap<>())
+          .computeIfAbsent(stats.caller, caller -> new Totals(id, number(caller)))
+          .add(stats);
+    }
+    sendMessages(); // what a method is called comes before its numbers
+  }
+
+  /**
+   * Tells single invocations, so often that they do not wait long in threads' queues.
+   *
+   * @return whether there are more
+   */
+  private boolean tellSamples() {
+    if (transformer == null || probes.stream().noneMatch(Probe::hasSamples)) {
+      return false;
+    }
+    takeFresh();
+    boolean hasMore = false;
+    for (Map<Caller, Totals> each : totals.values()) {
+      for (Totals of : each.values()) {
+        hasMore |= of.tellSamples(link::send);
+      }
+    }
+    return hasMore;
   }
 
   /** Forgets the methods of classes that are gone. */
@@ -278,6 +309,7 @@ final class Session {
     while (each.hasNext()) {
       ProbedMethod method = each.next();
       if (Probes.method(method.number) != method) {
+        totals.get(method).values().forEach(of -> of.finish(link::send));
         each.remove();
       }
     }

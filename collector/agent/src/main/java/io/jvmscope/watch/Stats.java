@@ -22,7 +22,11 @@ final class Stats {
 
   static final int LEAST = 1;
   static final int MOST = 2;
-  static final int BUCKETS = 3;
+
+  /** How many invocations are in {@link #samples}. */
+  static final int SAMPLED = 3;
+
+  static final int BUCKETS = 4;
 
   /** Each power of two is divided into as many equal buckets. */
   static final int PARTS = 8;
@@ -43,6 +47,9 @@ final class Stats {
   final ProbedMethod method;
   final Caller caller;
 
+  /** Each invocation; null: they are only counted. */
+  final Samples samples;
+
   /** The stack of statistics that the reader has not seen yet. */
   Stats next;
 
@@ -56,6 +63,7 @@ final class Stats {
     this.caller = caller;
     this.owner = owner;
     values[RETURNED] = none();
+    samples = method != null && method.probe.hasSamples() ? new Samples() : null;
   }
 
   /** The values of no invocations. */
@@ -75,28 +83,28 @@ final class Stats {
   }
 
   /** Counts an invocation; nothing of it if the stack or the heap has no room. */
-  void add(long ns, int exit) {
+  void add(long start, long end, int exit, long thread) {
     if (owner == null) {
-      addShared(ns, exit);
+      addShared(start, end, exit, thread);
       return;
     }
     int even = version;
     version = even + 1;
     try {
       VarHandle.storeStoreFence();
-      change(ns, exit);
+      change(start, end, exit, thread);
       VERSION.setRelease(this, even + 2);
     } catch (VirtualMachineError e) {
       version = even + 2;
     }
   }
 
-  private void addShared(long ns, int exit) {
+  private void addShared(long start, long end, int exit, long thread) {
     while (true) {
       int even = (int) VERSION.getAcquire(this) & ~1;
       if (VERSION.compareAndSet(this, even, even + 1)) {
         try {
-          change(ns, exit);
+          change(start, end, exit, thread);
         } finally {
           VERSION.setRelease(this, even + 2);
         }
@@ -106,7 +114,8 @@ final class Stats {
     }
   }
 
-  private void change(long ns, int exit) {
+  private void change(long start, long end, int exit, long thread) {
+    long ns = end - start;
     long[] changed = values[exit];
     if (changed == null) {
       changed = none();
@@ -120,6 +129,9 @@ final class Stats {
       changed[MOST] = ns;
     }
     changed[BUCKETS + bucket(ns)]++;
+    if (samples != null && samples.add(exit == RETURNED ? thread : ~thread, start, end)) {
+      changed[SAMPLED]++;
+    }
   }
 
   /** Whether no thread writes here any more. */

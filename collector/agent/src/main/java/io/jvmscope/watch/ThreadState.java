@@ -9,7 +9,7 @@ final class ThreadState {
   private static final ThreadLocal<ThreadState> THREADS = new ThreadLocal<>();
 
   /** For threads that are just getting a state, and for our own: nothing is measured in them. */
-  private static final ThreadState NOT_MEASURED = new ThreadState(null);
+  private static final ThreadState NOT_MEASURED = new ThreadState(null, 0);
 
   /** The states of threads, a stack; those of threads that have ended are empty. */
   private static final AtomicReference<Known> KNOWN = new AtomicReference<>();
@@ -24,13 +24,17 @@ final class ThreadState {
   /** The thread, for statistics of its own; null: it shares them, as virtual threads do. */
   private final WeakReference<Thread> owner;
 
+  /** The number of the thread, as {@link ThreadNumber} has it. */
+  final long id;
+
   private Activation[] activations = new Activation[FIRST_SIZE];
 
   /** Whether the thread runs our code, whose calls of methods of the JDK do not count. */
   boolean isBusy;
 
-  private ThreadState(WeakReference<Thread> owner) {
+  private ThreadState(WeakReference<Thread> owner, long id) {
     this.owner = owner;
+    this.id = id;
   }
 
   /** A state for as long as its thread has it. */
@@ -58,7 +62,8 @@ final class ThreadState {
     try {
       Thread thread = Thread.currentThread();
       boolean isVirtual = thread.getClass().getName().equals(VIRTUAL);
-      ThreadState state = new ThreadState(isVirtual ? null : new WeakReference<>(thread));
+      WeakReference<Thread> owner = isVirtual ? null : new WeakReference<>(thread);
+      ThreadState state = new ThreadState(owner, ThreadNumber.of(thread));
       new Known(state).push();
       THREADS.set(state);
       return state;

@@ -1,12 +1,18 @@
 package io.jvmscope.watch;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** What was measured of a method and a caller by all threads, and what of it the watcher knows. */
 final class Totals {
+  private static final int MOST_SAMPLES = 2_048; // in a message
+  private static final int MOST_MESSAGES = 64; // at a time, of a thread that goes on
+
   private final int method;
   private final String caller;
   private final List<Stats> live = new ArrayList<>();
@@ -47,6 +53,7 @@ final class Totals {
       addTo(over.contains(stats) ? ended : sums, each.next());
     }
     live.removeAll(over);
+    over.forEach(stats -> finish(stats, out));
     addTo(sums, ended);
     for (int exit = 0; exit < Stats.N_EXITS; exit++) {
       if (sums[exit] != null) {
@@ -58,6 +65,49 @@ final class Totals {
       }
     }
     return true;
+  }
+
+  /**
+   * Tells single invocations that were not told yet, if they are kept.
+   *
+   * @return whether there are more, which are for the next time
+   */
+  boolean tellSamples(Consumer<List<String>> out) {
+    boolean hasMore = false;
+    for (Stats stats : live) {
+      hasMore |= tellSamples(stats, out);
+    }
+    return hasMore;
+  }
+
+  private boolean tellSamples(Stats stats, Consumer<List<String>> out) {
+    if (stats.samples == null) {
+      return false;
+    }
+    for (int k = 0; k < MOST_MESSAGES && stats.samples.hasMore(); k++) {
+      ByteBuffer taken = ByteBuffer.allocate(MOST_SAMPLES * Samples.SAMPLE_BYTES);
+      stats.samples.take(taken);
+      byte[] values = Arrays.copyOf(taken.array(), taken.position());
+      String now = ProbeTransformer.now();
+      String clock = Long.toString(System.nanoTime());
+      String text = Base64.getEncoder().encodeToString(values);
+      out.accept(List.of("samples", Integer.toString(method), caller, now, clock, text));
+    }
+    return stats.samples.hasMore();
+  }
+
+  /** Tells the last single invocations: nothing adds to them any more. */
+  void finish(Consumer<List<String>> out) {
+    live.forEach(stats -> finish(stats, out));
+  }
+
+  private void finish(Stats stats, Consumer<List<String>> out) {
+    if (stats.samples != null) {
+      while (tellSamples(stats, out)) {
+        continue;
+      }
+      stats.samples.close();
+    }
   }
 
   private static void addTo(long[][] sums, long[][] values) {
@@ -73,7 +123,7 @@ final class Totals {
       sum[Stats.TOTAL] += more[Stats.TOTAL];
       sum[Stats.LEAST] = Math.min(sum[Stats.LEAST], more[Stats.LEAST]);
       sum[Stats.MOST] = Math.max(sum[Stats.MOST], more[Stats.MOST]);
-      for (int k = Stats.BUCKETS; k < sum.length; k++) {
+      for (int k = Stats.SAMPLED; k < sum.length; k++) {
         sum[k] += more[k];
       }
     }
@@ -88,6 +138,7 @@ final class Totals {
     row.add(Long.toString(sums[Stats.TOTAL] - before[Stats.TOTAL]));
     row.add(Long.toString(sums[Stats.LEAST]));
     row.add(Long.toString(sums[Stats.MOST]));
+    row.add(Long.toString(sums[Stats.SAMPLED] - before[Stats.SAMPLED]));
     int size = row.size();
     for (int k = Stats.BUCKETS; k < sums.length; k++) {
       if (sums[k] != before[k]) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** The agent's start in a VM that runs: connects to the watcher whose socket is the option. */
 public final class WatchAgent {
   /** What the messages are like; a VM may still have the agent of an older jvmscope. */
-  private static final String PROTOCOL = "1";
+  private static final String PROTOCOL = "2";
 
   private static final int MOST_ATTEMPTS = 40;
   private static final long POLL_MS = 50;
@@ -59,7 +59,7 @@ public final class WatchAgent {
   /** Has the VM load what inserted code needs, before any class depends on it. */
   private static void warmUp() {
     Stats stats = new Stats(null, Caller.NONE, null);
-    stats.add(1, Stats.THROWN);
+    stats.add(0, 1, Stats.THROWN, 0);
     stats.read();
     Caller.find();
     Probes.returned(null);
