@@ -82,7 +82,7 @@ def _refuse_others(context: click.Context) -> None:
     for option in context.command.params:
         is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if is_given and option.name not in (*_OF_PAGE, *_OF_CONSOLE):
-            raise click.UsageError(f"{option.opts[-1]} is for recorded runs, not for a watch run")
+            raise click.UsageError(f"{option.opts[-1]} does not apply to a watch run")
 
 
 def _table(engine: Engine, texts: Sequence[str]) -> Result:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jvmscope.actions.reporting import FORMS, KINDS, TABLES, Tree, form_of, kind_of
+from jvmscope.actions.study_reporting import has_study, report_study
 from jvmscope.actions.watch_reporting import has_watch_run, report_watch
 from jvmscope.cli.click_options import (
     RUN,
@@ -73,6 +74,11 @@ __all__ = ["command"]
     help="For tree: fold subtrees with less than this share of the weight.",
 )
 @click.option(
+    "--method",
+    metavar="NAME",
+    help="For a study: show this observed method in figure 8.  [default: a usual one]",
+)
+@click.option(
     "--format",
     "output_format",
     type=click.Choice(FORMS),
@@ -93,6 +99,7 @@ def command(
     weight: str,
     root: str | None,
     min_fraction: float,
+    method: str | None,
     assignments: tuple[str, ...],
     cost_model: CostModel | None,
     output_format: str | None,
@@ -111,12 +118,15 @@ def command(
     Of a watch run, the page and html show metric-focus pairs over time; -m names them, or
     -m @FILE takes them from a file: docs/watch.md.
 
+    Of a study of overhead, the page shows the paper's questions and figures: docs/study.md.
+
     \b
     jvmscope report app.run
     jvmscope report suites/languages plot -m 'polymorphism.*'
     jvmscope report suites/languages table --subject nbody-java
     jvmscope report suites/languages html -o languages.html
     jvmscope report app.watch -m 'lock_wait_time{/APCode/app/Service, /APThreads/main}'
+    jvmscope report app.study html -o study.html
     """
     from jvmscope.actions.reporting import check_subject, tree_of, write
     from jvmscope.cli import DONE
@@ -127,8 +137,8 @@ def command(
     output = Output(format=output_format, file=output_file, is_forced=force)
     output.check()
     paths, named = _divided(words)
-    if has_watch_run(paths):
-        return report_watch(paths, named, metrics, output, console)
+    if has_study(paths) or has_watch_run(paths):
+        return _watched(paths, output, console, kind=named, pairs=metrics, method=method)
     kind, form = _asked(named, output, given_options())
     if kind == "tree":
         tree = Tree(weight, root, min_fraction, parse_assignments(assignments), cost_model)
@@ -159,6 +169,21 @@ def command(
     else:
         write(_made(report, kind, form, subject), form, output, console)
     return status_of(failures) if failures else DONE
+
+
+def _watched(
+    paths: Sequence[Path],
+    output: Output,
+    console: Console,
+    *,
+    kind: str | None,
+    pairs: Sequence[str],
+    method: str | None,
+) -> int:
+    """Writes the page of a study or of a watch run, which have pages of their own."""
+    if has_study(paths):
+        return report_study(paths, kind, method, output, console)
+    return report_watch(paths, kind, pairs, output, console)
 
 
 def _page(
@@ -217,6 +242,8 @@ def _asked(named: str | None, output: Output, given: Mapping[str, Any]) -> tuple
         )
     if not given.keys().isdisjoint({"--param", "--cost-model"}) and kind != "tree":
         raise click.UsageError("--param and --cost-model are for tree; jvmscope measure has values")
+    if "--method" in given:
+        raise click.UsageError("--method is for studies of overhead; --root chooses in a tree")
     if form in TABLES and kind != "table":
         raise click.UsageError(f"{form} is for table: its measures, a row each")
     if kind == "tree" and form == "json":

@@ -75,6 +75,7 @@ _USELESS: dict[str, dict[str, str]] = {
         "--cost-model": "plot --cost-model c.toml",
         "--features": "plot --features instructions.mix.share",
         "--jobs": "tree --jobs 2",
+        "--method": "--method main",
         "--metric": "tree -m execution.totals",
         "--min-fraction": "plot --min-fraction 0.1",
         "--no-cache": "tree --no-cache",
