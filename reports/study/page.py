@@ -25,6 +25,7 @@ __all__ = [
     "question_blocks",
     "study_page",
     "summary_page",
+    "title_of",
 ]
 
 PAPER = (
@@ -51,13 +52,15 @@ _SUMMARY = (
 
 def study_page(report: StudyReport) -> Iterator[Block]:
     """Yields the blocks of the whole page."""
-    yield Heading(f"Overhead of dynamic probes: {report.title}", 1)
+    yield Heading(title_of(report), 1)
     yield fact_grid(report)
     yield answer_grid(report.answers)
     for question in report.questions:
+        yield Heading(f"{question.name}: {question.text}")
         yield from question_blocks(question)
         for figure in question.figures:
             yield from _figure_blocks(figure)
+    yield Heading("The observed methods")
     yield from observed_blocks(report)
     yield Note(PAPER)
 
@@ -65,13 +68,12 @@ def study_page(report: StudyReport) -> Iterator[Block]:
 def summary_page(report: StudyReport) -> Iterator[Block]:
     """Yields a few numbers of each question."""
     answers = {each.name: each for question in report.questions for each in question.answers}
-    yield Heading(f"Overhead of dynamic probes: {report.title}", 1)
+    yield Heading(title_of(report), 1)
     yield answer_grid([answers[name] for name in _SUMMARY])
 
 
 def question_blocks(question: Question) -> Iterator[Block]:
-    """Yields a question and its answers."""
-    yield Heading(f"{question.name}: {question.text}")
+    """Yields the answers of a question: distributions first."""
     spread = [each for each in question.answers if each.name.split(".")[-1] in _FIVE_NUMBERS]
     yield from _spread_blocks(spread)
     yield answer_grid(each for each in question.answers if each not in spread)
@@ -98,6 +100,11 @@ def _spread_blocks(answers: Sequence[Answer]) -> Iterator[Block]:
             yield Note(f"{five[0].name.rpartition('.')[0]}: no value: {reason}")
 
 
+def title_of(report: StudyReport) -> str:
+    """Returns the title of the page."""
+    return f"Overhead of dynamic probes: {report.title}"
+
+
 def fact_grid(report: StudyReport) -> Grid:
     """Returns what is known of the study."""
     return Grid(("study", ""), report.facts)
@@ -115,7 +122,6 @@ def observed_blocks(report: StudyReport) -> Iterator[Block]:
         "cycle", "method", "duration", "difference", "dynamic by static", "during by after", "p",
         "quiet after insertion", "after removal",
     )  # fmt: skip
-    yield Heading("The observed methods")
     rows = tuple(_observed_row(each) for each in report.observed[:_MOST_ROWS])
     yield Grid(titles, rows, frozenset({0, *range(2, len(titles))}))
     if len(report.observed) > _MOST_ROWS:

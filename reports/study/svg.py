@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.faces.text import harmless
+from jvmscope.reports.html.markup import text
 from jvmscope.reports.study.figures import Histogram
 from jvmscope.reports.study.numbers import labels, shown_value
 
@@ -26,13 +25,13 @@ _N_TICKS = 5
 def svg(chart: Chart) -> str:
     """Returns a chart as an SVG element.
 
-    Its parts have the classes ``axis``, ``series-0``, ``series-1`` and ``mark``.
+    The style of its parts is in study.css.
     """
     drawn = _histogram(chart) if isinstance(chart, Histogram) else _scatter(chart)
     body = "\n".join(drawn)
-    label = _text(chart.title)
+    label = text(chart.title)
     return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" '
+        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{label}">\n{body}\n</svg>'
     )
 
@@ -113,7 +112,7 @@ def _scatter(chart: Scatter) -> Iterator[str]:
     yield from _keys(names if len(names) > 1 else [""])
     for at, name in chart.marks:
         place = f"{x.place(at):.1f}"
-        title = f"{_text(name)}, {shown_value(at, chart.x.unit)}"
+        title = f"{text(name)}, {shown_value(at, chart.x.unit)}"
         yield (
             f'<line class="mark" x1="{place}" x2="{place}" y1="{_TOP}" y2="{_FLOOR}">'
             f"<title>{title}</title></line>"
@@ -132,10 +131,10 @@ def _frame(
     yield _label(_LEFT, 14, title, "start", "title")
     yield f'<line class="axis" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{_FLOOR}" y2="{_FLOOR}"/>'
     yield f'<line class="axis" x1="{_LEFT}" x2="{_LEFT}" y1="{_TOP}" y2="{_FLOOR}"/>'
-    for place, text in x.ticks():
-        yield _label(place, _FLOOR + 16, text, "middle")
-    for place, text in heights:
-        yield _label(_LEFT - 6, place + 4, text, "end")
+    for place, value in x.ticks():
+        yield _label(place, _FLOOR + 16, value, "middle")
+    for place, value in heights:
+        yield _label(_LEFT - 6, place + 4, value, "end")
     logarithmic = ", logarithmic" if x.axis.is_log else ""
     yield _label((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 12, x.axis.title + logarithmic, "middle")
     if y_title:
@@ -152,11 +151,6 @@ def _keys(names: Sequence[str]) -> Iterator[str]:
             right -= 12
 
 
-def _label(x: float, y: float, text: str, anchor: str, kind: str = "label") -> str:
-    return (
-        f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_text(text)}</text>'
-    )
-
-
-def _text(text: str) -> str:
-    return escape(harmless(text))
+def _label(x: float, y: float, words: str, anchor: str, kind: str = "label") -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text class="{kind}" {place}>{text(words)}</text>'

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
-from importlib.metadata import version
-from string import Template
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Heading
-from jvmscope.reports.html.files import asset, digest
+from jvmscope.reports.html.markup import markup, text
+from jvmscope.reports.html.scriptless import Section, scriptless_page
 from jvmscope.reports.watched.forms import FORMS, forms_of
 from jvmscope.reports.watched.histogram import bins_of, series_of
 from jvmscope.reports.watched.html.figures import histogram, layers, lines
-from jvmscope.reports.watched.html.markup import markup, text
 from jvmscope.reports.watched.page import (
     DEFAULT_PAIRS,
     amount_and_rate,
@@ -57,23 +54,17 @@ def render_watch(engine: Engine, texts: Sequence[str]) -> str:
     pairs = read_pairs(texts or DEFAULT_PAIRS)
     bins = bins_of(engine)
     curves = _curves([series_of(engine, pair, bins) for pair in pairs], bins)
-    sections = [("pairs", "Over time", "".join(curves))]
+    sections = [Section("pairs", "Over time", "".join(curves))]
     if not texts:
-        sections[:0] = [("times", "Times", _times(engine, bins))]
+        sections[:0] = [Section("times", "Times", _times(engine, bins))]
         sections += _wholes(engine, bins)
-    style = asset("page.css") + asset("watch.css")
-    title = escape(title_of(engine))
-    return Template(asset("watch.html")).substitute(
-        policy=(
-            f"default-src 'none'; style-src {digest(style)}; img-src data:; base-uri 'none'; "
-            "form-action 'none'"
-        ),
-        generator=f"jvmscope {escape(version('jvmscope'))}",
-        title=title,
-        subtitle=text(span_of(engine, bins)),
-        style=style,
-        sections="".join(f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in sections),
-        body=_notes(engine) + "\n".join(_section(*each) for each in sections),
+    return scriptless_page(
+        kicker="jvmscope watch",
+        title=title_of(engine),
+        subtitle=span_of(engine, bins),
+        sections=sections,
+        foot="Samples are samples; all else that the tables count is every event of its kind.",
+        notes=_notes(engine),
     )
 
 
@@ -82,25 +73,21 @@ def _notes(engine: Engine) -> str:
     return "".join(f'<p class="note">{text(each)}</p>' for each in told)
 
 
-def _section(name: str, title: str, body: str) -> str:
-    return f'<section id="{name}"><h2>{title}</h2>{body}</section>'
-
-
-def _wholes(engine: Engine, bins: Bins) -> Iterator[tuple[str, str, str]]:
+def _wholes(engine: Engine, bins: Bins) -> Iterator[Section]:
     """Yields the sections that are about the run as a whole."""
     forms = forms_of(engine, bins)
     figure = layers(FORMS, forms, bins) if any(map(sum, forms)) else "<p>No samples.</p>"
     lead = '<p class="lead">Samples by the form in which the topmost method ran.</p>'
-    yield "forms", "Execution forms", lead + figure
+    yield Section("forms", "Execution forms", lead + figure)
     names = ("resources", "activities", "hierarchies")
     for name, (title, body) in zip(names, _divided(table_blocks(engine, bins)), strict=True):
-        yield name, title, body
+        yield Section(name, title, body)
     probes = "".join(map(markup, list(probe_blocks(engine))[1:]))
     if probes:
-        yield "probes", "Probes", probes
+        yield Section("probes", "Probes", probes)
     rows = engine.connect().execute(_UNSEEN).fetchall()
     items = "".join(f"<dt>{text(subject)}</dt><dd>{text(reason)}</dd>" for subject, reason in rows)
-    yield "unseen", "What cannot be seen", f'<dl class="facts">{items}</dl>'
+    yield Section("unseen", "What cannot be seen", f'<dl class="facts">{items}</dl>')
 
 
 def _divided(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Blocks as markup. Names of the watched program are escaped, and never markup."""
+"""Blocks as markup. Names of programs are escaped, and never markup."""
 
 from __future__ import annotations
 
