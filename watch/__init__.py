@@ -6,12 +6,15 @@ Nothing of this stage runs in the VM, unless there are probes. It imports no sta
 from jvmscope.watch.machines import JavaVm, find_vm, find_vms, vms_below
 from jvmscope.watch.probes import Probe, Sample, SampledProbes, parse_probe
 from jvmscope.watch.session import WatchOptions, watch
+from jvmscope.watch.tally import ProbeView, View
 
 __all__ = [
     "JavaVm",
     "Probe",
+    "ProbeView",
     "Sample",
     "SampledProbes",
+    "View",
     "WatchOptions",
     "find_vm",
     "find_vms",

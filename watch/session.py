@@ -22,6 +22,7 @@ from jvmscope.watch.probes import Probing
 from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
 from jvmscope.watch.store import Store
+from jvmscope.watch.tally import Tally
 from jvmscope.watch.unseen import UNSEEN, lacking_events
 from jvmscope.watch.usage import process_usage
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from jvmscope.watch.machines import JavaVm
     from jvmscope.watch.probes import Probe
+    from jvmscope.watch.tally import View
 
 __all__ = ["WatchOptions", "watch"]
 
@@ -55,6 +57,7 @@ class WatchOptions:
         agent: the jar of the agent for probes; None if there are none.
         has_callers: whether invocations are told apart by their callers.
         has_samples: whether each measured invocation gets a row.
+        on_view: called about once a second with what has been seen so far; None: nobody looks on.
     """
 
     run: Path
@@ -64,6 +67,7 @@ class WatchOptions:
     agent: Path | None = None
     has_callers: bool = False
     has_samples: bool = False
+    on_view: Callable[[View], None] | None = None
 
 
 def watch(vm: JavaVm, options: WatchOptions) -> Ending:
@@ -109,6 +113,7 @@ class _Watch:
         self._next_flush = self._next_usage = self._started
         self._knows_lacks = False
         self._probing: Probing | None = None
+        self._tally = Tally()
 
     def run(self) -> Ending:
         """Watches to the end; until the VM has answered, a signal ends this at once."""
@@ -137,7 +142,8 @@ class _Watch:
         return ending
 
     def _begin(self, repository_path: Path) -> None:
-        self._store = Store(self._options.run, self._manifest())
+        on_row = self._tally.add if self._options.on_view is not None else None
+        self._store = Store(self._options.run, self._manifest(), on_row)
         self._rows = EventRows(self._store)
         self._repository = Repository(repository_path, self._started_ns, self._rows.events)
         for subject, reason in UNSEEN:
@@ -172,8 +178,13 @@ class _Watch:
             self._next_usage = now + _USAGE_S
         self._append_what_is_missing()
         if now >= self._next_flush:
+            self._show()
             self._store.flush()
             self._next_flush = now + _FLUSH_S
+
+    def _show(self) -> None:
+        if self._options.on_view is not None:
+            self._options.on_view(self._tally.view())
 
     def _append_what_is_missing(self) -> None:
         while self._lapses:
@@ -199,6 +210,7 @@ class _Watch:
             has_vm_ended = bool(select.select([self._process], [], [], _POLL_S)[0])
             self._read(is_over=True)
         self._repository.close()
+        self._show()
         failures += [] if has_vm_ended else [self._lease.failure]
         limits = [failure for failure in failures if failure is not None]
         self._store.finish(

@@ -23,7 +23,7 @@ from jvmscope.schema.watched import watch_tables
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from jvmscope.schema import Manifest
@@ -46,10 +46,17 @@ class Store:
     Args:
         run: the directory, which exists.
         manifest: what is known of the run before anything is seen.
+        on_row: called with the name of the table and the row that is appended; None: nothing is.
     """
 
-    def __init__(self, run: Path, manifest: Manifest) -> None:
+    def __init__(
+        self,
+        run: Path,
+        manifest: Manifest,
+        on_row: Callable[[str, tuple[Any, ...]], None] | None = None,
+    ) -> None:
         self._run = run
+        self._on_row = on_row
         self._manifest = manifest
         self._tables = {
             name: _GrowingTable(run / "tables", table) for name, table in watch_tables().items()
@@ -62,6 +69,8 @@ class Store:
         """Appends a row to a table; its values are in the order of the columns."""
         self._tables[table].rows.append(row)
         self.n_rows += 1
+        if self._on_row is not None:
+            self._on_row(table, row)
 
     def append_batch(self, table: str, batch: pa.RecordBatch) -> None:
         """Appends rows to a table that gets its rows in no other way."""

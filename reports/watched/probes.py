@@ -9,15 +9,16 @@ from jvmscope.reports.faces.numbers import shown
 from jvmscope.reports.watched.times import shown_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from jvmscope.queries import Engine
     from jvmscope.reports.faces.blocks import Block
 
-__all__ = ["probe_blocks"]
+__all__ = ["SHARES", "percentiles", "probe_blocks"]
 
 _MOST_METHODS = 50
-_SHARES = (0.5, 0.9, 0.99)
+SHARES = (0.5, 0.9, 0.99)
+"""The shares of invocations whose durations are shown."""
 
 _TOTALS = """
     SELECT probe_method_id, SUM(n_calls), SUM(n_calls) FILTER (is_exceptional), SUM(total_ns),
@@ -32,7 +33,7 @@ _BUCKETS = """
     SELECT probe_method_id, low_ns, high_ns, SUM(n_calls) AS n
     FROM probe_histogram GROUP BY ALL ORDER BY ALL
 """
-_TITLES = ("method", "calls", "thrown", "total", "mean", *(f"{s * 100:.0f} %" for s in _SHARES))
+_TITLES = ("method", "calls", "thrown", "total", "mean", *(f"{s * 100:.0f} %" for s in SHARES))
 
 
 def probe_blocks(engine: Engine) -> Iterator[Block]:
@@ -55,7 +56,7 @@ def probe_blocks(engine: Engine) -> Iterator[Block]:
         class_name, name, _, text = methods[method]
         condition = text.partition(" when ")[2]
         named = f"{class_name.replace('/', '.')}.{name}"
-        times = [min(max(t, least), most) for t in _percentiles(buckets[method])]
+        times = [min(max(t, least), most) for t in percentiles(buckets[method])]
         cells = (total, total / n, *times, most)
         rows.append(
             (
@@ -71,18 +72,18 @@ def probe_blocks(engine: Engine) -> Iterator[Block]:
         yield Note(f"{len(totals) - _MOST_METHODS} more methods are in the table probe_time")
 
 
-def _percentiles(buckets: list[tuple[int, int, int]]) -> list[float]:
+def percentiles(buckets: Sequence[tuple[int, int, int]]) -> list[float]:
     """Returns the middles of the buckets in which shares of all invocations are reached.
 
     Args:
         buckets: least duration, that of the next bucket, and count, in the order of durations.
 
-    >>> _percentiles([(0, 1, 5), (8, 9, 4), (16, 18, 1)])
+    >>> percentiles([(0, 1, 5), (8, 9, 4), (16, 18, 1)])
     [0, 8, 16.5]
     """
     n_all = sum(n for _, _, n in buckets)
     found = []
-    for share in _SHARES:
+    for share in SHARES:
         seen = 0
         for low, high, n in buckets:
             seen += n

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import os
+import pty
 import re
+import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -296,15 +301,69 @@ def test_a_killed_vm_leaves_what_was_before(jdk: Jdk, classes: Path, tmp_path: P
 
 
 def test_a_terminated_watcher_completes_the_run(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    """It gives back the terminal, on which it showed what it saw, and leaves the last view."""
     with program(jdk, classes, tmp_path) as running:
         run = tmp_path / "app.watch"
-        watcher = running.watch(run)
-        status, said = _ended(watcher, signal.SIGTERM)
+        terminal = _Terminal([*_JVMSCOPE, "watch", "-o", str(run), str(running.pid)])
+        _until(lambda: "forms:" in terminal.written())
+        running.act()
+        terminal.resize(9, 40)
+        _until(lambda: "watching Watched (process" in terminal.frames()[-1])
+        _until(lambda: max(map(len, terminal.frames()[-1].splitlines())) <= 40)
+        terminal.process.send_signal(signal.SIGTERM)
+        _until(lambda: terminal.written() and terminal.process.poll() is not None)
+        status = terminal.process.returncode
+        during, _, after = terminal.written().partition(_LEAVES)
 
-        assert (status, "ended by SIGTERM" in said) == (143, True), said
+        assert (status, "ended by SIGTERM" in after) == (143, True), after
+        assert during.count(_ENTERS) == 1
+        assert "in all" in after
+        for frame in terminal.frames()[1:]:
+            lines = frame.splitlines()
+            assert (len(lines) <= 24, max(map(len, lines), default=0) <= 80) == (True, True)
         assert read_manifest(run).options["ended_by"] == "interrupted"
         assert _jvmscope("check", str(run))[0] == 0
         assert "No available recordings" in running.recordings()
+
+
+_ENTERS, _LEAVES = "\x1b[?1049h", "\x1b[?1049l"
+_HOME = "\x1b[H"
+
+
+class _Terminal:
+    """A command on a terminal of 24 lines with 80 characters, and what it writes."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._ours, theirs = pty.openpty()
+        self.resize(24, 80)
+        fixed = ("COLUMNS", "LINES")  # they would hold whatever the terminal's size is
+        self.process = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            env={name: value for name, value in os.environ.items() if name not in fixed},
+        )
+        os.close(theirs)
+        self._bytes = bytearray()
+
+    def resize(self, height: int, width: int) -> None:
+        fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def written(self) -> str:
+        """Returns all that was written so far."""
+        while select.select([self._ours], [], [], 0)[0]:
+            try:
+                self._bytes += os.read(self._ours, 65_536)
+            except OSError:  # the command has ended
+                break
+        return self._bytes.decode(errors="replace")
+
+    def frames(self) -> list[str]:
+        """Returns what was written from the upper left corner on, time after time."""
+        during, _, _ = self.written().partition(_LEAVES)
+        return [re.sub(r"\x1b\[[?\d;]*[a-zA-Z]", "", each) for each in during.split(_HOME)]
 
 
 def test_a_vm_that_ends_is_watched_to_its_end(jdk: Jdk, classes: Path, tmp_path: Path) -> None:

@@ -6,11 +6,14 @@ import datetime as dt
 import os
 import shutil
 import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError, QueryError
+from jvmscope.output.watch_view import WatchScreen
 from jvmscope.schema import MANIFEST_NAME, read_manifest
 from jvmscope.signals import heard
 from jvmscope.watch import WatchOptions, find_vm, find_vms, parse_probe, vms_below, watch
@@ -174,10 +177,22 @@ def _first_vm(process: subprocess.Popen[bytes]) -> JavaVm | None:
 
 def _watch(vm: JavaVm, options: WatchOptions, console: Console) -> None:
     vm.expect_watchable()
-    console.say(f"watching {vm.main or 'the VM'} (process {vm.pid}), Java {vm.version}")
-    ending = watch(vm, options)
+    title = f"watching {vm.main or 'the VM'} (process {vm.pid}), Java {vm.version}"
+    if _has_screen(options, console):
+        with WatchScreen(console, title) as screen:
+            ending = watch(vm, replace(options, on_view=screen.show))
+    else:
+        console.say(title)
+        ending = watch(vm, options)
     manifest = read_manifest(options.run)
     console.say(f"watched for {manifest.duration_s:.1f} s: {_ENDINGS[ending]}")
     for limit in manifest.limits:
         console.warn(limit)
     console.wrote(options.run)
+
+
+def _has_screen(options: WatchOptions, console: Console) -> bool:
+    """Tells whether the terminal shows what is seen: it is ours if no command writes to it."""
+    if console.progress_kind != "bar" or not sys.stderr.isatty():
+        return False
+    return not options.command or console.progress == "bar"
