@@ -37,6 +37,7 @@ _WEIGHTS = {
     "native_time": ("context_native_time", "a.self_ns"),
 }
 _PROBES = sorted({table for table, _ in _WEIGHTS.values()})
+_DEPTH = 5  # some hundred contexts: every form is made of each many times
 _SCOPES = ("run", "application", "application+", "thread:main", "subtree:*.f1")
 _OWN = """
     SELECT t.name, c.context_id, c.method_id IS NULL AS is_root,
@@ -90,7 +91,7 @@ def _grow(builder: RunBuilder, seed: int, n_folded: int) -> None:
             n = chance.choice([1, 7, 1 << 33 if size is None else 1 << 20])
             node.allocates("p/A", n, size=size, instruction=instruction)
 
-    def grow(node: Context, above: dict[Method, Context]) -> None:
+    def grow(node: Context, above: dict[Method, Context], depth: int) -> None:
         nonlocal left
         allocate(node)
         for method in chance.sample(methods, chance.randint(1, 3)):
@@ -98,12 +99,12 @@ def _grow(builder: RunBuilder, seed: int, n_folded: int) -> None:
                 left -= 1
                 above[method].calls += 2
                 node.fold(above[method], site=None, calls=2)
-            elif len(above) < 4:
+            elif depth < _DEPTH:
                 child = node.call(method, calls=chance.choice([0, 1, 9]))
-                grow(child, {**above, method: child})
+                grow(child, {**above, method: child}, depth + 1)
 
     for name in ("main", "worker", "main"):
-        grow(builder.thread(name), {})
+        grow(builder.thread(name), {}, 0)
     builder.thread("VM only").allocates("p/A", 3, size=40)
     for name in ("context_native", "context_native_time"):
         builder.derive(name, _columns(name))
