@@ -113,12 +113,15 @@ class HotSection {
   foot() {
     const { methods } = this;
     const unlisted = methods.nExecuted - methods.size;
+    const weightless = methods.size - this.rows().length;
+    const unit = plural(methods.weights[this.view.weight].unit);
     return el(
       "p",
       { class: "quiet" },
       unlisted
-        ? `${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")} are listed; with callees, each of the others has at most ${bound(methods.below)} of any weight in any scope.`
-        : `All ${formatted(methods.nExecuted)} executed methods are listed.`,
+        ? `The page has ${formatted(methods.size)} of ${counted(methods.nExecuted, "executed method")}; with callees, each of the others has at most ${bound(methods.below)} of any weight in any scope.`
+        : `The page has all ${formatted(methods.nExecuted)} executed methods.`,
+      weightless ? ` ${formatted(weightless)} with no ${unit} in this scope are left out.` : "",
     );
   }
 
