@@ -10,7 +10,6 @@ file the VM would choose one in the program's directory. That file is the null d
 from __future__ import annotations
 
 import os
-import secrets
 import threading
 import time
 from contextlib import suppress
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
 from jvmscope.watch.attach import run_in_vm
+from jvmscope.watch.flight.recording import repository_path, start_recording
 from jvmscope.watch.settings import settings_file
 
 if TYPE_CHECKING:
@@ -61,13 +61,9 @@ class Lease:
             AgentError: the VM refuses it.
         """
         self._start()
-        answer = run_in_vm(self._vm, "JFR.configure")
-        label = "Repository path: "
-        found = [line for line in answer.splitlines() if line.startswith(label)]
-        if not found:
-            raise AgentError(f"process {self._vm.pid}: the VM does not say where its stream is")
+        path = repository_path(self._vm)
         self._thread.start()
-        return self._vm.root / found[0].removeprefix(label).lstrip("/")
+        return path
 
     def end(self) -> None:
         """Stops the recordings that still run; does nothing in a VM that has ended."""
@@ -94,23 +90,9 @@ class Lease:
     def _start(self) -> None:
         self._n_recordings += 1
         name = f"jvmscope-{os.getpid()}-{self._n_recordings}"
-        settings = self._vm.root / "tmp" / f".{name}-{secrets.token_hex(8)}.jfc"
-        inside = f"/tmp/{settings.name}"  # noqa: S108 - as the VM sees it
-        try:
-            with settings.open("x", encoding="utf-8") as file:  # new, and no link of another user
-                file.write(settings_file())
-                if os.geteuid() != self._vm.uid:
-                    os.fchown(file.fileno(), self._vm.uid, -1)
-            asked_ns = time.time_ns()
-            run_in_vm(
-                self._vm,
-                f"JFR.start name={name} settings={inside} duration={TERM_S}s filename=/dev/null",
-            )
-        except OSError as error:
-            raise AgentError(f"{settings}: cannot be written: {error.strerror}") from None
-        finally:
-            with suppress(OSError):
-                settings.unlink()
+        asked_ns = time.time_ns()
+        options = (f"duration={TERM_S}s", "filename=/dev/null")
+        start_recording(self._vm, name, settings_file(), *options)
         self._note_lapse(time.time_ns())
         self._running.append((name, asked_ns + TERM_S * 1_000_000_000))
 

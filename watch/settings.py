@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from jvmscope.schema.watched import watch_tables
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 __all__ = ["settings_file"]
 
 
-def settings_file() -> str:
-    """Returns the settings of a recording, in the form of the JDK's ``.jfc`` files."""
+def settings_file(names: Collection[str] | None = None) -> str:
+    """Returns the settings of a recording, in the form of the JDK's ``.jfc`` files.
+
+    Args:
+        names: the tables that are wanted; None: all.
+    """
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<configuration version="2.0">']
-    for table in watch_tables().values():
+    wanted = [each for each in watch_tables().values() if names is None or each.name in names]
+    for table in wanted:
         for event in table.events:
             lines.append(f"  <event name={quoteattr(event)}>")
             settings = {"enabled": "true", **dict(table.settings)}

@@ -32,6 +32,7 @@ final class PackagesTest {
           Map.entry("compiler", Set.of()),
           Map.entry("tables", Set.of()),
           Map.entry("watch", Set.of()),
+          Map.entry("study", Set.of()),
           Map.entry("arena", Set.of()),
           Map.entry("layout", Set.of("classfile", "arena")),
           Map.entry("probe", Set.of("classfile", "tables", "arena", "layout")),
