@@ -20,7 +20,7 @@ from jvmscope.cli import program
 from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.reports.exports.formats import EXPORT_FORMATS
 from jvmscope.reports.watched import METRIC_FUNCTIONS
-from jvmscope.schema import tables, watch_tables, word_sets
+from jvmscope.schema import study_tables, tables, watch_tables, word_sets
 from jvmscope.schema.watched import WatchTable
 from jvmscope.schema.xml.declarations import fact_declarations, part_declarations
 from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements
@@ -46,6 +46,7 @@ def generate() -> dict[Path, str]:
     parts = {
         "tables": _tables(),
         "watch_tables": _watch_tables(),
+        "study_tables": "\n".join(map(_table, study_tables().values())),
         "metric_functions": _metric_functions(),
         "metrics": _metrics(),
         "commands": _commands(),

@@ -3,8 +3,16 @@
 The agent that puts them in, takes them out and counts is ``io.jvmscope.watch`` in collector/agent.
 """
 
-from jvmscope.watch.probes.probe import Probe, parse_probe
+from jvmscope.watch.probes.probe import Probe, class_pattern, exact_probe, parse_probe
 from jvmscope.watch.probes.probing import Probing
 from jvmscope.watch.probes.sampled import Sample, SampledProbes
 
-__all__ = ["Probe", "Probing", "Sample", "SampledProbes", "parse_probe"]
+__all__ = [
+    "Probe",
+    "Probing",
+    "Sample",
+    "SampledProbes",
+    "class_pattern",
+    "exact_probe",
+    "parse_probe",
+]

@@ -16,12 +16,23 @@ from jvmscope.watch.probes.tokens import probe_error
 if TYPE_CHECKING:
     from jvmscope.watch.probes.expressions import Expression
 
-__all__ = ["Probe", "parse_probe"]
+__all__ = ["Probe", "class_pattern", "exact_probe", "parse_probe"]
 
 _METHODS = re.compile(r"\s*(?P<class>[\w$*./-]+)\.(?P<method>[\w$*-]+|<init>|<clinit>)\s*")
 _PARAMETER = re.compile(
     r"\s*(?P<type>\*|[^\W\d][\w$.]*)(?P<array>(?:\[\])*)(?:\s+(?P<name>[^\W\d][\w$]*))?\s*"
 )
+_DESCRIPTOR = re.compile(r"(\[*)(?:([BCDFIJSZ])|L([^;]+);)")
+_PRIMITIVES = {
+    "B": "byte",
+    "C": "char",
+    "D": "double",
+    "F": "float",
+    "I": "int",
+    "J": "long",
+    "S": "short",
+    "Z": "boolean",
+}
 _WHEN = re.compile(r"\s*when\b\s*")
 _FORM = (
     "a probe is 'package.Class.method' or 'package.Class.method(Type name, Type)', "
@@ -94,6 +105,39 @@ def parse_probe(text: str) -> Probe:
         parameters,
         condition,
     )
+
+
+def exact_probe(class_name: str, name: str, descriptor: str) -> Probe:
+    """Returns the probe of one method, whatever characters its names have.
+
+    Args:
+        class_name: its class, in the form of the VM.
+        name: its name.
+        descriptor: its descriptor; methods with these parameters and another result match, too.
+
+    >>> exact_probe("p/A$B", "<init>", "(I[[Ljava/util/Map$Entry;J)V").text
+    'p.A$B.<init>(int, java.util.Map$Entry[][], long)'
+    """
+    dotted = class_name.replace("/", ".")
+    types = [_type_of(found) for found in _DESCRIPTOR.findall(descriptor.partition(")")[0])]
+    parameters = tuple((each, "") for each in types)
+    text = f"{dotted}.{name}({', '.join(types)})"
+    return Probe(text, _quoted(dotted), _quoted(name), parameters, None)
+
+
+def class_pattern(glob: str) -> str:
+    """Returns the regular expression of dotted class names that a pattern stands for.
+
+    >>> class_pattern("app.**")
+    'app\\..*'
+    """
+    return _pattern(glob.replace("/", "."), ".")
+
+
+def _type_of(found: tuple[str, str, str]) -> str:
+    """Returns a type as Java writes it, of its dimensions, its letter and its class."""
+    dimensions, letter, class_name = found
+    return (_PRIMITIVES.get(letter) or class_name.replace("/", ".")) + "[]" * len(dimensions)
 
 
 def _parameters(text: str, at: int) -> tuple[tuple[tuple[str, str], ...], int]:

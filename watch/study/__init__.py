@@ -4,7 +4,17 @@ V. Horky, J. Kotrc, P. Libic, P. Tuma: Analysis of Overhead in Dynamic Java Perf
 ICPE 2016. docs/study.md says what each step does, and where we differ.
 """
 
+from jvmscope.watch.study.driver import begin_study, run_study
 from jvmscope.watch.study.manifest import StudyManifest
+from jvmscope.watch.study.options import PAPER_WAITS, StudyOptions
 from jvmscope.watch.study.store import Study, StudyParts
 
-__all__ = ["Study", "StudyManifest", "StudyParts"]
+__all__ = [
+    "PAPER_WAITS",
+    "Study",
+    "StudyManifest",
+    "StudyOptions",
+    "StudyParts",
+    "begin_study",
+    "run_study",
+]

@@ -16,7 +16,7 @@ from jvmscope.schema import TableWriter, study_tables
 from jvmscope.watch.study.manifest import read_study_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import duckdb
@@ -79,11 +79,12 @@ class StudyParts:
         """Returns the files of a table, those of an older part first."""
         return [file for part in self._whole() if (file := part / f"{table}.parquet").exists()]
 
-    def add(self, rows: Mapping[str, Iterable[tuple[Any, ...]] | pa.RecordBatch]) -> None:
+    def add(self, rows: Mapping[str, Sequence[tuple[Any, ...] | pa.RecordBatch]]) -> None:
         """Writes a part, which is there wholly or not at all.
 
         Args:
-            rows: the rows of tables, each with its values in the order of the columns.
+            rows: the rows of tables, each with its values in the order of the columns, or many of
+                them as a batch.
         """
         whole = self._whole()
         number = int(whole[-1].name) + 1 if whole else 0
@@ -93,7 +94,11 @@ class StudyParts:
         for name, table_rows in rows.items():
             schema = study_tables()[name].arrow_schema
             with TableWriter(partial / f"{name}.parquet", schema) as writer:
-                writer.write(_batch(table_rows, schema))
+                single = [row for row in table_rows if not isinstance(row, pa.RecordBatch)]
+                writer.write(_batch(single, schema))
+                for batch in table_rows:
+                    if isinstance(batch, pa.RecordBatch):
+                        writer.write(batch)
                 writer.close()
         for file in partial.iterdir():
             _sync(file)
@@ -106,9 +111,7 @@ class StudyParts:
         return sorted(path for path in self._folder.iterdir() if path.name.isdecimal())
 
 
-def _batch(rows: Iterable[tuple[Any, ...]] | pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    if isinstance(rows, pa.RecordBatch):
-        return rows
+def _batch(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.RecordBatch:
     columns = list(zip(*rows, strict=True)) or [()] * len(schema.names)
     arrays = [pa.array(values, each.type) for values, each in zip(columns, schema, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)

@@ -85,6 +85,19 @@ _USELESS: dict[str, dict[str, str]] = {
         "--weight": "plot --weight calls",
         "--within": "table --within 0.1",
     },
+    "study overhead": {
+        "--force": "--force -- java",
+        **{
+            f"--{name}": f"--resume x.study --{name} {value}"
+            for name, value in (
+                *[(name, 1) for name in ("methods", "calls", "controls", "seed", "scale")],
+                *[(name, 1) for name in ("warm-up", "selection", "reading", "utilization")],
+                *[(name, 1) for name in ("quiet-span", "quiet-timeout", "least-delay")],
+                *[(name, 1) for name in ("most-delay", "restart-after", "buffer-memory")],
+                *(("classes", "'app.**'"), ("output", "y.study")),
+            )
+        },
+    },
     "suite run s.toml": {
         "--engine": "--dry-run --engine dask://localhost:1",
         "--jobs": "--dry-run --jobs 2",
@@ -124,6 +137,7 @@ _ACTS = {
     | {"--vm-threads", "--xml"},
     "report": {"--format", "--output", "--scope"},
     "show": {"--source"},
+    "study overhead": {"--resume"},
     "suite list": {"--format", "--output", "--select", "--set"},
     "suite run": {"--dry-run", "--output", "--rerun", "--select", "--set"},
     "test": {"--accept", "--timeout"},
