@@ -23,7 +23,7 @@ from jvmscope.schema.manifest import Manifest, read_manifest
 __all__ = ["OBJECT_PROBES", "Outcome", "Recorder", "compile_java", "jdks"]
 
 # What tests of objects record, for which one prepared JDK serves them all.
-OBJECT_PROBES = "immutability,sharing,zeroing,locking,hashcodes"
+OBJECT_PROBES = "allocations,immutability,sharing,zeroing,locking,hashcodes"
 
 _TIMEOUT_S = 240
 

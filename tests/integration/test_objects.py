@@ -11,6 +11,7 @@ from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
 from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
+from support.watched_objects import unwatched_objects
 
 import jvmscope
 
@@ -102,6 +103,8 @@ _HANDLES = {
     "Hidden.r": (2, 2, 0, 2, 0, 0, 0),  # of two hidden classes
     "Hidden.w": (2, 0, 2, 0, 2, 0, 0),
     "Shared.x": (1, 1, 0, 0, 1, 0, 1),
+    **{f"{name}.r": _READ for name in ("Defined", "Nesting")},
+    **{f"{name}.w": _WRITTEN for name in ("Defined", "Nesting")},
 }
 
 # Objects, all fields immutable, a mutable one; read-shared in part, fully; write-shared likewise.
@@ -221,9 +224,15 @@ def test_objects_are_what_their_fields_are(run: Path) -> None:
     assert found == _CLASSES
 
 
-def test_accesses_agree_in_the_whole_class_library(run: Path) -> None:
-    with jvmscope.open(run) as opened:
-        assert list(opened.query(_RESTS).rows()) == [(0,)]
+def test_accesses_agree_in_the_whole_class_library(runs: Recorded) -> None:
+    for run in (runs.fields, runs.handles):
+        with jvmscope.open(run) as opened:
+            assert list(opened.query(_RESTS).rows()) == [(0,)]
+
+
+def test_every_allocated_object_is_watched(runs: Recorded) -> None:
+    assert unwatched_objects(runs.fields) == []
+    assert unwatched_objects(runs.handles) == []
 
 
 def test_what_is_not_watched_is_said(run: Path) -> None:

@@ -126,7 +126,7 @@ class TestMeetings:
     @pytest.mark.parametrize("end", ["return", "halt"])
     def test_beside_probes_of_objects_without_room(self, machine: _Machine, end: str) -> None:
         """AND what the probes of objects count is right where calls fold, halted or not."""
-        probes = f"{OBJECT_PROBES},allocations"
+        probes = OBJECT_PROBES
         run = machine.record("--probes", probes, "--max-memory", "1MiB", end=end)
         _assert_counted(run)
         with jvmscope.open(run) as opened:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _UNLOCK = "-XX:+UnlockExperimentalVMOptions"
 _SAME_HASHES = (_UNLOCK, "-XX:hashCode=2")
 _OF_RECORDINGS = (_UNLOCK, "-XX:hashCode=3")
-_PROBES = ("lifetimes", "allocations", OBJECT_PROBES, "handlers,receivers,order")
+_PROBES = ("lifetimes", OBJECT_PROBES, "handlers,receivers,order")
 _TREE = """
     SELECT depth, c.name, m.name, m.descriptor, n_calls, n_bytecodes
     FROM context JOIN method AS m USING (method_id) JOIN class AS c USING (class_id)

@@ -1,11 +1,15 @@
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -151,20 +155,61 @@ public class Handles {
     InConstructor.LATE.set(constructed, 1);
   }
 
-  static void hidden() throws Throwable { // a class that no name tells from others
-    byte[] file;
-    try (var in = Handles.class.getResourceAsStream("Handles$Hidden.class")) {
-      file = in.readAllBytes();
+  static byte[] fileOf(String name) throws IOException {
+    try (var in = Handles.class.getResourceAsStream("Handles$" + name + ".class")) {
+      return in.readAllBytes();
     }
+  }
+
+  static void hidden() throws Throwable { // a class that no name tells from others
+    byte[] file = fileOf("Hidden");
     for (int i = 0; i < 2; i++) {
-      Class<?> type = MethodHandles.lookup().defineHiddenClass(file, true).lookupClass();
-      Object object = type.getDeclaredConstructor().newInstance();
-      field(type, "r").getInt(object);
-      handle(type, "w", int.class).set(object, 1);
+      access(MethodHandles.lookup().defineHiddenClass(file, true).lookupClass());
     }
   }
 
   static class Hidden { int r; int w; Hidden() { } }
+
+  // ---- classes that a lookup defines; only this names them
+
+  static class Defined { int r; int w; Defined() { } }
+
+  static class Nesting { // while it is initialised, the VM refuses to define another class
+    int r; int w;
+
+    static {
+      try {
+        String file = new String(fileOf("Hidden"), ISO_8859_1);
+        byte[] refused = file.replace("java/lang/Object", "java/lang/String").getBytes(ISO_8859_1);
+        MethodHandles.lookup().defineHiddenClass(refused, true); // String is final
+        throw new AssertionError();
+      } catch (IncompatibleClassChangeError | VerifyError expected) {
+        // now it goes on
+      } catch (IOException | IllegalAccessException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    Nesting() { }
+  }
+
+  static void defined() throws Throwable {
+    access(MethodHandles.lookup().defineClass(fileOf("Defined")));
+    access(MethodHandles.lookup().defineHiddenClass(fileOf("Nesting"), true).lookupClass());
+  }
+
+  static int boxed() { // by native code, without a constructor
+    int sum = 0;
+    for (int i = 0; i < 5; i++) sum += (Integer) Array.get(new int[] {i}, 0);
+    Integer[] boxes = {1000, 1001};
+    return sum + (Integer) Array.get(boxes, 1);
+  }
+
+  static void access(Class<?> type) throws Throwable {
+    Object object = type.getDeclaredConstructor().newInstance();
+    field(type, "r").getInt(object);
+    handle(type, "w", int.class).set(object, 1);
+  }
 
   static void shared() throws InterruptedException {
     Shared shared = new Shared();
@@ -185,6 +230,8 @@ public class Handles {
     serialisation();
     inherited();
     hidden();
+    defined();
+    boxed();
     shared();
   }
 }

@@ -239,7 +239,7 @@ public final class CallingContext {
     public abstract byte[] define(ClassLoader loader, Class<?> host, String name, byte[] bytes);
 
     /** The VM has defined what the current thread asked for last; it has a number now. */
-    public abstract void defined(int number);
+    public abstract void defined(Class<?> type, int number);
 
     /** A class received its first call. */
     public abstract void receiver(Class<?> type, int number);
@@ -403,6 +403,11 @@ public final class CallingContext {
   /** Begins to watch objects: see {@link Shadows#open}. */
   public static void watchObjects() {
     Shadows.open();
+  }
+
+  /** Notes the objects of a class that were made before: see {@link Shadows#noteEarly}. */
+  public static void noteEarly(Class<?> type) {
+    Shadows.noteEarly(type);
   }
 
   /** Begins to follow the use of objects: see {@link ObjectUse#open}. */

@@ -74,7 +74,7 @@ public final class Agent {
     if (options.from != null) {
       CallingContext.postpone();
     }
-    transformer.watchObjects();
+    transformer.watchObjects(loaded);
     if (snippets != null) {
       CallingContext.runSnippets();
     }
@@ -113,8 +113,8 @@ public final class Agent {
     }
 
     @Override
-    public void defined(int number) {
-      transformer.logHidden(number);
+    public void defined(Class<?> type, int number) {
+      transformer.logHidden(type, number);
     }
 
     @Override

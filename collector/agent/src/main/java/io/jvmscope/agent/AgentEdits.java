@@ -107,7 +107,8 @@ final class AgentEdits {
     method.maxStack = Math.max(method.maxStack + 1, 5);
     InsnList defined = new InsnList();
     defined.add(new InsnNode(DUP));
-    defined.add(Bodies.call(RuntimeClasses.AGENT_PORT, "definedHidden", "(Ljava/lang/Class;)V"));
+    defined.add(new VarInsnNode(ILOAD, 7));
+    defined.add(Bodies.call(RuntimeClasses.AGENT_PORT, "definedHidden", "(Ljava/lang/Class;I)V"));
     Bodies.beforeReturns(method, defined);
     reserveStack(tree, baseId);
   }

@@ -23,6 +23,8 @@ final class ObjectEdits {
     return switch (file.name()) {
       case "java/io/ObjectStreamClass" ->
           List.of((tree, baseId) -> tellMade(tree, "newInstance", calls));
+      case "jdk/internal/reflect/BootstrapConstructorAccessorImpl" -> // until JDK 21
+          List.of((tree, baseId) -> tellMade(tree, "newInstance", calls));
       case "sun/misc/Unsafe" ->
           List.of((tree, baseId) -> tellMade(tree, "allocateInstance", calls));
       default -> List.of();

@@ -199,7 +199,7 @@ final class ProgramFields {
   }
 
   /** The name that a class has in its file. */
-  private static String fileName(Class<?> type) {
+  static String fileName(Class<?> type) {
     String name = CallingContext.nameOf(type);
     int address = type.isHidden() ? name.lastIndexOf("/0x") : -1;
     return (address < 0 ? name : name.substring(0, address)).replace('.', '/');

@@ -383,10 +383,15 @@ final class Transformer implements ClassFileTransformer {
     }
   }
 
-  /** Logs the number of the hidden class that the current thread defined. */
-  synchronized void logHidden(int number) {
+  /**
+   * Logs the number of the hidden class that the current thread defined. What the VM refused to
+   * define stays among those that are expected; the name tells it apart.
+   */
+  synchronized void logHidden(Class<?> type, int number) {
+    String name = ProgramFields.fileName(type);
     for (int i = 0; i < defining.size(); i++) {
-      if (defining.get(i).thread == Thread.currentThread()) {
+      Defining expected = defining.get(i);
+      if (expected.thread == Thread.currentThread() && expected.file.name().equals(name)) {
         Defining defined = defining.remove(i);
         hiddenGroups.put(number, FieldGroups.of(defined.file).intern());
         if (fields != null) {
@@ -415,12 +420,17 @@ final class Transformer implements ClassFileTransformer {
   }
 
   /** Begins to watch objects, if a probe follows them or their use. */
-  void watchObjects() {
+  void watchObjects(LoadedClasses loaded) throws IOException {
     if (UseCode.isWanted(options.probes.chosen())) {
       CallingContext.followUse(!options.probes.hasLifetimes() && numbersHashes());
     }
     if (fields != null && ObjectCode.isWanted(options.probes.chosen())) {
       CallingContext.watchObjects();
+      if (options.from == null) {
+        for (Class<?> type : loaded.all()) {
+          CallingContext.noteEarly(type);
+        }
+      }
     }
   }
 

@@ -51,6 +51,7 @@ final class VmEdits {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
     tree.fields.add(Bodies.lastField(access, "jvmscope$id", "I"));
     tree.fields.add(Bodies.lastField(access, "jvmscope$shadow", "I"));
+    tree.fields.add(Bodies.lastField(access, "jvmscope$early", "I"));
     tree.methods.add(filtered("getDeclaredFields0", "visibleFields", "Field"));
     tree.methods.add(filtered("getDeclaredMethods0", "visibleMethods", "Method"));
   }

@@ -5,6 +5,7 @@ import io.jvmscope.classfile.Unwatched;
 import io.jvmscope.probe.Recording;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /** The fields of classes by the keys that table {@code field} gives them. */
@@ -12,6 +13,7 @@ final class FieldKeysOfClasses implements Recording.DeclaredFields {
   private final List<int[]> fields = new ArrayList<>();
   private final List<Integer> superclasses = new ArrayList<>();
   private final List<String> reasons = new ArrayList<>();
+  private final BitSet abstracts = new BitSet();
   private int nextKey;
 
   /** Adds the next class; {@code excluded} is why it is not instrumented, null if it is. */
@@ -26,7 +28,13 @@ final class FieldKeysOfClasses implements Recording.DeclaredFields {
     }
     fields.add(Arrays.copyOf(keys, n));
     superclasses.add(superclass);
+    abstracts.set(reasons.size(), (file.accessFlags() & ClassFile.ACC_ABSTRACT) != 0);
     reasons.add(excluded == null ? Unwatched.reason(file.name()) : excluded);
+  }
+
+  @Override
+  public boolean isAbstract(int classId) {
+    return abstracts.get(classId);
   }
 
   @Override

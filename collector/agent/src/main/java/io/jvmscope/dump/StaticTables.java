@@ -21,8 +21,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What does not depend on execution: the classes in canonical order with all that is in them. It
@@ -178,19 +180,24 @@ final class StaticTables {
     }
     coverage.begin(place.loaded(), file);
     String whole = coverage.reason();
-    fields.add(file, superclass, whole);
     if (whole != null) {
       exclusions.add(place.name(), null, null, whole);
     }
     List<FileTables.OfMethod> rows = new ArrayList<>(file.methods().size());
+    Set<String> reasons = new HashSet<>(); // of methods that could be instrumented
     for (ClassFile.Method method : file.methods()) {
       Level level = coverage.level(method);
       rows.add(read(id, place, file, method, level, text));
       String reason = whole == null ? coverage.reason(method, level) : null;
+      if (method.code() != null) {
+        reasons.add(place.loaded().isPrepared() && level == Level.NONE ? reason : null);
+      }
       if (reason != null) {
         exclusions.add(place.name(), method.name(), text.descriptor(method.descriptor()), reason);
       }
     }
+    boolean isOne = whole == null && reasons.size() == 1;
+    fields.add(file, superclass, isOne ? reasons.iterator().next() : whole);
     return new FileTables.OfClass(
         id, place, file, path, module, superclass, interfaces, text, rows);
   }

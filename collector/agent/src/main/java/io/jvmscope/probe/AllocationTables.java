@@ -174,8 +174,10 @@ final class AllocationTables implements ProbeTables {
       if (methods.isConstructor(method)) {
         long calls = arena.getLong(at + (isProxy ? PROXY_CALLS : COUNTERS));
         calls -= recording.objects().continued().in(at);
-        int type = recording.classes().typeOfClass(methods.owner(method));
-        if (type >= 0) {
+        int owner = methods.owner(method);
+        int type = recording.classes().typeOfClass(owner);
+        // The constructor of an abstract class was called by one that is not instrumented.
+        if (type >= 0 && !recording.fields().isAbstract(owner)) {
           addInstances(types.get(type), calls);
         }
       }

@@ -1,5 +1,7 @@
 package io.jvmscope.probe;
 
+import io.jvmscope.classfile.AllocationSite;
+import io.jvmscope.classfile.AllocationSite.Kind;
 import java.util.List;
 import java.util.Map;
 
@@ -41,6 +43,9 @@ final class FieldStates implements Probe {
           "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Thread;J)Ljava/lang/Object;");
   private static final RuntimeMethod MADE =
       new RuntimeMethod(OBJECTS, "made", "(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final RuntimeMethod MADE_ELEMENT =
+      new RuntimeMethod(
+          OBJECTS, "madeElement", "(Ljava/lang/Object;ILjava/lang/Object;)Ljava/lang/Object;");
   private static final RuntimeMethod CONSTRUCTED = new RuntimeMethod(OBJECTS, "constructed", NAMED);
   private static final RuntimeMethod CONSTRUCTING =
       new RuntimeMethod(OBJECTS, "constructing", NAMED);
@@ -59,6 +64,7 @@ final class FieldStates implements Probe {
     BORN,
     COPIED,
     MADE,
+    MADE_ELEMENT,
     CONSTRUCTED,
     CONSTRUCTING,
     CONSTRUCTED_BY,
@@ -127,6 +133,26 @@ final class FieldStates implements Probe {
     code.loadThread();
     code.loadNode();
     code.call(COPIED);
+  }
+
+  /** A number that {@code Array.get} boxes has no constructor run. */
+  @Override
+  public void atCall(Code code, int instruction) {
+    if (isElement(code, instruction)) {
+      code.loadTwo();
+    }
+  }
+
+  @Override
+  public void atResult(Code code, int instruction) {
+    if (isElement(code, instruction)) {
+      code.call(MADE_ELEMENT);
+    }
+  }
+
+  private static boolean isElement(Code code, int instruction) {
+    AllocationSite site = code.plan().allocationAt(instruction);
+    return site != null && site.kind() == Kind.ELEMENT;
   }
 
   @Override

@@ -83,6 +83,9 @@ public record Recording(
     /** Why objects have no words for the fields of a class; null if they may have. */
     String unwatched(int classId);
 
+    /** Has a class no objects but those of subclasses? */
+    boolean isAbstract(int classId);
+
     /** Number of classes. */
     int classCount();
   }

@@ -5,9 +5,13 @@ import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
 import io.jvmscope.tables.TextColumn;
 import java.io.IOException;
+import java.util.Map;
 
-/** Writes table {@code watched_class}: what the states of fields are known of, and why not more. */
+/** Writes what the states of fields are known of, and why not more: two tables. */
 final class WatchedClasses {
+  private static final String LOADED_EARLY =
+      "loaded before it could get fields for the states of its objects";
+
   private final Recording recording;
   private final Int32Column classId = new Int32Column("class_id");
   private final Int64Column objects = new Int64Column("n_objects");
@@ -21,6 +25,11 @@ final class WatchedClasses {
   }
 
   void write() throws IOException {
+    writeWatched();
+    writeEarly();
+  }
+
+  private void writeWatched() throws IOException {
     Table table =
         new Table(
             recording.out(),
@@ -36,6 +45,9 @@ final class WatchedClasses {
     for (int id = 0; id < declared.classCount(); id++) {
       WatchedObjects.OfClass known = watched.classes.get(id);
       String why = declared.unwatched(id);
+      if (why == null && known != null && !known.hasWords) {
+        why = LOADED_EARLY;
+      }
       if (known != null || why != null) {
         classId.add(id);
         objects.add(known == null ? 0 : known.births);
@@ -45,6 +57,18 @@ final class WatchedClasses {
         reason.add(why);
         table.endRow();
       }
+    }
+    table.finish();
+  }
+
+  private void writeEarly() throws IOException {
+    Int32Column earlyClass = new Int32Column("class_id");
+    Int64Column earlyObjects = new Int64Column("n_objects");
+    Table table = new Table(recording.out(), "early_object", earlyClass, earlyObjects);
+    for (Map.Entry<Integer, Long> entry : recording.watched().early.entrySet()) {
+      earlyClass.add(entry.getKey());
+      earlyObjects.add(entry.getValue());
+      table.endRow();
     }
     table.finish();
   }

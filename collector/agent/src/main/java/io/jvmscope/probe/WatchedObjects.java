@@ -1,7 +1,10 @@
 package io.jvmscope.probe;
 
 import static jdk.internal.perf.ArenaLayout.BIRTHS;
+import static jdk.internal.perf.ArenaLayout.BIRTH_OFFSET;
 import static jdk.internal.perf.ArenaLayout.CATEGORIES;
+import static jdk.internal.perf.ArenaLayout.EARLY_CLASSES;
+import static jdk.internal.perf.ArenaLayout.EARLY_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.FIELD_INDEX;
 import static jdk.internal.perf.ArenaLayout.FIELD_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.OBJECTS;
@@ -38,6 +41,7 @@ final class WatchedObjects {
     long births;
     long unseen;
     int fields; // of an object, that have words
+    boolean hasWords = true;
 
     /** Objects by category, after the last change of each. */
     final long[] categories = new long[CATEGORIES];
@@ -93,6 +97,9 @@ final class WatchedObjects {
 
   final Map<Integer, OfField> fields = new TreeMap<>();
 
+  /** Objects from before objects were watched, by key of the class. */
+  final Map<Integer, Long> early = new TreeMap<>();
+
   private final Arena arena;
   private final Recording recording;
 
@@ -101,6 +108,7 @@ final class WatchedObjects {
     this.arena = recording.arena();
     readClasses();
     readFields();
+    readEarly();
   }
 
   private void readClasses() {
@@ -112,6 +120,7 @@ final class WatchedObjects {
         known.births += count(at + BIRTHS, OTHER_OBJECTS);
         known.unseen += count(at + UNSEEN, OTHER_OBJECTS);
         known.fields = arena.getInt(at + WATCHED_SIZE);
+        known.hasWords = arena.getInt(at + BIRTH_OFFSET) >= 0;
         for (int k = 0; k < CATEGORIES; k++) {
           known.categories[k] += count(at + OBJECTS + 8L * k, OTHER_OBJECTS);
         }
@@ -144,6 +153,16 @@ final class WatchedObjects {
         for (int k = 0; k < STATES; k++) {
           known.states[k] += count(at + FIELD_OBJECTS + 8L * k, OTHER_FIELDS);
         }
+      }
+    }
+  }
+
+  private void readEarly() {
+    int steps = 0;
+    for (long at = first(EARLY_CLASSES); at != 0; at = next(at, ++steps)) {
+      int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
+      if (id >= 0) {
+        early.merge(id, arena.getLong(at + EARLY_OBJECTS), Long::sum);
       }
     }
   }

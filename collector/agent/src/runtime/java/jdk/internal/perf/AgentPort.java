@@ -43,15 +43,15 @@ public final class AgentPort {
 
   /**
    * The VM has defined a hidden class for the current thread. Its name is not enough to know it by:
-   * several may have the same.
+   * several may have the same. Other classes are defined the same way, which are known by name.
    */
   @Hidden
-  public static void definedHidden(Class<?> type) {
-    if (listener != null) {
+  public static void definedHidden(Class<?> type, int flags) {
+    if (listener != null && (flags & HIDDEN) != 0) {
       int number = ClassWord.assign(type);
       long slot = ThreadSlot.pause();
       try {
-        listener.defined(number);
+        listener.defined(type, number);
       } finally {
         ThreadSlot.resume(slot);
       }

@@ -66,6 +66,9 @@ public final class ArenaLayout {
   /** Link of the last class whose objects were locked or hashed. */
   public static final int USED_CLASSES = 100;
 
+  /** Link of the last class that has objects from before objects were watched. */
+  public static final int EARLY_CLASSES = 104;
+
   public static final int HEADER_BYTES = 4096;
 
   // ---- states: how the VM ended
@@ -293,6 +296,13 @@ public final class ArenaLayout {
 
   /** The offsets of the words of the fields follow. */
   public static final int WATCHED_OFFSETS = BIRTHS + 2 * OTHER_OBJECTS;
+
+  // ---- a class with objects from before objects were watched: class and link as above
+
+  /** 64 bits. */
+  public static final int EARLY_OBJECTS = 8;
+
+  public static final int EARLY_BYTES = 16;
 
   // ---- a field that is watched: class, link and owner as of a class
 

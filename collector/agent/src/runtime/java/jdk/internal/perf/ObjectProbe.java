@@ -48,8 +48,12 @@ public final class ObjectProbe {
   @ForceInline
   @Hidden
   public static void born(Object object, Thread thread, long node) {
-    if (Shadows.areOpen && !Arena.isSink(node)) {
-      beBorn(object, thread, IS_CONSTRUCTING);
+    if (!Arena.isSink(node)) {
+      if (Shadows.areOpen) {
+        beBorn(object, thread, IS_CONSTRUCTING);
+      } else {
+        Shadows.beEarly(object, thread);
+      }
     }
   }
 
@@ -133,6 +137,12 @@ public final class ObjectProbe {
     }
     mark(object, 0L);
     return object;
+  }
+
+  /** {@code Array.get} returned an element: a new object if it is a number. */
+  @Hidden
+  public static Object madeElement(Object array, int index, Object element) {
+    return array instanceof Object[] ? element : made(element);
   }
 
   /**

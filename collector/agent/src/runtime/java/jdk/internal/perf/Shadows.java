@@ -3,6 +3,9 @@ package jdk.internal.perf;
 import static jdk.internal.perf.ArenaLayout.BIRTH_OFFSET;
 import static jdk.internal.perf.ArenaLayout.BY_OFFSET;
 import static jdk.internal.perf.ArenaLayout.COUNTS_OFFSET;
+import static jdk.internal.perf.ArenaLayout.EARLY_BYTES;
+import static jdk.internal.perf.ArenaLayout.EARLY_CLASSES;
+import static jdk.internal.perf.ArenaLayout.EARLY_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.END_METHOD;
 import static jdk.internal.perf.ArenaLayout.FIELD_BYTES;
 import static jdk.internal.perf.ArenaLayout.FIELD_INDEX;
@@ -41,6 +44,7 @@ public final class Shadows {
 
   private static final Unsafe U = Unsafe.getUnsafe();
   private static final long CLASS_FIELD = U.objectFieldOffset(Class.class, "jvmscope$shadow");
+  private static final long EARLY_FIELD = U.objectFieldOffset(Class.class, "jvmscope$early");
   private static final long NUMBER_FIELD = U.objectFieldOffset(Thread.class, "jvmscope$number");
 
   /** In the field of a class: its objects are not watched. Otherwise a link, or 0: not known. */
@@ -64,11 +68,37 @@ public final class Shadows {
   /** Are objects watched? */
   static boolean areOpen;
 
+  /** The first thread of the VM; all others from before the agent are the VM's own. */
+  private static Thread first;
+
   private Shadows() {}
 
   /** Watches objects from now on. */
   public static void open() {
     areOpen = true;
+  }
+
+  /** An object is made before objects are watched: its class counts it. */
+  @DontInline
+  @Hidden
+  static void beEarly(Object object, Thread thread) {
+    if (first == null) {
+      first = thread;
+    }
+    if (first == thread) {
+      Class<?> type = object.getClass();
+      U.putInt(type, EARLY_FIELD, U.getInt(type, EARLY_FIELD) + 1);
+    }
+  }
+
+  /** Writes how many objects of a class were made before objects were watched. */
+  public static void noteEarly(Class<?> type) {
+    int early = U.getInt(type, EARLY_FIELD);
+    long made = early == 0 ? 0L : Arena.allocate(EARLY_BYTES);
+    if (made != 0L) {
+      U.putLong(null, made + EARLY_OBJECTS, early);
+      enlist(type, made, EARLY_CLASSES);
+    }
   }
 
   /** Makes room for so many keys; false if there may not be as many. */
@@ -205,9 +235,13 @@ public final class Shadows {
     if (U.getInt(type, CLASS_FIELD) != 0) {
       return;
     }
-    long made = birth == NONE ? 0L : Arena.allocate(WATCHED_OFFSETS + 4L * offsets.length);
-    if (made == 0L) {
+    long made = Arena.allocate(WATCHED_OFFSETS + 4L * offsets.length);
+    if (made == 0L || birth == NONE) {
       U.putInt(type, CLASS_FIELD, UNWATCHED);
+      if (made != 0L) { // says that there are such objects
+        U.putInt(null, made + BIRTH_OFFSET, NONE);
+        enlist(type, made, WATCHED_CLASSES);
+      }
       return;
     }
     U.putInt(null, made + WATCHED_SIZE, offsets.length);
