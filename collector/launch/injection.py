@@ -66,7 +66,7 @@ def inject(workspace: Workspace, command: Sequence[str], environ: Mapping[str, s
         environment["JAVA_HOME"] = str(workspace.add_home("home", of_home))
     likely = of_home or of_path
     program = _program(command[0], environment.get("PATH", search))
-    named = _named_launcher(command[0], program, workspace)
+    named = _named_launcher(command[0], program, str(workspace.path))
     if named is not None:
         homes["named"] = likely = named
         program = str(workspace.add_home("named", named) / "bin" / Path(command[0]).name)
@@ -82,16 +82,21 @@ def inject(workspace: Workspace, command: Sequence[str], environ: Mapping[str, s
 def inject_by_options(command: Sequence[str], environ: Mapping[str, str]) -> Injection:
     """Starts COMMAND in its own environment, to which the caller adds JAVA_TOOL_OPTIONS.
 
+    If COMMAND is itself a launcher, by its path or found in PATH, the options are for its JDK.
+
     Raises:
-        JdkError: there is no JDK by JAVA_HOME or PATH.
+        JdkError: COMMAND is a launcher and does not lead to a JDK, or there is no JDK by JAVA_HOME
+            or PATH.
     """
-    likely = default_jdk(environ)
+    search = environ.get("PATH", os.defpath)
+    program = _program(command[0], search)
+    started = None if program is None else _named_launcher(program, program, os.devnull)
+    likely = started or default_jdk(environ)
     if likely is None:
         raise JdkError(
             "no java in JAVA_HOME or PATH; --inject env needs one to choose options for its JDK"
         )
-    search = environ.get("PATH", os.defpath)
-    return Injection(_program(command[0], search), dict(environ), {}, likely)
+    return Injection(program, dict(environ), {}, likely)
 
 
 def default_jdk(environ: Mapping[str, str]) -> Jdk | None:
@@ -141,12 +146,15 @@ def _program(name: str, search: str) -> str | None:
     return shutil.which(name, path=search)
 
 
-def _named_launcher(name: str, program: str | None, workspace: Workspace) -> Jdk | None:
-    """The JDK of a launcher that COMMAND names by a path of its own; None for other commands."""
+def _named_launcher(name: str, program: str | None, without: str) -> Jdk | None:
+    """The JDK of a launcher that COMMAND names by a path of its own; None for other commands.
+
+    Launchers below the directory `without` are not meant.
+    """
     base = Path(name).name
     if "/" not in name or program is None or base not in SHIMMED_TOOLS:
         return None
-    if program.startswith(f"{workspace.path}/") or not os.access(program, os.X_OK):
+    if program.startswith(f"{without}/") or not os.access(program, os.X_OK):
         return None
     if base == "java":
         return jdk_of_launcher(program)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support.fake_jdk import make_jdk
 
-from jvmscope.collector.launch.injection import Injection, inject
+from jvmscope.collector.launch.injection import Injection, inject, inject_by_options
 from jvmscope.collector.launch.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -101,3 +101,31 @@ def test_a_wrong_java_home_stays_wrong(workspace: Workspace, tmp_path: Path) -> 
     environ = {"PATH": f"{tmp_path}/jdk/bin", "JAVA_HOME": "/nowhere"}
     injection = inject(workspace, ["java"], environ)
     assert injection.environment["JAVA_HOME"] == "/nowhere"
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("java", "path"),
+        ("other/bin/java", "other"),
+        ("other/bin/javac", "other"),
+        ("link", "other"),
+        ("script", "home"),
+        ("missing", "home"),
+    ],
+)
+def test_options_are_for_the_jdk_that_is_started(
+    tmp_path: Path, command: str, expected: str
+) -> None:
+    homes = {name: jdk_with_tools(tmp_path / name).home for name in ("path", "home", "other")}
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "java").symlink_to(tmp_path / "other" / "bin" / "java")
+    (tmp_path / "script").write_text("#!/bin/sh\n")
+    (tmp_path / "script").chmod(0o755)
+    words = {"java": "java", "link": f"{tmp_path}/links/java"}
+    environ = {"PATH": f"{tmp_path}/path/bin:/usr/bin:/bin", "JAVA_HOME": homes["home"]}
+    word = words.get(command, f"{tmp_path}/{command}")
+    injection = inject_by_options([word], environ)
+    assert injection.likely is not None
+    assert injection.likely.home == homes[expected]
+    assert injection.environment == environ
