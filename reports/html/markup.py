@@ -9,7 +9,7 @@ from jvmscope.reports.faces.blocks import Grid, Heading, Note, Paragraph
 from jvmscope.reports.faces.text import harmless
 
 if TYPE_CHECKING:
-    from jvmscope.reports.faces.blocks import Block
+    from jvmscope.reports.faces.blocks import Block, Toned
 
 __all__ = ["markup", "text"]
 
@@ -51,7 +51,7 @@ def _grid(grid: Grid) -> str:
     )
     names = grid.names or frozenset()
     body = []
-    for row in grid.rows:
+    for row in map(_indented, grid.rows) if grid.is_tree else grid.rows:
         cells = [
             f"<td{_class('code' if index in names else kind)}>{text(str(cell))}</td>"
             for index, (cell, kind) in enumerate(zip(row, classes, strict=True))
@@ -61,6 +61,13 @@ def _grid(grid: Grid) -> str:
         f'<div class="scroll listing"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
+
+
+def _indented(row: tuple[str | Toned, ...]) -> tuple[str, ...]:
+    """Returns a row of a tree, whose last cell begins with blanks that a browser keeps."""
+    *cells, last = map(str, row)
+    name = last.lstrip(" ")
+    return (*cells, "\u2003" * ((len(last) - len(name)) // 2) + name)
 
 
 def _class(name: str) -> str:

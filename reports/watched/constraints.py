@@ -24,6 +24,7 @@ __all__ = [
     "ConstraintParser",
     "Focus",
     "Place",
+    "written_path",
 ]
 
 HIERARCHIES = ("APCode", "APThreads", "APSyncObj", "Code")
@@ -35,6 +36,7 @@ _PATH = re.compile(rf"/(?:\\.|(?!\s+(?:AND|OR){_WORD_BEHIND})[^\\,{{}}()])*")
 _OPERATOR = re.compile(rf"(AND|OR){_WORD_BEHIND}")
 _ANYTHING = re.compile(r"[^\s,{}()]+")
 _ESCAPED = re.compile(r"\\(.)")
+_SPECIAL = re.compile(r"[\\,{}()]|(?<=\s)(?=(?:AND|OR)(?:[\s/]|$))")
 _BLANK = re.compile(r"\s*")
 _HINT = "with a backslash before it, a parenthesis is part of a name"
 
@@ -107,6 +109,15 @@ class AnyOf:
 
 
 Constraint = Focus | AllOf | AnyOf
+
+
+def written_path(hierarchy: str, path: str) -> str:
+    r"""Returns the text of a resource, as it has to be written in a pair.
+
+    >>> print(written_path("APThreads", "RMI (2)"), written_path("APThreads", "this OR that"))
+    /APThreads/RMI \(2\) /APThreads/this \OR that
+    """
+    return f"/{hierarchy}/{_SPECIAL.sub(lambda found: chr(92) + found[0], path)}".rstrip("/")
 
 
 class ConstraintParser:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.watched.histogram import Bins
     from jvmscope.reports.watched.pairs import Pair
 
-__all__ = ["Charged", "totals_by"]
+__all__ = ["Charged", "charges_of", "totals_by"]
 
 Charged = Literal["all", "top", "program"]
 """Which methods of a stack are charged: all, the topmost, or the topmost outside of the JDK."""
@@ -20,15 +20,18 @@ Charged = Literal["all", "top", "program"]
 _IN_JDK = "regexp_matches(class_name, '^(java|javax|jdk|sun|com.sun)[/.]')"
 _METHOD = "class_name || '/' || name"
 
-_TOTALS = """
+_CHOSEN = """
     WITH happening AS ({rows}),
     chosen AS (
         SELECT *, CASE WHEN duration_ns > 0 THEN amount / duration_ns::DOUBLE * GREATEST(0,
             LEAST(start_ns + duration_ns, $end_ns) - GREATEST(start_ns, $first_ns)) ELSE amount END
             AS counted
         FROM happening AS h {where}
-    ),
-    charged AS ({charged})
+    )
+"""
+
+_TOTALS = """
+    , charged AS ({charged})
     SELECT resource, SUM(counted) AS total FROM charged
     GROUP BY resource HAVING total > 0 ORDER BY total DESC, resource
 """
@@ -69,17 +72,52 @@ def totals_by(
     depth = len(below.split("/")) + 1 if below else 1
     resource = f"array_to_string(string_split(path, '/')[:{depth}], '/')" if is_divided else "path"
     found = f"{resource} AS resource FROM ({{}}) WHERE starts_with(path, $below)"
-    query = _TOTALS.format(
-        rows=metric.rows,
-        where=f"WHERE {where}" if where else "",
+    chosen = _CHOSEN.format(rows=metric.rows, where=f"WHERE {where}" if where else "")
+    query = chosen + _TOTALS.format(
         charged=_charged(hierarchy, metric.rows, charged, found),
     )
-    given |= {
-        "first_ns": bins.start_ns,
-        "end_ns": bins.start_ns + bins.n * bins.width_ns,
-        "below": f"{below}/" if below else "",
-    }
+    given |= _span(bins) | {"below": f"{below}/" if below else ""}
     return dict(engine.connect().execute(query, given).fetchall())
+
+
+def _span(bins: Bins) -> dict[str, int]:
+    return {"first_ns": bins.start_ns, "end_ns": bins.start_ns + bins.n * bins.width_ns}
+
+
+_PATHS = {
+    "APCode": f"(SELECT {_METHOD} FROM vm_method AS m WHERE m.vm_method_id = chosen.vm_method_id)",
+    "APThreads": "(SELECT t.name FROM vm_thread AS t WHERE t.vm_thread_id = chosen.thread_id)",
+    "APSyncObj": "sync",
+    "Code": "code",
+}
+_PROGRAM = f"""
+    LEFT JOIN (SELECT stack_id, COALESCE(ARG_MIN({_METHOD}, position) FILTER (NOT {_IN_JDK}),
+        ARG_MIN({_METHOD}, position)) AS top
+        FROM stack_frame JOIN vm_method USING (vm_method_id) GROUP BY stack_id) USING (stack_id)
+"""
+
+
+def charges_of(engine: Engine, pair: Pair, bins: Bins) -> list[tuple[dict[str, str], float]]:
+    """Returns for each combination of resources how much of a pair is charged to them.
+
+    What has a stack is charged to its topmost method outside of the JDK, or else to the topmost
+    one. A hierarchy is missing where the metric function or the row has no charge in it.
+    """
+    metric = METRIC_FUNCTIONS[pair.metric]
+    where, given = condition_of(pair)
+    has_stack = "APCode" not in metric.absent and "vm_method_id" not in metric.rows
+    paths = _PATHS | ({"APCode": "top"} if has_stack else {})
+    known = [name for name in paths if name not in metric.absent]
+    columns = "".join(f"{paths[name]} AS {name}, " for name in known)
+    query = _CHOSEN.format(rows=metric.rows, where=f"WHERE {where}" if where else "") + (
+        f"SELECT {columns}SUM(counted) FROM chosen {_PROGRAM if has_stack else ''} GROUP BY ALL"
+    )
+    rows = engine.connect().execute(query, given | _span(bins)).fetchall()
+    return [
+        ({name: path for name, path in zip(known, row, strict=False) if path is not None}, row[-1])
+        for row in rows
+        if row[-1]
+    ]
 
 
 def _charged(hierarchy: str, rows: str, charged: Charged, found: str) -> str:

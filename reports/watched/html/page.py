@@ -40,13 +40,14 @@ _NS_PER_S = 1e9
 _UNSEEN = "SELECT subject, reason FROM unseen ORDER BY ALL"
 
 
-def render_watch(engine: Engine, texts: Sequence[str]) -> str:
+def render_watch(engine: Engine, texts: Sequence[str], refined: Sequence[Block] = ()) -> str:
     """Returns the page.
 
     Args:
         engine: a watch run.
         texts: the pairs that are shown, or ``@FILE``; none: all of the page, with
             ``DEFAULT_PAIRS``.
+        refined: what a search for a bottleneck found; none if there was no search.
 
     Raises:
         QueryError: a text is not a pair, or names a resource that the run does not have.
@@ -55,6 +56,8 @@ def render_watch(engine: Engine, texts: Sequence[str]) -> str:
     bins = bins_of(engine)
     curves = _curves([series_of(engine, pair, bins) for pair in pairs], bins)
     sections = [Section("pairs", "Over time", "".join(curves))]
+    if refined:
+        sections[:0] = [Section("refined", *next(_divided(refined)))]
     if not texts:
         sections[:0] = [Section("times", "Times", _times(engine, bins))]
         sections += _wholes(engine, bins)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from jvmscope.actions.refining import Refining
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
     from jvmscope.queries import Engine, Result
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["has_watch_run", "report_watch"]
 
-_OF_PAGE = ("words", "metrics", "output_format", "output_file", "force")
+_OF_REFINING = ("refine", "refine_threshold", "refine_budget")
+_OF_PAGE = ("words", "metrics", "output_format", "output_file", "force", *_OF_REFINING)
 _OF_CONSOLE = ("verbose", "quiet", "color", "progress")
 _DATA = ("csv", "jsonl", "parquet")
 
@@ -43,13 +45,18 @@ def report_watch(
     pairs: Sequence[str],
     output: Output,
     console: Console,
+    *,
+    refining: Refining | None = None,
 ) -> int:
     """Writes the page of a watch run, or the values of its pairs as a table.
+
+    With ``refining``, the page is what that finds; the one for the browser has it, too.
 
     Raises:
         RunError: there are several runs.
         QueryError: a text is not a pair, or names a resource that the run does not have.
     """
+    from jvmscope.actions.refining import refined_page, refined_table
     from jvmscope.actions.reporting import form_of, kind_of, write
     from jvmscope.cli import DONE
     from jvmscope.queries import Engine
@@ -65,14 +72,19 @@ def report_watch(
         raise click.UsageError(f"{kind}: a watch run has one page, and html for the browser")
     if form == "json":
         raise click.UsageError("a watch run has no page as json; use html, markdown or csv")
+    if refining is not None and pairs and not is_page:
+        raise click.UsageError("--refine chooses foci by itself: leave out --metric")
     if is_page and form in _DATA:
         raise click.UsageError(f"{form} has the values of pairs: leave out html")
     with Engine(paths[0]) as engine:
         made: Result | str | tuple[Block, ...]
-        if form in _DATA:
-            made = _table(engine, pairs)
+        refined = () if refining is None or form in _DATA else refined_page(engine, refining)
+        if is_page:
+            made = render_watch(engine, pairs, refined)
+        elif form not in _DATA:
+            made = refined or tuple(watch_page(engine, pairs))
         else:
-            made = render_watch(engine, pairs) if is_page else tuple(watch_page(engine, pairs))
+            made = refined_table(engine, refining) if refining else _table(engine, pairs)
         write(made, form, output, console)
     return DONE
 

@@ -30,6 +30,7 @@ __all__ = [
     "limit_options",
     "metric_options",
     "output_options",
+    "refine_options",
     "scope_option",
 ]
 
@@ -228,6 +229,43 @@ def scope_option(
         return verb
 
     return add
+
+
+def refine_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds --refine with its threshold and budget.
+
+    The verb gets ``refine``, a metric, empty for all, None if it was not given, and
+    ``refine_threshold`` and ``refine_budget``.
+    """
+    options = (
+        click.option(
+            "--refine",
+            is_flag=False,
+            flag_value="",
+            metavar="[METRIC]",
+            help="Of a watch run: search for the resources that take most of a metric, from the "
+            "whole program down.  [default metric: several]",
+        ),
+        click.option(
+            "--refine-threshold",
+            type=click.FloatRange(0, 1, min_open=True),
+            default=0.2,
+            show_default=True,
+            metavar="F",
+            help="For --refine: the least share that matters.",
+        ),
+        click.option(
+            "--refine-budget",
+            type=click.IntRange(1),
+            default=200,
+            show_default=True,
+            metavar="N",
+            help="For --refine: how many foci are looked at, for each metric.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def metric_options(

@@ -17,6 +17,7 @@ from jvmscope.cli.click_options import (
     given_options,
     jobs_option,
     metric_options,
+    refine_options,
 )
 from jvmscope.errors import did_you_mean
 from jvmscope.output.results import Output
@@ -78,6 +79,7 @@ __all__ = ["command"]
     metavar="NAME",
     help="For a study: show this observed method in figure 8.  [default: a usual one]",
 )
+@refine_options
 @click.option(
     "--format",
     "output_format",
@@ -99,7 +101,6 @@ def command(
     weight: str,
     root: str | None,
     min_fraction: float,
-    method: str | None,
     assignments: tuple[str, ...],
     cost_model: CostModel | None,
     output_format: str | None,
@@ -108,6 +109,7 @@ def command(
     no_cache: bool,
     jobs: int | None,
     console: Console,
+    **own: Any,
 ) -> int:
     """Report on runs and suites, side by side.
 
@@ -116,7 +118,7 @@ def command(
     --param and --cost-model apply to the cycles of tree.
 
     Of a watch run, the page and html show metric-focus pairs over time; -m names them, or
-    -m @FILE takes them from a file: docs/watch.md.
+    -m @FILE takes them from a file: docs/watch.md. --refine searches for a bottleneck.
 
     Of a study of overhead, the page shows the paper's questions and figures: docs/study.md.
 
@@ -125,6 +127,7 @@ def command(
     jvmscope report suites/languages plot -m 'polymorphism.*'
     jvmscope report suites/languages table --subject nbody-java
     jvmscope report suites/languages html -o languages.html
+    jvmscope report app.watch --refine lock_wait_time
     jvmscope report app.watch -m 'lock_wait_time{/APCode/app/Service, /APThreads/main}'
     jvmscope report app.study html -o study.html
     """
@@ -138,7 +141,7 @@ def command(
     output.check()
     paths, named = _divided(words)
     if has_study(paths) or has_watch_run(paths):
-        return _watched(paths, output, console, kind=named, pairs=metrics, method=method)
+        return _watched(paths, output, console, kind=named, pairs=metrics, own=own)
     kind, form = _asked(named, output, given_options())
     if kind == "tree":
         tree = Tree(weight, root, min_fraction, parse_assignments(assignments), cost_model)
@@ -178,12 +181,17 @@ def _watched(
     *,
     kind: str | None,
     pairs: Sequence[str],
-    method: str | None,
+    own: Mapping[str, Any],
 ) -> int:
     """Writes the page of a study or of a watch run, which have pages of their own."""
+    from jvmscope.actions.refining import asked_refining
+
+    search = asked_refining(given_options(), own)
     if has_study(paths):
-        return report_study(paths, kind, method, output, console)
-    return report_watch(paths, kind, pairs, output, console)
+        if search is not None:
+            raise click.UsageError("--refine is for watch runs, not for studies")
+        return report_study(paths, kind, own["method"], output, console)
+    return report_watch(paths, kind, pairs, output, console, refining=search)
 
 
 def _page(
@@ -235,6 +243,9 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
 
 def _asked(named: str | None, output: Output, given: Mapping[str, Any]) -> tuple[str, str]:
     """Returns the page that is asked for and its form; refuses what it has no use for."""
+    for option in ("--refine", "--refine-threshold", "--refine-budget"):
+        if option in given:
+            raise click.UsageError(f"{option} is for watch runs, which know times")
     kind, form = kind_of(named, output), form_of(output)
     if "--subject" in given and kind not in {"table", "tree"}:
         raise click.UsageError(

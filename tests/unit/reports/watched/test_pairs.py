@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jvmscope.errors import QueryError
 from jvmscope.reports.watched import METRIC_FUNCTIONS, parse_pair, read_pairs
-from jvmscope.reports.watched.constraints import HIERARCHIES, AllOf
+from jvmscope.reports.watched.constraints import HIERARCHIES, AllOf, written_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,6 +95,13 @@ def _shape(constraint: Any) -> Any:
 def test_and_binds_more_strongly_than_or(text: str, shape: str) -> None:
     """And a comma less than both."""
     assert _shape(parse_pair(f"samples{{{text}}}").constraint) == shape
+
+
+@given(st.text(alphabet="aORAND ,/{}()\\"))
+def test_every_name_can_be_written(name: str) -> None:
+    name = f"x{name.strip()}y"
+    text = f"samples{{{written_path('APThreads', name)} OR /Code/gc}}"
+    assert [focus.path for focus in parse_pair(text).foci] == [name, "gc"]
 
 
 def _file(tmp_path: Path, text: str) -> str:

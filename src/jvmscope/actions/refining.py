@@ -1,0 +1,83 @@
+"""``--refine``: the search for the resources that take most, as the command line asks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from jvmscope.reports.watched import bins_of
+from jvmscope.reports.watched.refined_page import refined_blocks, refined_rows
+from jvmscope.reports.watched.refining import Search, searched
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jvmscope.queries import Engine, Result
+    from jvmscope.reports.faces.blocks import Block
+
+__all__ = ["Refining", "asked_refining", "refined_page", "refined_table"]
+
+
+@dataclass(frozen=True)
+class Refining:
+    """A search: of a metric or pair, None: of several; and how far it goes."""
+
+    text: str | None
+    search: Search
+
+
+def asked_refining(given: Mapping[str, Any], values: Mapping[str, Any]) -> Refining | None:
+    """Returns the search that the options ask for; None if there is none.
+
+    Args:
+        given: the options that were given, with their dashes.
+        values: the values of ``refine``, ``refine_threshold`` and ``refine_budget``.
+    """
+    if values["refine"] is None:
+        for option in ("--refine-threshold", "--refine-budget"):
+            if option in given:
+                raise click.UsageError(f"{option} needs --refine, whose search it is about")
+        return None
+    search = Search(values["refine_threshold"], values["refine_budget"])
+    return Refining(values["refine"] or None, search)
+
+
+def refined_page(engine: Engine, refining: Refining) -> tuple[Block, ...]:
+    """Returns what the search finds, as blocks.
+
+    Raises:
+        QueryError: the metric is not one, or names a resource that the run does not have.
+    """
+    found = searched(engine, bins_of(engine), refining.text, refining.search)
+    return tuple(refined_blocks(found, refining.search))
+
+
+def refined_table(engine: Engine, refining: Refining) -> Result:
+    """Returns what the search finds, a row for each focus.
+
+    Raises:
+        QueryError: as ``refined_page``.
+    """
+    import pyarrow as pa
+
+    from jvmscope.queries import Result, ResultColumn
+
+    found = searched(engine, bins_of(engine), refining.text, refining.search)
+    columns = {
+        "pair": (pa.string(), "VARCHAR"),
+        "depth": (pa.int32(), "INTEGER"),
+        "focus": (pa.string(), "VARCHAR"),
+        "value": (pa.float64(), "DOUBLE"),
+        "unit": (pa.string(), "VARCHAR"),
+        "share": (pa.float64(), "DOUBLE"),
+        "is_end": (pa.bool_(), "BOOLEAN"),
+        "reason": (pa.string(), "VARCHAR"),
+    }
+    cells = zip(*refined_rows(found), strict=True)
+    arrays = [pa.array(each, kind) for each, (kind, _) in zip(cells, columns.values(), strict=True)]
+    table = pa.Table.from_arrays(arrays, names=list(columns))
+    named = [ResultColumn(name, word) for name, (_, word) in columns.items()]
+    return Result.of_table(table, named)
