@@ -279,7 +279,7 @@ def _missing_table(
         return f'there is no table "{name}"', f"{known}  {listing}" if known else listing
     if name in recorded:
         return f'there is no table "{name}"', hint
-    if set(recorded) <= native_tables().keys() and recorded:
+    if name not in native_tables() and recorded and set(recorded) <= native_tables().keys():
         remedy = "record the program again without --no-tree"
         return f'the table "{name}" was not recorded in this run', remedy
     if not recorded:
@@ -287,6 +287,9 @@ def _missing_table(
     remedy = "the run is damaged: jvmscope check RUN says more"
     if definition.recorded != ALWAYS:
         remedy = f"record the program again with {definition.recorded}"
+        others = {tables()[other].recorded for other in recorded if other in tables()}
+        if definition.needs is not None and definition.recorded in others:
+            remedy = f"recording it needs {definition.needs}"
     return f'the table "{name}" was not recorded in this run', remedy
 
 

@@ -4,6 +4,7 @@
  *               call back by JNI: that is below the context. Measured, so it differs from run to
  *               run, and runs are not compared by it.
  * @recorded     --probes native
+ * @needs        a --native-clock other than none
  * @order        context_id, method_id (null last), library (null last)
  * @element      nativeCallsTime
  * @within       context 11

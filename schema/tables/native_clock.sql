@@ -2,6 +2,7 @@
  * @table        native_clock
  * @description  The clock that measured native code: one row. Without a clock, there is no such table.
  * @recorded     --probes native
+ * @needs        a --native-clock other than none
  * @order        clock
  * @element      nativeClock
  * @within       classes 16

@@ -3,6 +3,7 @@
  * @description  Processor time of the functions of native methods, without what they call back
  *               by JNI. Measured, so it differs from run to run, and runs are not compared by it.
  * @recorded     --probes native
+ * @needs        a --native-clock other than none
  * @order        thread_id, method_id (null last), library (null last)
  * @element      nativeTime
  * @within       thread 5

@@ -4,6 +4,7 @@
  *               work is not in it where the recording knows of it; the code that it inserts into
  *               methods is, and belongs to bytecode. Measured, so runs are not compared by it.
  * @recorded     --probes native
+ * @needs        a --native-clock other than none
  * @order        thread_id
  * @element      threadTime
  * @within       thread 6

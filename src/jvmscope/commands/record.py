@@ -190,9 +190,8 @@ def command(
     if not words:
         raise click.UsageError("no command to record: jvmscope record -- java -cp CLASSPATH MAIN")
     options = record_options(**chosen)
-    if not options.has_tree and (repeat > 1 or xml):
-        option = "--repeat" if repeat > 1 else "--xml"
-        raise click.UsageError(f"{option}: not together with --no-tree, which counts no calls")
+    if not options.has_tree and xml:
+        raise click.UsageError("--xml: not together with --no-tree, which counts no calls")
     if repeat > 1:
         from jvmscope.actions.recording import record_repeatedly
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shlex
 from pathlib import Path
 
@@ -139,6 +140,24 @@ def test_sql_says_how_to_record_what_is_missing(
     error = capsys.readouterr().err
     assert f'the table "{table}" was not recorded in this run' in error
     assert "record the program again without --no-tree" in error
+
+
+@pytest.mark.parametrize(
+    "table", [name for name in native_tables() if native_tables()[name].needs is not None]
+)
+def test_what_no_clock_measured_is_told_as_such(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GIVEN --native-clock none, THEN --probes native, which was given, is not what is missing."""
+    manifest = json.loads(Path("native.run/run.json").read_text(encoding="utf-8"))
+    for name in [name for name in manifest["tables"] if native_tables()[name].needs is not None]:
+        del manifest["tables"][name]
+    Path("native.run/run.json").write_text(json.dumps(manifest), encoding="utf-8")
+
+    assert cli.run(["query", "native.run", "--sql", f"FROM {table}"]) != 0
+    error = capsys.readouterr().err
+    assert f'the table "{table}" was not recorded in this run' in error
+    assert error.endswith("recording it needs a --native-clock other than none\n")
 
 
 def test_tables_of_native_code_are_those_beside_a_tree() -> None:
