@@ -91,11 +91,6 @@ class RecordOptions:
         self._check_without_tree()
         if self.is_forced and self.output is None and self.name is None:
             raise AgentError("--force: needs -o or --name; without them each run gets a new name")
-        if self.probe is not None and "lifetimes" in self.probes:
-            raise AgentError(
-                f"--probe {self.probe}: not together with --probes lifetimes, which cannot follow "
-                "the references of snippets; make two recordings"
-            )
         for each in OPTIONS:
             owner = each.belongs_to
             if owner and not getattr(self, owner) and getattr(self, each.field) != each.default:

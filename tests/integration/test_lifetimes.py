@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from integration.lives import Lives, collected, record, recorded
 from integration.recording import Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
-from oracle.toolchain import PROGRAMS
+from oracle.toolchain import PROGRAMS, agent_library
 from support.generated_lives import generated_lives
 from support.long import IS_LONG
 from support.small_jdk import brief_jdk
@@ -18,13 +18,12 @@ from support.warm_dump import warm_dump
 import jvmscope
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from oracle.toolchain import Jdk
 
 _SOURCES = PROGRAMS / "lifetimes"
+_PROBE = PROGRAMS / "own_probe" / "keeping"
 # What has a tick of one MiB of its own; and what has one of four, by `Watch`.
-_ALONE = ("Reachable", "Endings", "Kept", "Killed")
+_ALONE = ("Reachable", "Endings", "Kept", "Ends", "Crowd", "Rooted")
 _FEW = ("Matrices", "Failures", "References")
 _MORE = (
     "Atomics",
@@ -38,11 +37,37 @@ _MORE = (
 )
 _WATCHED = (*_FEW, *_MORE) if IS_LONG else _FEW
 _SEEDS = range(60) if IS_LONG else (6, 10)
-_LIVED = """
-    SELECT type, lifetime_bytes, SUM(n_objects)::INTEGER FROM object_lifetime
-    WHERE (type = '{0}' OR type LIKE '{0}$%') AND type NOT LIKE '%$$Lambda%' GROUP BY ALL
-"""
-_COLLECTING = ("-Xint", "-XX:+UseSerialGC", "-Xmx128m")
+# How a program may end in the middle of a call, with what makes the VM do it, and its status.
+_ENDS: dict[str, tuple[tuple[str, ...], int]] = {
+    "halt": ((), 5),
+    "kill": ((), 137),
+    "exit-on-memory": (("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"), 3),
+    "crash-on-memory": (
+        *(("-Xmx64m", "-XX:+CrashOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash"), 134),
+    ),
+}
+_EVERY_END = tuple(_ENDS) if IS_LONG else ("kill", "exit-on-memory")
+# What else may be recorded, or said, beside lifetimes.
+_OPTIONS = {
+    "folded": ("--recursion", "fold", "--probes", "lifetimes"),
+    "env": ("--inject", "env", "--probes", "lifetimes"),
+    "objects": ("--probes", "objects,lifetimes"),
+    "counts": ("--probes", "receivers,order,handlers,lifetimes"),
+    "own": ("--probe", str(_PROBE), "--probes", "lifetimes"),
+    "steps": ("--clock", "steps", "--probes", "lifetimes"),
+}
+_ALL_AT_ONCE = (
+    *("--recursion", "fold", "--inject", "env", "--probe", str(_PROBE)),
+    *("--probes", "objects,handlers,lifetimes"),
+)
+_BESIDE = {"all": _ALL_AT_ONCE} | (_OPTIONS if IS_LONG else {})
+# What native code alone refers to: ticks as the collector finds them, and as they are recorded.
+_OF_NATIVE = {
+    "Rooted$Global": ("3", "0", 2),
+    "Rooted$BehindGlobal": ("3", "0", 1),
+    "Rooted$LocalOfNative": ("2", "0", 1),
+    "Rooted$StoredByNative": ("2", "0", 1),
+}
 
 
 @pytest.fixture(scope="module", params=jdks(), ids=lambda jdk: f"jdk{jdk.version}")
@@ -56,42 +81,21 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return Recorder(directory, jdk, warm_dump(jdk))
 
 
-def _record(recorder: Recorder, *words: str, status: int = 0) -> Path:
-    outcome = recorder.record("java", "-cp", "classes", *words, options=("--probes", "lifetimes"))
-    assert outcome.status == status, outcome.stderr
-    return recorder.directory / outcome.run
-
-
-def _recorded(run: Path, program: str, tick: int) -> Counter[tuple[str, str]]:
-    """Objects by class and the whole ticks of their lives."""
-    lived: Counter[tuple[str, str]] = Counter()
-    with jvmscope.open(run) as opened:
-        for name, lifetime, count in opened.query(_LIVED.format(program)).rows():
-            lived[name, "alive" if lifetime is None else str(lifetime // tick)] += count
-    return lived
-
-
-def _collected(recorder: Recorder, program: str) -> Counter[tuple[str, str]]:
-    """The same, as the collector finds it."""
-    command = [recorder.jdk.java, *_COLLECTING, "-cp", "classes", program, "collected.txt"]
-    subprocess.run(command, cwd=recorder.directory, check=True, capture_output=True)
-    lines = (recorder.directory / "collected.txt").read_text(encoding="utf-8").splitlines()
-    return Counter((name, ticks) for name, ticks in map(str.split, lines))
-
-
 def _difference(
-    recorder: Recorder, program: str, tick: int, least: int = 10
-) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+    recorder: Recorder,
+    program: str,
+    tick: int,
+    least: int = 10,
+    options: tuple[str, ...] = ("--probes", "lifetimes"),
+) -> tuple[Lives, Lives]:
     """Which objects only the recording has, and which only the collector, with their ticks.
 
     More than ``least`` are compared.
     """
-    collected = _collected(recorder, program)
-    recorded = _recorded(_record(recorder, program), program, tick)
-    seen = {name for name, _ in collected}
-    lived = Counter({key: count for key, count in recorded.items() if key[0] in seen})
+    gone = collected(recorder, program)
+    lived = recorded(record(recorder, program, options=options), tick, seen=gone)
     assert lived.total() > least
-    return lived - collected, collected - lived
+    return lived - gone, gone - lived
 
 
 def test_each_object_lives_as_long_as_the_collector_finds(recorder: Recorder) -> None:
@@ -123,7 +127,7 @@ def test_objects_of_generated_programs_live_as_long(recorder: Recorder, seed: in
 
 def test_a_log_that_was_packed_is_whole(recorder: Recorder) -> None:
     # GIVEN a program that keeps 300,000 objects which no frame refers to when the next one is made
-    run = _record(recorder, "Kept")
+    run = record(recorder, "Kept")
     with jvmscope.open(run) as opened:
         lived = "SELECT type, n_objects, sum_lifetime_bytes FROM object_lifetime"
         rows = [*opened.query(f"{lived} WHERE type LIKE 'Kept$%' ORDER BY type").rows()]
@@ -144,21 +148,78 @@ def test_a_log_that_was_packed_is_whole(recorder: Recorder) -> None:
 
 
 def test_frames_that_have_not_returned_keep_their_objects(recorder: Recorder) -> None:
-    run = _record(recorder, "Endings", status=3)
-    assert _recorded(run, "Endings", 1 << 20) == {
+    run = record(recorder, "Endings", status=3)
+    assert recorded(run, 1 << 20, "Endings") == {
         ("Endings$Held", "alive"): 2,  # by main, which calls exit, and by a thread that waits
         ("Endings$Gone", "1"): 3,  # the same methods have let go of them, and one that threw
         ("Endings$Thrown", "0"): 1,
     }
 
 
-def test_what_a_killed_program_holds_is_alive(recorder: Recorder) -> None:
-    # GIVEN a program that is killed in a call, while a variable and an operand of the caller wait
+@pytest.mark.parametrize("how", _EVERY_END)
+def test_what_a_program_held_when_it_ended_is_alive(recorder: Recorder, how: str) -> None:
+    # GIVEN a program that ends in a call, while a variable, an operand and a thread wait
+    options, status = _ENDS[how]
     # WHEN it is recorded
-    run = _record(recorder, "Killed", status=137)
-    # THEN they are alive, and what had been let go of is not
-    assert _recorded(run, "Killed", 1 << 20) == {
-        ("Killed$Held", "alive"): 1,
-        ("Killed$Operand", "alive"): 1,
-        ("Killed$Gone", "1"): 1,
+    lived = recorded(record(recorder, *options, "Ends", how, status=status), 1 << 20, "Ends")
+    # THEN what they refer to is alive, and what had been let go of is not
+    assert {key: n for key, n in lived.items() if key[0] != "Ends$Listed"} == {
+        ("Ends$Gone", "1"): 1,
+        ("Ends$Waiting", "alive"): 1,
+        ("Ends$Held", "alive"): 1,
+        ("Ends$Operand", "alive"): 1,
     }
+    assert (lived["Ends$Listed", "alive"] > 20) == ("memory" in how)
+
+
+def test_an_error_of_memory_that_nobody_catches_ends_the_frame_of_main(recorder: Recorder) -> None:
+    # GIVEN a program that fills a static list with objects of a MiB until there is no memory
+    # WHEN it is recorded
+    lived = recorded(record(recorder, "-Xmx64m", "Ends", "fill", status=1), 1 << 20, "Ends")
+    # THEN what main referred to lived until then, about as many MiB as are in the list
+    n_listed = lived["Ends$Listed", "alive"]
+    assert n_listed > 20
+    for name in ("Ends$Held", "Ends$Operand"):
+        ((ticks, n),) = ((int(ticks), n) for (held, ticks), n in lived.items() if held == name)
+        assert n == 1
+        assert abs(ticks - 2 - n_listed) <= 1
+    # AND what a waiting thread and a static field refer to is alive
+    assert lived["Ends$Waiting", "alive"] == 1
+    assert lived["Ends$Gone", "1"] == 1
+
+
+@pytest.mark.parametrize("kind", ["platform", "virtual"])
+def test_objects_of_threads_that_allocate_at_once(recorder: Recorder, kind: str) -> None:
+    # GIVEN threads that make, keep and hand over objects at the same time, between two ticks
+    if kind == "virtual" and recorder.jdk.version < 21:
+        pytest.skip("no virtual threads")
+    gone = collected(recorder, "Crowd")
+    # WHEN they are recorded
+    lived = recorded(record(recorder, "Crowd", kind), 4 << 20, seen=gone)
+    # THEN the objects of each thread, which are of its own classes, live as long
+    assert lived.total() > 7000
+    assert lived == gone
+
+
+def test_what_native_code_alone_refers_to_is_apart(recorder: Recorder) -> None:
+    # GIVEN objects that references, finalizers, tables of the VM and native code hold
+    library = str(agent_library(recorder.jdk, "rooted", BUILD, folder=_SOURCES))
+    gone = collected(recorder, "Rooted", library)
+    # WHEN they are recorded
+    lived = recorded(record(recorder, "Rooted", library), 4 << 20, seen=gone)
+    # THEN those that native code alone refers to have died when the program let go of them
+    for name, (held, let_go, n) in _OF_NATIVE.items():
+        assert gone.pop((name, held)) == n
+        assert lived.pop((name, let_go)) == n
+    # AND all others live as long as the collector finds
+    assert gone.total() == 15
+    assert lived == gone
+
+
+@pytest.mark.parametrize("beside", _BESIDE)
+def test_lifetimes_beside_other_options(recorder: Recorder, beside: str) -> None:
+    # GIVEN other probes, one of the user's own that keeps what it sees, and other ways to record
+    # WHEN lifetimes are recorded beside them
+    more, fewer = _difference(recorder, "Reachable", 1 << 20, 150, _BESIDE[beside])
+    # THEN each object lives the same number of ticks
+    assert more == fewer == Counter()

@@ -22,7 +22,7 @@ public final class Watch {
 
   private Watch() {}
 
-  static void begin(String[] args) throws Exception {
+  public static void begin(String[] args) throws Exception {
     out = args.length > 0 ? new PrintStream(args[0]) : null;
   }
 
@@ -30,14 +30,14 @@ public final class Watch {
    * Before the operands of a constructor: how many ticks there have been. If one of them ends by an
    * exception, the object is never seen.
    */
-  static synchronized int born(String name) {
+  public static synchronized int born(String name) {
     if (out != null) {
       unconstructed.merge(name, 1, Integer::sum);
     }
     return now;
   }
 
-  static synchronized void tick() {
+  public static synchronized void tick() {
     byte[] bytes = new byte[TICK - 16];
     bytes = null;
     collect(now++);
@@ -65,14 +65,14 @@ public final class Watch {
     names.subList(kept, names.size()).clear();
   }
 
-  static void ticks(int n) {
+  public static void ticks(int n) {
     for (int k = 0; k < n; k++) {
       tick();
     }
   }
 
   /** Watches an object that was made now. */
-  static synchronized <T> T see(T object) {
+  public static synchronized <T> T see(T object) {
     if (out != null) {
       watch(object, now);
     }
@@ -80,7 +80,7 @@ public final class Watch {
   }
 
   /** Watches one of which {@link #born} was told, and when. */
-  static synchronized void see(Object object, int born) {
+  public static synchronized void see(Object object, int born) {
     if (out != null) {
       watch(object, born);
       unconstructed.merge(object.getClass().getName(), -1, Integer::sum);
@@ -94,7 +94,7 @@ public final class Watch {
   }
 
   /** The program ends here: what is not gone now is alive. */
-  static synchronized void end() {
+  public static synchronized void end() {
     if (out != null) {
       collect(now);
       names.forEach(name -> out.println(name + " alive"));

@@ -26,12 +26,6 @@ def test_what_is_no_line_of_text_is_refused(pattern: str) -> None:
         RecordOptions(exclude=(pattern,)).check()
 
 
-def test_a_probe_of_the_users_own_is_refused_beside_lifetimes(tmp_path: Path) -> None:
-    RecordOptions(probe=tmp_path, probes=("allocations",)).check()
-    with pytest.raises(AgentError, match="not together with --probes lifetimes"):
-        RecordOptions(probe=tmp_path, probes=("allocations", "lifetimes")).check()
-
-
 def test_what_the_library_for_native_code_cannot_do_is_refused() -> None:
     RecordOptions(start_at="p.Main.main").check()
     RecordOptions(probes=("native",), injection="env").check()

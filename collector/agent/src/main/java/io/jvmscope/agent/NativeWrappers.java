@@ -51,6 +51,17 @@ final class NativeWrappers implements ClassEdit {
   /** Known to {@code Disguise} too. */
   static final String PREFIX = Calls.PREFIX;
 
+  private final boolean holdsArguments;
+
+  /**
+   * Wraps natives.
+   *
+   * @param holdsArguments lifetimes are recorded, so the arguments are roots until a native returns
+   */
+  NativeWrappers(boolean holdsArguments) {
+    this.holdsArguments = holdsArguments;
+  }
+
   @Override
   public void apply(ClassNode tree, int baseId) {
     List<MethodNode> wrapped = new ArrayList<>();
@@ -73,7 +84,7 @@ final class NativeWrappers implements ClassEdit {
     return new MethodNode(access, PREFIX + method.name, method.desc, null, null);
   }
 
-  private static void wrap(ClassNode tree, MethodNode method, int id) {
+  private void wrap(ClassNode tree, MethodNode method, int id) {
     method.access = method.access & ~ACC_NATIVE | MARK;
     boolean isStatic = (method.access & ACC_STATIC) != 0;
     InsnList arguments = new InsnList();
@@ -96,17 +107,24 @@ final class NativeWrappers implements ClassEdit {
     code.add(Push.of(id));
     code.add(calls.call(Calls.Entry.ENTER_NATIVE));
     code.add(calls.setSlot());
+    NativeFrame frame = holdsArguments ? new NativeFrame(method, locals + 2, calls) : null;
+    if (frame != null) {
+      frame.enter(code);
+    }
     LabelNode start = new LabelNode();
     code.add(start);
     code.add(arguments);
     int invoke = isStatic ? INVOKESTATIC : INVOKESPECIAL;
     code.add(new MethodInsnNode(invoke, tree.name, PREFIX + method.name, method.desc, false));
+    if (frame != null) {
+      frame.leave(code);
+    }
     code.add(calls.currentThread());
     code.add(new VarInsnNode(LLOAD, locals));
     code.add(calls.setSlot());
     code.add(new InsnNode(Type.getReturnType(method.desc).getOpcode(IRETURN)));
     addHandler(tree, method, start, calls);
-    method.maxLocals = locals + 2;
+    method.maxLocals = locals + (frame == null ? 2 : 4);
     method.maxStack = Math.max(locals + 5, 8);
   }
 

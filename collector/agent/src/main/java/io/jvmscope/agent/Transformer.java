@@ -332,7 +332,7 @@ final class Transformer implements ClassFileTransformer {
     List<ClassEdit> edits = new ArrayList<>(StartEdit.of(options.from, file));
     edits.addAll(clockEdits(file, Calls.THROUGH_OBJECT));
     if (wraps) {
-      edits.add(new NativeWrappers());
+      edits.add(new NativeWrappers(options.probes.hasLifetimes()));
       CallingContext.hidePrefixed();
     }
     return edits;
