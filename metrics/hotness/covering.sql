@@ -31,53 +31,31 @@ WITH executed_method AS (
     GROUP BY method_id
     HAVING SUM(n_bytecodes) > 0
 ),
--- A class or a method is one place; the bytecodes of a part of a block are places that ran equally often.
-weighted AS (
-    SELECT 'class' AS part, SUM(e.n_bytecodes)::BIGINT AS n_executions, 1 AS n_places
+executed_class AS (
+    SELECT SUM(e.n_bytecodes)::BIGINT AS n_bytecodes
     FROM executed_method AS e
     JOIN run.method AS m ON m.method_id = e.method_id
     GROUP BY m.class_id
-    UNION ALL
-    SELECT 'method', n_bytecodes, 1
-    FROM executed_method
-    UNION ALL
-    SELECT 'bytecode', n_executions, n_instructions
-    FROM blocks.parts()
 ),
-ranked AS (
-    SELECT part,
-           n_executions,
-           n_places,
-           SUM(n_executions * n_places) OVER (PARTITION BY part)::HUGEINT AS n_bytecodes,
-           SUM(n_executions * n_places) OVER hottest_first
-               - n_executions * n_places AS covered_before
-    FROM weighted
-    WINDOW hottest_first AS (
-        PARTITION BY part ORDER BY n_executions DESC ROWS UNBOUNDED PRECEDING
-    )
-),
-missing AS (
-    SELECT part,
-           n_executions,
-           n_places,
-           n_bytecodes,
-           CEIL($share::DECIMAL(9, 6) * n_bytecodes)::HUGEINT - covered_before AS n_missing
-    FROM ranked
-),
+-- A class or a method is one place; the bytecodes of a part of a block are places that ran equally often.
 covering AS (
-    SELECT part,
-           SUM(LEAST(n_places, (n_missing + n_executions - 1) // n_executions))
-               FILTER (WHERE n_missing > 0) AS n_covering,
-           SUM(n_places) AS n_executed,
-           ANY_VALUE(n_bytecodes) AS n_bytecodes
-    FROM missing
-    GROUP BY part
+    SELECT 1 AS rank, 'class' AS part, *
+    FROM stats.covering(
+        (SELECT LIST({'n_executions': n_bytecodes, 'n_places': 1}) FROM executed_class), $share)
+    UNION ALL
+    SELECT 2, 'method', *
+    FROM stats.covering(
+        (SELECT LIST({'n_executions': n_bytecodes, 'n_places': 1}) FROM executed_method), $share)
+    UNION ALL
+    SELECT 3, 'bytecode', *
+    FROM stats.covering(
+        (SELECT LIST({'n_executions': n_executions, 'n_places': n_instructions})
+         FROM blocks.parts()), $share)
 )
 SELECT part,
-       COALESCE(c.n_covering, 0)::BIGINT AS n_covering,
-       COALESCE(c.n_executed, 0)::BIGINT AS n_executed,
-       stats.share(c.n_covering, c.n_executed) AS covering_share,
-       COALESCE(c.n_bytecodes, 0)::BIGINT AS n_bytecodes
-FROM (VALUES (1, 'class'), (2, 'method'), (3, 'bytecode')) AS p (rank, part)
-LEFT JOIN covering AS c USING (part)
-ORDER BY p.rank
+       n_covering,
+       n_places AS n_executed,
+       covering_share,
+       n_executions AS n_bytecodes
+FROM covering
+ORDER BY rank

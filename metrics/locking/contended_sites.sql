@@ -29,23 +29,6 @@ WITH sites AS (
     FROM contended_entry AS e
     JOIN context AS x ON x.context_id = e.context_id
     GROUP BY x.method_id, e.instruction_id
-),
-ranked AS (
-    SELECT n_entries,
-           SUM(n_entries) OVER () AS n_all,
-           SUM(n_entries) OVER (ORDER BY n_entries DESC ROWS UNBOUNDED PRECEDING)
-               - n_entries AS covered_before
-    FROM sites
-),
-counted AS (
-    SELECT COUNT(*) AS n_sites,
-           COUNT(*) FILTER (WHERE covered_before < CEIL($share::DECIMAL(9, 6) * n_all))
-               AS n_covering,
-           COALESCE(SUM(n_entries), 0)::BIGINT AS n_contended
-    FROM ranked
 )
-SELECT n_sites,
-       n_covering,
-       stats.share(n_covering, n_sites) AS covering_share,
-       n_contended
-FROM counted
+SELECT n_places AS n_sites, n_covering, covering_share, n_executions AS n_contended
+FROM stats.covering((SELECT LIST({'n_executions': n_entries, 'n_places': 1}) FROM sites), $share)

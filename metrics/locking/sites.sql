@@ -22,22 +22,5 @@
  * @source       Dufour et al. 2003 (*J) concurrency.lock
  * @tags         locking hotness starj
  */
-WITH ranked AS (
-    SELECT n_operations,
-           SUM(n_operations) OVER () AS n_all,
-           SUM(n_operations) OVER (ORDER BY n_operations DESC ROWS UNBOUNDED PRECEDING)
-               - n_operations AS covered_before
-    FROM locks.sites()
-),
-counted AS (
-    SELECT COUNT(*) AS n_sites,
-           COUNT(*) FILTER (WHERE covered_before < CEIL($share::DECIMAL(9, 6) * n_all))
-               AS n_covering,
-           COALESCE(SUM(n_operations), 0)::BIGINT AS n_operations
-    FROM ranked
-)
-SELECT n_sites,
-       n_covering,
-       stats.share(n_covering, n_sites) AS covering_share,
-       n_operations
-FROM counted
+SELECT n_places AS n_sites, n_covering, covering_share, n_executions AS n_operations
+FROM stats.covering((SELECT LIST({'n_executions': n_operations, 'n_places': 1}) FROM locks.sites()), $share)
