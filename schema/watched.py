@@ -6,6 +6,7 @@ each column's value is found. So a table of one more event is one more file. The
 says, beside its name and description:
 
     @source     what knows it: the VM's event stream, the operating system, or jvmscope
+    @asked      the option that asks for it, without dashes; missing: it is always asked for
     @events     the types of events that its rows are made of, one row an event
     @settings   how the VM is asked for them, as ``threshold 0 ns``
     @fields     for each column, the fields that lead to its value from an event; after ``stack:``
@@ -35,7 +36,7 @@ __all__ = ["RECORDED", "Origin", "WatchTable", "watch_tables"]
 RECORDED = "jvmscope watch"
 """What ``Table.recorded`` says of the tables of watch runs."""
 
-_KEYS = frozenset({"table", "description", "source", "events", "settings", "fields"})
+_KEYS = frozenset({"table", "description", "source", "asked", "events", "settings", "fields"})
 _ORIGIN = re.compile(
     r"(?P<column>[a-z_]+) (?P<is_stack>stack:)?(?P<path>\$?[A-Za-z.]+)"
     r"(?:(?P<least>>=?0)|=(?P<event>[A-Za-z.]+))?"
@@ -65,12 +66,14 @@ class WatchTable(Table):
 
     Attributes:
         source: what knows it.
+        asked: the option that asks for it, as the manifest has it; empty: it always is.
         events: the types of events that rows are made of; none if other sources know them.
         settings: how the VM is asked for these events, by the names of settings.
         origins: where the value of each column is, by its name.
     """
 
     source: str = ""
+    asked: str = ""
     events: tuple[str, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
     origins: tuple[tuple[str, Origin], ...] = ()
@@ -109,6 +112,7 @@ def _parse(path: str, text: str) -> WatchTable:
         key=key,
         ddl=text,
         source=header.get("source") or "",
+        asked=header.get("asked") or "",
         events=_listed(header, "events"),
         settings=tuple(
             (each.split(" ", 1)[0], each.split(" ", 1)[1]) for each in _listed(header, "settings")

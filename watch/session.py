@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 from jvmscope.errors import AgentError
 from jvmscope.schema import MainFacts, Manifest
 from jvmscope.schema.limits import Limit
+from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import Ended
 from jvmscope.watch.flight import Repository
 from jvmscope.watch.lease import Lease
@@ -23,7 +24,7 @@ from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
 from jvmscope.watch.store import Store
 from jvmscope.watch.tally import Tally
-from jvmscope.watch.unseen import UNSEEN, lacking_events
+from jvmscope.watch.unseen import UNSEEN, lacking_events, unasked
 from jvmscope.watch.usage import process_usage
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class WatchOptions:
         agent: the jar of the agent for probes; None if there are none.
         has_callers: whether invocations are told apart by their callers.
         has_samples: whether each measured invocation gets a row.
+        has_io: whether reads and writes of files and sockets are recorded.
         on_view: called about once a second with what has been seen so far; None: nobody looks on.
     """
 
@@ -67,6 +69,7 @@ class WatchOptions:
     agent: Path | None = None
     has_callers: bool = False
     has_samples: bool = False
+    has_io: bool = False
     on_view: Callable[[View], None] | None = None
 
 
@@ -109,7 +112,12 @@ class _Watch:
         self._started = time.monotonic()
         self._started_ns = time.time_ns()
         self._lapses: list[tuple[int, int]] = []
-        self._lease = Lease(vm, lambda start, end: self._lapses.append((start, end)))
+        self._asked = {"io"} if options.has_io else set()
+        self._lease = Lease(
+            vm,
+            [name for name, each in watch_tables().items() if each.asked in {"", *self._asked}],
+            lambda start, end: self._lapses.append((start, end)),
+        )
         self._next_flush = self._next_usage = self._started
         self._knows_lacks = False
         self._probing: Probing | None = None
@@ -146,8 +154,8 @@ class _Watch:
         self._store = Store(self._options.run, self._manifest(), on_row)
         self._rows = EventRows(self._store)
         self._repository = Repository(repository_path, self._started_ns, self._rows.events)
-        for subject, reason in UNSEEN:
-            self._store.append("unseen", (subject, reason))
+        for row in (*UNSEEN, *unasked(self._asked)):
+            self._store.append("unseen", row)
         if self._probing is not None:
             self._probing.insert(self._store)
 
@@ -247,6 +255,7 @@ class _Watch:
         found: dict[str, Any] = {
             "seconds": self._options.seconds,
             "started_ns": self._started_ns,
+            "io": self._options.has_io,
         }
         if self._options.probes:
             found["probes"] = [probe.text for probe in self._options.probes]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jvmscope.schema.watched import watch_tables
 
-__all__ = ["UNSEEN", "lacking_events"]
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["UNSEEN", "lacking_events", "unasked"]
 
 UNSEEN = (
     ("cost of a call", "the event stream has no event for a call"),
@@ -13,10 +18,19 @@ UNSEEN = (
     ("linking of a class", "the event stream has no event for it"),
     ("tier of a sample", "the event stream says that a frame is compiled, not by which compiler"),
     ("locks inside of the VM", "the event stream shows safepoints and VM operations alone"),
-    ("time waiting for input and output by thread", "no event without changing classes of the VM"),
     ("what happened before the watch", "the event stream begins when it is opened"),
 )
 """Subjects and reasons that hold of every VM."""
+
+
+def unasked(asked: Collection[str]) -> list[tuple[str, str]]:
+    """Returns what a watch does not see because nobody asked for it, each with the option.
+
+    Args:
+        asked: the options that were given, as ``io``.
+    """
+    missing = [each for each in watch_tables().values() if each.asked and each.asked not in asked]
+    return [(f"rows of {each.name}", f"not asked for: --{each.asked}") for each in missing]
 
 
 def lacking_events(known: frozenset[str]) -> list[tuple[str, str]]:

@@ -11,9 +11,10 @@ from jvmscope.reports.watched.metric_functions import METRIC_FUNCTIONS
 if TYPE_CHECKING:
     from jvmscope.queries import Engine
     from jvmscope.reports.watched.constraints import Constraint
+    from jvmscope.reports.watched.metric_functions import MetricFunction
     from jvmscope.reports.watched.pairs import Pair
 
-__all__ = ["condition_of", "reason_against"]
+__all__ = ["condition_of", "reason_against", "unasked_reason"]
 
 _METHODS = "SELECT vm_method_id FROM vm_method WHERE {}".format(
     "starts_with(class_name || '/' || name || '/', ${} || '/')"
@@ -34,6 +35,13 @@ def reason_against(engine: Engine, pair: Pair) -> str | None:
     for focus in foci:
         if focus.hierarchy in metric.absent:
             return f"no values by {focus.hierarchy}: {metric.absent[focus.hierarchy]}"
+    return unasked_reason(engine, metric)
+
+
+def unasked_reason(engine: Engine, metric: MetricFunction) -> str | None:
+    """Returns why a watch run knows nothing of a metric function; None if it does."""
+    if metric.asked and not engine.manifest.options.get(metric.asked):
+        return f"the watch did not record it: --{metric.asked} was not given"
     return None
 
 

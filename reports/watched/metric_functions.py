@@ -33,6 +33,7 @@ class MetricFunction:
         rows: a query with the columns ``start_ns``, ``duration_ns``, ``amount``, and those charges
             that it has: ``stack_id`` or ``vm_method_id``, ``thread_id``, ``sync``, ``code``.
         absent: for each hierarchy that it has no charge for, the reason.
+        asked: the option of a watch that it needs, as the manifest has it; empty: none.
     """
 
     name: str
@@ -41,6 +42,7 @@ class MetricFunction:
     source: str
     rows: str
     absent: Mapping[str, str] = field(default_factory=dict)
+    asked: str = ""
 
 
 def _timed(table: str, charges: str) -> str:
@@ -163,6 +165,28 @@ _ALL = (
     MetricFunction(
         "sleep_time", "ns", "time in Thread.sleep", "sleep", _timed("sleep", _DONE),
         _NO_OBJECT | _WAITS,
+    ),
+    *(
+        MetricFunction(
+            f"{kind}_wait_time", "ns", f"time in reads and writes of {kind}s",
+            f"{kind}_read, {kind}_write",
+            f"{_timed(f'{kind}_read', _DONE)} UNION ALL {_timed(f'{kind}_write', _DONE)}",
+            _NO_OBJECT | _WAITS, "io",
+        )
+        for kind in ("file", "socket")
+    ),
+    *(
+        MetricFunction(
+            f"{kind}_bytes", "byte", f"bytes that were read from and written to {kind}s",
+            f"{kind}_read, {kind}_write",
+            " UNION ALL ".join(
+                f"SELECT start_ns + duration_ns AS start_ns, 0 AS duration_ns, "
+                f"size_bytes AS amount{_DONE} FROM {kind}_{operation}"
+                for operation in ("read", "write")
+            ),
+            _NO_OBJECT | _WAITS, "io",
+        )
+        for kind in ("file", "socket")
     ),
 )  # fmt: skip
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Grid, Heading, Note, Paragraph
 from jvmscope.reports.faces.numbers import percent, shown
+from jvmscope.reports.watched.charges import unasked_reason
+from jvmscope.reports.watched.locks import lock_blocks
 from jvmscope.reports.watched.metric_functions import METRIC_FUNCTIONS
 from jvmscope.reports.watched.pairs import Pair
 from jvmscope.reports.watched.times import shown_amount
@@ -50,6 +52,7 @@ def table_blocks(engine: Engine, bins: Bins) -> Iterator[Block]:
         yield _grid(columns) if columns else Paragraph("Nothing was charged to any.")
         if columns and hierarchy in _NOTES:
             yield Note(_NOTES[hierarchy])
+    yield from lock_blocks(engine)
     yield Heading("By activity")
     yield _activities(engine, bins)
     yield Note(
@@ -64,7 +67,7 @@ def _columns(engine: Engine, bins: Bins, hierarchy: str) -> dict[str, tuple[str,
     charged: Charged = "top" if hierarchy == "APCode" else "all"
     found = {}
     for metric in METRIC_FUNCTIONS.values():
-        if hierarchy in metric.absent:
+        if hierarchy in metric.absent or unasked_reason(engine, metric):
             continue
         pair = Pair(metric.name, metric.name)
         values = totals_by(engine, pair, bins, hierarchy, charged=charged)
@@ -104,7 +107,7 @@ def _activities(engine: Engine, bins: Bins) -> Grid:
     """Returns for each activity the methods of the program that it is charged to most."""
     rows: list[tuple[str, ...]] = []
     for metric in METRIC_FUNCTIONS.values():
-        if "APCode" in metric.absent:
+        if "APCode" in metric.absent or unasked_reason(engine, metric):
             continue
         pair = Pair(metric.name, metric.name)
         values = totals_by(engine, pair, bins, "APCode", charged="program")

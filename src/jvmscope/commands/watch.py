@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,12 @@ __all__ = ["command"]
 @click.option(
     "--samples", "has_samples", is_flag=True, help="Keep each measured invocation as a row."
 )
+@click.option(
+    "--io",
+    "has_io",
+    is_flag=True,
+    help="Also record each read and write of files and sockets, of any duration.",
+)
 @console_options
 def command(
     *,
@@ -64,6 +71,7 @@ def command(
     probes: tuple[str, ...],
     has_callers: bool,
     has_samples: bool,
+    has_io: bool,
     console: Console,
 ) -> int:
     """Watch a running Java VM from outside, or start COMMAND and watch its VM.
@@ -96,8 +104,8 @@ def command(
     from jvmscope.output.results import Output
 
     if is_list:
-        of_probes = (*probes, has_callers, has_samples)
-        if words or seconds is not None or output is not None or force or any(of_probes):
+        asked = (*probes, has_callers, has_samples, has_io)
+        if words or seconds is not None or output is not None or force or any(asked):
             raise click.UsageError(
                 "--list only shows which VMs run: leave out PID, COMMAND and other options"
             )
@@ -119,6 +127,7 @@ def command(
     options = watch_options(
         run, seconds, command_words, measured, has_callers=has_callers, has_samples=has_samples
     )
+    options = replace(options, has_io=has_io)
     if is_process:
         status = watch_process(int(words[0]), options, console)
     else:

@@ -111,6 +111,7 @@ _USELESS: dict[str, dict[str, str]] = {
         "--samples": "--samples -- java",
         "--for": "--list --for 3s",
         "--force": "--force -- java",
+        "--io": "--list --io",
         "--output": "--list -o x.watch",
         "--probe": "--list --probe a.B.c",
     },

@@ -118,6 +118,8 @@ def test_each_rule_of_charging(engine: Engine, text: str, total: float) -> None:
         ("collections{/APCode/app}", "no values by APCode: the event stream has no stack for it"),
         ("cpu_time{/APThreads/main}", "no values by APThreads: the operating system knows it of"),
         ("lock_waits{/Code/gc}", "no values by Code: the program does it, not the VM"),
+        ("file_wait_time", "the watch did not record it: --io was not given"),
+        ("socket_bytes", "the watch did not record it: --io was not given"),
         ("samples{/APSyncObj/app}", "no values by APSyncObj: it is not about an object"),
         ("compilations{/APThreads/main}", "no values by APThreads: the VM does it in threads of"),
     ],

@@ -92,13 +92,17 @@ def test_totals_are_those_of_the_curves(engine: Engine) -> None:
 def test_tables_have_both_sides(engine: Engine) -> None:
     """What the VM did for a method, and the methods that an activity was for."""
     grids = [block for block in table_blocks(engine, bins_of(engine)) if isinstance(block, Grid)]
-    methods, threads, objects, code, activities, hierarchies = grids
+    methods, threads, objects, code, locks, activities, hierarchies = grids
     column = methods.titles.index("compile time")
     cells = {row[0]: row[column] for row in methods.rows}
 
     assert cells == {_OPEN: "30.0 ms", _WORK: "10.0 ms"}
     assert [row[0] for row in threads.rows] == ["main", "helper, 1"]
     assert [row[0] for row in objects.rows] == ["app/Lock", "app/LockedBox"]
+    assert locks.rows == (
+        ("app/Lock", "helper, 1", "main", "1", "300.0 ms", "300.0 ms", "1"),
+        ("app/LockedBox", "main", "helper, 1", "1", "1.0 ms", "1.0 ms", "1"),
+    )
     assert ("compile_time", _OPEN, "30.0 ms", "75 %") in activities.rows
     assert ("", _WORK, "10.0 ms", "25 %") in activities.rows
     assert {row[0] for row in code.rows} >= {"gc", "compiler/c1", "interpreter"}
