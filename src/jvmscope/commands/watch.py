@@ -12,6 +12,8 @@ import click
 from jvmscope.cli.click_options import RUN, Duration, completed, console_options
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jvmscope.output.console import Console
 
 __all__ = ["command"]
@@ -111,14 +113,13 @@ def command(
             )
         Output().write(vm_listing(), console)
         return DONE
-    if not words:
-        raise click.UsageError("nothing to watch: give the PID of a VM, or -- COMMAND")
-    if force and output is None:
-        raise click.UsageError("--force needs -o NAME.watch, the watch run that it replaces")
-    if has_callers and not probes:
-        raise click.UsageError("--callers needs --probe, whose invocations it tells apart")
-    if has_samples and not probes:
-        raise click.UsageError("--samples needs --probe, whose invocations it keeps")
+    _check(
+        words,
+        has_output=output is not None,
+        is_forced=force,
+        has_probes=bool(probes),
+        of_probes={"--callers": has_callers, "--samples": has_samples},
+    )
     measured = read_probes(probes)
     is_process = len(words) == 1 and words[0].isdecimal()
     program = words[0] if not is_process else f"process-{words[0]}"
@@ -135,3 +136,22 @@ def command(
     if run.exists():
         console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
     return status
+
+
+def _check(
+    words: tuple[str, ...],
+    *,
+    has_output: bool,
+    is_forced: bool,
+    has_probes: bool,
+    of_probes: Mapping[str, bool],
+) -> None:
+    """Refuses options that lack what they are about."""
+    if not words:
+        raise click.UsageError("nothing to watch: give the PID of a VM, or -- COMMAND")
+    if is_forced and not has_output:
+        raise click.UsageError("--force needs -o NAME.watch, the watch run that it replaces")
+    uses = {"--callers": "tells apart", "--samples": "keeps"}
+    for option, is_given in of_probes.items():
+        if is_given and not has_probes:
+            raise click.UsageError(f"{option} needs --probe, whose invocations it {uses[option]}")
