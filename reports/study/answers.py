@@ -201,5 +201,7 @@ def utilization_answers(found: Utilization) -> Iterator[Answer]:
         ("high", "upper bound of its 95 % interval", means.high),
     ):
         yield answer(f"utilization.{part}", text, value, is_share=True, reason=reason)
-    yield answer("utilization.p", "p of the paired t-test of it", means.p, reason=reason)
+    yield answer(
+        "utilization.p", "p of the paired t-test of this difference", means.p, reason=reason
+    )
     yield answer("utilization.n_cycles", "cycles in which both were read", n)

@@ -40,6 +40,7 @@ def to_html(report: StudyReport) -> str:
             Section("methods", "The observed methods", _joined(observed_blocks(report))),
         ],
         foot=PAPER,
+        notes="".join(f'<p class="note">{text(each)}</p>' for each in report.notes),
         style=asset("study.css"),
     )
 

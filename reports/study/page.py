@@ -46,13 +46,14 @@ _SUMMARY = (
     "accuracy.n_pairs", "accuracy.difference.median", "stability.interquartile_range",
     "during.ratio.median", "during.slower_share", "during.faster_share", "launch.ratio.median",
     "control.ratio.median", "insertion.median", "removal.median", "utilization.during",
-    "utilization.after", "utilization.p",
+    "utilization.after", "utilization.difference", "utilization.p",
 )  # fmt: skip
 
 
 def study_page(report: StudyReport) -> Iterator[Block]:
     """Yields the blocks of the whole page."""
     yield Heading(title_of(report), 1)
+    yield from map(Note, report.notes)
     yield fact_grid(report)
     yield answer_grid(report.answers)
     for question in report.questions:
@@ -69,6 +70,7 @@ def summary_page(report: StudyReport) -> Iterator[Block]:
     """Yields a few numbers of each question."""
     answers = {each.name: each for question in report.questions for each in question.answers}
     yield Heading(title_of(report), 1)
+    yield from map(Note, report.notes)
     yield answer_grid([answers[name] for name in _SUMMARY])
 
 

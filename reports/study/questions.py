@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Observed", "Question", "StudyReport", "study_report"]
 
-_FINISHED = "SELECT 1 FROM reading WHERE step = 'S8' LIMIT 1"
-
 _MOST_DIFFERENCE_NS = 10_000
 """Methods with a larger average difference are left out of the second analysis of variance."""
 
@@ -103,6 +101,7 @@ class StudyReport:
     Attributes:
         title: what was studied.
         facts: names and values of what is known of the study: program, JDK, options.
+        notes: what a reader has to know before all else.
         answers: the size of the study.
         questions: Q1 to Q6.
         observed: a row for each cycle.
@@ -110,6 +109,7 @@ class StudyReport:
 
     title: str
     facts: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
     answers: tuple[Answer, ...]
     questions: tuple[Question, ...]
     observed: tuple[Observed, ...]
@@ -124,6 +124,7 @@ def study_report(
     *,
     title: str,
     facts: Sequence[tuple[str, str]] = (),
+    notes: Sequence[str] = (),
     method: str | None = None,
 ) -> StudyReport:
     """Returns the report of a study.
@@ -132,13 +133,14 @@ def study_report(
         connection: has the tables of the study.
         title: what was studied.
         facts: what is known of the study beside its tables.
+        notes: what a reader has to know before all else.
         method: the method that figure 8 shows; None: the one of the cycle that is most usual.
 
     Raises:
         RunError: no cycle of the study is finished.
         QueryError: no such method was observed, or several were.
     """
-    if not connection.execute(_FINISHED).fetchone():
+    if not connection.execute("SELECT 1 FROM cycle LIMIT 1").fetchone():
         raise RunError(
             f"{title}: no method was observed to the end yet; continue the study, and ask again"
         )
@@ -148,6 +150,7 @@ def study_report(
     return StudyReport(
         title=title,
         facts=tuple(facts),
+        notes=tuple(notes),
         answers=tuple(_sizes(connection)),
         questions=(
             _q1(accuracy),
@@ -206,7 +209,7 @@ def _by_duration(
     ]
     return answer(
         f"accuracy.ratio.{name}",
-        f"median ratio of dynamic to static sample, {len(ratios)} methods {about}",
+        f"median ratio of dynamic to static sample, methods {about} ({len(ratios)})",
         distribution_of(ratios).median,
         reason=f"no method {about} has a ratio",
     )

@@ -21,6 +21,7 @@ from oracle.toolchain import PROGRAMS, Jdk
 from support.forked import run_jvmscope
 from support.long import IS_LONG
 
+from jvmscope.reports.study import study_report
 from jvmscope.watch import find_vms
 from jvmscope.watch.study import Study
 from jvmscope.watch.study.random_order import method_of
@@ -303,3 +304,17 @@ def test_what_is_no_java_program_is_said(tmp_path: Path) -> None:
     assert status == 2
     assert "error: true: no Java VM could be studied: it ended with exit status 0" in said
     assert not (tmp_path / "a.study").exists()
+
+
+def test_samples_of_both_probes_are_paired_without_doubt(study: Made) -> None:
+    """The dynamic probe is around the static one; what it calls before that is the difference."""
+    with Study(study.path).connect() as connection:
+        report = study_report(connection, title="served")
+
+    found = {each.name: each.value for part in report.questions for each in part.answers}
+    assert found["accuracy.n_pairs"]
+    assert found["accuracy.n_pairs"] == found["accuracy.n_dynamic_outside"]
+    for doubt in ("ambiguous_static", "ambiguous_dynamic", "crossing"):
+        assert found[f"accuracy.n_{doubt}"] == 0
+    assert (found["accuracy.difference.minimum"] or 0) > 0
+    assert len(report.observed) == 2

@@ -20,13 +20,17 @@ _S = 1_000 * MS
 
 
 def write_study(
-    path: Path, rows: Mapping[str, list[tuple[Any, ...]]], *, state: str = "complete"
+    path: Path,
+    rows: Mapping[str, list[tuple[Any, ...]]],
+    *,
+    state: str = "complete",
+    reading: float = 60.0,
 ) -> Path:
     """Writes a study of one part with these rows, and returns its directory."""
     path.mkdir()
     manifest = StudyManifest(
         command=["java", "-cp", "shop.jar", "shop.Main"],
-        options={"seed": 7, "scale": 1.0},
+        options={"seed": 7, "reading": reading},
         state=state,
         jvm={"version": "17.0.1", "name": "OpenJDK 64-Bit Server VM", "home": "/jdk"},
         n_processors=2,

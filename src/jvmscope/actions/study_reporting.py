@@ -81,7 +81,13 @@ def _report_of(path: Path, method: str | None) -> StudyReport:
 
     study = Study(path)
     with study.connect() as connection:
-        return study_report(connection, title=path.name, facts=list(_facts(study)), method=method)
+        return study_report(
+            connection,
+            title=path.name,
+            facts=list(_facts(study)),
+            notes=list(_notes(study)),
+            method=method,
+        )
 
 
 def _facts(study: Study) -> Iterator[tuple[str, str]]:
@@ -96,7 +102,27 @@ def _facts(study: Study) -> Iterator[tuple[str, str]]:
     yield "state", state
     for name, value in manifest.options.items():
         values = value if isinstance(value, list) else [] if value is None else [value]
-        yield f"option {name.replace('_', '-')}", ", ".join(map(str, values)) or "none"
+        yield name.replace("_", " "), ", ".join(map(str, values)) or "none"
+
+
+def _notes(study: Study) -> Iterator[str]:
+    """Yields what limits the results."""
+    from jvmscope.watch.study import PAPER_WAITS
+
+    manifest = study.manifest
+    if manifest.state != "complete":
+        yield f"the study is not complete ({manifest.state}): this is about what is there"
+    options = manifest.options
+    short = [name for name, paper in PAPER_WAITS.items() if options.get(name, paper) < paper]
+    if short:
+        yield (
+            f"shorter than in the paper: {', '.join(map(_named, short))}; with short waits, "
+            "compilers may still be at work in the steps S6 and S8"
+        )
+
+
+def _named(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
 
 
 def _refuse_others(context: click.Context) -> None:

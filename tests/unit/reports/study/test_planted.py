@@ -183,6 +183,21 @@ def test_numbers_for_programs(study: Path, capsys: Captured) -> None:
     assert [each["name"] for each in whole["questions"]] == [f"Q{n}" for n in range(1, 7)]
 
 
+def test_what_limits_a_study_comes_first(tmp_path: Path, capsys: Captured) -> None:
+    rows: dict[str, list[tuple[Any, ...]]] = {
+        "restart": [(0, False, 0, 0)],
+        "study_method": [(0, "a/A", "f", "()V", 100, True)],
+        "cycle": [(0, 0, 0, 1, None, 2, None, "no probe could be put in: it is native")],
+    }
+    study = write_study(tmp_path / "a.study", rows, state="interrupted", reading=6.0)
+
+    assert cli.run(["report", str(study), "--progress", "none"]) == cli.DONE
+
+    first = capsys.readouterr().out.splitlines()[2:5:2]
+    assert first[0].startswith("*the study is not complete (interrupted)")
+    assert first[1].startswith("*shorter than in the paper: --reading; ")
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
