@@ -82,6 +82,7 @@ class Made:
     path: Path
     rows_before: dict[str, list[tuple[Any, ...]]]
     vm_outlived: bool
+    left_behind: list[Path]
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         with Study(self.path).connect() as connection:
@@ -100,11 +101,12 @@ def study(jdk: Jdk, classes: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     begun = subprocess.Popen([*_JVMSCOPE, *words], stderr=subprocess.PIPE, text=True)
     try:
         _until(lambda: (path / "parts" / "000001").exists() or begun.poll() is not None)
+        pids = [vm.pid for vm in find_vms() if vm.main == "Served" and _runs(vm.pid, directory)]
+        ours = [_agent_directory(pid) for pid in pids]
     finally:
         begun.kill()
         _, said = begun.communicate()
-    assert begun.returncode == -signal.SIGKILL, said
-    pids = [vm.pid for vm in find_vms() if vm.main == "Served"]
+    assert (begun.returncode, len(ours)) == (-signal.SIGKILL, 1), said
     ends = time.monotonic() + _LONG_S / 4
     while (outlived := any(_runs(pid, directory) for pid in pids)) and time.monotonic() < ends:
         time.sleep(_POLL_S)
@@ -118,7 +120,14 @@ def study(jdk: Jdk, classes: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     status, said = _jvmscope("study", "overhead", "--resume", str(path), directory=directory)
     assert status == 0, said
     assert f"Wrote {path}" in said
-    return Made(path, before, outlived)
+    return Made(path, before, outlived, [path for path in ours if path.exists()])
+
+
+def _agent_directory(pid: int) -> Path:
+    """Where the agent of static probes of a VM is, by its command line."""
+    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    option = next(os.fsdecode(word) for word in words if word.startswith(b"-javaagent:"))
+    return Path(option.rpartition("=")[2])
 
 
 def _runs(pid: int, directory: Path) -> bool:
@@ -131,13 +140,15 @@ def _runs(pid: int, directory: Path) -> bool:
 
 def test_a_study_that_is_killed_ends_its_vm_and_stays(study: Made) -> None:
     assert not study.vm_outlived
+    assert study.left_behind == []
     for table, rows in study.rows_before.items():
         assert rows
         assert study.rows(f"FROM {table}")[: len(rows)] == rows
 
 
 def test_it_goes_on_where_it_was(study: Made) -> None:
-    assert Study(study.path).manifest.state == "complete"
+    manifest = Study(study.path).manifest
+    assert (manifest.state, manifest.unmeasured, manifest.n_unmeasured) == ("complete", {}, 0)
     assert study.rows("SELECT restart_id, is_control FROM restart") == [
         *((0, False), (1, False), (2, True))
     ]

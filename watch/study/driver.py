@@ -167,6 +167,7 @@ class _Driver:
         self._tell("reading static samples (S10)", self._n_cycles)
         last_ns = self._read(launch, rows, restart, None, "S10")
         self._land(launch, rows, restart)
+        self._note_unmeasured(program)
         if not is_control:
             self._measured_s.append((last_ns - first_ns) * _NS)
 
@@ -175,6 +176,11 @@ class _Driver:
         found = {"version": vm.version, "name": vm.name, "home": vm.home}
         jvm = {name: value for name, value in found.items() if value is not None}
         self.note(jvm=jvm, n_processors=launch.n_processors)
+
+    def _note_unmeasured(self, program: StudiedProgram) -> None:
+        found = {**self._manifest.unmeasured, **program.agent.failures()}
+        n_unmeasured = self._manifest.n_unmeasured + program.agent.n_unmeasured
+        self.note(unmeasured=found, n_unmeasured=n_unmeasured)
 
     def _selected(self, launch: Launch, program: StudiedProgram) -> list[tuple[Any, ...]]:
         """Selects the methods that are called often enough; returns the rows of all."""

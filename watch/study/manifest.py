@@ -29,6 +29,8 @@ class StudyManifest:
         reason: why it failed; None: it did not.
         jvm: ``version``, ``name`` and ``home`` of the VM; empty before the first is launched.
         n_processors: the processors that ``utilization`` is a share of; 0 before that.
+        unmeasured: classes without static probes, in the form of the VM, with the reasons.
+        n_unmeasured: methods in threads for whose samples there was no memory, in all launches.
         tool: name and version of what made it.
         started: when it was started first, UTC.
     """
@@ -39,6 +41,8 @@ class StudyManifest:
     reason: str | None = None
     jvm: dict[str, str] = field(default_factory=dict)
     n_processors: int = 0
+    unmeasured: dict[str, str] = field(default_factory=dict)
+    n_unmeasured: int = 0
     tool: dict[str, str] = field(default_factory=dict)
     started: str = ""
 

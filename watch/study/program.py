@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import socket
@@ -142,12 +143,19 @@ class StudiedProgram:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, number)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_END_S)
-                return
+        """Ends the command and its VM, which may take longer than a script that has started it."""
+        vm = _opened(self._agent.pid) if self._agent is not None else None
+        try:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, number)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(_END_S)
+                    if vm is None or select.select([vm], [], [], _END_S)[0]:
+                        return
+        finally:
+            if vm is not None:
+                os.close(vm)
 
     def _launch(self) -> subprocess.Popen[bytes]:
         """Starts the command; its process group is its own, so Ctrl-C is for us alone."""
@@ -205,3 +213,11 @@ class StudiedProgram:
             raise AgentError("the VM has ended")
         vm.expect_watchable()
         return vm
+
+
+def _opened(pid: int) -> int | None:
+    """Returns a descriptor that can be read when a process has ended; None if it has."""
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None

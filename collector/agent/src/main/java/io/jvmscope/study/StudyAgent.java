@@ -35,7 +35,7 @@ public final class StudyAgent {
     transformer.warmUp();
     ThreadState.current();
     instrumentation.addTransformer(transformer, false);
-    StudyServer server = new StudyServer(link, methods, transformer);
+    StudyServer server = new StudyServer(Path.of(directory), link, methods, transformer);
     Thread thread = new Thread(null, server, "jvmscope-study");
     thread.setDaemon(true);
     thread.start();

@@ -1,12 +1,14 @@
 package io.jvmscope.study;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Answers what the driver of the study asks, and ends the VM when the driver is gone. */
 final class StudyServer implements Runnable {
@@ -14,11 +16,14 @@ final class StudyServer implements Runnable {
   private static final long HOOKS_MS = 5_000;
   private static final long SWEEP_MS = 500;
 
+  private final Path directory;
   private final DriverLink link;
   private final StudiedMethods methods;
   private final StudyTransformer transformer;
 
-  StudyServer(DriverLink link, StudiedMethods methods, StudyTransformer transformer) {
+  StudyServer(
+      Path directory, DriverLink link, StudiedMethods methods, StudyTransformer transformer) {
+    this.directory = directory;
     this.link = link;
     this.methods = methods;
     this.transformer = transformer;
@@ -63,7 +68,20 @@ final class StudyServer implements Runnable {
               Runtime.getRuntime().halt(ABANDONED);
             });
     atLast.start();
+    removeFiles();
     System.exit(ABANDONED);
+  }
+
+  /** A driver that was killed has left them. */
+  private void removeFiles() {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(directory);
+    } catch (IOException e) { // the driver has removed them
+      return;
+    }
   }
 
   private List<String> answer(List<String> request) {
