@@ -51,8 +51,8 @@ class Pair:
         return () if self.constraint is None else tuple(self.constraint.foci())
 
 
-def parse_pair(text: str) -> Pair:
-    """Returns the pair that a text names.
+def parse_pair(text: str, option: str = _OPTION) -> Pair:
+    """Returns the pair that a text names; errors say that it is the value of an option.
 
     Raises:
         QueryError: the text is none; with its place and what was expected.
@@ -62,7 +62,7 @@ def parse_pair(text: str) -> Pair:
     >>> type(parse_pair("samples{/APCode/app OR /APCode/lib}").constraint).__name__
     'AnyOf'
     """
-    return _pair(Place(_OPTION, 1, text), 0, {})
+    return _pair(Place(option, 1, text), 0, {})
 
 
 def read_pairs(texts: Iterable[str]) -> list[Pair]:

@@ -40,6 +40,7 @@ HYPOTHESES = (
 Threads that sleep, park or wait may be idle, and compilers work beside the program.
 """
 
+_OPTION = "--refine"
 _LEAST_SAMPLES = 10
 _NO_CHARGE = ""
 
@@ -114,7 +115,7 @@ def searched(engine: Engine, bins: Bins, text: str | None, search: Search) -> li
         QueryError: the text is not a pair, or names a resource that the run does not have.
     """
     texts = HYPOTHESES if text is None else (text,)
-    return [_searched(engine, bins, parse_pair(each), search) for each in texts]
+    return [_searched(engine, bins, parse_pair(each, _OPTION), search) for each in texts]
 
 
 def _searched(engine: Engine, bins: Bins, pair: Pair, search: Search) -> Refinement:

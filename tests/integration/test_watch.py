@@ -433,16 +433,21 @@ def test_a_vm_of_another_user_is_refused(
     [
         (("999999999",), "process 999999999: there is no Java VM with that number"),
         (("1",), "process 1: there is no Java VM with that number"),
+        (("--refine", "lock_wait", "1"), None),
+        (("--refine-budget", "3", "1"), "--refine-budget needs --refine, whose search it is"),
         ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
         (("--list", "1"), "--list only shows which VMs run: leave out PID, COMMAND"),
         (("--", "/no/such/command"), "/no/such/command: cannot be started: No such file"),
     ],
 )
-def test_bad_requests_have_one_error(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+def test_bad_requests_have_one_error(
+    words: tuple[str, ...], message: str | None, tmp_path: Path
+) -> None:
     status, _, said = _jvmscope("watch", *words, directory=tmp_path)
 
     assert status == 2
-    assert said.startswith(f"error: {message}"), said
+    expected = f"error: {message}" if message else "--refine:1:1: error: there is no metric"
+    assert said.startswith(expected), said
     assert list(tmp_path.iterdir()) == []
 
 

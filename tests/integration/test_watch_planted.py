@@ -43,19 +43,23 @@ def planted(
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         waits = _watched(process, busy, ["files", "sockets", "lock", "lock"], "--io")
-        _watched(process, calm, ["calm"])
+        _watched(process, calm, ["calm"], "--refine")
         process.communicate(timeout=_LONG_S)
     return busy, calm, waits
 
 
 def _watched(
-    process: subprocess.Popen[str], run: Path, words: list[str], *options: str
+    process: subprocess.Popen[str],
+    run: Path,
+    words: list[str],
+    *options: str,
 ) -> dict[str, int]:
     """Watches the program while it does something; returns the waits that it has measured."""
     assert process.stdin is not None
     assert process.stdout is not None
-    command = [sys.executable, "-m", "jvmscope", "watch", "-q", "-o", str(run), *options]
-    with subprocess.Popen([*command, str(process.pid)]) as watcher:
+    command = [sys.executable, "-m", "jvmscope", "watch", "-o", str(run), *options]
+    messages = (run.parent / "said").open("w", encoding="utf-8")
+    with messages, subprocess.Popen([*command, str(process.pid)], stderr=messages) as watcher:
         ends = time.monotonic() + _LONG_S
         while not (run / MANIFEST_NAME).exists():
             assert time.monotonic() < ends
@@ -94,6 +98,7 @@ def test_no_bottleneck_is_found_where_none_is(planted: tuple[Path, Path, dict[st
 
     assert [row["depth"] for row in rows] == [""] * 4
     assert all(row["reason"] for row in rows)
+    assert "No bottleneck: nothing takes 20 %." in (calm.parent / "said").read_text()
 
 
 def test_waits_for_the_lock_are_those_of_the_program(

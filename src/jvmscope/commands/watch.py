@@ -5,15 +5,23 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jvmscope.cli.click_options import RUN, Duration, completed, console_options
+from jvmscope.cli.click_options import (
+    RUN,
+    Duration,
+    completed,
+    console_options,
+    given_options,
+    refine_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmscope.actions.refining import Refining
     from jvmscope.output.console import Console
 
 __all__ = ["command"]
@@ -62,6 +70,7 @@ __all__ = ["command"]
     is_flag=True,
     help="Also record each read and write of files and sockets, of any duration.",
 )
+@refine_options
 @console_options
 def command(
     *,
@@ -75,6 +84,7 @@ def command(
     has_samples: bool,
     has_io: bool,
     console: Console,
+    **refining: Any,
 ) -> int:
     """Watch a running Java VM from outside, or start COMMAND and watch its VM.
 
@@ -85,6 +95,9 @@ def command(
     With --probe, an agent in the VM changes the methods that it names, and counts and measures
     their invocations until the watch ends; then it changes them back.
 
+    With --refine, the watch run is searched for a bottleneck when the watch has ended, as by
+    jvmscope report --refine, and what is found is shown.
+
     The exit status of COMMAND becomes that of watch; 125 means that it could not be watched.
 
     \b
@@ -94,25 +107,19 @@ def command(
     jvmscope watch --probe 'app.Cache.get(String key) when key.length() > 32' 4711
     jvmscope query app.watch 'SELECT cause, COUNT(*) FROM collection GROUP BY cause'
     """
+    from jvmscope.actions.refining import asked_refining
     from jvmscope.actions.watching import (
         read_probes,
-        vm_listing,
         watch_command,
         watch_options,
         watch_process,
         watch_target,
     )
-    from jvmscope.cli import DONE
-    from jvmscope.output.results import Output
 
     if is_list:
-        asked = (*probes, has_callers, has_samples, has_io)
-        if words or seconds is not None or output is not None or force or any(asked):
-            raise click.UsageError(
-                "--list only shows which VMs run: leave out PID, COMMAND and other options"
-            )
-        Output().write(vm_listing(), console)
-        return DONE
+        return _list(words, console)
+    words, refining = _divided(words, refining)
+    search = asked_refining(given_options(), refining)
     _check(
         words,
         has_output=output is not None,
@@ -133,9 +140,48 @@ def command(
         status = watch_process(int(words[0]), options, console)
     else:
         status = watch_command(options, console)
-    if run.exists():
-        console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
+    _say_next(run, search, console)
     return status
+
+
+def _list(words: tuple[str, ...], console: Console) -> int:
+    """Writes which VMs run."""
+    from jvmscope.actions.watching import vm_listing
+    from jvmscope.cli import DONE
+    from jvmscope.output.results import Output
+
+    shown = {"--list", "--color", "--progress", "--quiet", "--verbose"}
+    if words or given_options().keys() - shown:
+        raise click.UsageError(
+            "--list only shows which VMs run: leave out PID, COMMAND and other options"
+        )
+    Output().write(vm_listing(), console)
+    return DONE
+
+
+def _say_next(run: Path, search: Refining | None, console: Console) -> None:
+    """Says what a search finds in the watch run, if one was asked for, and what can be done."""
+    from jvmscope.actions.refining import refined_text
+
+    if not run.exists():
+        return
+    if search is not None:
+        console.say(refined_text(run, search))
+    console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
+
+
+def _divided(
+    words: tuple[str, ...], refining: dict[str, Any]
+) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Returns the arguments and what --refine has, which may have taken the PID for a metric.
+
+    >>> _divided((), {"refine": "4711"}), _divided(("4711",), {"refine": "samples"})
+    ((('4711',), {'refine': ''}), (('4711',), {'refine': 'samples'}))
+    """
+    text = refining["refine"]
+    if not words and text is not None and text.isdecimal():
+        return (text,), refining | {"refine": ""}
+    return words, refining
 
 
 def _check(

@@ -114,6 +114,9 @@ _USELESS: dict[str, dict[str, str]] = {
         "--io": "--list --io",
         "--output": "--list -o x.watch",
         "--probe": "--list --probe a.B.c",
+        "--refine": "--list --refine",
+        "--refine-budget": "--list --refine-budget 9",
+        "--refine-threshold": "--list --refine-threshold 0.5",
     },
     **dict.fromkeys(_LISTS, _FORCE),
 }
