@@ -11,5 +11,8 @@ CREATE TABLE probe_method (
     class_name       VARCHAR NOT NULL,                             -- class in JVM form
     name             VARCHAR NOT NULL,                             -- name
     descriptor       VARCHAR NOT NULL,                             -- descriptor
-    defining_loader  VARCHAR                                       -- class of the loader that defined the class; null: the boot loader
+    defining_loader  VARCHAR,                                      -- class of the loader that defined the class; null: the boot loader
+    code_bytes       INTEGER NOT NULL,                             -- size of its code without the probe [byte]
+    first_line       INTEGER,                                      -- smallest source line; null: no line numbers
+    last_line        INTEGER                                       -- largest source line; null: no line numbers
 );

@@ -73,8 +73,18 @@ _CONDITIONS = {
     "Measured.branches(int, double h, int[]) when (h >= 12.5 || i == 1) == true": _CALLS - 24,
     "Measured.recursive(int depth) when depth == 4": _CALLS,
     'Measured.<init>(int, String name) when name == "odd"': _CALLS // 2,
+    "Measured$Derived.step when this.above >= 10": _CALLS - 10,  # none where it is not there
+    "Measured$Kept.keep when this.modCount >= 500": _CALLS - 500,
+    "Measured$Kept.keep when i > this.LIMIT": _CALLS - 8,
 }
 """Conditions, and how many invocations of the act ``calls`` meet each; None: it is refused."""
+
+_OF_THREADS = {
+    "Measured.plain when thread.id > 0 && thread.id <= 3": (2 * _CALLS, 0),
+    'Measured.plain when !thread.isDaemon && thread.group == "main"': ((2 + _THREADS) * _CALLS, 0),
+    "Measured.plain when thread.isVirtual && thread.isDaemon": (0, _THREADS * _CALLS),
+}
+"""Conditions, and how many invocations meet each in platform and in virtual threads."""
 
 
 @pytest.fixture(scope="module", params=JDKS, ids=lambda jdk: f"jdk{jdk.version}")
@@ -195,7 +205,7 @@ def measured(
 ) -> Iterator[tuple[Path, list[str]]]:
     """A run with a probe in every method and one for each condition; the class seen meanwhile."""
     directory = tmp_path_factory.mktemp("measured")
-    conditions = [text for text, n in _CONDITIONS.items() if n is not None]
+    conditions = [*(text for text, n in _CONDITIONS.items() if n is not None), *_OF_THREADS]
     everywhere = ("Measured.*", "Measured.<init>", "Measured$Later.*", "java.util.BitSet.size")
     is_virtual = jdk.version >= _FIRST_WITH_VIRTUAL_THREADS
     with program(jdk, classes, directory) as running:
@@ -204,7 +214,7 @@ def measured(
             directory / "a.watch", "--samples", *_probes(*everywhere, *conditions)
         )
         between = running.seen()
-        running.act("calls", "threads", "load", *(["virtual"] if is_virtual else []))
+        running.act("calls", "threads", "load", "lying", *(["virtual"] if is_virtual else []))
         status, said = _ended(watcher)
         assert status == 0, said
         yield directory / "a.watch", [before, between, running.seen()]
@@ -277,6 +287,14 @@ def test_invocations_that_meet_a_condition_count(
         expected *= n_more
 
     assert sum(_calls(measured[0], text).values()) == expected
+
+
+@pytest.mark.parametrize("text", _OF_THREADS)
+def test_conditions_see_the_thread(measured: tuple[Path, list[str]], jdk: Jdk, text: str) -> None:
+    platform, virtual = _OF_THREADS[text]
+    n_calls = platform + (virtual if jdk.version >= _FIRST_WITH_VIRTUAL_THREADS else 0)
+
+    assert sum(_calls(measured[0], text).values()) == n_calls
 
 
 def test_conditions_that_never_hold_have_no_rows(measured: tuple[Path, list[str]]) -> None:
@@ -472,7 +490,16 @@ def test_a_program_that_ends_has_told_all(jdk: Jdk, classes: Path, tmp_path: Pat
         ("Measured.text when $1 > 3", 20, "'>' compares numbers, and this is of type java.lang."),
         ("Measured.plain when x == 1", 21, "plain(I)I has no parameter 'x'; it has $1 i"),
         ("Measured.plain when this.size == 1", 21, "there is no 'this' in the static method"),
-        ("Measured.field when this.width == 1", 26, "Measured declares no field 'width'"),
+        (
+            "Measured.field when this.width == 1",
+            26,
+            "neither Measured nor a superclass of it declares",
+        ),
+        ("Measured$Derived.step when this.hidden == 1", 33, "'hidden' of Measured$Base is private"),
+        ("Measured$Kept.keep when this.elementData == null", 30, "is for its package alone, and M"),
+        ("Measured$Kept.keep when this.size == 1", 30, "'size' of java.util.ArrayList is private"),
+        ("Measured.plain when thread.priority == 1", 28, "a thread has no 'priority', only 'name'"),
+        ("Measured.plain when thread.id", 28, "a condition needs true or false, and this is an i"),
         ("Measured.text when key.trim() == null", 24, "conditions call length, isEmpty,"),
         ("Measured.plain when i", 21, "a condition needs true or false, and this is an integer"),
         ("Measured.plain when i == null", 21, "cannot compare an integer with null"),
@@ -525,6 +552,7 @@ def shared_program(
     jdk: Jdk, classes: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Program]:
     with program(jdk, classes, tmp_path_factory.mktemp("shared")) as running:
+        running.act("calls")  # loads the classes of all methods that the tests name
         yield running
 
 

@@ -71,7 +71,7 @@ class Probing:
             store: the tables of the watch run.
         """
         for number, probe in enumerate(self._probes):
-            store.append("probe", (number, probe.text))
+            store.append("probe", (number, probe.text, probe.condition is not None))
         self._link.send(["insert"])
 
     def take(self, store: Store) -> None:
@@ -92,7 +92,7 @@ class Probing:
         self.take(store)
         self._link.close()
         if self._n_lost:
-            reason = "the VM had no room for them before they were sent"
+            reason = "the VM had no room for them until they were read"
             store.append("unseen", (f"{self._n_lost} samples of probes", reason))
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"
@@ -108,10 +108,12 @@ class Probing:
     def _append(self, message: list[str], store: Store) -> None:
         kind, *rest = message
         if kind == "method":
-            number, probe, name, method, descriptor, loader, at_ns = rest
+            number, probe, name, method, descriptor, loader, at_ns, *size = rest
+            code_bytes, *lines = map(int, size)
+            spans = (code_bytes, *(line if line >= 0 else None for line in lines))
             self._methods[number] = len(self._methods)
             row = (self._methods[number], int(probe), int(at_ns), name, method, descriptor)
-            store.append("probe_method", (*row, loader or None))
+            store.append("probe_method", (*row, loader or None, *spans))
         elif kind == "caller":
             number, name, method = rest
             self._callers[number] = len(self._callers)

@@ -127,7 +127,8 @@ class SampledProbes:
             self._link.wait(_ANSWER_S)
             messages = self._link.received()
             if not messages:
-                raise AgentError(f"process {self._pid}: the agent in the VM does not answer")
+                wrong = "has ended" if self._link.is_over else "does not answer"
+                raise AgentError(f"process {self._pid}: the agent in the VM {wrong}")
             for message in messages:
                 self._take(message)
                 if message[0] == kind:

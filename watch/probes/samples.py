@@ -25,7 +25,7 @@ class Samples:
     Args:
         values: for each the number of its thread, or the complement of that where it threw; when it
             began and when it ended by ``System.nanoTime()``, in nanoseconds.
-        since_1970_ns: what is to be added to such a time.
+        since_1970_ns: nanoseconds since 1970 when that clock was zero.
     """
 
     def __init__(self, values: npt.NDArray[np.int64], since_1970_ns: int) -> None:
@@ -51,17 +51,16 @@ class Samples:
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def samples_of(now_ns: str, clock_ns: str, encoded: str) -> Samples:
+def samples_of(since_1970_ns: str, encoded: str) -> Samples:
     """Returns the invocations of a message.
 
     Args:
-        now_ns: nanoseconds since 1970 when it was sent.
-        clock_ns: ``System.nanoTime()`` at that time.
+        since_1970_ns: nanoseconds since 1970 when ``System.nanoTime()`` was zero.
         encoded: the values in Base64.
 
-    >>> found = samples_of("1000", "10", base64.b64encode(bytes(7) + b"\\1" + bytes(16)).decode())
+    >>> found = samples_of("990", base64.b64encode(bytes(7) + b"\\1" + bytes(16)).decode())
     >>> found.thread_id.tolist(), found.batch(0, None)["start_ns"].to_pylist()
     ([1], [990])
     """
     values = np.frombuffer(base64.b64decode(encoded), ">i8").astype(np.int64)
-    return Samples(values.reshape(-1, _FIELDS), int(now_ns) - int(clock_ns))
+    return Samples(values.reshape(-1, _FIELDS), int(since_1970_ns))

@@ -1,6 +1,7 @@
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -48,12 +49,14 @@ class Measured {
       case "load" -> Class.forName("Measured$Later").getMethod("act").invoke(null);
       case "unload" -> unload();
       case "many" -> many();
+      case "lying" -> lying();
       default -> throw new IllegalArgumentException(name);
     }
   }
 
   /** Each method with its own number of calls. */
   static void calls() {
+    Kept kept = new Kept();
     for (int i = 0; i < CALLS; i++) {
       plain(i);
       first(i);
@@ -69,6 +72,8 @@ class Measured {
       text(i % 4 == 0 ? null : "x".repeat(i % 64));
       new Measured(i).field(i);
       branches(i, i / 2.0, new int[i % 5]);
+      kept.keep(i);
+      new Derived(i).step(i);
     }
   }
 
@@ -176,7 +181,72 @@ class Measured {
     }
   }
 
-  static final class Loader extends ClassLoader {
+  interface Limited {
+    int LIMIT = 7;
+  }
+
+  /** Has fields of superclasses in another package: one protected, others not for it. */
+  static final class Kept extends ArrayList<Integer> implements Limited {
+    private static final long serialVersionUID = 1;
+
+    void keep(int i) {
+      add(i);
+    }
+  }
+
+  static class Base {
+    protected final int above;
+    private final int hidden;
+
+    Base(int n) {
+      above = n;
+      hidden = n;
+    }
+
+    int sum() {
+      return above + hidden;
+    }
+  }
+
+  public static final class Derived extends Base {
+    Derived(int n) {
+      super(n);
+    }
+
+    public static void act() {
+      for (int i = 0; i < CALLS; i++) {
+        new Derived(i).step(i);
+      }
+    }
+
+    int step(int i) {
+      return i;
+    }
+  }
+
+  /** Makes another class of a file than what it gives as the file: a field has another name. */
+  static void lying() throws Exception {
+    Loader loader =
+        new Loader() {
+          @Override
+          public InputStream getResourceAsStream(String name) {
+            return Measured.class.getResourceAsStream("/" + name);
+          }
+        };
+    for (String name : List.of("Measured$Base", "Measured$Derived")) {
+      byte[] file;
+      try (InputStream in = Measured.class.getResourceAsStream(name + ".class")) {
+        file = in.readAllBytes();
+      }
+      String text = new String(file, StandardCharsets.ISO_8859_1).replace("above", "below");
+      Class<?> type = loader.define(text.getBytes(StandardCharsets.ISO_8859_1));
+      if (name.endsWith("Derived")) {
+        type.getMethod("act").invoke(null);
+      }
+    }
+  }
+
+  static class Loader extends ClassLoader {
     Loader() {
       super(null);
     }

@@ -31,7 +31,7 @@ final class PackagesTest {
           Map.entry("snippet", Set.of()),
           Map.entry("compiler", Set.of()),
           Map.entry("tables", Set.of()),
-          Map.entry("watch", Set.of()),
+          Map.entry("watch", Set.of("classfile")),
           Map.entry("study", Set.of()),
           Map.entry("arena", Set.of()),
           Map.entry("layout", Set.of("classfile", "arena")),

@@ -12,6 +12,8 @@ import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -33,7 +35,8 @@ final class ConditionCode {
   private final boolean hasFrames;
   private final List<Object> locals;
   private final LabelNode notMet = new LabelNode();
-  private final int nLocalsAtStart;
+  private final List<Object> localsAtStart;
+  private final LabelNode start = new LabelNode();
   private int nextLocal;
 
   /**
@@ -52,14 +55,33 @@ final class ConditionCode {
     nextLocal = firstLocal;
     insn(ICONST_0);
     result = store(Type.BOOLEAN_TYPE);
-    nLocalsAtStart = locals.size();
+    localsAtStart = List.copyOf(locals);
+    code.add(start);
   }
 
   /** Ends with a value as the result, or where the condition has failed, with false. */
   void end(int value) {
     load(Type.BOOLEAN_TYPE, value);
     code.add(new VarInsnNode(ISTORE, result));
-    place(notMet, nLocalsAtStart);
+    place(notMet, localsAtStart.size());
+  }
+
+  /**
+   * Has a method take the condition as not met where a field is not as the class files say that
+   * were read for it; another loader may have made another class of them.
+   */
+  void guard(MethodNode method) {
+    LabelNode handler = new LabelNode();
+    method.tryCatchBlocks.add(
+        new TryCatchBlockNode(start, notMet, handler, "java/lang/LinkageError"));
+    method.instructions.add(handler);
+    if (hasFrames) {
+      Object[] all = localsAtStart.toArray();
+      Object[] stack = {"java/lang/LinkageError"};
+      method.instructions.add(new FrameNode(F_NEW, all.length, all, stack.length, stack));
+    }
+    method.instructions.add(new InsnNode(POP));
+    method.instructions.add(new JumpInsnNode(GOTO, notMet));
   }
 
   /** The first local that this code does not use either. */

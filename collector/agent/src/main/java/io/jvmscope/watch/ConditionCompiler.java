@@ -19,6 +19,8 @@ final class ConditionCompiler {
   private static final Type REAL = Type.DOUBLE_TYPE;
   private static final Type TRUTH = Type.BOOLEAN_TYPE;
 
+  private static final String TEXT_HELPER = "()Ljava/lang/String;";
+
   /** Methods of texts, with what they return and take. */
   private static final Map<String, String> TEXT_METHODS =
       Map.of(
@@ -36,12 +38,19 @@ final class ConditionCompiler {
       Map.of("+", LADD, "-", LSUB, "*", LMUL, "%", LREM);
 
   private final ClassNode owner;
+  private final ClassLoader loader;
   private final ParameterNames parameters;
   private final Probe probe;
   private final ConditionCode out;
 
-  ConditionCompiler(ClassNode owner, ParameterNames parameters, Probe probe, ConditionCode out) {
+  ConditionCompiler(
+      ClassNode owner,
+      ClassLoader loader,
+      ParameterNames parameters,
+      Probe probe,
+      ConditionCode out) {
     this.owner = owner;
+    this.loader = loader;
     this.parameters = parameters;
     this.probe = probe;
     this.out = out;
@@ -214,11 +223,7 @@ final class ConditionCompiler {
   private Value member(Expression part) throws ConditionException {
     Expression of = part.first();
     if (of.kind().equals("name") && of.text().equals("thread")) {
-      if (!part.text().equals("name")) {
-        throw new ConditionException(part, "a thread has no '" + part.text() + "', only 'name'");
-      }
-      out.helper("threadName", "()Ljava/lang/String;");
-      return stored(TEXT);
+      return ofThread(part);
     }
     Value value = value(of);
     if (value.type != null && value.type.getSort() == Type.ARRAY && part.text().equals("length")) {
@@ -241,19 +246,42 @@ final class ConditionCompiler {
   }
 
   private Value field(Expression part, Value value) throws ConditionException {
-    for (FieldNode field : owner.fields) {
-      if (field.name.equals(part.text())) {
-        boolean isStatic = (field.access & ACC_STATIC) != 0;
-        if (!isStatic) {
-          loadPresent(value);
-        }
-        int opcode = isStatic ? GETSTATIC : GETFIELD;
-        out.code.add(new FieldInsnNode(opcode, owner.name, field.name, field.desc));
-        return widened(Type.getType(field.desc));
-      }
+    FieldNode field = new Ancestors(owner, loader).field(part);
+    boolean isStatic = (field.access & ACC_STATIC) != 0;
+    if (!isStatic) {
+      loadPresent(value);
     }
-    throw new ConditionException(
-        part, dotted(owner.name) + " declares no field '" + part.text() + "'");
+    int opcode = isStatic ? GETSTATIC : GETFIELD;
+    out.code.add(new FieldInsnNode(opcode, owner.name, field.name, field.desc));
+    return widened(Type.getType(field.desc));
+  }
+
+  private Value ofThread(Expression part) throws ConditionException {
+    switch (part.text()) {
+      case "name", "group" -> {
+        out.helper(part.text().equals("name") ? "threadName" : "threadGroup", TEXT_HELPER);
+        return stored(TEXT);
+      }
+      case "isVirtual", "isDaemon" -> {
+        out.helper(part.text().equals("isVirtual") ? "isThreadVirtual" : "isThreadDaemon", "()Z");
+        return stored(TRUTH);
+      }
+      case "id" -> {
+        out.helper("threadId", "()J");
+        Value number = stored(LONG_INTEGER);
+        out.load(number.type, number.local);
+        out.insn(LCONST_0);
+        out.insn(LCMP);
+        out.fail(IFEQ);
+        return number;
+      }
+      default ->
+          throw new ConditionException(
+              part,
+              "a thread has no '"
+                  + part.text()
+                  + "', only 'name', 'id', 'group', 'isVirtual' and 'isDaemon'");
+    }
   }
 
   private Value call(Expression part) throws ConditionException {

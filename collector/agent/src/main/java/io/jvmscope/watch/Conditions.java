@@ -29,6 +29,27 @@ public final class Conditions {
     return Thread.currentThread().getName();
   }
 
+  /** The number of the current thread; 0: it does not tell. */
+  public static long threadId() {
+    return ThreadFacts.number(Thread.currentThread());
+  }
+
+  /** Whether the current thread is virtual. */
+  public static boolean isThreadVirtual() {
+    return ThreadFacts.isVirtual(Thread.currentThread());
+  }
+
+  /** Whether the current thread is a daemon. */
+  public static boolean isThreadDaemon() {
+    return Thread.currentThread().isDaemon();
+  }
+
+  /** The name of the current thread's group. */
+  public static String threadGroup() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    return group == null ? null : group.getName();
+  }
+
   /** Whether two texts are equal, or both absent. */
   public static boolean areEqual(String one, String other) {
     return one == null ? other == null : one.equals(other);

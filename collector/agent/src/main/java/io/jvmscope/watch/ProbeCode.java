@@ -31,6 +31,7 @@ final class ProbeCode {
   private static final int FIRST_WITH_FRAMES = 50; // version of class files
 
   private final ClassNode owner;
+  private final ClassLoader loader; // null: the boot loader
   private final MethodNode method;
   private final ProbedMethod probed;
   private final boolean hasFrames;
@@ -39,8 +40,9 @@ final class ProbeCode {
   private ConditionCode condition; // null: there is none
   private int activation;
 
-  private ProbeCode(ClassNode owner, MethodNode method, ProbedMethod probed) {
+  private ProbeCode(ClassNode owner, ClassLoader loader, MethodNode method, ProbedMethod probed) {
     this.owner = owner;
+    this.loader = loader;
     this.method = method;
     this.probed = probed;
     hasFrames = (owner.version & 0xffff) >= FIRST_WITH_FRAMES;
@@ -53,9 +55,9 @@ final class ProbeCode {
    *
    * @return false if it is a constructor in which the call of another one is not found
    */
-  static boolean insert(ClassNode owner, MethodNode method, ProbedMethod probed)
+  static boolean insert(ClassNode owner, ClassLoader loader, MethodNode method, ProbedMethod probed)
       throws ConditionException {
-    return new ProbeCode(owner, method, probed).insert();
+    return new ProbeCode(owner, loader, method, probed).insert();
   }
 
   private boolean insert() throws ConditionException {
@@ -77,6 +79,9 @@ final class ProbeCode {
     }
     end(body);
     method.instructions.insert(start);
+    if (condition != null) {
+      condition.guard(method);
+    }
     method.maxLocals = activation + 1;
     method.maxStack =
         Math.max(method.maxStack + 1, condition == null ? 2 : ConditionCode.MOST_STACK);
@@ -91,7 +96,7 @@ final class ProbeCode {
     }
     condition = new ConditionCode(probed.number, hasFrames, parametersInFrames(), base);
     ParameterNames names = new ParameterNames(method, probed.probe.names());
-    new ConditionCompiler(owner, names, probed.probe, condition).compile();
+    new ConditionCompiler(owner, loader, names, probed.probe, condition).compile();
     activation = condition.nextLocal();
     return condition.code;
   }

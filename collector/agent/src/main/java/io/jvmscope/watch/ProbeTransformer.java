@@ -1,9 +1,9 @@
 package io.jvmscope.watch;
 
+import io.jvmscope.classfile.ClassFile;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -132,11 +132,13 @@ final class ProbeTransformer implements ClassFileTransformer {
     ClassReader reader = new ClassReader(classFile);
     ClassNode node = new ClassNode();
     reader.accept(node, ClassReader.EXPAND_FRAMES);
+    Map<String, ClassFile.Code> codes = codes(classFile);
     boolean isChanged = false;
     for (MethodNode method : node.methods) {
       for (Probe probe : probes) {
         if (isFor(probe, node, method)) {
-          isChanged |= insert(probe, loader, node, method);
+          ClassFile.Code code = codes.get(method.name + method.desc);
+          isChanged |= insert(probe, loader, node, method, code);
         }
       }
     }
@@ -155,7 +157,17 @@ final class ProbeTransformer implements ClassFileTransformer {
         && (method.access & Opcodes.ACC_BRIDGE) == 0;
   }
 
-  private boolean insert(Probe probe, ClassLoader loader, ClassNode node, MethodNode method) {
+  /** The code of methods as it is in the class file, by name and descriptor. */
+  private static Map<String, ClassFile.Code> codes(byte[] classFile) {
+    Map<String, ClassFile.Code> codes = new HashMap<>();
+    for (ClassFile.Method method : new ClassFile(classFile).methods()) {
+      codes.put(method.name() + method.descriptor(), method.code());
+    }
+    return codes;
+  }
+
+  private boolean insert(
+      Probe probe, ClassLoader loader, ClassNode node, MethodNode method, ClassFile.Code code) {
     String subject = node.name.replace('/', '.') + "." + method.name + method.desc;
     if (method.instructions.size() == 0) {
       boolean isNative = (method.access & Opcodes.ACC_NATIVE) != 0;
@@ -168,8 +180,8 @@ final class ProbeTransformer implements ClassFileTransformer {
       return false;
     }
     try {
-      if (ProbeCode.insert(node, method, probed)) {
-        tellOnce(probed, loader, node, method);
+      if (ProbeCode.insert(node, loader, method, probed)) {
+        tellOnce(probed, loader, node, method, code);
         return true;
       }
       fail(subject, "no single call of another constructor was found in it");
@@ -208,7 +220,11 @@ final class ProbeTransformer implements ClassFileTransformer {
   }
 
   private synchronized void tellOnce(
-      ProbedMethod probed, ClassLoader loader, ClassNode node, MethodNode method) {
+      ProbedMethod probed,
+      ClassLoader loader,
+      ClassNode node,
+      MethodNode method,
+      ClassFile.Code code) {
     if (!probed.isTold) {
       probed.isTold = true;
       tell(
@@ -219,8 +235,23 @@ final class ProbeTransformer implements ClassFileTransformer {
           method.name,
           method.desc,
           loader == null ? "" : loader.getClass().getName().replace('.', '/'),
-          now());
+          Long.toString(Clocks.now()),
+          Integer.toString(code.length()),
+          Integer.toString(line(code, true)),
+          Integer.toString(line(code, false)));
     }
+  }
+
+  /** The smallest or largest line of a method; -1: it has none. */
+  private static int line(ClassFile.Code code, boolean isSmallest) {
+    int found = -1;
+    for (int k = 1; k < code.lines().length; k += 2) {
+      int line = code.lines()[k];
+      if (found < 0 || line < found == isSmallest) {
+        found = line;
+      }
+    }
+    return found;
   }
 
   void fail(String subject, String reason) {
@@ -232,31 +263,25 @@ final class ProbeTransformer implements ClassFileTransformer {
   }
 
   /** Compiles the conditions of probes for a class; throws what does not fit. */
-  void check(byte[] classFile) throws ConditionException {
+  void check(ClassLoader loader, byte[] classFile) throws ConditionException {
     ClassNode node = new ClassNode();
     new ClassReader(classFile).accept(node, ClassReader.EXPAND_FRAMES);
     for (MethodNode method : node.methods) {
       for (Probe probe : probes) {
         if (isFor(probe, node, method) && method.instructions.size() > 0) {
-          check(probe, node, method);
+          check(probe, loader, node, method);
         }
       }
     }
   }
 
-  private static void check(Probe probe, ClassNode node, MethodNode method)
+  private static void check(Probe probe, ClassLoader loader, ClassNode node, MethodNode method)
       throws ConditionException {
     try {
-      ProbeCode.insert(node, method, new ProbedMethod(0, 0, probe));
+      ProbeCode.insert(node, loader, method, new ProbedMethod(0, 0, probe));
     } catch (ConditionException e) {
       e.probe = probe.id();
       throw e;
     }
-  }
-
-  /** Nanoseconds since 1970. */
-  static String now() {
-    Instant now = Instant.now();
-    return Long.toString(now.getEpochSecond() * 1_000_000_000L + now.getNano());
   }
 }

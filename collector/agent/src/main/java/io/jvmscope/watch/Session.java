@@ -17,6 +17,7 @@ final class Session {
   private static final long FLUSH_NS = 1_000_000_000L;
   private static final long POLL_MS = 50;
   private static final int MOST_FLUSHES = 40;
+  private static final int MOST_MESSAGES = 64;
 
   private final Instrumentation instrumentation;
   private final Link link;
@@ -39,10 +40,13 @@ final class Session {
     boolean hasHook = addHook(atExit);
     try {
       long heard = System.nanoTime();
-      while (System.nanoTime() - heard < LEASE_NS) {
+      while (true) {
         for (List<String> message : link.read()) {
-          heard = System.nanoTime();
           answer(message);
+          heard = System.nanoTime();
+        }
+        if (System.nanoTime() - heard >= LEASE_NS) { // after reading: we may have been slow
+          return;
         }
         if (transformer != null && link.isDrained() && isTime()) {
           flush();
@@ -126,7 +130,7 @@ final class Session {
       }
       if (Refusals.of(type.getClassLoader(), name) == null) {
         try {
-          checking.check(classFile(type));
+          checking.check(type.getClassLoader(), classFile(type));
         } catch (ConditionException e) {
           Expression place = e.place;
           link.send(
@@ -157,7 +161,7 @@ final class Session {
 
   private void insert() {
     transformer = new ProbeTransformer(List.copyOf(probes));
-    lastFlush = ProbeTransformer.now();
+    lastFlush = Long.toString(Clocks.now());
     nextFlush = System.nanoTime() + FLUSH_NS;
     Samples.begin();
     transformer.warmUp();
@@ -249,7 +253,7 @@ final class Session {
    */
   private boolean flush() {
     takeFresh();
-    String now = ProbeTransformer.now();
+    String now = Long.toString(Clocks.now());
     boolean isAll = true;
     for (Map<Caller, Totals> each : totals.values()) {
       for (Totals of : each.values()) {
@@ -287,20 +291,20 @@ final class Session {
   /**
    * Tells single invocations, so often that they do not wait long in threads' queues.
    *
-   * @return whether there are more
+   * @return whether there may be more, for which there was no room in what is sent at one time
    */
   private boolean tellSamples() {
     if (transformer == null || probes.stream().noneMatch(Probe::hasSamples)) {
       return false;
     }
     takeFresh();
-    boolean hasMore = false;
+    int left = MOST_MESSAGES;
     for (Map<Caller, Totals> each : totals.values()) {
       for (Totals of : each.values()) {
-        hasMore |= of.tellSamples(link::send);
+        left -= of.tellSamples(left, link::send);
       }
     }
-    return hasMore;
+    return left == 0;
   }
 
   /** Forgets the methods of classes that are gone. */

@@ -14,7 +14,6 @@ final class ThreadState {
   /** The states of threads, a stack; those of threads that have ended are empty. */
   private static final AtomicReference<Known> KNOWN = new AtomicReference<>();
 
-  private static final String VIRTUAL = "java.lang.VirtualThread";
   private static final int FIRST_SIZE = 8;
 
   static {
@@ -24,7 +23,7 @@ final class ThreadState {
   /** The thread, for statistics of its own; null: it shares them, as virtual threads do. */
   private final WeakReference<Thread> owner;
 
-  /** The number of the thread, as {@link ThreadNumber} has it. */
+  /** The number of the thread, as {@link ThreadFacts} has it. */
   final long id;
 
   private Activation[] activations = new Activation[FIRST_SIZE];
@@ -61,9 +60,9 @@ final class ThreadState {
     THREADS.set(NOT_MEASURED);
     try {
       Thread thread = Thread.currentThread();
-      boolean isVirtual = thread.getClass().getName().equals(VIRTUAL);
-      WeakReference<Thread> owner = isVirtual ? null : new WeakReference<>(thread);
-      ThreadState state = new ThreadState(owner, ThreadNumber.of(thread));
+      WeakReference<Thread> owner =
+          ThreadFacts.isVirtual(thread) ? null : new WeakReference<>(thread);
+      ThreadState state = new ThreadState(owner, ThreadFacts.number(thread));
       new Known(state).push();
       THREADS.set(state);
       return state;

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 /** What was measured of a method and a caller by all threads, and what of it the watcher knows. */
 final class Totals {
   private static final int MOST_SAMPLES = 2_048; // in a message
-  private static final int MOST_MESSAGES = 64; // at a time, of a thread that goes on
 
   private final int method;
   private final String caller;
@@ -70,30 +69,29 @@ final class Totals {
   /**
    * Tells single invocations that were not told yet, if they are kept.
    *
-   * @return whether there are more, which are for the next time
+   * @param most how many messages at most; what is left is for the next time
+   * @return how many there were
    */
-  boolean tellSamples(Consumer<List<String>> out) {
-    boolean hasMore = false;
+  int tellSamples(int most, Consumer<List<String>> out) {
+    int n = 0;
     for (Stats stats : live) {
-      hasMore |= tellSamples(stats, out);
+      n += tellSamples(stats, most - n, out);
     }
-    return hasMore;
+    return n;
   }
 
-  private boolean tellSamples(Stats stats, Consumer<List<String>> out) {
-    if (stats.samples == null) {
-      return false;
-    }
-    for (int k = 0; k < MOST_MESSAGES && stats.samples.hasMore(); k++) {
+  private int tellSamples(Stats stats, int most, Consumer<List<String>> out) {
+    int n = 0;
+    while (n < most && stats.samples != null && stats.samples.hasMore()) {
       ByteBuffer taken = ByteBuffer.allocate(MOST_SAMPLES * Samples.SAMPLE_BYTES);
       stats.samples.take(taken);
       byte[] values = Arrays.copyOf(taken.array(), taken.position());
-      String now = ProbeTransformer.now();
-      String clock = Long.toString(System.nanoTime());
       String text = Base64.getEncoder().encodeToString(values);
-      out.accept(List.of("samples", Integer.toString(method), caller, now, clock, text));
+      String since = Long.toString(Clocks.clockSince1970());
+      out.accept(List.of("samples", Integer.toString(method), caller, since, text));
+      n++;
     }
-    return stats.samples.hasMore();
+    return n;
   }
 
   /** Tells the last single invocations: nothing adds to them any more. */
@@ -102,10 +100,8 @@ final class Totals {
   }
 
   private void finish(Stats stats, Consumer<List<String>> out) {
+    tellSamples(stats, Integer.MAX_VALUE, out);
     if (stats.samples != null) {
-      while (tellSamples(stats, out)) {
-        continue;
-      }
       stats.samples.close();
     }
   }
