@@ -20,7 +20,8 @@ _SYNC = ("monitor_enter", "monitor_wait", "monitor_inflation", "park")
 
 def bind_watch_views(connection: duckdb.DuckDBPyConnection) -> None:
     """Makes ``run.resource (hierarchy, path)``: each resource, and all above it."""
-    methods = "SELECT class_name || '/' || name AS path FROM run.vm_method"
+    named = "SELECT class_name || '/' || name AS path FROM run.{}"
+    methods = " UNION ALL ".join(map(named.format, ("vm_method", "probe_method")))
     classes = "SELECT class_name AS path FROM run.class_define"
     objects = " UNION ".join(f"SELECT class_name AS path FROM run.{table}" for table in _SYNC)
     code = ", ".join(f"('Code', '{path}')" for path in _CODE)

@@ -41,7 +41,8 @@ def reason_against(engine: Engine, pair: Pair) -> str | None:
 def unasked_reason(engine: Engine, metric: MetricFunction) -> str | None:
     """Returns why a watch run knows nothing of a metric function; None if it does."""
     if metric.asked and not engine.manifest.options.get(metric.asked):
-        return f"the watch did not record it: --{metric.asked} was not given"
+        option = "probe" if metric.asked == "probes" else metric.asked
+        return f"the watch did not record it: --{option} was not given"
     return None
 
 
@@ -78,6 +79,8 @@ def _charged(hierarchy: str, name: str, rows: str) -> str:
         return _BELOW.format("sync", name)
     if hierarchy == "Code":
         return _BELOW.format("code", name)
+    if "method_path" in rows:
+        return _BELOW.format("method_path", name)
     methods = _METHODS.format(name)
     if "vm_method_id" in rows:
         return f"vm_method_id IN ({methods})"

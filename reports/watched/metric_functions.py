@@ -31,7 +31,8 @@ class MetricFunction:
         meaning: what it is, in one line.
         source: the table that it is computed from.
         rows: a query with the columns ``start_ns``, ``duration_ns``, ``amount``, and those charges
-            that it has: ``stack_id`` or ``vm_method_id``, ``thread_id``, ``sync``, ``code``.
+            that it has: ``stack_id``, ``vm_method_id`` or ``method_path``, ``thread_id``,
+            ``sync``, ``code``.
         absent: for each hierarchy that it has no charge for, the reason.
         asked: the option of a watch that it needs, as the manifest has it; empty: none.
     """
@@ -81,6 +82,34 @@ _SAMPLES = """
     FROM execution_sample AS s
     LEFT JOIN stack_frame AS f ON f.stack_id = s.stack_id AND f.position = 0
 """
+
+_MEASURED = {
+    "APSyncObj": _NO_SYNC,
+    "Code": "an invocation runs in several forms, and other code as well",
+}
+_ALL_THREADS = {"APThreads": "the counts are of all threads; sampled_… are by thread"}
+
+
+def _probed(amount: str) -> str:
+    """Returns the invocations of each interval; as for readings, they count evenly in it."""
+    return f"""
+        SELECT start_ns, end_ns - start_ns AS duration_ns, {amount} AS amount,
+            class_name || '/' || name AS method_path
+        FROM probe_time JOIN probe_method USING (probe_method_id)
+    """
+
+
+def _sampled(start: str, duration: str, amount: str) -> str:
+    """Returns single invocations; a thread may have several names, but is one."""
+    return f"""
+        SELECT {start} AS start_ns, {duration} AS duration_ns, {amount} AS amount, thread_id,
+            class_name || '/' || name AS method_path
+        FROM probe_sample JOIN probe_method USING (probe_method_id)
+        LEFT JOIN (
+            SELECT java_thread_id, MIN(vm_thread_id) AS thread_id FROM vm_thread
+            WHERE java_thread_id IS NOT NULL GROUP BY java_thread_id
+        ) USING (java_thread_id)
+    """
 
 
 def _used(amount: str) -> str:
@@ -187,6 +216,22 @@ _ALL = (
             _NO_OBJECT | _WAITS, "io",
         )
         for kind in ("file", "socket")
+    ),
+    MetricFunction(
+        "calls", "call", "invocations of methods with probes", "probe_time", _probed("n_calls"),
+        _MEASURED | _ALL_THREADS, "probes",
+    ),
+    MetricFunction(
+        "call_time", "ns", "time of these invocations", "probe_time", _probed("total_ns"),
+        _MEASURED | _ALL_THREADS, "probes",
+    ),
+    MetricFunction(
+        "sampled_calls", "call", "invocations that have a sample", "probe_sample",
+        _sampled("start_ns + duration_ns", "0", "1"), _MEASURED, "samples",
+    ),
+    MetricFunction(
+        "sampled_call_time", "ns", "time of invocations that have a sample", "probe_sample",
+        _sampled("start_ns", "duration_ns", "duration_ns"), _MEASURED, "samples",
     ),
 )  # fmt: skip
 

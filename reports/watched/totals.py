@@ -129,6 +129,8 @@ def _charged(hierarchy: str, rows: str, charged: Charged, found: str) -> str:
         charged: which methods of a stack are charged.
         found: the columns and the condition of a query from another one.
     """
+    if hierarchy == "APCode" and "method_path" in rows:
+        return f"SELECT counted, {found.format('SELECT counted, method_path AS path FROM chosen')}"
     if hierarchy == "APCode" and "vm_method_id" not in rows:
         stacks = f"SELECT DISTINCT stack_id, {found.format(_STACKS[charged])}"
         return f"SELECT counted, resource FROM chosen JOIN ({stacks}) USING (stack_id)"

@@ -72,14 +72,16 @@ ROWS: Rows = {
 }
 
 
-def write_watched(run: Path, seconds: float = 2.0, rows: Rows | None = None) -> None:
-    """Writes a watch run of rows, those of ``ROWS`` unless others are given."""
+def write_watched(
+    run: Path, seconds: float = 2.0, rows: Rows | None = None, **options: Any
+) -> None:
+    """Writes a watch run of rows, those of ``ROWS`` unless others are given, with some options."""
     manifest = Manifest(
         kind="watch",
         status="truncated",
         tables={},
         main=MainFacts("app/Main"),
-        options={"started_ns": 0},
+        options={"started_ns": 0, **options},
         started="2026-11-23T00:00:00Z",
     )
     store = Store(run, manifest)
