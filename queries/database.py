@@ -11,6 +11,7 @@ from jvmscope.queries.own_tables import own_tables
 from jvmscope.queries.run_files import RunFiles
 from jvmscope.queries.scopes.bound_scopes import WHOLE_RUN_SCHEMAS, BoundScopes, bind_computed
 from jvmscope.queries.scopes.scope import WHOLE_RUN
+from jvmscope.queries.watch_forms import bind_watch_forms
 from jvmscope.queries.watch_views import bind_watch_views
 from jvmscope.queries.xquery.document_tables import DocumentTables
 from jvmscope.schema.manifest import manifest_of, read_document
@@ -69,6 +70,7 @@ class RunDatabase:
         """The tables of the user's own probe."""
         if self.manifest.kind == "watch":
             bind_watch_views(connection)
+            bind_watch_forms(connection)
         bind_computed(connection, self.manifest.tables, self.own_tables)
         self.scopes = BoundScopes(run, self.manifest, self._database, self.own_tables)
         """The parts of the run that queries are restricted to."""

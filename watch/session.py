@@ -17,6 +17,7 @@ from jvmscope.schema import MainFacts, Manifest
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import Ended
+from jvmscope.watch.code_cache import CodeCache
 from jvmscope.watch.flight import Repository
 from jvmscope.watch.lease import Lease
 from jvmscope.watch.probes import Probing
@@ -118,6 +119,7 @@ class _Watch:
             [name for name, each in watch_tables().items() if each.asked in {"", *self._asked}],
             lambda start, end: self._lapses.append((start, end)),
         )
+        self._code_cache = CodeCache(vm)
         self._next_flush = self._next_usage = self._started
         self._knows_lacks = False
         self._probing: Probing | None = None
@@ -136,6 +138,7 @@ class _Watch:
                     has_samples=options.has_samples,
                 )
             repository_path = self._lease.begin()
+            self._code_cache.begin()
             with noted_signals() as came:
                 self._begin(repository_path)
                 ending = self._watch(came)
@@ -143,6 +146,7 @@ class _Watch:
         finally:
             if self._probing is not None:
                 self._probing.close()
+            self._code_cache.end()
             self._lease.end()
         number = came()
         if number is not None and number != signal.SIGINT:
@@ -184,6 +188,8 @@ class _Watch:
         if now >= self._next_usage and (usage := process_usage(self._vm.pid)):
             self._store.append("process_usage", usage)
             self._next_usage = now + _USAGE_S
+        for row in self._code_cache.rows():
+            self._store.append("compiled_code", row)
         self._append_what_is_missing()
         if now >= self._next_flush:
             self._show()
@@ -207,6 +213,7 @@ class _Watch:
     def _finish(self, ending: Ending) -> None:
         """Takes probes out, stops the recordings, reads what comes of that, completes the run."""
         failures = [self._probing.remove(self._store)] if self._probing is not None else []
+        self._code_cache.end()
         if ending != "vm":
             with suppress(AgentError):
                 self._repository.look()
@@ -219,6 +226,9 @@ class _Watch:
             self._read(is_over=True)
         self._repository.close()
         self._show()
+        if self._code_cache.failure is not None and not has_vm_ended:
+            reason = str(self._code_cache.failure)
+            self._store.append("unseen", ("compiled code that came or went later", reason))
         failures += [] if has_vm_ended else [self._lease.failure]
         limits = [failure for failure in failures if failure is not None]
         self._store.finish(

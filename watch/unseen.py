@@ -16,7 +16,8 @@ UNSEEN = (
     ("duration of an allocation", "the event stream has samples of allocations without durations"),
     ("initialisation of a class", "the event stream has no event for it"),
     ("linking of a class", "the event stream has no event for it"),
-    ("tier of a sample", "the event stream says that a frame is compiled, not by which compiler"),
+    ("tier of a sample", "the event stream has none; sample_version has what it may have been"),
+    ("reason of a compilation", "the event stream has the tier, not the counter that asked for it"),
     ("locks inside of the VM", "the event stream shows safepoints and VM operations alone"),
     ("what happened before the watch", "the event stream begins when it is opened"),
 )

@@ -230,6 +230,49 @@ def test_compilations_are_those_of_the_log(watched: tuple[Path, Program]) -> Non
     assert any(True for row in _rows(run, "FROM vm_method WHERE name = 'hot'"))
 
 
+def test_versions_of_code_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
+    """Those of before the watch, too; no two have one place. Hidden classes have several names."""
+    run, running = watched
+    log = (running.directory / "jit.log").read_text()
+    task = re.compile(r"\]\s+(\d+) [ %][ s][ !][ b][ n]\s+(\d)\s+(\S+)::(\S+)")
+    logged = {
+        (int(found[1]), int(found[2]), found[3].replace(".", "/"), found[4])
+        for found in map(task.search, log.splitlines())
+        if found
+    }
+    versions = """
+        SELECT compile_id, tier, class_name, name FROM compiled_version
+        WHERE begin_address IS NOT NULL AND tier > 0 AND NOT contains(class_name, '0x')
+    """
+    overlapping = """
+        SELECT * FROM compiled_version AS a JOIN compiled_version AS b
+            ON a.compile_id < b.compile_id AND a.begin_address < b.end_address
+            AND b.begin_address < a.end_address
+        WHERE a.gone_ns IS NULL AND b.gone_ns IS NULL
+    """
+    before = "FROM compiled_version WHERE made_ns IS NULL AND begin_address IS NOT NULL"
+
+    assert {*_rows(run, versions)} <= logged
+    assert len(_rows(run, before)) > 100
+    assert _rows(run, overlapping) == []
+    assert _rows(run, "SELECT tier FROM compiled_version WHERE name = 'hot' AND tier = 4") != []
+
+
+def test_samples_of_compiled_code_have_a_version(watched: tuple[Path, Program]) -> None:
+    run, _ = watched
+    of_hot = """
+        SELECT tier, n_versions FROM sample_version JOIN vm_method USING (vm_method_id)
+        WHERE name = 'hot' AND form = 'JIT compiled'
+    """
+    wrong = "FROM sample_version WHERE (compile_id IS NULL) <> (n_versions = 0)"
+
+    assert _rows(run, wrong) == []
+    assert all(tier in (1, 2, 3, 4) for tier, _ in _rows(run, of_hot))
+    assert _rows(run, "SELECT COUNT(*) FROM sample_version") == _rows(
+        run, "SELECT COUNT(*) FROM execution_sample WHERE stack_id IS NOT NULL"
+    )
+
+
 def test_safepoints_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
     run, running = watched
     log = (running.directory / "safepoint.log").read_text()

@@ -1,0 +1,92 @@
+"""Versions of compiled methods, and those of samples, on rows written by hand.
+
+``work`` was compiled as number 1 before the watch (tier 3), as 2 at 100 ns (tier 4), which gives up
+at 300 ns, and as 3 at 400 ns (tier 4). ``main`` was never compiled; ``small`` is inlined.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from support.watched_rows import write_watched
+
+from jvmscope.queries import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WORK = ("app/Work", "work", "()V")
+_ROWS = {
+    "vm_thread": [(0, "main", 1, 11, None)],
+    "vm_method": [
+        (0, *_WORK, False),
+        (1, "app/Main", "main", "()V", False),
+        (2, "app/Work", "small", "()I", False),
+    ],
+    "compilation": [
+        (80, 20, None, 2, "c2", 4, 0, False, True, 100, 9),
+        (390, 10, None, 3, "c2", 4, 0, False, True, 120, 9),
+        (395, 10, None, 4, "c2", 4, 0, False, False, 0, 0),  # it has failed
+    ],
+    "compiled_code": [
+        (50, 1, "in use", 3, *_WORK, 1000, 1100),
+        (150, 1, "not entered", 3, *_WORK, 1000, 1100),
+        (150, 2, "in use", 4, *_WORK, 2000, 2100),
+        (350, 1, "gone", 3, *_WORK, 1000, 1100),
+        (350, 2, "not entered", 4, *_WORK, 2000, 2100),
+        (450, 3, "in use", 4, *_WORK, 3000, 3120),
+    ],
+    "deoptimization": [
+        (200, 0, 0, 2, "c2", 0, 3, 7, "ifeq", "unstable_if", "maybe_recompile"),
+        (300, 0, 0, 2, "c2", 0, 3, 7, "ifeq", "class_check", "make_not_entrant"),
+    ],
+    "stack_frame": [
+        (0, 0, 0, 3, 7, "JIT compiled"),
+        (0, 1, 1, 1, 5, "Interpreted"),
+        (1, 0, 2, 3, 7, "Inlined"),
+        (1, 1, 0, 3, 7, "JIT compiled"),
+        (2, 0, 0, 3, 7, "Interpreted"),
+    ],
+    "execution_sample": [
+        (60, 0, 0, False, "STATE_RUNNABLE"),
+        (160, 0, 1, False, "STATE_RUNNABLE"),
+        (310, 0, 2, False, "STATE_RUNNABLE"),
+        (500, 0, 1, False, "STATE_RUNNABLE"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    run = tmp_path_factory.mktemp("forms")
+    write_watched(run, rows=_ROWS)
+    with Engine(run) as opened:
+        yield opened
+
+
+def test_versions_join_what_is_known_of_a_compilation(engine: Engine) -> None:
+    query = """
+        SELECT compile_id, tier, made_ns, begin_address, not_entered_ns, gone_ns, end_reason,
+            n_deoptimizations, deoptimization_reasons
+        FROM compiled_version ORDER BY compile_id
+    """
+
+    assert [*engine.query(query).rows()] == [
+        (1, 3, None, 1000, 150, 350, "replaced", 0, None),
+        (2, 4, 100, 2000, 300, None, "deoptimized", 2, ["class_check", "unstable_if"]),
+        (3, 4, 400, 3000, None, None, None, 0, None),
+    ]
+
+
+def test_samples_have_the_newest_version_that_may_have_run(engine: Engine) -> None:
+    query = """
+        SELECT at_ns, form, compile_id, tier, n_versions FROM sample_version ORDER BY at_ns
+    """
+
+    assert [*engine.query(query).rows()] == [
+        (60, "JIT compiled", 1, 3, 1),
+        (160, "Inlined", 2, 4, 2),  # in work, which may still run in version 1
+        (310, "Interpreted", None, None, 0),
+        (500, "Inlined", 3, 4, 2),
+    ]

@@ -1,0 +1,138 @@
+"""The compiled methods in a VM's code cache: which versions there are, where, and until when.
+
+The event stream has each compilation while it is watched. What was compiled before, where the code
+is, and when it is gone, the VM says if it is asked for its code list.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from jvmscope.errors import AgentError
+from jvmscope.watch.attach import run_in_vm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmscope.watch.machines import JavaVm
+
+    _Row = tuple[int, int, str, int, str, str, str, int, int]
+
+__all__ = ["CodeCache", "CompiledVersion", "changes", "listed"]
+
+_EVERY_S = 4.0
+_VERSION = re.compile(
+    r"(?P<id>\d+) (?P<tier>-?\d+) (?P<state>-?\d+) (?P<method>[^(]+)(?P<descriptor>\(\S*)"
+    r" \[0x[0-9a-f]+, 0x(?P<begin>[0-9a-f]+) - 0x(?P<end>[0-9a-f]+)\]"
+)
+
+
+class CompiledVersion(NamedTuple):
+    """A version of a compiled method, as ``compiled_code`` has it, but for its state."""
+
+    compile_id: int
+    tier: int
+    class_name: str
+    name: str
+    descriptor: str
+    begin_address: int
+    end_address: int
+
+
+def listed(text: str) -> dict[CompiledVersion, bool]:
+    """Returns the versions of a code list, and for each whether it is entered.
+
+    >>> text = "7 3 2 p.A$B.f(J)J [0x0000000000000010, 0x0000000000000020 - 0x0000000000000040]"
+    >>> listed(text)
+    {CompiledVersion(compile_id=7, tier=3, class_name='p/A$B', name='f', descriptor='(J)J', \
+begin_address=32, end_address=64): False}
+    """
+    found = {}
+    for match in map(_VERSION.fullmatch, text.splitlines()):
+        if match is not None:
+            class_name, _, name = match["method"].rpartition(".")
+            is_hidden = "/" in class_name  # the event stream has such a name as it is
+            version = CompiledVersion(
+                int(match["id"]),
+                int(match["tier"]),
+                class_name if is_hidden else class_name.replace(".", "/"),
+                name,
+                match["descriptor"],
+                int(match["begin"], 16),
+                int(match["end"], 16),
+            )
+            found[version] = match["state"] == "0"
+    return found
+
+
+def changes(
+    before: dict[CompiledVersion, bool], now: dict[CompiledVersion, bool]
+) -> Iterator[tuple[str, CompiledVersion]]:
+    """Yields the states that are new in a code list, in the order of the compilations.
+
+    >>> one, other = (CompiledVersion(n, 4, "A", "f", "()V", 0, 1) for n in (1, 2))
+    >>> [(state, each.compile_id) for state, each in changes({one: True}, {other: True})]
+    [('gone', 1), ('in use', 2)]
+    >>> [state for state, _ in changes({one: True}, {one: False})]
+    ['not entered']
+    """
+    for version in sorted(before.keys() | now.keys()):
+        if version not in now:
+            yield "gone", version
+        elif before.get(version) is not now[version]:
+            yield ("in use" if now[version] else "not entered"), version
+
+
+class CodeCache:
+    """Asks a VM for its code list again and again, in a thread, until ``end``.
+
+    Args:
+        vm: the VM.
+    """
+
+    def __init__(self, vm: JavaVm) -> None:
+        self._vm = vm
+        self._known: dict[CompiledVersion, bool] = {}
+        self._rows: deque[_Row] = deque()
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._ask, name="code cache", daemon=True)
+        self.failure: AgentError | None = None
+        """Why the VM has not answered; None while it does."""
+
+    def begin(self) -> None:
+        """Asks for the first time, soon."""
+        self._thread.start()
+
+    def rows(self) -> Iterator[_Row]:
+        """Yields the rows of ``compiled_code`` that came since this was last called."""
+        while self._rows:
+            yield self._rows.popleft()
+
+    def end(self) -> None:
+        """Asks for the last time; does nothing in a VM that has ended."""
+        self._is_over.set()
+        if self._thread.is_alive():
+            self._thread.join(_EVERY_S)
+
+    def _ask(self) -> None:
+        is_last = False
+        while self.failure is None:
+            try:
+                text = run_in_vm(self._vm, "Compiler.codelist")
+            except AgentError as error:  # the VM ends, or its code cache cannot be listed
+                self.failure = error
+                return
+            self._note(listed(text))
+            if is_last:
+                return
+            is_last = self._is_over.wait(_EVERY_S)
+
+    def _note(self, now: dict[CompiledVersion, bool]) -> None:
+        at_ns = time.time_ns()
+        for state, version in changes(self._known, now):
+            self._rows.append((at_ns, version.compile_id, state, *version[1:]))
+        self._known = now
