@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jvmscope.queries.beside import bind_beside
 from jvmscope.queries.limits.memory import memory_settings
 from jvmscope.queries.locked.database import COMMON_SETTINGS, allow_only_files, locked_config
 from jvmscope.queries.memory_database import MemoryDatabase
@@ -39,6 +40,8 @@ class RunDatabase:
         locked_to: open it for one untrusted query in a process of its own (``queries.locked``):
             nothing but the run's tables can be reached through the database.
         document: what the run's manifest says, or what may be known of it; None: it is read.
+        beside: a recorded run of the program of a watch run, whose tables get the schema
+            ``recorded``.
 
     Raises:
         RunError: it is not a run, of another schema version, or lacks a table of its manifest.
@@ -50,8 +53,10 @@ class RunDatabase:
         *,
         locked_to: Limits | None = None,
         document: Mapping[str, Any] | None = None,
+        beside: Path | None = None,
     ) -> None:
         self.run = run
+        self._beside = beside
         self.document: Mapping[str, Any] = read_document(run) if document is None else document
         """The manifest as it is written."""
         self.manifest: Manifest = manifest_of(self.document, run)
@@ -71,6 +76,8 @@ class RunDatabase:
         if self.manifest.kind == "watch":
             bind_watch_views(connection)
             bind_watch_forms(connection)
+        if self._beside is not None:
+            bind_beside(connection, run, self.manifest, self._beside)
         bind_computed(connection, self.manifest.tables, self.own_tables)
         self.scopes = BoundScopes(run, self.manifest, self._database, self.own_tables)
         """The parts of the run that queries are restricted to."""

@@ -52,8 +52,9 @@ class Engine(RunDatabase):
         *,
         locked_to: Limits | None = None,
         document: Mapping[str, Any] | None = None,
+        beside: Path | None = None,
     ) -> None:
-        super().__init__(run, locked_to=locked_to, document=document)
+        super().__init__(run, locked_to=locked_to, document=document, beside=beside)
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
         self.on_notice: Callable[[str], None] | None = None

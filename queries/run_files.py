@@ -57,15 +57,15 @@ class RunFiles:
         paths = [path for name in self._manifest.tables for path in self._paths(name)]
         return [*paths, *[Path(_pattern(path)) for path in paths]]
 
-    def bind(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Makes a view of each table in the schema ``run``, which exists.
+    def bind(self, connection: duckdb.DuckDBPyConnection, schema: str = "run") -> None:
+        """Makes a view of each table in a schema, which exists.
 
         Raises:
             RunError: a table or its file is missing, cannot be read, or has other columns.
         """
         self._check_tables()
         for name in self._manifest.tables:
-            self._bind_table(connection, name)
+            self._bind_table(connection, schema, name)
         self._check_columns(connection)
 
     def _paths(self, table: str) -> list[Path]:
@@ -85,14 +85,14 @@ class RunFiles:
         if lacking and self._manifest.status != "failed":
             raise RunError(f"{self._run}: the manifest does not list the table {lacking[0]}")
 
-    def _bind_table(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    def _bind_table(self, connection: duckdb.DuckDBPyConnection, schema: str, name: str) -> None:
         paths = self._paths(name)
         for path in paths:
             if not path.is_file():
                 raise RunError(f"{path}: the manifest lists the table, but the file is missing")
         try:
             connection.execute(
-                f"CREATE VIEW run.{quoted(name)} AS "
+                f"CREATE VIEW {schema}.{quoted(name)} AS "
                 f"SELECT * FROM read_parquet({self._literal(name)})"
             )
         except duckdb.Error as error:

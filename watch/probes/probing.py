@@ -92,7 +92,7 @@ class Probing:
         self.take(store)
         self._link.close()
         if self._n_lost:
-            reason = "the VM had no room for them until they were read"
+            reason = "the VM had no room to keep them"
             store.append("unseen", (f"{self._n_lost} samples of probes", reason))
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"

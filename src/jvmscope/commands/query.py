@@ -58,6 +58,13 @@ __all__ = ["command"]
     metavar="DIR",
     help="Let an XQuery read the files in a directory: doc('x.xml'), unparsed-text().",
 )
+@click.option(
+    "--with",
+    "beside",
+    type=RUN,
+    metavar="RUN",
+    help="Put a recorded run beside a watch run: its tables are in the schema recorded.",
+)
 @scope_option("run")
 @cost_model_option
 @limit_options
@@ -73,6 +80,7 @@ def command(
     explain: bool,
     locked: bool,
     allow_read: tuple[Path, ...],
+    beside: Path | None,
     scope: Scope,
     cost_model: CostModel | None,
     limit: int | None,
@@ -95,6 +103,7 @@ def command(
     jvmscope query app.run 'for $m in $methods order by xs:long($m/dcg:callCount) descending
                             return map { "name": $m/@name, "calls": $m/dcg:callCount }' --limit 10
     jvmscope query app.run -f sites.sql --param min_calls=10 --format json
+    jvmscope query app.watch --with app.run 'SELECT name, ns_per_call FROM measured_method'
     jvmscope query app.run --locked --timeout 5s - < theirs.sql
     """
     from jvmscope.actions.query_session import QuerySession
@@ -120,7 +129,7 @@ def command(
         allow_read=_readable(allow_read),
         limits=Limits() if locked else None,
     )
-    with Engine(run) as engine:
+    with Engine(run, beside=beside) as engine:
         asking = QuerySession(engine, output, console, terms)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:
@@ -141,6 +150,10 @@ def _refuse_useless(given: Collection[str]) -> None:
     if {"--locked", "--allow-read"} <= {*given}:
         raise click.UsageError(
             "an untrusted query cannot read files; use --locked without --allow-read"
+        )
+    if {"--locked", "--with"} <= {*given}:
+        raise click.UsageError(
+            "an untrusted query reaches one run alone; use --locked without --with"
         )
     if "--explain" not in given:
         return

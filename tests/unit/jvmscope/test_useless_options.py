@@ -62,6 +62,7 @@ _USELESS: dict[str, dict[str, str]] = {
         "--output": "'1' --xquery --explain -o x.csv",
         "--param": "'SELECT 1' --param n=1",
         "--timeout": "'1' --xquery --explain --timeout 3s",
+        "--with": "'SELECT 1' --locked --with b.run",
     },
     "record": {
         "--consumer-every": "--consumer-every 3 -- java",

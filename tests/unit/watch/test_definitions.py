@@ -23,6 +23,7 @@ def test_no_table_has_the_name_of_a_recorded_one() -> None:
 def test_every_table_names_its_source() -> None:
     assert {table.source for table in watch_tables().values()} == {
         "the event stream",
+        "the code cache, by `Compiler.codelist`",
         "the operating system, /proc/PID/stat",
         "jvmscope",
         "the agent of probes",

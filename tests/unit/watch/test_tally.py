@@ -67,7 +67,7 @@ def test_what_is_recent_is_forgotten_and_totals_stay() -> None:
 def test_probes_are_summed() -> None:
     clock = _Clock()
     tally = Tally(clock)
-    tally.add("probe_method", (7, 0, 0, "app/Cache", "get", "()V", None))
+    tally.add("probe_method", (7, 0, 0, "app/Cache", "get", "()V", None, 9, None, None))
     for start, is_thrown in ((0, False), (0, True), (1, False)):
         times: tuple[Any, ...] = (start, start + 1, 7, None, is_thrown, 3, None, 30, 8, 12)
         tally.add("probe_time", times)
