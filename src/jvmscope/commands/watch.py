@@ -132,10 +132,10 @@ def command(
     program = words[0] if not is_process else f"process-{words[0]}"
     run = watch_target(output, Path(program).name, is_forced=force)
     command_words = () if is_process else words
-    options = watch_options(
-        run, seconds, command_words, measured, has_callers=has_callers, has_samples=has_samples
+    details = {"has_callers": has_callers, "has_samples": has_samples}
+    options = replace(
+        watch_options(run, seconds, command_words, measured, **details), has_io=has_io
     )
-    options = replace(options, has_io=has_io)
     if is_process:
         status = watch_process(int(words[0]), options, console)
     else:
