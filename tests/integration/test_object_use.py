@@ -141,6 +141,37 @@ def _rows(run: Path, query: str) -> list[tuple[object, ...]]:
     return [(str(row[0]).removeprefix("Uses$"), *row[1:]) for row in rows]
 
 
+# In what objects of the program's types, and of others that cannot have fields, states are kept.
+_PLACES = """
+    SELECT type, state, place, reason IS NULL FROM state_place
+    WHERE type IN ('Uses$Cloned', '[J', '[F', 'java/lang/String') ORDER BY ALL
+"""
+_KEPT = [
+    ("Cloned", "fields", "hidden field", True),
+    ("Cloned", "hash codes", "hidden field", True),
+    ("Cloned", "locks", "hidden field", True),
+    ("[F", "hash codes", "table of weak references", False),
+    ("[J", "locks", "table of weak references", False),
+    ("java/lang/String", "fields", "nowhere", False),
+    ("java/lang/String", "hash codes", "hidden field", True),
+]
+_UNSAID = """
+    SELECT type FROM object_lock
+    WHERE type NOT IN (SELECT type FROM state_place WHERE state = 'locks')
+    UNION ALL
+    SELECT type FROM object_hash
+    WHERE type NOT IN (SELECT type FROM state_place WHERE state = 'hash codes')
+    UNION ALL
+    SELECT name FROM watched_class JOIN class USING (class_id)
+    WHERE name NOT IN (SELECT type FROM state_place WHERE state = 'fields')
+"""
+
+
+def test_where_states_are_kept_is_said(run: Path) -> None:
+    assert _rows(run, _PLACES) == _KEPT
+    assert _rows(run, _UNSAID) == []
+
+
 def test_objects_are_locked_as_often_as_the_program_does(run: Path) -> None:
     columns = "n_objects, n_shared_objects, n_block_entries, n_method_entries, n_waits"
     query = f"SELECT type, {columns}, n_notifications, max_depth FROM object_lock WHERE {_OWN}"

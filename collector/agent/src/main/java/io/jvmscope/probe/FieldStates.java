@@ -176,7 +176,10 @@ final class FieldStates implements Probe {
 
   @Override
   public ProbeTables tables(Recording recording) {
-    return () -> new WatchedClasses(recording).write();
+    return () -> {
+      new WatchedClasses(recording).write();
+      StatePlaces.writeFor(this, recording);
+    };
   }
 
   @Override

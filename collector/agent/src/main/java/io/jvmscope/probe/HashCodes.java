@@ -114,6 +114,9 @@ final class HashCodes extends NamedProbe {
 
   @Override
   public ProbeTables tables(Recording recording) {
-    return () -> new HashTables(recording).write();
+    return () -> {
+      new HashTables(recording).write();
+      StatePlaces.writeFor(this, recording);
+    };
   }
 }

@@ -198,8 +198,9 @@ final class Locking extends NamedProbe {
     };
   }
 
-  private static void writeObjects(Recording recording) throws IOException {
+  private void writeObjects(Recording recording) throws IOException {
     new LockingTables(recording).write();
+    StatePlaces.writeFor(this, recording);
     if (recording.followsFields()) {
       StateCounts.writeClasses(
           recording,

@@ -2,6 +2,8 @@ package io.jvmscope.probe;
 
 import static jdk.internal.perf.ArenaLayout.BLOCK_ENTRIES;
 import static jdk.internal.perf.ArenaLayout.DEEPEST;
+import static jdk.internal.perf.ArenaLayout.HASH_OFFSET;
+import static jdk.internal.perf.ArenaLayout.LOCK_OFFSET;
 import static jdk.internal.perf.ArenaLayout.USED_CLASSES;
 import static jdk.internal.perf.ArenaLayout.USE_BYTES;
 import static jdk.internal.perf.ArenaLayout.WATCHED_CLASS;
@@ -19,13 +21,15 @@ final class UsedObjects {
   private static final int MOST = 1 << 26;
 
   /** In the order of tables: by class, and what is not known last. */
-  private static final Comparator<Type> ORDER =
+  static final Comparator<Type> ORDER =
       Comparator.comparing(Type::classId, Integer::compareUnsigned).thenComparing(Type::name);
 
   /** The objects of a class, or arrays of a type. */
   static final class OfType {
     private final long[] counts = new long[USE_BYTES >> 3];
     private int deepest;
+    private boolean hasLockWord;
+    private boolean hasHashWord;
 
     /** The count that the arena has at a distance, and the k-th behind it. */
     long count(int distance, int k) {
@@ -46,7 +50,19 @@ final class UsedObjects {
       return deepest;
     }
 
+    /** Do objects have the word of their locking in themselves? */
+    boolean hasLockWord() {
+      return hasLockWord;
+    }
+
+    /** Do objects have the word of their hash codes in themselves? */
+    boolean hasHashWord() {
+      return hasHashWord;
+    }
+
     private void add(Arena arena, long at) {
+      hasLockWord = arena.getInt(at + LOCK_OFFSET) >= 0;
+      hasHashWord = arena.getInt(at + HASH_OFFSET) >= 0;
       deepest = Math.max(deepest, arena.getInt(at + DEEPEST));
       for (int distance = BLOCK_ENTRIES; distance < USE_BYTES; distance += 8) {
         counts[distance >> 3] += arena.getLong(at + distance);

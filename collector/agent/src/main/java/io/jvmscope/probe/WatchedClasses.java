@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Writes what the states of fields are known of, and why not more: two tables. */
 final class WatchedClasses {
-  private static final String LOADED_EARLY =
+  static final String LOADED_EARLY =
       "loaded before it could get fields for the states of its objects";
 
   private final Recording recording;
