@@ -93,8 +93,8 @@ class AgentLink:
     def wait(self, seconds: float) -> None:
         """Waits until a message has come, the connection has ended, or the time is over."""
         with self._came:
-            if not self._received and not self._is_over.is_set():
-                self._came.wait(seconds)
+            # A part of a message wakes this, too.
+            self._came.wait_for(lambda: self._received or self._is_over.is_set(), seconds)
 
     def answer(self, *kinds: str) -> list[str]:
         """Returns the next message of some kinds; others before it are for nobody.
