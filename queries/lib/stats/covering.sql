@@ -10,8 +10,9 @@
  */
 CREATE MACRO stats.covering(places, share) AS TABLE
     WITH alike AS (
-        SELECT UNNEST(list_transform(places, lambda place: place.n_executions)) AS n_executions,
-               UNNEST(list_transform(places, lambda place: place.n_places)) AS n_places
+        -- The list is named once: DuckDB evaluates a query in its place anew for each time, in any order.
+        SELECT place.n_executions AS n_executions, place.n_places AS n_places
+        FROM (SELECT UNNEST(places) AS place)
     ),
     ranked AS (
         SELECT n_executions,
