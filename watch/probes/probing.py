@@ -24,6 +24,9 @@ _REMOVED_S = 60.0
 _PARTS = 8
 """Each power of two of a histogram has as many buckets; as ``Stats`` of the agent."""
 
+_ALL_IN = {"inserted", "failed", "removed"}
+"""The messages after which no probe is about to be put in."""
+
 
 class Probing:
     """Probes in a VM.
@@ -56,6 +59,7 @@ class Probing:
         self._has_samples = has_samples
         self._n_lost = 0
         self._is_removed = False
+        self._held: list[list[str]] | None = []  # until all probes are in; then None
         self._failure: str | None = None
         self._link = AgentLink(vm, jar)
         try:
@@ -75,8 +79,22 @@ class Probing:
         self._link.send(["insert"])
 
     def take(self, store: Store) -> None:
-        """Appends the rows of what has come from the VM."""
+        """Appends the rows of what has come from the VM.
+
+        A method that has a row has its probe: the VM changes all classes at once, after it has
+        passed each of them to the agent.
+        """
         for message in self._link.received():
+            if self._held is None:
+                self._append(message, store)
+                continue
+            self._held.append(message)
+            if message[0] in _ALL_IN:
+                self._append_held(store)
+
+    def _append_held(self, store: Store) -> None:
+        held, self._held = self._held or [], None
+        for message in held:
             self._append(message, store)
 
     def remove(self, store: Store) -> AgentError | None:
@@ -90,6 +108,7 @@ class Probing:
             self._link.wait(ends - time.monotonic())
             self.take(store)
         self.take(store)
+        self._append_held(store)
         self._link.close()
         if self._n_lost:
             reason = "the VM had no room to keep them"
