@@ -67,6 +67,7 @@ VERBS = {
     "report a.run table -m execution.totals": 0,
     "report a.run html -m execution.totals -o out.html": 0,
     "show execution.totals": 0,
+    "study overhead -o s.study -- true": 2,
     "suite list suite.toml": 0,
     "suite run suite.toml --dry-run": 0,
     "test tests": 1,

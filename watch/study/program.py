@@ -120,7 +120,7 @@ class StudiedProgram:
         return ProgramEnded(f"{self._command[0]}: {message}: {self._ending()}")
 
     def _ending(self) -> str:
-        """Returns how the command ended, and the last lines that it printed as errors."""
+        """Returns how the command ended, and the last lines that it printed, of errors if any."""
         status = None if self._process is None else self._process.poll()
         if status is None:
             ended = "the VM has ended"
@@ -128,10 +128,13 @@ class StudiedProgram:
             ended = f"it was ended by {signal.Signals(-status).name}"
         else:
             ended = f"it ended with exit status {status}"
-        errors = self._output.with_suffix(".err")
-        lines = errors.read_text(errors="replace").splitlines() if errors.exists() else []
+        files = [self._output.with_suffix(suffix) for suffix in (".out", ".err")]
+        printed = [file for file in files if file.exists() and file.stat().st_size]
+        if not printed:
+            return f"{ended} and printed nothing"
+        lines = printed[-1].read_text(errors="replace").splitlines()
         last = "".join(f"\n  {line}" for line in lines[-_N_LINES:])
-        return f"{ended}; its output is in {self._output}.out and .err{last}"
+        return f"{ended}; its output is in {' and '.join(map(str, printed))}{last}"
 
     def close(self) -> None:
         """Ends the program, and removes the agent's files."""

@@ -17,6 +17,7 @@ _WRITES_NOTHING = {"completion", "show"}
 _ELSEWHERE = {
     "explain": "query, which writes through the same Output",
     "record": "test_record_endings.py",
+    "study overhead": "test_study.py",
     "suite run": "test_killed.py",
     "watch": "test_watch.py",
 }
