@@ -126,10 +126,10 @@ def exact_probe(class_name: str, name: str, descriptor: str) -> Probe:
 
 
 def class_pattern(glob: str) -> str:
-    """Returns the regular expression of dotted class names that a pattern stands for.
+    r"""Returns the regular expression of dotted class names that a pattern stands for.
 
-    >>> class_pattern("app.**")
-    'app\\..*'
+    >>> print(class_pattern("app.**"))
+    app\..*
     """
     return _pattern(glob.replace("/", "."), ".")
 
