@@ -325,8 +325,7 @@ def main() -> None:
     for name, content in _pages(arguments.json).items():
         print(f"\n{content}")
         if arguments.publish:
-            text = publish.replace_section(PAGE.read_text(encoding="utf-8"), name, content)
-            PAGE.write_text(text, encoding="utf-8")
+            publish.write_section(PAGE, name, content)
 
 
 def _line(program: Program) -> str:

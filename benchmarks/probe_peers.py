@@ -193,8 +193,7 @@ def main() -> None:
     content = "\n".join(lines)
     print(content)
     if arguments.publish:
-        text = publish.replace_section(PAGE.read_text(encoding="utf-8"), _SECTION, content)
-        PAGE.write_text(text, encoding="utf-8")
+        publish.write_section(PAGE, _SECTION, content)
 
 
 if __name__ == "__main__":

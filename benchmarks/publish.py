@@ -1,11 +1,11 @@
-"""Puts measured numbers into docs/performance.md, between markers."""
+"""Puts measured numbers into pages of docs, between markers."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-__all__ = ["PAGE", "replace_section"]
+__all__ = ["PAGE", "replace_section", "write_section"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 
@@ -25,3 +25,13 @@ def replace_section(text: str, name: str, content: str) -> str:
         msg = f"no markers of {name}"
         raise ValueError(msg)
     return pattern.sub(lambda _: f"{begin}\n{content.strip()}\n{end}", text)
+
+
+def write_section(page: Path, name: str, content: str) -> None:
+    """Replaces what stands between the markers of `name` in a page.
+
+    Raises:
+        ValueError: there are no such markers; the page stays as it is.
+    """
+    text = replace_section(page.read_text(encoding="utf-8"), name, content)
+    page.write_text(text, encoding="utf-8")

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.measure import Sample, run
-from benchmarks.publish import PAGE, replace_section
+from benchmarks.publish import PAGE, write_section
 
 _COMMANDS = {
     "`--help`": (["--help"], 0.1),
@@ -51,8 +51,7 @@ def main() -> int:
         )
     text = "\n".join(lines)
     if arguments.publish:
-        page = replace_section(PAGE.read_text(encoding="utf-8"), "start", text)
-        PAGE.write_text(page, encoding="utf-8")
+        write_section(PAGE, "start", text)
     print(text)
     return int(arguments.check and is_missed)
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.publish import PAGE, replace_section
+from benchmarks.publish import PAGE, write_section
 from benchmarks.queries.synthetic import write_synthetic
 from jvmscope.schema import read_manifest
 
@@ -65,8 +65,7 @@ def main() -> None:
         }
     text = f"{_conditions(sys.argv[1:])}\n\n{_totals(measured)}\n\n{_slowest(measured)}"
     if arguments.publish:
-        page = replace_section(PAGE.read_text(encoding="utf-8"), "metrics", text)
-        PAGE.write_text(page, encoding="utf-8")
+        write_section(PAGE, "metrics", text)
     print(text)
 
 
