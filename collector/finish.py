@@ -180,8 +180,11 @@ class Finisher:
         if result is not None and result.n_dropped:
             dropped = f"{result.n_dropped} nodes were left out: their classes were not logged"
             limits.append(Limit("other", dropped))
+        lost = [] if result is None else _lost(result)
+        limits += lost
+        is_cut = ended.is_cut or bool(lost)
         return Manifest(
-            status="failed" if result is None else "truncated" if ended.is_cut else "complete",
+            status="failed" if result is None else "truncated" if is_cut else "complete",
             tables={} if result is None else result.tables,
             files={} if result is None else result.files,
             exit=ended.facts,
@@ -289,6 +292,20 @@ class _Ended:
         elif self.facts.state == "killed":
             limits.append(Limit.of("killed"))
         return limits
+
+
+def _lost(result: IngestResult) -> list[Limit]:
+    """Returns what tables of objects and of classes lack."""
+    limits = []
+    if result.unlogged:
+        tables = ", ".join(f"{name} ({count:,})" for name, count in result.unlogged.items())
+        text = f"classes were not logged, and tables lack or do not name what was theirs: {tables}"
+        limits.append(Limit("unlogged", text))
+    if result.n_without_room:
+        times = f"{result.n_without_room:,} times"
+        text = f"there was no memory for what is known of a class or an object, {times}: counts"
+        limits.append(Limit("room", f"{text} of objects are too small"))
+    return limits
 
 
 def _host() -> dict[str, Any]:

@@ -164,7 +164,9 @@ class _Recording:
             settings.native = str(self._workspace.plain(native_library(), "library"))
             settings.native_clock = self._options.native_clock
         if "locking" in self._options.probes:
-            settings.contention = settings.native or self._contention()
+            settings.contention = settings.native or self._library("monitors that have to wait")
+        if "allocations" in self._options.probes:
+            settings.unseen = settings.native or self._library("objects that native code makes")
         self._add_own_probe(settings, injection)
         settings.cache = self._cache()
         if not os.environ.get(KEEP_RAW):
@@ -178,12 +180,12 @@ class _Recording:
         settings.named = os.path.dirname(self._command[0])  # noqa: PTH120 - as it is written
         return settings
 
-    def _contention(self) -> str:
-        """The library that tells of threads which wait for monitors; empty: there is none."""
+    def _library(self, unseen: str) -> str:
+        """The library that tells of what bytecode does not see; empty: there is none."""
         try:
             return str(self._workspace.plain(native_library(), "library"))
         except AgentError as error:
-            self._messages.detail(f"entries of monitors that have to wait are not seen: {error}")
+            self._messages.detail(f"{unseen} are not seen: {error}")
             return ""
 
     def _prepare(self, jdk: Jdk, settings: Settings) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmscope.queries.object_invariants import object_invariants
 from jvmscope.queries.row_order import misplaced_row
 from jvmscope.queries.watch_invariants import broken_watch_invariants
 from jvmscope.schema.definitions import facts_of, tables
@@ -142,7 +143,8 @@ def _claims(engine: Engine) -> dict[str, str]:
     claims = NATIVE_INVARIANTS if "native_method" in engine.manifest.tables else {}
     if engine.manifest.kind == "native":
         return claims
-    return {**INVARIANTS, **dict(_of_facts(engine)), **claims}
+    of_objects = object_invariants(engine.manifest)
+    return {**INVARIANTS, **dict(_of_facts(engine)), **of_objects, **claims}
 
 
 def _of_facts(engine: Engine) -> Iterator[tuple[str, str]]:

@@ -37,13 +37,13 @@ from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
 from jvmscope.schema.header import parse_header
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     import pyarrow as pa
 
@@ -127,6 +127,21 @@ class Column:
         if words := word_sets().get(self.sql_type):
             return words.arrow_type
         return _arrow_types()[self.sql_type]
+
+    @property
+    def collation(self) -> Callable[[Any], Any] | None:
+        """What makes of a value, not null, one that sorts as rows do; None: it does so itself.
+
+        Words of a closed set sort by their number, as in SQL, and texts by their UTF-16 units, as
+        in Java.
+        """
+        if words := word_sets().get(self.sql_type):
+            return words.words.index
+        return _utf16_units if self.sql_type == "VARCHAR" else None
+
+
+def _utf16_units(text: str) -> bytes:
+    return text.encode("utf-16-be", "surrogatepass")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ LIMITS = {
     "folded_calls": "the memory for folded calls was full: later calls are missing",
     "disk": "the disk was full: later calls are missing",
     "class_log": "the log of loaded classes was full: later classes are missing",
+    "unlogged": "",
+    "room": "",
     "native": "there was no room for counts of native code: some of its later calls are missing",
     "time": "the time limit was reached and the program was ended",
     "outlived": "the JVM outlived the command: what it did afterwards is missing",
@@ -23,7 +25,9 @@ LIMITS = {
 }
 """The codes in ``run.json``, and the sentence of each that always has the same one.
 
-``other`` are a JVM that was not tested, data that cannot be read and nodes without a class.
+``unlogged`` are classes that were not logged, with the tables that lack their objects; ``room``
+says how often there was no memory for what is known of a class or an object. ``other`` are a JVM
+that was not tested, data that cannot be read and nodes without a class.
 """
 
 

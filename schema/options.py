@@ -108,13 +108,13 @@ OPTIONS = (
     ),
     RecordingOption(
         "include", "include", ("--include",), "globs",
-        "Count only in these classes, such as p/Main*.",
+        "Of the program, count only in these classes, such as p/Main*.",
         default=(), metavar="GLOB",
         manifest="include", is_for_agent=True, is_for_suites=True, changes_counts=True,
     ),
     RecordingOption(
         "exclude", "exclude", ("--exclude",), "globs",
-        "Do not count in these classes.",
+        "Do not count in these classes of the program.",
         default=(), metavar="GLOB",
         manifest="exclude", is_for_agent=True, is_for_suites=True, changes_counts=True,
     ),

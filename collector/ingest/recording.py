@@ -45,8 +45,10 @@ class IngestResult:
     """What ingest made, and what it learnt.
 
     ``main`` has nulls where the program's ``main`` was not entered or its class is not known.
-    ``n_dropped`` nodes were left out because a killed VM had not logged their classes. ``files``
-    has the entry ``classes.zip``.
+    ``n_dropped`` nodes were left out because a killed VM had not logged their classes.
+    ``unlogged`` says, by the name of the table, how much tables lack or have without its class for
+    the same reason: objects, or what the table counts. ``n_without_room`` times there was no
+    memory for what is known of a class or an object. ``files`` has the entry ``classes.zip``.
     """
 
     tables: dict[str, TableFacts]
@@ -56,6 +58,8 @@ class IngestResult:
     n_threads: int
     n_exclusions: int
     n_dropped: int
+    unlogged: dict[str, int]
+    n_without_room: int
     vm: dict[str, Any] = field(default_factory=dict)
 
 
@@ -169,4 +173,6 @@ def _result(
         n_threads=outcome["threads"],
         n_exclusions=outcome["exclusions"],
         n_dropped=outcome["dropped"],
+        unlogged=outcome["unlogged"],
+        n_without_room=outcome["without_room"],
     )

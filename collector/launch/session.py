@@ -27,6 +27,7 @@ class Settings:
         native_clock: how the library measures time.
         native_mode: `spa` if it follows the VM's events; empty: it does not.
         contention: the same library, if it tells of threads that wait for monitors; else empty.
+        unseen: the same library, if it counts objects that no bytecode makes; else empty.
         snippets: directory with the class files of the user's own probe; empty: none.
         cache: the cache's directory.
         arenas: directory in memory for the arenas; empty if they go beside the raw files.
@@ -51,6 +52,7 @@ class Settings:
         self.native_clock = ""
         self.native_mode = ""
         self.contention = ""
+        self.unseen = ""
         self.snippets = ""
         self.cache = ""
         self.arenas = ""
@@ -69,7 +71,7 @@ class Settings:
 
 _TEXTS = (
     "partial", "jar", "jar_sha256", "variant", "native", "native_clock", "native_mode",
-    "contention", "snippets", "cache", "arenas", "select", "named",
+    "contention", "unseen", "snippets", "cache", "arenas", "select", "named",
 )  # fmt: skip
 _CLAIMS = ("has_tree", "is_deterministic", "is_quiet")
 _SEPARATOR = "\x1f"

@@ -19,7 +19,7 @@ from jvmscope.collector.launch.session import Settings, read_settings
 __all__ = [
     "FAILED",
     "agent_lines",
-    "contention_options",
+    "event_options",
     "is_selected",
     "main",
     "native_option",
@@ -106,7 +106,7 @@ class _Launch:
         added = self._added(command, user, entry, options_file)
         if self._settings.native:
             added.insert(0, native_option(self._settings, raw, entry))
-        added[:0] = contention_options(self._settings)
+        added[:0] = event_options(self._settings, raw)
         self._tell_agent(options_file, added, user)
         self._note_launch(raw, command, name, added, user)
         _note(self._session, "recorded", name)
@@ -343,12 +343,15 @@ def options_without_tree(settings: Settings) -> list[str]:
     return ["tree=false", *(line for line in settings.options if line.startswith("vm_threads="))]
 
 
-def contention_options(settings: Settings) -> list[str]:
-    """The option by which the VM tells of threads that wait for monitors, if anybody is to know.
+def event_options(settings: Settings, raw: str) -> list[str]:
+    """The options by which the VM tells of what bytecode does not see, if anybody is to know.
 
-    It comes first, so that the library has JNI's functions before those of native code count.
+    Threads that wait for monitors, and objects that native code and the VM make. They come first,
+    so that the library has JNI's functions before those of native code count.
     """
-    return [f"-agentpath:{settings.contention}=contention"] if settings.contention else []
+    contention = [f"-agentpath:{settings.contention}=contention"] if settings.contention else []
+    unseen = [f"-agentpath:{settings.unseen}=unseen={raw}/unseen"] if settings.unseen else []
+    return [*contention, *unseen]
 
 
 def agent_lines(key: str, words: list[str]) -> list[str]:

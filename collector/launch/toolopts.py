@@ -21,7 +21,7 @@ from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.collector.launch.machine import has_room, process_start_ticks
 from jvmscope.collector.launch.shim import (
     agent_lines,
-    contention_options,
+    event_options,
     is_selected,
     native_option,
     options_without_tree,
@@ -68,7 +68,7 @@ def tool_options(
     if not settings.is_deterministic:
         paths.insert(0, f"{entry}/seeded.jar")
     added = [
-        *contention_options(settings),
+        *event_options(settings, raw),
         *native,
         f"--patch-module=java.base={os.pathsep.join(paths)}",
         f"--patch-module=java.instrument={entry}/java.instrument.jar",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from integration.recording import Recorder
 
-__all__ = ["Lives", "collected", "record", "recorded"]
+__all__ = ["COLLECTING", "Lives", "collected", "record", "recorded"]
 
 Lives = Counter[tuple[str, str]]
 """Objects by the name of their class and the whole ticks that they lived, or ``alive``."""
@@ -22,7 +22,7 @@ _LIVED = """
     SELECT replace(type, '/', '.'), lifetime_bytes, SUM(n_objects)::INTEGER
     FROM object_lifetime WHERE type NOT LIKE '%$$Lambda%' GROUP BY ALL
 """
-_COLLECTING = ("-Xint", "-XX:+UseSerialGC", "-Xmx128m")
+COLLECTING = ("-Xint", "-XX:+UseSerialGC", "-Xmx128m")
 
 
 def record(
@@ -53,7 +53,7 @@ def collected(recorder: Recorder, program: str, *words: str, path: str = "classe
     """The same, as the collector finds it, which runs at every tick; kept for the next time."""
     file = recorder.directory / f"{program}.txt"
     if not file.exists():
-        command = [recorder.jdk.java, *_COLLECTING, "-cp", path, program, file, *words]
+        command = [recorder.jdk.java, *COLLECTING, "-cp", path, program, file, *words]
         subprocess.run(command, cwd=recorder.directory, check=True, capture_output=True)
     lines = file.read_text(encoding="utf-8").splitlines()
     return Counter((name, ticks) for name, ticks in map(str.split, lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
@@ -132,7 +133,8 @@ class Recorder:
         return Outcome(status, stdout, stderr, [Path(path) for path in written], self.directory)
 
 
-def jdks() -> list[Jdk]:
+@functools.cache
+def jdks() -> tuple[Jdk, ...]:
     """The JDKs to test with; without any the tests are left out, except where CI forbids it."""
     try:
         agent_jar()
@@ -142,7 +144,7 @@ def jdks() -> list[Jdk]:
         if os.environ.get("CI") or is_stale:
             raise
         pytest.skip(str(error), allow_module_level=True)
-    return list(found)
+    return tuple(found)
 
 
 def compile_java(jdk: Jdk, directory: Path, options: tuple[str, ...] = (), **sources: str) -> Path:

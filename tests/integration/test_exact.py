@@ -47,7 +47,7 @@ def _assert_metrics_count_steps(case: Case, witnessed: Witnessed) -> None:
     """Metrics count a bytecode as often as the oracle stepped on it, and none behind a throw."""
     instructions: dict[MethodKey, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     bytecodes: dict[MethodKey, int] = defaultdict(int)
-    with Engine(recording_of(case, EXACT).run) as engine:
+    with Engine(recording_of(case, EXACT, is_brief=True).run) as engine:
         part = parse_scope("application")
         for *key, is_full, offset, n in engine.query(Question(_INSTRUCTIONS, scope=part)).rows():
             assert is_full
@@ -137,7 +137,7 @@ def test_oracles_agree_on_the_application(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("", only=CORE))
 def test_bytecodes_with_exact_exceptions(case: Case) -> None:
     witnessed = witnessed_by(case)
-    recorded = read_recorded(recording_of(case, EXACT).run)
+    recorded = read_recorded(recording_of(case, EXACT, is_brief=True).run)
     assert recorded.has_segments
     _assert_application_exact(case, recorded, witnessed)
     segments = compare_segments(recorded, witnessed.steps, skip=_unstable(case, witnessed))

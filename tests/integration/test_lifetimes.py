@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.lives import Lives, collected, record, recorded
+from integration.lives import COLLECTING, Lives, collected, record, recorded
 from integration.recording import Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS, agent_library
@@ -16,6 +18,7 @@ from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 
 import jvmscope
+from jvmscope.metrics import catalogue
 
 if TYPE_CHECKING:
     from oracle.toolchain import Jdk
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 _SOURCES = PROGRAMS / "lifetimes"
 _PROBE = PROGRAMS / "own_probe" / "keeping"
 # What has a tick of one MiB of its own; and what has one of four, by `Watch`.
-_ALONE = ("Reachable", "Endings", "Kept", "Ends", "Crowd", "Rooted")
+_ALONE = ("Reachable", "Endings", "Kept", "Ends", "Crowd", "Rooted", "Phases")
 _FEW = ("Matrices", "Failures", "References")
 _MORE = (
     "Atomics",
@@ -36,6 +39,20 @@ _MORE = (
     "Workers",
 )
 _WATCHED = (*_FEW, *_MORE) if IS_LONG else _FEW
+# Objects and dead objects by context: the rows that one table has, and the other does not.
+_OF_BOTH = """
+    WITH present AS (
+        SELECT context_id, SUM(n_born) AS n_born, SUM(n_died) AS n_died
+        FROM object_presence GROUP BY ALL
+    ), lived AS (
+        SELECT context_id, SUM(n_objects) AS n_born,
+               COALESCE(SUM(n_objects) FILTER (lifetime_bytes IS NOT NULL), 0) AS n_died
+        FROM object_lifetime GROUP BY ALL
+    )
+    SELECT (SELECT COUNT(*) FROM (FROM present EXCEPT FROM lived)),
+           (SELECT COUNT(*) FROM (FROM lived EXCEPT FROM present)),
+           (SELECT COUNT(*) > 5 FROM present)
+"""
 _SEEDS = range(60) if IS_LONG else (6, 10)
 # How a program may end in the middle of a call, with what makes the VM do it, and its status.
 _ENDS: dict[str, tuple[tuple[str, ...], int]] = {
@@ -145,6 +162,32 @@ def test_a_log_that_was_packed_is_whole(recorder: Recorder) -> None:
     in_ring = 8 << 20
     assert log_bytes < in_ring + 3 * (n_records - in_ring // 16)
     assert disk_bytes > log_bytes + 8 * n_objects
+
+
+def test_what_is_alive_is_what_the_collector_leaves(recorder: Recorder) -> None:
+    # GIVEN a program that keeps more and fewer objects, and finds out itself how many bytes the
+    # collector leaves of the heap at the end of each phase
+    measured = recorder.directory / "phases.txt"
+    # its collector leaves some garbage where it is, if it does not have to compact all
+    options = (*COLLECTING, "-XX:MarkSweepAlwaysCompactCount=1", "-cp", "classes")
+    command = [recorder.jdk.java, *options, "Phases", measured]
+    subprocess.run(command, cwd=recorder.directory, check=True, capture_output=True)
+    used = [int(line) for line in measured.read_text(encoding="utf-8").split()]
+    # WHEN it is recorded without that, and allocates an array of 4 MiB instead
+    run = record(recorder, "Phases")
+    with jvmscope.open(run) as opened:
+        values = opened.query(_OF_BOTH)
+        assert [*values.rows()] == [(0, 0, True)]
+        text = catalogue()["objects.live_curve"].text
+        curve = [*opened.query(text, params={"parts": 1 << 30}).rows()]
+        quiet = [row[6] for row in curve if row[1] == row[3] == 0]
+    # THEN as many bytes are alive in the middle of each array, up to what measuring allocates
+    levels = [quiet[0]] + [after for before, after in pairwise(quiet) if before != after]
+    assert len(levels) == len(used) == 8
+    kept = [after - before for before, after in pairwise(levels[1:])]
+    left = [after - before for before, after in pairwise(used[1:])]
+    assert max(abs(one - other) for one, other in zip(kept, left, strict=True)) < 512
+    assert min(map(abs, kept)) > 400_000
 
 
 def test_frames_that_have_not_returned_keep_their_objects(recorder: Recorder) -> None:

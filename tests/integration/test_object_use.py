@@ -19,6 +19,7 @@ from jvmscope.schema import ALWAYS, tables
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from integration.recording import Outcome
     from oracle.toolchain import Jdk
 
 # Objects, those of several threads; entries by blocks and methods, waits, notifications; depth.
@@ -274,15 +275,60 @@ public class Virtual {
 """
 
 
-def test_virtual_threads_have_their_own_nesting(tmp_path: Path) -> None:
+# Each thread is the first that uses the fields of a class, so it asks the agent about them.
+_CLASSES = 40
+_DECLARED = "".join(f"static class C{n} {{ int a; Object b; }}\n" for n in range(_CLASSES))
+_TOUCHED = "".join(
+    f"case {n}: C{n} o{n} = new C{n}(); o{n}.b = o{n}; return o{n}.a;\n" for n in range(_CLASSES)
+)
+_CROWD = f"""
+public class Crowd {{
+  {_DECLARED}
+  static int touch(int n) {{
+    switch (n) {{
+      {_TOUCHED}
+      default: return n;
+    }}
+  }}
+
+  public static void main(String[] args) throws InterruptedException {{
+    Thread[] threads = new Thread[{_CLASSES}];
+    for (int k = 0; k < threads.length; k++) {{
+      int n = k;
+      threads[k] = Thread.ofVirtual().unstarted(() -> touch(n));
+    }}
+    for (Thread thread : threads) {{
+      thread.start();
+    }}
+    for (Thread thread : threads) {{
+      thread.join();
+    }}
+    System.out.println("joined");
+  }}
+}}
+"""
+
+
+def _recorded(directory: Path, name: str, source: str) -> Outcome:
+    """A recording of a program with virtual threads."""
     newer = [jdk for jdk in jdks() if jdk.version >= 21]
     if not newer:
         pytest.skip("no JDK with virtual threads")
-    compile_java(newer[0], tmp_path / "classes", Virtual=_VIRTUAL)
+    compile_java(newer[0], directory / "classes", **{name: source})
     jdk = brief_jdk(newer[0], BUILD)
-    outcome = Recorder(tmp_path, jdk, warm_dump(jdk)).record(
-        "java", "-cp", "classes", "Virtual", options=("--probes", OBJECT_PROBES)
+    return Recorder(directory, jdk, warm_dump(jdk)).record(
+        "java", "-cp", "classes", name, options=("--probes", OBJECT_PROBES)
     )
+
+
+def test_virtual_threads_may_wait_for_the_agent(tmp_path: Path) -> None:
+    """A thread that left its carrier there would be awaited by the carrier, and all by main."""
+    outcome = _recorded(tmp_path, "Crowd", _CROWD)
+    assert (outcome.status, outcome.stdout) == (0, "joined\n"), outcome.stderr
+
+
+def test_virtual_threads_have_their_own_nesting(tmp_path: Path) -> None:
+    outcome = _recorded(tmp_path, "Virtual", _VIRTUAL)
     assert outcome.status == 0, outcome.stderr
     query = "SELECT type, depth, n_objects, n_entries FROM lock_depth WHERE type = 'Virtual$Lock'"
     lock = "Virtual$Lock"

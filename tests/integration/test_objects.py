@@ -9,11 +9,13 @@ import pytest
 from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
+from support.long import IS_LONG
 from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
 from support.watched_objects import unwatched_objects
 
 import jvmscope
+from jvmscope.queries import Engine, broken_invariants
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +23,25 @@ if TYPE_CHECKING:
     from oracle.toolchain import Jdk
 
 _OPTIONS = ("--probes", OBJECT_PROBES)
+_DEEPEST = (
+    "77a9falsefalsetruetrue3trueclass java.lang.Objectclass [Iclass [Ljava.lang.Object;"
+    "class [[I41ctrue12trueclass java.lang.Objectclass [[J\n"
+)
+_ALL = f"{OBJECT_PROBES},lifetimes,receivers,order,handlers"
+# With these, the VM does not take its modules from an archive, but links them by lambdas.
+_STARTS = [
+    "--add-opens=java.base/java.util=ALL-UNNAMED",
+    *(
+        [
+            "--add-modules=ALL-SYSTEM",
+            "--enable-native-access=ALL-UNNAMED",
+            "--limit-modules=java.base,java.instrument,jdk.management,jdk.unsupported",
+            "-Djava.security.manager=disallow",
+        ]
+        if IS_LONG
+        else []
+    ),
+]
 _PRINTED = {"Fields": "9 b\nfalse\n", "Handles": "0 false0.000.0null\n0 5 7\n"}
 
 # Objects, read first, written first, immutable, mutable, read-shared, write-shared.
@@ -96,6 +117,11 @@ _HANDLES = {
     "Kept.t": (2, 0, 1, 1, 0, 0, 0),
     "Sent.number": (2, 0, 2, 2, 0, 0, 0),  # a record is deserialised by its constructor
     "Sent.text": (2, 0, 2, 2, 0, 0, 0),
+    # Made by the constructor of a superclass, after whose end no constructor writes.
+    "Unmade.r": (20, 20, 0, 20, 0, 0, 0),
+    "Unmade.w": (20, 0, 20, 0, 20, 0, 0),
+    "Begun.b": (20, 0, 20, 20, 0, 0, 0),
+    "HalfMade.d": (20, 0, 20, 0, 20, 0, 0),
     "InConstructor.own": (1, 0, 1, 1, 0, 0, 0),
     "InConstructor.late": _WRITTEN,
     "Above.x": _READ,
@@ -233,6 +259,30 @@ def test_accesses_agree_in_the_whole_class_library(runs: Recorded) -> None:
 def test_every_allocated_object_is_watched(runs: Recorded) -> None:
     assert unwatched_objects(runs.fields) == []
     assert unwatched_objects(runs.handles) == []
+
+
+@pytest.mark.parametrize("option", _STARTS)
+def test_objects_of_a_longer_start_are_accounted_for(recorder: Recorder, option: str) -> None:
+    """GIVEN a start that clones and links lambdas before the agent, THEN none is missing."""
+    outcome = recorder.record("java", option, "-cp", "classes", "Handles", options=_OPTIONS)
+    assert outcome.stdout == _PRINTED["Handles"]
+    assert unwatched_objects(recorder.directory / outcome.run) == []
+
+
+@pytest.mark.parametrize("probes", [OBJECT_PROBES, *(["lifetimes", _ALL] if IS_LONG else [])])
+def test_code_has_room_where_the_operand_stack_is_deepest(recorder: Recorder, probes: str) -> None:
+    """GIVEN methods of one instruction, THEN the VM verifies what is put around it."""
+    source = (PROGRAMS / "objects" / "Deepest.java").read_text("utf-8")
+    compile_java(recorder.jdk, recorder.directory / "classes", Deepest=source)
+    words = ("java", "-cp", "classes", "Deepest")
+    outcome = recorder.record(*words, options=("-q", "--probes", probes))
+    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, _DEEPEST, "")
+
+
+def test_the_tables_are_whole_and_in_order(runs: Recorded) -> None:
+    for run in (runs.fields, runs.handles):
+        with Engine(run) as engine:
+            assert broken_invariants(engine) == []
 
 
 def test_what_is_not_watched_is_said(run: Path) -> None:

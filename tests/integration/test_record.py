@@ -104,6 +104,45 @@ def test_a_jar_and_a_source_file_are_programs(recorder: Recorder) -> None:
     assert source.run == Path("runs/source.run")
 
 
+_TURNS = """
+    public class Turns implements Runnable {
+      static int sum;
+      static synchronized void work() { for (int k = 0; k < 10; k++) { sum += next(k); } }
+      static int next(int k) { return k + 1; }
+      public void run() { work(); }
+      public static void main(String[] arguments) throws InterruptedException {
+        next(0);
+        Thread other = new Thread(new Turns(), "other");
+        other.start();
+        other.join();
+        work();
+        System.out.println(sum);
+      }
+    }
+"""
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_all_threads_count_from_a_method_on(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN a method that another thread enters first, THEN main is counted from there, too."""
+    recorder = Recorder.of(jdk, tmp_path, Turns=_TURNS)
+    recorder.dump = warm_dump(jdk)
+    outcome = recorder.record("java", "-cp", "classes", "Turns", options=("--from", "Turns.work"))
+    assert (outcome.status, outcome.stdout) == (0, "110\n"), outcome.stderr
+    with Engine(tmp_path / outcome.run) as engine:
+        counted = engine.query(
+            "SELECT thread.name, method.name, n_calls FROM context JOIN thread USING (thread_id)"
+            " JOIN method USING (method_id) JOIN class USING (class_id)"
+            " WHERE class.name = 'Turns' ORDER BY ALL"
+        )
+        assert list(counted.rows()) == [
+            ("main", "next", 10),
+            ("main", "work", 1),
+            ("other", "next", 10),
+            ("other", "work", 1),
+        ]
+
+
 @pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
 def test_classes_of_a_named_module_name_it(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN a program on the module path, THEN its classes, hidden ones too, have its module."""

@@ -101,14 +101,14 @@ class AllocationLab:
         words = ["-cp", str(self._classes), name]
         run, _ = self._record(*words)
         with jvmscope.open(run) as opened:
-            return compare(recorded_objects(opened, f"{name}.main"), self._reported(name, words))
+            return compare(recorded_objects(opened, f"{name}.main"), self.reported(name, words))
 
     def compare_algorithm(self, program: str, *layout: str) -> Found:
         """The objects of a program of the suite of languages, with options of objects' layout."""
         words = [*layout, *command_of(program)]
         main = next(word for word in words[words.index("-cp") + 2 :] if word[0] != "-")
         main = main.replace(".", "/")
-        reported = self._reported(main, words)
+        reported = self.reported(main, words)
         run, printed = self._record(*words)
         assert len(printed.split()) > 2, printed
         with jvmscope.open(run) as opened:
@@ -130,7 +130,8 @@ class AllocationLab:
         assert done.returncode == 0, done.stderr.decode()
         return run, done.stdout.decode()
 
-    def _reported(self, main: str, words: list[str]) -> list[Reported]:
+    def reported(self, main: str, words: list[str]) -> list[Reported]:
+        """What the VM reports below `main` of a program, given by what follows `java`."""
         agents = [
             stand_in(self.jdk, BUILD, n_hashes=self._n_hashes),
             f"-agentpath:{self._library}=out=reported.tsv,main={main},part={_PART}",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+from support.small_jdk import brief_jdk
 
 from oracle.oracles import Outcome, Witnessed, hashes_spent, read_witnessed, run_witnessed
 from oracle.recording import record
@@ -162,12 +163,21 @@ def _find_next_hash(jdk: Jdk) -> int:
 
 
 @functools.cache
-def recording_of(case: Case, *options: str) -> Recording:
-    """The run that `jvmscope record` with these options makes of the program."""
+def recording_of(case: Case, *options: str, is_brief: bool = False) -> Recording:
+    """The run that `jvmscope record` with these options makes of the program.
+
+    Where only the application is compared, it can be recorded on a JDK of few modules: options that
+    no other test has need a JDK prepared for them.
+    """
     _next_hash(case.found_jdk)
-    run = _new_folder(case, "_".join(["run", *options])) / "a.run"
-    main = case.program.main_class
-    outcome = record(case.found_jdk, classes_of(case), main, run=run, options=options)
+    run = _new_folder(case, "_".join(["run", *options, *["brief"] * is_brief])) / "a.run"
+    outcome = record(
+        brief_jdk(case.found_jdk, BUILD) if is_brief else case.found_jdk,
+        classes_of(case),
+        case.program.main_class,
+        run=run,
+        options=options,
+    )
     return Recording(run, outcome)
 
 

@@ -29,7 +29,7 @@ final class WarmDump {
       while (true) {
         try (SocketChannel client = server.accept()) {
           dump(Path.of(readLine(client)), client);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           System.err.println(e); // who has hung up does not hinder the next
         }
         System.gc(); // unmaps the arena, so that its file is given back

@@ -24,6 +24,8 @@ RESULT_OF_NOTHING = {
     "main_class": None,
     "exclusions": 0,
     "dropped": 0,
+    "unlogged": {},
+    "without_room": 0,
 }
 
 

@@ -5,35 +5,40 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from oracle.laboratory import BUILD
-from oracle.toolchain import alone
+from oracle.toolchain import alone, digest
 
 from benchmarks.prepare import fetch
 
-if TYPE_CHECKING:
-    from pathlib import Path
+__all__ = ["libraries", "library"]
 
-__all__ = ["library"]
-
-_SHA256 = {
-    "net.java.dev.jna:jna:5.18.1": (
-        "260c4b1e22b1db9e110ee441c4f13ce115f841fa48c41d78750986214b395557"
-    ),
-}
+_CHECKSUMS = Path(__file__).with_name("libraries.sha256")
 
 
 def library(coordinate: str) -> Path:
     """The jar of ``group:artifact:version``; without Maven the test is skipped, but fails in CI."""
     _, artifact, version = coordinate.split(":")
-    folder = BUILD / "libraries" / f"{artifact}-{version}"
-    jar = folder / "lib" / f"{artifact}-{version}.jar"
+    (jar,) = (jar for jar in libraries(coordinate) if jar.name == f"{artifact}-{version}.jar")
+    return jar
+
+
+def libraries(*coordinates: str) -> list[Path]:
+    """The same of several, with the jars of all that they depend on."""
+    folder = BUILD / "libraries" / digest([], *coordinates)
+    lib = folder / "lib"
     with alone(folder):
-        if not jar.exists():
+        if not lib.exists():
             if shutil.which("mvn") is None and not os.environ.get("CI"):
                 pytest.skip("no Maven to fetch a library")
-            fetch([coordinate], folder)
-    assert hashlib.sha256(jar.read_bytes()).hexdigest() == _SHA256[coordinate]
-    return jar
+            made = folder.with_suffix(f".{os.getpid()}")
+            fetch(coordinates, made)
+            made.rename(folder)
+    lines = _CHECKSUMS.read_text(encoding="utf-8").splitlines()
+    known = {name: checksum for checksum, name in (line.split() for line in lines)}
+    jars = sorted(lib.iterdir())
+    found = {jar.name: hashlib.sha256(jar.read_bytes()).hexdigest() for jar in jars}
+    assert found == {name: known.get(name) for name in found}
+    return jars

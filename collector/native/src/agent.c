@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callers.h"
 #include "clock.h"
 #include "contention.h"
 #include "contexts.h"
@@ -23,6 +24,7 @@
 #include "spa.h"
 #include "store.h"
 #include "threads.h"
+#include "unseen.h"
 #include "who.h"
 
 #ifndef SOURCES
@@ -31,6 +33,7 @@
 /* By it a checkout knows the library of its sources. */
 JNIEXPORT const char jvmscope_sources[] = SOURCES;
 
+#define UNSEEN "unseen=" /* before the file */
 #define PORT "jdk/internal/perf/NativePort"
 
 static struct JNINativeInterface_ *jni;
@@ -108,7 +111,7 @@ static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
   methods_can_be_named(jvmti, env);
   contexts_can_be_told(env, jni);
   who_can_be_told(env, jni);
-  jni_calls_ignore_agents();
+  callers_find_agents();
   listen_to_recording(env);
 }
 
@@ -187,6 +190,13 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   if (options != NULL && strcmp(options, "contention") == 0) {
     return contention_open(vm) ? JNI_OK : refuse("JVMTI", "this VM does not tell of monitors");
+  }
+  if (options != NULL && strncmp(options, UNSEEN, strlen(UNSEEN)) == 0) {
+    if (!unseen_open(vm, options + strlen(UNSEEN))) {
+      fprintf(stderr, "jvmscope: objects that native code makes are not counted: the VM does not "
+                      "tell of them, or there is no room for a file\n");
+    }
+    return JNI_OK;
   }
   jvmtiEnv *jvmti = NULL;
   if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) {

@@ -26,6 +26,9 @@ static jfieldID static_long(JNIEnv *env, jclass type, const char *name) {
 }
 
 void contexts_can_be_told(JNIEnv *env, const struct JNINativeInterface_ *functions) {
+  if (contexts_are_known) { /* the library is loaded for objects, too */
+    return;
+  }
   jni = functions;
   jclass thread_class = jni->FindClass(env, "java/lang/Thread");
   slot_field = jni->GetFieldID(env, thread_class, "jvmscope$slot", "J");
@@ -51,9 +54,10 @@ static uint64_t used_bytes(void) {
   return __atomic_load_n((const uint64_t *)(base + TOP), __ATOMIC_RELAXED);
 }
 
-/* The distance of a slot from the arena's start; 0: it is no slot of a node. A slot of a frame
- * that is older than the arena's move lies as far from the old start. */
-static uint64_t distance_of(JNIEnv *env, uintptr_t slot) {
+/* The distance of a slot from the arena's start. A slot of a frame that is older than the arena's
+ * move lies as far from the old start. */
+static uint64_t distance_of(JNIEnv *env, jobject thread) {
+  uintptr_t slot = (uintptr_t)jni->GetLongField(env, thread, slot_field);
   uint64_t distance = slot - boot_base;
   if (distance >= BOOT_BYTES) {
     if (base == boot_base) { /* it has not moved, as far as is known here */
@@ -61,15 +65,19 @@ static uint64_t distance_of(JNIEnv *env, uintptr_t slot) {
     }
     distance = slot - base;
   }
-  return distance >= FIRST_NODE && distance < used_bytes() ? distance : 0;
+  return distance;
 }
 
 uint32_t contexts_find(JNIEnv *env, jobject thread) {
-  uint64_t distance = distance_of(env, (uintptr_t)jni->GetLongField(env, thread, slot_field));
-  if (distance == 0) {
+  uint64_t distance = distance_of(env, thread);
+  if (distance < FIRST_NODE || distance >= used_bytes()) {
     return 0;
   }
   uint32_t link = int_at(distance);
   return link < FIRST_LINK ? (uint32_t)((distance + 4 * (uint64_t)(link - EMPTY + 1)) >> 3)
                            : int_at(((uint64_t)link << 3) + PARENT);
+}
+
+bool contexts_is_paused(JNIEnv *env, jobject thread) {
+  return distance_of(env, thread) < FIRST_NODE;
 }

@@ -17,4 +17,7 @@ extern bool contexts_are_known;
  * own node, or its caller's where it has none. 0: not known, or nothing is recorded. */
 uint32_t contexts_find(JNIEnv *env, jobject thread);
 
+/* Does a thread do the recording's own work? It then has slots that lead to no node. */
+bool contexts_is_paused(JNIEnv *env, jobject thread);
+
 #endif

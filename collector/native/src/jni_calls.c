@@ -1,42 +1,14 @@
 #include "jni_calls.h"
 
-#include <link.h>
 #include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
 
+#include "callers.h"
 #include "threads.h"
 
 static const struct JNINativeInterface_ *jni;
-static uintptr_t agents_begin; /* the addresses of java.instrument's library */
-static uintptr_t agents_end;
-
-static int find_agents(struct dl_phdr_info *info, size_t size, void *data) {
-  (void)size;
-  (void)data;
-  if (strstr(info->dlpi_name, "/libinstrument.so") == NULL) {
-    return 0;
-  }
-  agents_begin = info->dlpi_addr;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-    uintptr_t end = info->dlpi_addr + part->p_vaddr + part->p_memsz;
-    if (part->p_type == PT_LOAD && end > agents_end) {
-      agents_end = end;
-    }
-  }
-  return 1;
-}
-
-void jni_calls_ignore_agents(void) { dl_iterate_phdr(find_agents, NULL); }
-
-static bool is_of_program(const void *caller) {
-  uintptr_t at = (uintptr_t)caller;
-  return at < agents_begin || at >= agents_end;
-}
 
 #define ENTER(kind) \
-  struct thread *thread = jni_enter(env, kind, is_of_program(__builtin_return_address(0)))
+  struct thread *thread = jni_enter(env, kind, callers_is_program(__builtin_return_address(0)))
 
 /* The results of methods: the name in JNI's functions, and the type. */
 #define RESULTS(X)      \

@@ -3,13 +3,9 @@
 #define JVMSCOPE_JNI_CALLS_H
 
 #include <jni.h>
-#include <stdbool.h>
 
 /* Puts functions that count into a table in place of those that call; `functions` are JNI's own. */
 void jni_calls_replace(struct JNINativeInterface_ *table,
                        const struct JNINativeInterface_ *functions);
-
-/* Calls of the VM's library java.instrument are for agents; they are not counted from now on. */
-void jni_calls_ignore_agents(void);
 
 #endif

@@ -103,7 +103,7 @@ class CctDocument(LineSwitch):
         self._batch = found.contexts
         self._batch.lines = range(first, first + len(self._batch.keys))
         for table, columns in found.parts.items():
-            self._parts[table].columns = columns
+            self._parts[table].put(columns)
         self._flush()
         self._n_lines_skipped += len(found.contexts.keys)
         self._level = found.level
@@ -254,10 +254,7 @@ class CctDocument(LineSwitch):
     def _end_part(self, part: Part) -> None:
         is_of_thread = part.table in self._thread_parts
         owner = self._n_threads if is_of_thread else self._batch.keys[-1]
-        for column, value in zip(part.columns, (owner, *part.values, *part.counts), strict=True):
-            column.append(value)
-        part.lines.append(self.line)
-        part.counts.clear()
+        part.add(owner, self.line)
         if len(part.lines) >= _BATCH_ROWS:
             self._flush_part(part)
 

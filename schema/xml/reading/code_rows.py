@@ -111,8 +111,11 @@ class CodeRows:
 
     def _check_order(self, values: list[Any]) -> None:
         found = tuple(
-            ((values[place] is None) != is_null_first, values[place] or 0)
-            for place, is_null_first in self._order
+            (
+                (values[place] is None) != is_null_first,
+                0 if values[place] is None else of(values[place]),
+            )
+            for place, is_null_first, of in self._order
         )
         if found <= self._last:
             self._document.reject(f"<dcg:{self.element.name}> occurs twice or is out of order")
@@ -130,11 +133,21 @@ def _referred_by_contexts() -> set[str]:
     return referred & {*code_tables()} - {"method"}
 
 
-def _order(definition: Table, places: Mapping[str, int]) -> list[tuple[int, bool]]:
-    """Returns the places of what tells the rows apart and sorts them; none if it is a key."""
+def _order(
+    definition: Table, places: Mapping[str, int]
+) -> list[tuple[int, bool, Callable[[Any], Any]]]:
+    """Returns the places of what tells the rows apart and sorts them; none if it is a key.
+
+    With each come whether null is first, and what makes a value sortable.
+    """
     if not definition.is_sorted_by_key:
         return []
-    return [(places[name], is_null_first) for name, is_null_first in definition.sorted_by]
+    of = {column.name: column.collation or _itself for column in definition.columns}
+    return [(places[name], is_null_first, of[name]) for name, is_null_first in definition.sorted_by]
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _plural(table: str) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable
 
+    from jvmscope.schema.definitions import Column
     from jvmscope.schema.xml.reading.classes import Classes
     from jvmscope.schema.xml.reading.context_tree import Contexts
 
@@ -28,11 +29,25 @@ class Part:
     def __init__(self, table: str) -> None:
         self.table = table
         self.columns: list[list[Any]] = [[] for _ in tables()[table].columns]
+        self._places = _places(table)
         self.lines: list[int] = []  # of each row, where they were read one by one
         self.values: list[Any] = []
         self.counts: list[int] = []
         self.take = self.counts.append
         self.last: tuple[int, ...] = ()  # of the row before, what the table is sorted by
+
+    def add(self, owner: int, line: int) -> None:
+        """Takes a row of what was read of its element."""
+        read = (owner, *self.values, *self.counts)
+        for place, value in zip(self._places, read, strict=True):
+            self.columns[place].append(value)
+        self.lines.append(line)
+        self.counts.clear()
+
+    def put(self, columns: list[list[Any]]) -> None:
+        """Has the rows of these columns: the owners, the attributes and the counts."""
+        for place, values in zip(self._places, columns, strict=True):
+            self.columns[place] = values
 
     def batch(self) -> pa.RecordBatch:
         """Returns the rows."""
@@ -51,6 +66,15 @@ class Part:
             return self.lines.__getitem__
         owners = self.columns[0]
         return lambda index: batch.lines[owners[index] - batch.keys[0]]
+
+
+def _places(table: str) -> list[int]:
+    """Returns where what an element says stands in its table: the owner, attributes, counts."""
+    names = [column.name for column in tables()[table].columns]
+    element = elements()[table]
+    counts = [column for _name, column in element.counts]
+    read = [*(attribute.column for attribute in element.attributes), *counts]
+    return [0, *map(names.index, read)]
 
 
 class PartChecks:
@@ -80,8 +104,10 @@ class PartChecks:
                 self._check_keys(part, batch, values, self._classes.n_rows[column.references])
             elif column.is_positive and 0 in values:
                 line = part.line_of(batch)(values.index(0))
-                name, count = elements()[part.table].name, counted_as(column.name)
-                self._reject(f"<dcg:{name}> has the {count} 0, expected at least 1", line)
+                element = elements()[part.table]
+                named = {attribute.column: attribute.name for attribute in element.attributes}
+                count = named.get(column.name) or counted_as(column.name)
+                self._reject(f"<dcg:{element.name}> has the {count} 0, expected at least 1", line)
         self._check_order(part, batch)
 
     def check_contexts(self, n_contexts: int) -> None:
@@ -124,9 +150,7 @@ class PartChecks:
         definition = tables()[part.table]
         places = {column.name: place for place, column in enumerate(definition.columns)}
         keys = [
-            _with_nulls_at(_FIRST if is_null_first else _LAST, part.columns[places[name]])
-            if definition.columns[places[name]].is_nullable
-            else part.columns[places[name]]
+            _sortable(definition.columns[places[name]], part.columns[places[name]], is_null_first)
             for name, is_null_first in definition.sorted_by
         ]
         last = part.last
@@ -150,8 +174,14 @@ def _words(column: str) -> str:
     return column.removesuffix("_id").replace("_", " ")
 
 
-def _with_nulls_at(place: int, values: list[Any]) -> list[tuple[Any, ...]]:
-    """Returns what sorts as the values do, numbers or texts, if null is before or behind all."""
+def _sortable(column: Column, values: list[Any], is_null_first: bool) -> list[Any]:
+    """Returns what sorts as the rows do by a column: numbers, or texts or null among others."""
+    of = column.collation
+    if of is not None:
+        values = [value if value is None else of(value) for value in values]
+    if not column.is_nullable:
+        return values
+    place = _FIRST if is_null_first else _LAST
     return [(place,) if value is None else (0, value) for value in values]
 
 

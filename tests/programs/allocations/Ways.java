@@ -366,6 +366,172 @@ public final class Ways {
     sink = UNSAFE.allocateInstance(Plain.class);
   }
 
+  static void concatenations() {
+    long big = held.hashCode() * 1_000_000_000L;
+    boolean isOdd = held.hashCode() % 2 == 1;
+    char[] characters = {'a', '\u20ac'};
+    sink = big + "\u00e9" + isOdd + '\u20ac' + (float) big + null + held + (byte) 1 + (short) 2;
+    sink = "" + big;
+    sink = "x" + characters[1] + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10 + 11 + 12 + 13 + 14 + 15;
+    String text = "";
+    for (int i = 0; i < 5; i++) {
+      text += i;
+    }
+    sink = new StringBuffer().append(characters).insert(0, big).toString();
+    sink = """
+        one %s
+        two""".formatted(text);
+    sink = text.chars().mapToObj(Integer::toString).toList();
+  }
+
+  /** The last value that each cache has, and the first that it lacks. */
+  static void boxCaches() {
+    int n = held.hashCode() - 7;
+    sink = (Integer) (n + 127);
+    sink = (Integer) (n + 128);
+    sink = (Integer) (n - 128);
+    sink = (Integer) (n - 129);
+    sink = (Long) (n + 127L);
+    sink = (Long) (n + 128L);
+    sink = (Short) (short) (n + 127);
+    sink = (Short) (short) (n + 128);
+    sink = (Character) (char) (n + 127);
+    sink = (Character) (char) (n + 128);
+    sink = (Byte) (byte) (n - 128);
+    sink = (Boolean) (n == 0);
+    sink = (Double) (n + 0.0);
+    sink = (Float) (n + 0.0f);
+  }
+
+  record Name(String first, String... more) {
+    Name {
+      more = more.clone();
+    }
+
+    Name(String first) {
+      this(first, "x", "y");
+    }
+  }
+
+  class Within {
+    final Object outer = Ways.this;
+  }
+
+  private static final Constructor<?> CANONICAL = Name.class.getDeclaredConstructors()[0];
+
+  static void records() throws ReflectiveOperationException {
+    Name name = new Name("a");
+    sink = new Name("b", name.more());
+    sink = name.equals(sink);
+    sink = new Pair(8, "y").toString();
+    sink = new Pair(7, "z").hashCode();
+    sink = new Ways().new Within();
+    sink = Color.valueOf("RED");
+    sink = new java.util.EnumMap<Color, Object>(Map.of(Color.GREEN, 1));
+    sink = CANONICAL.getParameterCount();
+    for (Color color : Color.values()) {
+      switch (color) {
+        case RED -> sink = new int[1];
+        default -> sink = new int[2];
+      }
+    }
+  }
+
+  static void streams() {
+    sink = IntStream.range(0, 9).toArray();
+    sink = IntStream.range(0, 9).boxed().filter(n -> n % 2 == 0).toArray();
+    sink = List.of("a", "b", "c").stream().map(String::length).toArray(Integer[]::new);
+    sink = java.util.stream.Stream.iterate(1, n -> 2 * n).limit(10).sorted().toList();
+    sink = Arrays.stream(new double[] {1, 2}).sum();
+    sink = Arrays.copyOfRange(new long[9], 2, 5);
+    sink = Arrays.copyOf(new Object[] {"a"}, 4, String[].class);
+    sink = java.util.Collections.nCopies(3, "x").toArray();
+    for (Object each : new ArrayList<>(List.of(1, 2))) {
+      held.equals(each);
+    }
+  }
+
+  private static final MethodHandle MADE =
+      MethodHandles.insertArguments(MethodHandles.arrayConstructor(Object[].class), 0, 3);
+  private static final MethodHandle COLLECTOR =
+      MethodHandles.identity(Object[].class).asCollector(Object[].class, 3);
+  private static final MethodHandle SPREADER = COLLECTOR.asSpreader(Object[].class, 3);
+  private static final VarHandle BYTES =
+      MethodHandles.byteArrayViewVarHandle(long[].class, java.nio.ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  static void handlesOfArrays() throws Throwable {
+    sink = MADE.invoke();
+    sink = COLLECTOR.invoke("a", "b", 1000);
+    sink = SPREADER.invoke(new Object[] {1, 2, 3});
+    byte[] bytes = new byte[16];
+    BYTES.set(bytes, 0, 1000L);
+    sink = BYTES.get(bytes, 0);
+    long[] longs = new long[2];
+    sink = (Object) (long) LONGS.getAndAdd(longs, 1, 1000L);
+    sink = (Object) (boolean) LONGS.compareAndSet(longs, 0, 0L, 5L);
+  }
+
+  static class Held {
+    int n;
+    synchronized void lock() {}
+  }
+
+  static Held nobody;
+
+  /** The VM throws all of these; the first and the last have a message. */
+  static void implicitExceptions() {
+    Object[] strings = new String[1];
+    Way[] ways = {
+      () -> strings[0] = held,
+      () -> sink = nobody.n,
+      () -> nobody.n = 1,
+      () -> nobody.lock(),
+      () -> {
+        synchronized (nobody) {
+          sink = null;
+        }
+      },
+      () -> {
+        throw (RuntimeException) (Object) nobody;
+      },
+      () -> sink = 5 % (held.hashCode() - 7),
+    };
+    for (Way way : ways) {
+      try {
+        way.run();
+      } catch (Throwable e) {
+        sink = e;
+      }
+    }
+  }
+
+  private static final Way PROXY =
+      (Way)
+          java.lang.reflect.Proxy.newProxyInstance(
+              Ways.class.getClassLoader(),
+              new Class<?>[] {Way.class},
+              (proxy, method, arguments) -> new int[3]);
+
+  static void threads() {
+    sink = new Thread(() -> {}, "never started");
+  }
+
+  static void others() throws Throwable {
+    PROXY.run();
+    sink = new java.lang.ref.WeakReference<>(held);
+    sink = java.nio.ByteBuffer.allocate(10).slice();
+    sink = java.math.BigInteger.TWO.pow(100).toString();
+    sink = java.util.Optional.of(held).map(Object::hashCode).get();
+    sink = new java.util.concurrent.ConcurrentHashMap<>(Map.of("a", 1));
+    Runnable[] own = new Runnable[2];
+    for (int i = 0; i < own.length; i++) {
+      int k = i;
+      own[i] = () -> sink = k;
+      own[i].run();
+    }
+  }
+
   private static void tried(String name, Way way, boolean isMeasured) throws Throwable {
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -407,5 +573,13 @@ public final class Ways {
     tried("exceptions", Ways::exceptions, true);
     tried("serialization", Ways::serialization, true);
     tried("unsafely", Ways::unsafely, true);
+    tried("concatenations", Ways::concatenations, true);
+    tried("boxCaches", Ways::boxCaches, true);
+    tried("records", Ways::records, true);
+    tried("streams", Ways::streams, true);
+    tried("handlesOfArrays", Ways::handlesOfArrays, true);
+    tried("implicitExceptions", Ways::implicitExceptions, true);
+    tried("threads", Ways::threads, true);
+    tried("others", Ways::others, true);
   }
 }

@@ -34,6 +34,9 @@ public class Handles {
     int i = 1; Object a = "a"; transient int t = 2;
   }
   record Sent(int number, String text) implements Serializable { }
+  static class Unmade { int r = 1; int w = 2; } // by a constructor of Object
+  static class Begun { int b; Begun() { b = 3; } }
+  static class HalfMade extends Begun { int d = 4; } // by that of its superclass
   static class InConstructor { // a write by the object's own constructor leaves it immutable
     int own; int late;
     static final VarHandle OWN = handle(InConstructor.class, "own", int.class);
@@ -147,6 +150,27 @@ public class Handles {
     in.readObject();
   }
 
+  static void constructorsOfOthers() throws Exception { // as libraries for serialisation do
+    var factory = sun.reflect.ReflectionFactory.getReflectionFactory();
+    var unmade =
+        factory.newConstructorForSerialization(Unmade.class, Object.class.getConstructor());
+    var half =
+        factory.newConstructorForSerialization(
+            HalfMade.class, Begun.class.getDeclaredConstructor());
+    int sum = 0;
+    for (int i = 0; i < 20; i++) {
+      Unmade object = (Unmade) unmade.newInstance();
+      sum += object.r;
+      object.w = 1;
+      HalfMade other = (HalfMade) half.newInstance();
+      sum += other.b;
+      other.d = 1;
+    }
+    if (sum != 60) {
+      throw new AssertionError(sum);
+    }
+  }
+
   static void inherited() {
     Below below = new Below();
     int r = (int) handle(Above.class, "x", int.class).get(below);
@@ -228,6 +252,7 @@ public class Handles {
     updaters();
     unsafe();
     serialisation();
+    constructorsOfOthers();
     inherited();
     hidden();
     defined();

@@ -1,14 +1,25 @@
 package battery;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
-/** Identity hash codes: of objects that were locked before, meanwhile, afterwards and never. */
+/**
+ * Hash codes: identity hash codes of objects that were locked before, meanwhile, afterwards and
+ * never, and codes of the program's own, asked for in every way.
+ */
 public final class Hashes {
   private static int first;
   private static final StringBuilder printed = new StringBuilder();
@@ -36,6 +47,56 @@ public final class Hashes {
 
     int identity() {
       return super.hashCode();
+    }
+  }
+
+  private static class Coded {
+    final int code;
+
+    Coded(int code) {
+      this.code = code;
+    }
+
+    @Override
+    public int hashCode() {
+      return code;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Coded coded && coded.code == code;
+    }
+  }
+
+  private static final class OfSuper extends Coded {
+    OfSuper(int code) {
+      super(code);
+    }
+
+    @Override
+    public int hashCode() {
+      return super.hashCode() ^ 1;
+    }
+  }
+
+  private static final class OfReference extends Coded {
+    OfReference(int code) {
+      super(code);
+    }
+
+    @Override
+    public int hashCode() {
+      Supplier<Integer> above = super::hashCode;
+      return above.get() + above.get();
+    }
+  }
+
+  private static final class OfLibrary extends ArrayList<Object> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public int hashCode() {
+      return 31 * super.hashCode();
     }
   }
 
@@ -97,6 +158,37 @@ public final class Hashes {
     }
   }
 
+  /** Codes that the program computes, of objects with and without an identity hash code. */
+  private static void ownCodes() throws Throwable {
+    OfLibrary list = new OfLibrary();
+    list.add("a");
+    Object[] objects = {
+      new Coded(3), new OfSuper(4), new OfReference(5), list, new Pair(6, new OfSuper(7)),
+      "text", 8L, List.of(new OfSuper(9))
+    };
+    MethodHandle handle =
+        MethodHandles.lookup()
+            .findVirtual(Object.class, "hashCode", MethodType.methodType(int.class));
+    Method method = Object.class.getMethod("hashCode");
+    ToIntFunction<Object> reference = Object::hashCode;
+    for (int time = 0; time < 3; time++) {
+      StringBuilder text = new StringBuilder("own");
+      for (Object object : objects) {
+        text.append(' ').append(object.hashCode());
+        text.append(' ').append(reference.applyAsInt(object));
+        text.append(' ').append((int) handle.invokeExact(object));
+        text.append(' ').append(method.invoke(object));
+        text.append(' ').append(Objects.hash(object, object));
+        if (time == 0) {
+          lock(object, () -> {});
+        } else if (time == 1) {
+          text.append(System.identityHashCode(object) == System.identityHashCode(object));
+        }
+      }
+      printed.append(text).append('\n');
+    }
+  }
+
   /** Tables by hash codes: what is in there is found, however it was locked. */
   static void tables() throws InterruptedException {
     Map<Object, String> equal = new HashMap<>();
@@ -128,11 +220,12 @@ public final class Hashes {
   }
 
   /** What the VM links on the way has codes, too, so all is done once before. */
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws Throwable {
     identities();
     printed.setLength(0);
     first = System.identityHashCode(new Object());
     identities();
+    ownCodes();
     System.out.print(printed);
     tables();
   }

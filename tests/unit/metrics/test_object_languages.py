@@ -17,7 +17,10 @@ from jvmscope.schema import tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_PROBES = ("allocations", "immutability", "sharing", "zeroing", "locking", "hashcodes", "native")
+_PROBES = (
+    *("allocations", "immutability", "sharing", "zeroing", "locking", "hashcodes", "lifetimes"),
+    "native",
+)
 _TABLES = {
     name
     for name, table in tables().items()

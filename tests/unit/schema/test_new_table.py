@@ -63,8 +63,8 @@ _ARGUMENT = """/**
 CREATE TABLE argument_range (
     context_id  INTEGER NOT NULL REFERENCES context (context_id),  -- node of the called method
     parameter   INTEGER NOT NULL,  -- number of the parameter
-    magnitude   INTEGER NOT NULL,  -- bits of its absolute value
     n_passes    BIGINT NOT NULL,   -- calls [call]
+    magnitude   INTEGER NOT NULL,  -- bits of its absolute value
     PRIMARY KEY (context_id, parameter, magnitude)
 );
 """.replace(" * @fact         'arguments ' || argument_range_row.parameter\n", "")

@@ -17,7 +17,7 @@ from lxml import etree
 from xml_runs import Shape, write_rows, write_run
 
 from jvmscope.errors import RunError
-from jvmscope.schema import read_manifest
+from jvmscope.schema import read_manifest, tables, word_sets
 from jvmscope.schema.xml import NAMESPACE, Form, export_xml, import_xml
 from jvmscope.schema.xml.reading import cct as reading_cct
 from jvmscope.schema.xml.reading import document, line_switch
@@ -27,6 +27,8 @@ ODD_NAMES = (
     "nul\0", "\ud800lone", "\udc00\ud800", "\U0001f600", "\ufffe\uffff", "\\", "\\u0000", "\\\\u",
     " leading and trailing ", "\ttab\nline\r\x85\u2028", "]]>", "<!--&amp;-->", "'\"", "", "\x7f",
 )  # fmt: skip
+
+_IN_ORDER = ["a", "b", "\U0001f600", "\ufb01"]  # the last two are not so by code points
 
 
 def round_trip(run: Path, form: Form) -> Path:
@@ -87,6 +89,60 @@ def test_tables_and_manifest_are_the_same(original: Path, form: Form) -> None:
     assert contents(copy) == contents(original)
     assert manifest(copy) == manifest(original)
     assert [path.name for path in copy.parent.iterdir() if "partial" in path.name] == []
+
+
+def _not_by_code_points() -> list[dict[str, tuple[str, list[str]]]]:
+    """Returns columns of words or texts that tables are sorted by, with values in that order.
+
+    Each dictionary has one column of each table that has so many.
+    """
+    rounds: list[dict[str, tuple[str, list[str]]]] = []
+    for table in tables().values():
+        found = [
+            (column.name, list(words.words) if words else _IN_ORDER)
+            for column in table.columns
+            for words in [word_sets().get(column.sql_type)]
+            if table.is_sorted_by_key and table.place is not None
+            if column.name in dict(table.sorted_by) and (words or column.sql_type == "VARCHAR")
+        ]
+        rounds += [{} for _ in found[len(rounds) :]]
+        for column, at in zip(found, rounds, strict=False):
+            at[table.name] = column
+    return rounds
+
+
+_ROUNDS = _not_by_code_points()
+
+
+def test_many_tables_are_sorted_by_words_or_texts() -> None:
+    assert {"object_hash", "native_transition", "allocation", "probe_count"} <= _ROUNDS[0].keys()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("columns", _ROUNDS)
+def test_rows_in_the_order_of_a_run_survive(
+    tmp_path: Path, columns: dict[str, tuple[str, list[str]]], form: Form
+) -> None:
+    """Words are in the order of their numbers, and texts in that of their UTF-16 units."""
+    shape = Shape(n_contexts=12)
+    rows = write_run(tmp_path / "made.run", shape)
+    for table, (column, values) in columns.items():
+        rows[table] = [{**rows[table][0], column: value} for value in values]
+    write_rows(tmp_path / "ordered.run", rows, shape)
+    assert contents(round_trip(tmp_path / "ordered.run", form)) == contents(
+        tmp_path / "ordered.run"
+    )
+
+
+@pytest.mark.parametrize("table", ["object_hash", "native_transition", "allocation"])
+def test_rows_in_another_order_are_refused(tmp_path: Path, table: str) -> None:
+    shape = Shape(n_contexts=12)
+    rows = write_run(tmp_path / "made.run", shape)
+    column, values = _ROUNDS[0][table]
+    rows[table] = [{**rows[table][0], column: value} for value in reversed(values)]
+    write_rows(tmp_path / "reversed.run", rows, shape)
+    with pytest.raises(RunError, match="out of order"):
+        round_trip(tmp_path / "reversed.run", "nested")
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

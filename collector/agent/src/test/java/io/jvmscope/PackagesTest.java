@@ -33,6 +33,7 @@ final class PackagesTest {
           Map.entry("tables", Set.of()),
           Map.entry("watch", Set.of("classfile")),
           Map.entry("study", Set.of()),
+          Map.entry("calibration", Set.of()),
           Map.entry("arena", Set.of()),
           Map.entry("layout", Set.of("classfile", "arena")),
           Map.entry("probe", Set.of("classfile", "tables", "arena", "layout")),

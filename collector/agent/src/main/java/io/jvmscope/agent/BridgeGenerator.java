@@ -17,6 +17,7 @@ import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.LCONST_0;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LRETURN;
+import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.V17;
 
 import java.util.List;
@@ -27,9 +28,10 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Generates {@code JdkBridge}, one of the {@link RuntimeClasses}, for the JDK that is prepared: it
- * maps, writes and reads files by natives of the JDK's file channels, which moved in JDK 20, and
- * knows where the bytes of an array begin, which is a long since JDK 25. They are not public, and
- * stay so: what calls them is added to a class of their package that is.
+ * maps, writes and reads files by natives of the JDK's file channels, which moved in JDK 20, knows
+ * where the bytes of an array begin, which is a long since JDK 25, and pins virtual threads, of
+ * which there are none before JDK 21. The natives are not public, and stay so: what calls them is
+ * added to a class of their package that is.
  */
 final class BridgeGenerator {
   /** A native method of the JDK that the bridge calls. */
@@ -44,6 +46,9 @@ final class BridgeGenerator {
 
   private static final String UNSAFE = "jdk/internal/misc/Unsafe";
   private static final String ARRAY_BASE = "ARRAY_BYTE_BASE_OFFSET";
+
+  private static final String CONTINUATION = "jdk/internal/vm/Continuation";
+  private static final List<String> PINNING = List.of("pin", "unpin");
 
   /** The methods of the bridge that move bytes, in the order of their natives. */
   private static final List<String> MOVING = List.of("write", "read");
@@ -67,6 +72,7 @@ final class BridgeGenerator {
       case CHANNEL -> List.of(BridgeGenerator::check, BridgeGenerator::addTo);
       case "sun/nio/ch/FileDispatcherImpl", "sun/nio/ch/UnixFileDispatcherImpl" ->
           List.of(BridgeGenerator::check);
+      case CONTINUATION -> hasContinuations() ? List.of(BridgeGenerator::checkPinning) : List.of();
       default -> List.of();
     };
   }
@@ -85,6 +91,9 @@ final class BridgeGenerator {
       generateMove(writer, name);
     }
     generateBase(writer);
+    for (String name : PINNING) {
+      generatePinning(writer, name);
+    }
     writer.visitEnd();
     return writer.toByteArray();
   }
@@ -119,6 +128,20 @@ final class BridgeGenerator {
     }
     base.visitInsn(LRETURN);
     base.visitMaxs(0, 0);
+  }
+
+  private static void generatePinning(ClassWriter writer, String name) {
+    MethodVisitor method = writer.visitMethod(ACC_STATIC, name, "()V", null, null);
+    method.visitCode();
+    if (hasContinuations()) {
+      method.visitMethodInsn(INVOKESTATIC, CONTINUATION, name, "()V", false);
+    }
+    method.visitInsn(RETURN);
+    method.visitMaxs(0, 0);
+  }
+
+  private static boolean hasContinuations() {
+    return Runtime.version().feature() >= 21; // and nobody's before that without an option
   }
 
   /** An int in older releases. */
@@ -158,6 +181,10 @@ final class BridgeGenerator {
         Bodies.find(tree, used.name(), used.descriptor());
       }
     }
+  }
+
+  private static void checkPinning(ClassNode tree, int baseId) {
+    PINNING.forEach(name -> Bodies.find(tree, name, "()V"));
   }
 
   private static void writeMap(MethodVisitor method, Native map) {

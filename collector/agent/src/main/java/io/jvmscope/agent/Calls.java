@@ -27,7 +27,7 @@ enum Calls {
   DIRECT,
   THROUGH_OBJECT;
 
-  static final String PREFIX = "jvmscope$";
+  static final String PREFIX = RuntimeMethod.PREFIX;
   static final String OBJECT = "java/lang/Object";
   static final String THREAD = "java/lang/Thread";
   static final String SLOT = "jvmscope$slot";
@@ -87,27 +87,27 @@ enum Calls {
 
   /** The name of the method of {@code Object} that leads to another. */
   static String hiddenName(RuntimeMethod method) {
-    return PREFIX + method.name();
+    return method.nameInObject();
   }
 
   AbstractInsnNode currentThread() {
     return this == DIRECT
         ? new MethodInsnNode(INVOKESTATIC, THREAD, "currentThread", "()Ljava/lang/Thread;", false)
-        : throughObject("thread", "()Ljava/lang/Thread;");
+        : throughObject(PREFIX + "thread", "()Ljava/lang/Thread;");
   }
 
   /** Takes a thread, leaves its slot. */
   AbstractInsnNode getSlot() {
     return this == DIRECT
         ? new FieldInsnNode(GETFIELD, THREAD, SLOT, "J")
-        : throughObject("slot", "(Ljava/lang/Thread;)J");
+        : throughObject(PREFIX + "slot", "(Ljava/lang/Thread;)J");
   }
 
   /** Takes a thread and a slot. */
   AbstractInsnNode setSlot() {
     return this == DIRECT
         ? new FieldInsnNode(PUTFIELD, THREAD, SLOT, "J")
-        : throughObject("setSlot", "(Ljava/lang/Thread;J)V");
+        : throughObject(PREFIX + "setSlot", "(Ljava/lang/Thread;J)V");
   }
 
   /** Takes a thread; adds bytecodes to its logical clock. */
@@ -122,7 +122,7 @@ enum Calls {
       code.add(new FieldInsnNode(PUTFIELD, THREAD, CLOCK, "J"));
     } else {
       code.add(Push.of(bytecodes));
-      code.add(throughObject("step", STEP_DESCRIPTOR));
+      code.add(throughObject(PREFIX + "step", STEP_DESCRIPTOR));
     }
     return code;
   }
@@ -132,13 +132,13 @@ enum Calls {
   }
 
   AbstractInsnNode call(RuntimeMethod method) {
-    String name = method.name();
     return this == DIRECT
-        ? new MethodInsnNode(INVOKESTATIC, method.owner(), name, method.descriptor(), false)
-        : throughObject(name, method.descriptor());
+        ? new MethodInsnNode(
+            INVOKESTATIC, method.owner(), method.name(), method.descriptor(), false)
+        : throughObject(method.nameInObject(), method.descriptor());
   }
 
   private static MethodInsnNode throughObject(String name, String descriptor) {
-    return new MethodInsnNode(INVOKESTATIC, OBJECT, PREFIX + name, descriptor, false);
+    return new MethodInsnNode(INVOKESTATIC, OBJECT, name, descriptor, false);
   }
 }

@@ -131,7 +131,7 @@ public final class Instrumenter {
   /** The JVM's limit of locals and operands of a frame is 65,535. */
   private static boolean hasRoom(ClassFile.Code code) {
     return code.maxLocals() + CountingLocals.MOST + CountingLocals.SCRATCH <= 0xFFFF
-        && code.maxStack() + MethodInstrumenter.STACK <= 0xFFFF;
+        && code.maxStack() + MethodInstrumenter.STACK + MethodInstrumenter.HELD <= 0xFFFF;
   }
 
   /** An empty finalize marks a class that needs no finalisation: with any code it would be one. */

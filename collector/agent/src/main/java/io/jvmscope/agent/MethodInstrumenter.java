@@ -47,6 +47,10 @@ final class MethodInstrumenter {
   /** Operands that counting may have on the stack above the method's own. */
   static final int STACK = 8;
 
+  /** Operands that probes may hold below a call, besides. */
+  static final int HELD = 4;
+
+  private int mostHeld;
   private final Calls calls;
   private final ClassFile file;
   private final FieldKeys keys;
@@ -137,7 +141,7 @@ final class MethodInstrumenter {
     }
     enter(use, start);
     method.maxLocals += locals.size() + (snippets == null ? 0 : snippets.locals());
-    method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack());
+    method.maxStack += Math.max(STACK, snippets == null ? 0 : snippets.stack()) + mostHeld;
   }
 
   /** Inserts what follows objects and branches. */
@@ -222,9 +226,11 @@ final class MethodInstrumenter {
     }
     Site site = plan.siteAt(i);
     if (site != null) {
+      probeCode.forgetHeld();
       for (Probe probe : probes) {
         probe.atCall(probeCode.to(code), i);
       }
+      mostHeld = Math.max(mostHeld, probeCode.held());
       beforeCall(code, site, instruction);
     }
     int opcode = instruction.getOpcode();

@@ -10,9 +10,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** Tells probes of objects that are made without a constructor. */
 final class ObjectEdits {
-  private static final RuntimeMethod MADE =
-      new RuntimeMethod(
-          "jdk/internal/perf/ObjectProbe", "made", "(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final RuntimeMethod MADE = told("made");
+  private static final RuntimeMethod ALLOCATED = told("allocated");
 
   private ObjectEdits() {}
 
@@ -21,20 +20,29 @@ final class ObjectEdits {
       return List.of();
     }
     return switch (file.name()) {
+      case "java/lang/reflect/Constructor" -> // one for serialisation runs that of a superclass
+          List.of((tree, baseId) -> tell(tree, "newInstanceWithCaller", calls, MADE));
       case "java/io/ObjectStreamClass" ->
-          List.of((tree, baseId) -> tellMade(tree, "newInstance", calls));
+          List.of((tree, baseId) -> tell(tree, "newInstance", calls, MADE));
       case "jdk/internal/reflect/BootstrapConstructorAccessorImpl" -> // until JDK 21
-          List.of((tree, baseId) -> tellMade(tree, "newInstance", calls));
+          List.of((tree, baseId) -> tell(tree, "newInstance", calls, MADE));
       case "sun/misc/Unsafe" ->
-          List.of((tree, baseId) -> tellMade(tree, "allocateInstance", calls));
+          List.of((tree, baseId) -> tell(tree, "allocateInstance", calls, MADE));
+      case "java/lang/invoke/DirectMethodHandle" ->
+          List.of((tree, baseId) -> tell(tree, "allocateInstance", calls, ALLOCATED));
       default -> List.of();
     };
   }
 
-  private static void tellMade(ClassNode tree, String name, Calls calls) {
+  private static RuntimeMethod told(String name) {
+    return new RuntimeMethod(
+        "jdk/internal/perf/ObjectProbe", name, "(Ljava/lang/Object;)Ljava/lang/Object;");
+  }
+
+  private static void tell(ClassNode tree, String name, Calls calls, RuntimeMethod what) {
     for (MethodNode method : Bodies.named(tree, name)) {
       InsnList code = new InsnList();
-      code.add(calls.call(MADE));
+      code.add(calls.call(what));
       Bodies.beforeReturns(method, code);
     }
   }

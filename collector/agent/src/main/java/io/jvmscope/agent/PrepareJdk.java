@@ -8,6 +8,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Instruments the modules of the JDK that runs it, ahead of time:
@@ -39,12 +41,23 @@ public final class PrepareJdk {
   /** The agent's own module must be there before the agent; so both are patched. */
   private static final List<String> PATCHED_MODULES = List.of(BASE, "java.instrument");
 
+  /** So many classes are in memory, instrumented, before they are written. */
+  private static final int AT_ONCE = 1024;
+
   private final JdkImageClasses classes = new JdkImageClasses();
   private final Summary summary = new Summary();
   private final JdkIndexWriter index;
-  private final Instrumenter instrumenter;
+  private final ThreadLocal<Instrumenter> instrumenters;
   private final Probes probes;
   private final JdkFields fields;
+
+  private record Instrumented(ClassFile file, Instrumenter.Result result) {}
+
+  /** Gets the classes one after the other. */
+  private interface Taker {
+    void take(Instrumented instrumented) throws IOException;
+  }
+
   private final ReplacedNatives replacedNatives = new ReplacedNatives();
 
   private PrepareJdk(Probes probes) throws IOException {
@@ -67,7 +80,9 @@ public final class PrepareJdk {
       throw Bodies.lacks("the class library", missing.toString());
     }
     index = new JdkIndexWriter(entries);
-    instrumenter = new Instrumenter(new JdkIndex(index.toBytes()), probes);
+    byte[] found = index.toBytes();
+    instrumenters =
+        ThreadLocal.withInitial(() -> new Instrumenter(new JdkIndex(found), probes)); // remembers
     fields = new JdkFields(JdkFields.write(declared));
   }
 
@@ -148,10 +163,13 @@ public final class PrepareJdk {
 
   private PatchJar patchOf(String module) throws IOException {
     PatchJar patch = new PatchJar();
-    for (Source source : classes.ofModule(module)) {
-      patch.add(source.className(), instrument(source, true));
-      index.entry(source.className()).flags |= JdkIndex.PATCHED;
-    }
+    instrument(
+        classes.ofModule(module),
+        true,
+        done -> {
+          patch.add(done.file.name(), done.result.bytes());
+          index.entry(done.file.name()).flags |= JdkIndex.PATCHED;
+        });
     return patch;
   }
 
@@ -164,45 +182,70 @@ public final class PrepareJdk {
 
   private PatchJar seeded() throws IOException {
     PatchJar patch = new PatchJar();
-    for (Source source : classes.ofModule(BASE)) {
-      if (DeterminismEdits.isTwofold(source.className())) {
-        patch.add(source.className(), instrument(source, false));
-      }
-    }
+    instrument(
+        classes.ofModule(BASE).stream()
+            .filter(source -> DeterminismEdits.isTwofold(source.className()))
+            .toList(),
+        false,
+        done -> patch.add(done.file.name(), done.result.bytes()));
     return patch;
   }
 
   private void writePack(Path path) throws IOException {
-    long at = 0;
+    List<Source> packed =
+        classes.all().stream()
+            .filter(source -> !PATCHED_MODULES.contains(source.module()))
+            .toList();
     try (OutputStream pack = new BufferedOutputStream(Files.newOutputStream(path), 1 << 20)) {
-      for (Source source : classes.all()) {
-        if (!PATCHED_MODULES.contains(source.module())) {
-          byte[] bytes = instrument(source, true);
-          pack.write(bytes);
-          JdkIndexWriter.Entry entry = index.entry(source.className());
-          entry.flags |= JdkIndex.PACKED;
-          entry.packOffset = at;
-          entry.packLength = bytes.length;
-          at += bytes.length;
+      long[] at = {0};
+      instrument(
+          packed,
+          true,
+          done -> {
+            byte[] bytes = done.result.bytes();
+            pack.write(bytes);
+            JdkIndexWriter.Entry entry = index.entry(done.file.name());
+            entry.flags |= JdkIndex.PACKED;
+            entry.packOffset = at[0];
+            entry.packLength = bytes.length;
+            at[0] += bytes.length;
+          });
+    }
+  }
+
+  /** Instruments classes on all processors, and hands them over in their order. */
+  private void instrument(List<Source> sources, boolean deterministic, Taker taker)
+      throws IOException {
+    for (int k = 0; k < sources.size(); k += AT_ONCE) {
+      Stream<Source> part = sources.subList(k, Math.min(k + AT_ONCE, sources.size())).stream();
+      if (probes.snippets() == null) { // else guards of the user's would meet
+        part = part.parallel();
+      }
+      for (Instrumented done : part.map(source -> instrument(source, deterministic)).toList()) {
+        JdkIndexWriter.Entry entry = index.entry(done.file.name());
+        if (entry.coverage == null) { // the seeded form of a class comes second
+          summary.add(done.file, done.result.coverage());
         }
+        entry.coverage = done.result.coverage();
+        taker.take(done);
       }
     }
   }
 
-  private byte[] instrument(Source source, boolean deterministic) throws IOException {
-    ClassFile file = source.read();
-    JdkIndexWriter.Entry entry = index.entry(file.name());
+  private Instrumented instrument(Source source, boolean deterministic) {
+    ClassFile file;
+    try {
+      file = source.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     Calls calls = source.module().equals(BASE) ? Calls.DIRECT : Calls.THROUGH_OBJECT;
     List<ClassEdit> edits = JdkEdits.of(file, calls, deterministic, probes);
     boolean needsKeys = FieldKeys.areWanted(probes.chosen());
     FieldKeys keys = JdkFields.keysOf(needsKeys ? fields : null, file.name());
-    Instrumenter.Result result =
-        instrumenter.instrument(file, entry.baseId, true, calls, keys, edits);
-    if (entry.coverage == null) { // the seeded form of a class comes second
-      summary.add(file, result.coverage());
-    }
-    entry.coverage = result.coverage();
-    return result.bytes();
+    int baseId = index.entry(file.name()).baseId;
+    return new Instrumented(
+        file, instrumenters.get().instrument(file, baseId, true, calls, keys, edits));
   }
 
   private static byte[] resource(String name) throws IOException {

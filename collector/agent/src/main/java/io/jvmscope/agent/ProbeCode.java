@@ -25,6 +25,7 @@ final class ProbeCode implements Code {
   private final CountingLocals locals;
   private final CountingCode counting;
   private InsnList code;
+  private int held;
 
   /**
    * Makes the code of a method.
@@ -118,6 +119,16 @@ final class ProbeCode implements Code {
   @Override
   public void loadTwo() {
     code.add(new InsnNode(DUP2));
+    held += 2;
+  }
+
+  /** Operands that probes have copied since {@link #forgetHeld}. */
+  int held() {
+    return held;
+  }
+
+  void forgetHeld() {
+    held = 0;
   }
 
   @Override

@@ -62,11 +62,10 @@ final class Prologue {
 
   /** A hashCode or clone of its own: calls of it are not those of {@code Object}'s. */
   private void addOverride(InsnList code) {
-    boolean isHash = method.name.equals("hashCode") && method.desc.equals("()I");
-    boolean isClone = method.name.equals("clone") && method.desc.equals("()Ljava/lang/Object;");
-    if ((isHash || isClone) && !isStatic()) {
+    Entry override = OverrideEdits.call(method.name, method.desc);
+    if (override != null && !isStatic()) {
       code.add(new VarInsnNode(ALOAD, 0));
-      code.add(calls.call(isHash ? Entry.OVERRIDES_HASH : Entry.OVERRIDES_CLONE));
+      code.add(calls.call(override));
     }
   }
 

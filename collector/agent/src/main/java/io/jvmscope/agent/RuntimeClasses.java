@@ -45,6 +45,7 @@ final class RuntimeClasses {
           PACKAGE + "Arena",
           ARENA_HEADER,
           PACKAGE + "ArenaLayout",
+          PACKAGE + "Carrier",
           PACKAGE + "ChildTable",
           PACKAGE + "Children",
           CLASS_WORD,

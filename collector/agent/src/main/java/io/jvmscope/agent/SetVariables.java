@@ -39,8 +39,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class SetVariables {
   private final InsnList instructions;
-  private final BitSet[] all; // before each instruction; null: not reached
-  private final BitSet[] some;
+  private final BitSet[] all; // before each instruction, never changed in place; null: not reached
+  private final BitSet[] some; // likewise
+  private boolean isSettled; // all is: what it had before is not in some
   private final ArrayDeque<Integer> open = new ArrayDeque<>();
   private final List<List<TryCatchBlockNode>> handlers;
 
@@ -67,16 +68,23 @@ final class SetVariables {
         handlers.get(k).add(block);
       }
     }
-    reach(0, parameters, parameters);
+    reach(0, parameters);
     while (!open.isEmpty()) {
       follow(open.pop());
+    }
+    isSettled = true;
+    reach(0, parameters);
+    for (int k = 0; k < count; k++) {
+      if (all[k] != null) {
+        follow(k);
+      }
     }
   }
 
   /** The variables that only some of the ways to a place have set. */
   BitSet unsure(int index) {
     BitSet unsure = new BitSet();
-    if (all[index] != null) {
+    if (all[index] != some[index]) {
       unsure.or(some[index]);
       unsure.andNot(all[index]);
     }
@@ -85,38 +93,35 @@ final class SetVariables {
 
   private void follow(int index) {
     AbstractInsnNode i = instructions.get(index);
-    BitSet sure = (BitSet) all[index].clone();
-    BitSet may = (BitSet) some[index].clone();
-    may.and(sure); // the rest is forgotten here
+    BitSet sure = all[index]; // the rest is forgotten here
     int opcode = i.getOpcode();
     if (handlers.get(index) != null && mayThrow(opcode)) {
       for (TryCatchBlockNode block : handlers.get(index)) {
-        reach(block.handler, sure, may);
+        reach(block.handler, sure);
       }
     }
     if (i instanceof VarInsnNode store && opcode >= ISTORE && opcode <= ASTORE) {
-      set(sure, opcode, store.var);
-      set(may, opcode, store.var);
+      sure = with(sure, opcode, store.var);
     }
     if (i instanceof JumpInsnNode jump) {
-      reach(jump.label, sure, may);
+      reach(jump.label, sure);
     } else if (i instanceof TableSwitchInsnNode table) {
-      reach(table.dflt, sure, may);
-      reachAll(table.labels, sure, may);
+      reach(table.dflt, sure);
+      reachAll(table.labels, sure);
     } else if (i instanceof LookupSwitchInsnNode lookup) {
-      reach(lookup.dflt, sure, may);
-      reachAll(lookup.labels, sure, may);
+      reach(lookup.dflt, sure);
+      reachAll(lookup.labels, sure);
     }
     boolean ends = opcode == GOTO || opcode == ATHROW || opcode >= IRETURN && opcode <= RETURN;
     boolean chooses = i instanceof TableSwitchInsnNode || i instanceof LookupSwitchInsnNode;
     if (!ends && !chooses && index + 1 < instructions.size()) {
-      reach(index + 1, sure, may);
+      reach(index + 1, sure);
     }
   }
 
-  private void reachAll(List<LabelNode> labels, BitSet sure, BitSet may) {
+  private void reachAll(List<LabelNode> labels, BitSet sure) {
     for (LabelNode label : labels) {
-      reach(label, sure, may);
+      reach(label, sure);
     }
   }
 
@@ -132,30 +137,53 @@ final class SetVariables {
     return divides || !isPlain;
   }
 
-  private static void set(BitSet variables, int opcode, int variable) {
-    variables.set(variable, opcode == ASTORE);
-    if (opcode == LSTORE || opcode == DSTORE) {
-      variables.clear(variable + 1);
+  /** What is set behind a store; the same set if that is nothing else. */
+  private static BitSet with(BitSet variables, int opcode, int variable) {
+    boolean isWide = opcode == LSTORE || opcode == DSTORE;
+    if (variables.get(variable) == (opcode == ASTORE) && !(isWide && variables.get(variable + 1))) {
+      return variables;
     }
+    BitSet changed = (BitSet) variables.clone();
+    changed.set(variable, opcode == ASTORE);
+    if (isWide) {
+      changed.clear(variable + 1);
+    }
+    return changed;
   }
 
-  private void reach(LabelNode label, BitSet sure, BitSet may) {
-    reach(instructions.indexOf(label), sure, may);
+  private void reach(LabelNode label, BitSet sure) {
+    reach(instructions.indexOf(label), sure);
   }
 
-  private void reach(int index, BitSet sure, BitSet may) {
-    if (all[index] == null) {
-      all[index] = (BitSet) sure.clone();
-      some[index] = (BitSet) may.clone();
-      open.push(index);
+  private void reach(int index, BitSet sure) {
+    if (isSettled) {
+      some[index] = some[index] == null ? sure : union(some[index], sure);
       return;
     }
-    int surely = all[index].cardinality();
-    int maybe = some[index].cardinality();
-    all[index].and(sure);
-    some[index].or(may);
-    if (all[index].cardinality() != surely || some[index].cardinality() != maybe) {
+    BitSet both = all[index] == null ? sure : intersection(all[index], sure);
+    if (both != all[index]) {
+      all[index] = both;
       open.push(index);
     }
+  }
+
+  /** The same set if the other has no more. */
+  private static BitSet union(BitSet set, BitSet other) {
+    if (set == other) {
+      return set;
+    }
+    BitSet both = (BitSet) set.clone();
+    both.or(other);
+    return both.equals(set) ? set : both;
+  }
+
+  /** The same set if the other has it. */
+  private static BitSet intersection(BitSet set, BitSet other) {
+    if (set == other) {
+      return set;
+    }
+    BitSet both = (BitSet) set.clone();
+    both.and(other);
+    return both.equals(set) ? set : both;
   }
 }

@@ -168,9 +168,11 @@ final class Transformer implements ClassFileTransformer {
     logModule(module, loaderId, file.name());
     if (!options.instruments(file.name())) {
       int unseen = flags & ~CHANGES_BODIES_ONLY | ClassLogLayout.UNINSTRUMENTED;
+      expectHidden(flags, nextId, file);
       log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
       nextId += file.methods().size();
-      List<ClassEdit> edits = clockEdits(file, Calls.THROUGH_OBJECT);
+      List<ClassEdit> edits = new ArrayList<>(clockEdits(file, Calls.THROUGH_OBJECT));
+      edits.addAll(OverrideEdits.of(file, Calls.THROUGH_OBJECT));
       return edits.isEmpty() ? null : instrumenter.edit(file, edits);
     }
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0);
@@ -276,6 +278,13 @@ final class Transformer implements ClassFileTransformer {
     return bytes;
   }
 
+  /** The number of a hidden class comes when the VM has defined it. */
+  private void expectHidden(int flags, int baseId, ClassFile file) {
+    if ((flags & ClassLogLayout.HIDDEN) != 0) {
+      defining.add(0, new Defining(Thread.currentThread(), baseId, file));
+    }
+  }
+
   private byte[] instrument(int loaderId, ClassFile file, int flags, boolean mayWrap)
       throws IOException {
     boolean isHidden = (flags & ClassLogLayout.HIDDEN) != 0;
@@ -288,14 +297,12 @@ final class Transformer implements ClassFileTransformer {
     boolean wraps = isSame ? before.wraps : mayWrap && !isHidden && hasNatives(file);
     List<ClassEdit> edits = editsOf(file, wraps);
     int uninstrumented = flags | ClassLogLayout.UNINSTRUMENTED;
+    expectHidden(flags, baseId, file); // whether it can be instrumented or not
     try {
       Instrumenter.Result result =
           instrumenter.instrument(file, baseId, false, Calls.THROUGH_OBJECT, keys, edits);
       if (plans != null) {
         plans.add(baseId, file, result.coverage());
-      }
-      if (isHidden) {
-        defining.add(0, new Defining(Thread.currentThread(), baseId, file));
       }
       if (!isSame) {
         int redefined = before != null ? ClassLogLayout.REDEFINED : 0;

@@ -1,5 +1,7 @@
 package io.jvmscope.dump;
 
+import static jdk.internal.perf.ArenaLayout.WITHOUT_ROOM;
+
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
 import io.jvmscope.arena.RecordingDamaged;
@@ -7,6 +9,7 @@ import io.jvmscope.arena.ThreadRoot;
 import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.layout.HeapModel;
 import io.jvmscope.probe.Recording;
+import io.jvmscope.probe.Unlogged;
 import io.jvmscope.tables.FrameWriter;
 import io.jvmscope.tables.Json;
 import io.jvmscope.tables.Lane;
@@ -70,6 +73,7 @@ final class Dump {
             tables.natives(),
             new Recording.Objects(tables.types(), tables.layouts(), sorter::continuedIn),
             sorter.hasFolded(),
+            new Unlogged(),
             options.probes().chosen());
     ContextWriter writer =
         new ContextWriter(
@@ -85,6 +89,8 @@ final class Dump {
     result.put("main_class", mainClass(writer, tables));
     result.put("exclusions", tables.exclusionCount());
     result.put("dropped", sorter.dropped());
+    result.put("unlogged", recording.unlogged().counts());
+    result.put("without_room", arena.getLong(WITHOUT_ROOM));
     return result;
   }
 

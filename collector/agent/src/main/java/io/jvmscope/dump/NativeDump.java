@@ -56,6 +56,8 @@ final class NativeDump {
     result.put("main_class", options.mainClass());
     result.put("exclusions", 0);
     result.put("dropped", 0);
+    result.put("unlogged", Map.of());
+    result.put("without_room", 0);
     out.json(FrameWriter.RESULT, 0, Json.object(result));
   }
 

@@ -18,6 +18,7 @@ final class ReceiverClasses implements Recording.Classes {
 
   private final Map<Integer, int[]> candidates = new HashMap<>(); // class ids by number
   private final Map<Integer, Integer> typeNumbers = new HashMap<>();
+  private final Map<String, Integer> byName = new HashMap<>(); // -1: several have the name
   private final List<Place> places;
   private final ObjectTypes types;
 
@@ -33,6 +34,7 @@ final class ReceiverClasses implements Recording.Classes {
       LoadedClass loaded = places.get(id).loaded();
       String key = key(loaded.loader(), loaded.name());
       named.computeIfAbsent(key, k -> new ArrayList<>(1)).add(id);
+      byName.merge(loaded.name(), id, (one, other) -> -1);
     }
     for (ClassLogReader.Receiver receiver : receivers) {
       String element = ObjectTypes.element(receiver.name());
@@ -77,6 +79,11 @@ final class ReceiverClasses implements Recording.Classes {
   @Override
   public int typeOfClass(int classId) {
     return types.of(new ObjectTypes.Type(places.get(classId).name(), classId));
+  }
+
+  @Override
+  public int named(String name) {
+    return byName.getOrDefault(name, -1);
   }
 
   @Override

@@ -51,6 +51,8 @@ final class AllocationTables implements ProbeTables {
   private final Int64Column objects = new Int64Column("n_objects");
   private final Table table;
 
+  private long unlogged; // objects of classes that are not known
+
   // what one instruction made in one context
   private final Map<Like, Long> made = new TreeMap<>(AllocationTables::compare);
 
@@ -135,8 +137,9 @@ final class AllocationTables implements ProbeTables {
       return;
     }
     int number = recording.classes().type(key);
-    if (number < 0) {
-      return; // a VM that was killed may not have logged the class
+    if (number < 0) { // a VM that was killed may not have logged the class
+      unlogged += objectsBelow(entry);
+      return;
     }
     Type found = types.get(number);
     addInstances(found, arena.getLong(entry + ALLOCATED));
@@ -150,6 +153,26 @@ final class AllocationTables implements ProbeTables {
       }
       link = arena.next(length, ++steps);
     }
+  }
+
+  /** The objects of a class, or of arrays by length. */
+  private long objectsBelow(long entry) {
+    long count = arena.getLong(entry + ALLOCATED);
+    long steps = 0;
+    for (int link = arena.child(entry + Arena.slot(0)); link != 0; ) {
+      long at = Arena.address(link);
+      if (arena.getInt(at + METHOD) != TABLE) {
+        count += arena.getLong(at + ALLOCATED);
+      } else {
+        int capacity = arena.getInt(at + TABLE_CAPACITY);
+        for (int k = 0; k < capacity; k++) {
+          int held = arena.getInt(at + TABLE_LINKS + 4L * k);
+          count += held == 0 ? 0 : arena.getLong(Arena.address(held) + ALLOCATED);
+        }
+      }
+      link = arena.next(at, ++steps);
+    }
+    return count;
   }
 
   private void addInstances(Type type, long count) {
@@ -204,6 +227,8 @@ final class AllocationTables implements ProbeTables {
 
   @Override
   public void finish() throws IOException {
+    recording.unlogged().note("allocation", unlogged);
     table.finish();
+    UnseenAllocations.write(recording);
   }
 }

@@ -14,6 +14,9 @@ final class HeapObject {
   /** Bytes allocated when it was, itself included; negative: see {@link ByteClock}. */
   long born = -1;
 
+  /** Its size, once it is known when it was born. */
+  long bytes;
+
   /** When a root referred to it last, and below the context where that ended. */
   long stamp;
 

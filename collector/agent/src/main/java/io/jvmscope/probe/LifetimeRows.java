@@ -43,6 +43,7 @@ final class LifetimeRows {
   private final ContextPaths paths;
   private final Map<Like, long[]> lifetimes = new TreeMap<>(ORDER);
   private final Map<Like, long[]> distances = new TreeMap<>(ORDER);
+  private final PresenceRows presence = new PresenceRows();
   private final Map<Type, long[]> unseen = new TreeMap<>(TYPE_ORDER);
 
   LifetimeRows(Recording recording, ContextPaths paths) {
@@ -50,12 +51,16 @@ final class LifetimeRows {
     this.paths = paths;
   }
 
-  void died(HeapObject object, long bytes, int deathLink) {
+  /** An object died when the clock stood at {@code died}, below the context of a node. */
+  void died(HeapObject object, long died, int deathLink) {
     if (object.isFound) {
       return;
     }
     int context = paths.find(object.context);
     if (context >= 0) {
+      long bytes = died - object.born;
+      presence.born(context, object.born, object.bytes);
+      presence.died(context, died, object.bytes);
       long[] sums = add(lifetimes, object, context, roundUp(bytes));
       sums[1] += bytes;
       int distance = paths.distance(context, paths.find(deathLink));
@@ -66,6 +71,7 @@ final class LifetimeRows {
   void stayed(HeapObject object) {
     int context = object.isFound ? -1 : paths.find(object.context);
     if (context >= 0) {
+      presence.born(context, object.born, object.bytes);
       add(lifetimes, object, context, NOT_DEAD);
     }
   }
@@ -98,9 +104,26 @@ final class LifetimeRows {
   }
 
   void write() throws IOException {
+    noteUnlogged();
     writeLifetimes();
     writeDistances();
+    presence.write(recording.out());
     writeUnseen();
+  }
+
+  private void noteUnlogged() {
+    noteUnlogged("object_lifetime", lifetimes);
+    noteUnlogged("object_churn", distances);
+    long[] unknown = unseen.getOrDefault(UNKNOWN, new long[2]);
+    recording.unlogged().note("unfollowed_object", unknown[0] + unknown[1]);
+  }
+
+  private void noteUnlogged(String table, Map<Like, long[]> rows) {
+    long count = 0;
+    for (Map.Entry<Like, long[]> row : rows.entrySet()) {
+      count += row.getKey().type.equals(UNKNOWN) ? row.getValue()[0] : 0;
+    }
+    recording.unlogged().note(table, count);
   }
 
   private void writeLifetimes() throws IOException {

@@ -226,23 +226,26 @@ final class LifetimeTables implements ProbeTables {
   private void collect(int upTo) {
     clock.settle(upTo);
     heap.collect(upTo, this::died);
-    heap.forEach((object, stamp) -> remember(object, upTo));
+    heap.forEach(
+        (object, stamp) -> {
+          if (object.number <= upTo) {
+            remember(object);
+          }
+        });
     clock.advance();
   }
 
   private void died(HeapObject object, long stamp) {
-    rows.died(object, clock.at((int) (stamp >>> 32)) - bornAt(object), (int) stamp);
+    remember(object);
+    rows.died(object, clock.at((int) (stamp >>> 32)), (int) stamp);
   }
 
   /** The clock is about to forget when an object was allocated. */
-  private void remember(HeapObject object, int upTo) {
-    if (object.number <= upTo) {
-      object.born = bornAt(object);
+  private void remember(HeapObject object) {
+    if (object.born < 0) {
+      object.born = clock.at(object.number);
+      object.bytes = object.born - clock.at(object.number - 1);
     }
-  }
-
-  private long bornAt(HeapObject object) {
-    return object.born >= 0 ? object.born : clock.at(object.number);
   }
 
   /** What static fields, frames and what was found refer to is alive. */

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 final class PlaceCountTable implements ProbeTables {
   private static final int UNKNOWN = -1;
 
+  private final Recording recording;
   private final Arena arena;
   private final Methods methods;
   private final Recording.Classes classes;
@@ -28,7 +29,9 @@ final class PlaceCountTable implements ProbeTables {
   private final Int32Column place;
   private final Int32Column classId = new Int32Column("class_id");
   private final Int64Column count;
+  private final String name;
   private final Table table;
+  private long unlogged; // counts of classes that are not known
 
   /**
    * @param name the table's name
@@ -44,6 +47,7 @@ final class PlaceCountTable implements ProbeTables {
       Int64Column count,
       boolean hasUnknown)
       throws IOException {
+    this.recording = recording;
     arena = recording.arena();
     methods = recording.methods();
     classes = recording.classes();
@@ -51,6 +55,7 @@ final class PlaceCountTable implements ProbeTables {
     this.place = place;
     this.count = count;
     this.hasUnknown = hasUnknown;
+    this.name = name;
     table = new Table(recording.out(), name, context, place, classId, count);
   }
 
@@ -69,7 +74,9 @@ final class PlaceCountTable implements ProbeTables {
     long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
-      int id = classes.find(arena.getInt(at + RECEIVER_CLASS), UNKNOWN);
+      int number = arena.getInt(at + RECEIVER_CLASS);
+      int id = classes.find(number, UNKNOWN);
+      unlogged += classes.type(number) < 0 ? arena.getLong(at + RECEIVER_CALLS) : 0;
       if (id >= 0 || hasUnknown) {
         counts.merge(id, arena.getLong(at + RECEIVER_CALLS), Long::sum);
       }
@@ -86,6 +93,7 @@ final class PlaceCountTable implements ProbeTables {
 
   @Override
   public void finish() throws IOException {
+    recording.unlogged().note(name, unlogged);
     table.finish();
   }
 }

@@ -17,6 +17,7 @@ final class ReceiverTable implements ProbeTables {
   /** In place of the id of a class that no table has: an array's; the last in order. */
   private static final int ARRAY = Integer.MAX_VALUE;
 
+  private final Recording recording;
   private final Arena arena;
   private final Methods methods;
   private final Recording.Classes classes;
@@ -25,9 +26,11 @@ final class ReceiverTable implements ProbeTables {
   private final Int32Column classId = new Int32Column("class_id");
   private final Int64Column calls = new Int64Column("n_calls");
   private final Table table;
+  private long unlogged; // calls of objects of classes that are not known
   private final Map<Integer, Long> counts = new TreeMap<>(); // of one context
 
   ReceiverTable(Recording recording, Probe probe) throws IOException {
+    this.recording = recording;
     arena = recording.arena();
     methods = recording.methods();
     classes = recording.classes();
@@ -48,7 +51,9 @@ final class ReceiverTable implements ProbeTables {
     long steps = 0;
     for (int link = head; link != 0; ) {
       long at = Arena.address(link);
-      int id = classes.find(arena.getInt(at + RECEIVER_CLASS), declaringClass);
+      int number = arena.getInt(at + RECEIVER_CLASS);
+      int id = classes.find(number, declaringClass);
+      unlogged += classes.type(number) < 0 ? arena.getLong(at + RECEIVER_CALLS) : 0;
       counts.merge(id < 0 ? ARRAY : id, arena.getLong(at + RECEIVER_CALLS), Long::sum);
       link = arena.next(at, ++steps);
     }
@@ -63,6 +68,7 @@ final class ReceiverTable implements ProbeTables {
 
   @Override
   public void finish() throws IOException {
+    recording.unlogged().note("receiver", unlogged);
     table.finish();
   }
 }

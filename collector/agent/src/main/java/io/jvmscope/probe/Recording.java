@@ -17,6 +17,7 @@ import java.util.List;
  * @param natives the native methods
  * @param objects what is known of them
  * @param hasFolded calls were counted in other contexts than their own
+ * @param unlogged what tables lack; each says so when it is finished
  * @param probes in the order of what {@code methods} knows for them
  */
 public record Recording(
@@ -29,6 +30,7 @@ public record Recording(
     Natives natives,
     Objects objects,
     boolean hasFolded,
+    Unlogged unlogged,
     Probe[] probes) {
   /** The classes that have a number in the arena. */
   public interface Classes {
@@ -40,6 +42,9 @@ public record Recording(
 
     /** The same of a class's instances, by its key. */
     int typeOfClass(int classId);
+
+    /** Key of the class with a name; -1 if there is none, or if there are several. */
+    int named(String name);
   }
 
   /** The native methods that the loaded classes declare. */

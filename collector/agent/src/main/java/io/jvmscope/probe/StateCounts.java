@@ -30,7 +30,13 @@ final class StateCounts {
 
   /** A row for each field that watched objects have, by the state of the field. */
   static void writeFields(Recording recording, String name, InState... states) throws IOException {
-    write(recording, name, "field_id", recording.watched().fields, states);
+    WatchedObjects watched = recording.watched();
+    long unlogged = watched.unloggedFields;
+    for (WatchedObjects.OfField field : watched.fields.values()) {
+      unlogged += field.objects > 0 ? 0 : field.count(0, 0); // of classes that are not known
+    }
+    recording.unlogged().note(name, unlogged);
+    write(recording, name, "field_id", watched.fields, states);
   }
 
   /** A row for each class with watched objects, by the state of the object. */

@@ -2,8 +2,13 @@ package io.jvmscope.probe;
 
 import static jdk.internal.perf.ArenaLayout.BLOCK_ENTRIES;
 import static jdk.internal.perf.ArenaLayout.DEEPEST;
+import static jdk.internal.perf.ArenaLayout.HASHED_OBJECTS;
+import static jdk.internal.perf.ArenaLayout.HASH_BINS;
+import static jdk.internal.perf.ArenaLayout.HASH_KINDS;
 import static jdk.internal.perf.ArenaLayout.HASH_OFFSET;
+import static jdk.internal.perf.ArenaLayout.LOCKED_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.LOCK_OFFSET;
+import static jdk.internal.perf.ArenaLayout.OPERATION_BINS;
 import static jdk.internal.perf.ArenaLayout.USED_CLASSES;
 import static jdk.internal.perf.ArenaLayout.USE_BYTES;
 import static jdk.internal.perf.ArenaLayout.WATCHED_CLASS;
@@ -76,17 +81,22 @@ final class UsedObjects {
   static Map<Type, OfType> read(Recording recording) {
     Arena arena = recording.arena();
     Map<Type, OfType> found = new TreeMap<>(ORDER);
+    OfType unlogged = new OfType();
     int steps = 0;
     for (long at = link(arena, USED_CLASSES); at != 0; at = link(arena, at + WATCHED_PREVIOUS)) {
       if (++steps > MOST) {
         throw new RecordingDamaged("arena: used objects form a cycle at " + at);
       }
       int number = recording.classes().type(arena.getInt(at + WATCHED_CLASS));
-      if (number >= 0) { // a VM that was killed may not have logged the class
+      if (number < 0) { // a VM that was killed may not have logged the class
+        unlogged.add(arena, at);
+      } else {
         Type type = recording.objects().types().get(number);
         found.computeIfAbsent(type, k -> new OfType()).add(arena, at);
       }
     }
+    recording.unlogged().note("object_lock", unlogged.sum(LOCKED_OBJECTS, OPERATION_BINS));
+    recording.unlogged().note("object_hash", unlogged.sum(HASHED_OBJECTS, HASH_KINDS * HASH_BINS));
     return found;
   }
 

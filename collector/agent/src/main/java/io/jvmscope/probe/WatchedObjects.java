@@ -100,6 +100,9 @@ final class WatchedObjects {
   /** Objects from before objects were watched, by key of the class. */
   final Map<Integer, Long> early = new TreeMap<>();
 
+  /** Objects with accessed fields of classes that are not known, once for each such field. */
+  long unloggedFields;
+
   private final Arena arena;
   private final Recording recording;
 
@@ -112,10 +115,13 @@ final class WatchedObjects {
   }
 
   private void readClasses() {
+    long unlogged = 0;
     int steps = 0;
     for (long at = first(WATCHED_CLASSES); at != 0; at = next(at, ++steps)) {
       int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
-      if (id >= 0) { // a VM that was killed may not have logged the class
+      if (id < 0) { // a VM that was killed may not have logged the class
+        unlogged += count(at + BIRTHS, OTHER_OBJECTS) + count(at + UNSEEN, OTHER_OBJECTS);
+      } else {
         OfClass known = classes.computeIfAbsent(id, k -> new OfClass());
         known.births += count(at + BIRTHS, OTHER_OBJECTS);
         known.unseen += count(at + UNSEEN, OTHER_OBJECTS);
@@ -126,6 +132,7 @@ final class WatchedObjects {
         }
       }
     }
+    recording.unlogged().note("watched_class", unlogged);
     for (Map.Entry<Integer, OfClass> entry : classes.entrySet()) {
       addFields(entry.getKey(), entry.getValue().births);
     }
@@ -148,23 +155,30 @@ final class WatchedObjects {
       int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
       int[] declared = id < 0 ? Probe.NOTHING : recording.fields().instanceFields(id);
       int index = arena.getInt(at + FIELD_INDEX);
+      OfField known = new OfField();
       if (index < declared.length) {
-        OfField known = fields.computeIfAbsent(declared[index], k -> new OfField());
-        for (int k = 0; k < STATES; k++) {
-          known.states[k] += count(at + FIELD_OBJECTS + 8L * k, OTHER_FIELDS);
-        }
+        known = fields.computeIfAbsent(declared[index], k -> new OfField());
+      }
+      for (int k = 0; k < STATES; k++) {
+        long objects = count(at + FIELD_OBJECTS + 8L * k, OTHER_FIELDS);
+        known.states[k] += objects;
+        unloggedFields += index < declared.length ? 0 : objects;
       }
     }
   }
 
   private void readEarly() {
+    long unlogged = 0;
     int steps = 0;
     for (long at = first(EARLY_CLASSES); at != 0; at = next(at, ++steps)) {
       int id = recording.classes().find(arena.getInt(at + WATCHED_CLASS), -1);
       if (id >= 0) {
         early.merge(id, arena.getLong(at + EARLY_OBJECTS), Long::sum);
+      } else {
+        unlogged += arena.getLong(at + EARLY_OBJECTS);
       }
     }
+    recording.unlogged().note("early_object", unlogged);
   }
 
   /** A count by its owner and by the other threads. */

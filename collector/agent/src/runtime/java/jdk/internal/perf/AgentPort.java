@@ -34,9 +34,11 @@ public final class AgentPort {
       return bytes;
     }
     long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
     try {
       return listener.define(loader, host, name, bytes);
     } finally {
+      Carrier.release(isHeld);
       ThreadSlot.resume(slot);
     }
   }
@@ -50,9 +52,11 @@ public final class AgentPort {
     if (listener != null && (flags & HIDDEN) != 0) {
       int number = ClassWord.assign(type);
       long slot = ThreadSlot.pause();
+      boolean isHeld = Carrier.hold();
       try {
         listener.defined(type, number);
       } finally {
+        Carrier.release(isHeld);
         ThreadSlot.resume(slot);
       }
     }
@@ -63,9 +67,11 @@ public final class AgentPort {
   static void tellReceiver(Class<?> type, int number) {
     if (listener != null) {
       long slot = ThreadSlot.pause();
+      boolean isHeld = Carrier.hold();
       try {
         listener.receiver(type, number);
       } finally {
+        Carrier.release(isHeld);
         ThreadSlot.resume(slot);
       }
     }
@@ -75,9 +81,11 @@ public final class AgentPort {
   @Hidden
   static void tellWatched(Class<?> type) {
     long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
     try {
       listener.watch(type);
     } finally {
+      Carrier.release(isHeld);
       ThreadSlot.resume(slot);
     }
   }
@@ -86,9 +94,11 @@ public final class AgentPort {
   @Hidden
   static long tellField(Class<?> type, int key) {
     long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
     try {
       return listener.field(type, key);
     } finally {
+      Carrier.release(isHeld);
       ThreadSlot.resume(slot);
     }
   }
@@ -97,9 +107,11 @@ public final class AgentPort {
   @Hidden
   static int tellOffset(Class<?> type, int key) {
     long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
     try {
       return listener.offset(type, key);
     } finally {
+      Carrier.release(isHeld);
       ThreadSlot.resume(slot);
     }
   }
@@ -108,9 +120,11 @@ public final class AgentPort {
   @Hidden
   static void tellOffsets(Class<?> type) {
     long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
     try {
       listener.offsets(type);
     } finally {
+      Carrier.release(isHeld);
       ThreadSlot.resume(slot);
     }
   }
@@ -124,9 +138,11 @@ public final class AgentPort {
       return size;
     }
     long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
     try {
       return listener.size(object, size);
     } finally {
+      Carrier.release(isHeld);
       ThreadSlot.resume(slot);
     }
   }
@@ -142,11 +158,13 @@ public final class AgentPort {
   static void tellEnd() {
     if (listener != null) {
       long slot = ThreadSlot.pause();
+      boolean isHeld = Carrier.hold();
       try {
         listener.ending();
       } catch (Throwable e) {
         ArenaHeader.logFailed();
       } finally {
+        Carrier.release(isHeld);
         ThreadSlot.resume(slot);
       }
     }
@@ -157,11 +175,13 @@ public final class AgentPort {
   static void tellTree(long root) {
     if (listener != null) {
       long slot = ThreadSlot.pause();
+      boolean isHeld = Carrier.hold();
       try {
         listener.tree(root);
       } catch (Throwable e) { // no room on the stack to report what went wrong
         TickProbe.tellEvery(Long.MAX_VALUE);
       } finally {
+        Carrier.release(isHeld);
         ThreadSlot.resume(slot);
       }
     }

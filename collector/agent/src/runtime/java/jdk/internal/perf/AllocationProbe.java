@@ -70,6 +70,7 @@ public final class AllocationProbe {
     }
     long memory = Arena.allocate(slotBytes + ALLOCATED_BYTES);
     if (memory == 0L) {
+      ArenaHeader.countWithoutRoom();
       return 0L;
     }
     entry = memory + slotBytes;

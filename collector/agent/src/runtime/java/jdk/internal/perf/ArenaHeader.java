@@ -15,6 +15,7 @@ import static jdk.internal.perf.ArenaLayout.REFERENCE_BYTES;
 import static jdk.internal.perf.ArenaLayout.RUNNING;
 import static jdk.internal.perf.ArenaLayout.SHUT_DOWN;
 import static jdk.internal.perf.ArenaLayout.STATE;
+import static jdk.internal.perf.ArenaLayout.WITHOUT_ROOM;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
@@ -39,6 +40,12 @@ public final class ArenaHeader {
     do {
       flags = U.getInt(null, at);
     } while ((flags & flag) == 0 && !U.compareAndSetInt(null, at, flags, flags | flag));
+  }
+
+  /** There is no room for what is known of a class or an object, so something is not counted. */
+  @Hidden
+  static void countWithoutRoom() {
+    ObjectUse.add(Arena.base + WITHOUT_ROOM, 1L);
   }
 
   /** The class log could not be written; classes are missing from it. */

@@ -69,6 +69,9 @@ public final class ArenaLayout {
   /** Link of the last class that has objects from before objects were watched. */
   public static final int EARLY_CLASSES = 104;
 
+  /** 64 bits: how often there was no room for what is known of a class or an object. */
+  public static final int WITHOUT_ROOM = 112;
+
   public static final int HEADER_BYTES = 4096;
 
   // ---- states: how the VM ended

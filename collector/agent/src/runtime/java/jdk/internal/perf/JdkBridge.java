@@ -4,9 +4,10 @@ import java.io.FileDescriptor;
 import java.nio.channels.FileChannel;
 
 /**
- * The internals of the JDK that {@link Arena} and {@link QuietFiles} need beside {@code Unsafe}.
- * This body stands in at compile time only: preparing a JDK generates the class anew, because where
- * they are differs between releases ({@code io.jvmscope.agent.BridgeGenerator}).
+ * The internals of the JDK that {@link Arena}, {@link QuietFiles} and {@link Carrier} need beside
+ * {@code Unsafe}. This body stands in at compile time only: preparing a JDK generates the class
+ * anew, because where they are differs between releases ({@code
+ * io.jvmscope.agent.BridgeGenerator}).
  */
 final class JdkBridge {
   private JdkBridge() {}
@@ -28,6 +29,15 @@ final class JdkBridge {
 
   /** Where the bytes of an array begin. */
   static long arrayBase() {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  /** Has the current virtual thread stay on its carrier until {@link #unpin}. */
+  static void pin() {
+    throw new UnsupportedOperationException("not prepared");
+  }
+
+  static void unpin() {
     throw new UnsupportedOperationException("not prepared");
   }
 }

@@ -154,6 +154,7 @@ public final class LockProbe {
         operate(object, type, number, depth);
       }
     } catch (StackOverflowError e) { // the stack of monitors stays right
+      ArenaHeader.countWithoutRoom();
       return;
     }
   }
@@ -194,6 +195,7 @@ public final class LockProbe {
       U.putReference(thread, HELD, grown);
       return grown;
     } catch (OutOfMemoryError e) {
+      ArenaHeader.countWithoutRoom();
       U.putReference(thread, HELD, null);
       U.putInt(thread, HELD_COUNT, LOST);
       return null;

@@ -117,7 +117,11 @@ public final class ObjectNumbers {
     return 0;
   }
 
-  /** The hash code that the program sees of an object, if the VM has returned one. */
+  /**
+   * The hash code that the program sees of an object, if the VM has returned its number.
+   *
+   * @param hash what a call returned that may also have reached a hashCode of the program
+   */
   @DontInline
   @Hidden
   static int seenHash(Object object, int hash) {
@@ -129,7 +133,11 @@ public final class ObjectNumbers {
     if (isReadable(word) && (word & IS_NUMBERED) == 0L) {
       return hash;
     }
-    int number = System.identityHashCode(object) * GATHER & HASH;
+    int code = System.identityHashCode(object);
+    if (hash != code) {
+      return hash;
+    }
+    int number = code * GATHER & HASH;
     int seen = number <= LifetimeLog.clock() ? LifetimeLog.hashOf(number) : 0;
     return seen == 0 ? hash : seen;
   }

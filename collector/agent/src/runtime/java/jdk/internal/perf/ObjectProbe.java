@@ -139,6 +139,18 @@ public final class ObjectProbe {
     return object;
   }
 
+  /**
+   * A method handle allocates an object, whose constructor follows. That of a hidden class which
+   * was defined before the agent tells nothing.
+   */
+  @Hidden
+  public static Object allocated(Object object) {
+    if (!Shadows.areOpen && object.getClass().isHidden() && !ThreadSlot.isPaused()) {
+      Shadows.beEarly(object, Thread.currentThread());
+    }
+    return object;
+  }
+
   /** {@code Array.get} returned an element: a new object if it is a number. */
   @Hidden
   public static Object madeElement(Object array, int index, Object element) {
@@ -152,10 +164,16 @@ public final class ObjectProbe {
    */
   @Hidden
   public static Object copied(Object original, Object clone, Thread thread, long node) {
-    if (clone == null || !Shadows.areOpen || original.getClass() != clone.getClass()) {
+    if (clone == null || clone == original || original.getClass() != clone.getClass()) {
       return clone;
     }
-    if (clone == original || AllocationProbe.lengthOf(clone) >= 0) {
+    if (AllocationProbe.lengthOf(clone) >= 0) {
+      return clone;
+    }
+    if (!Shadows.areOpen) {
+      if (!Arena.isSink(node)) {
+        Shadows.beEarlyCopy(clone, thread);
+      }
       return clone;
     }
     long type = Arena.isSink(node) ? Shadows.known(clone) : Shadows.of(clone);

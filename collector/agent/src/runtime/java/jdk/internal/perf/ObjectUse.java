@@ -66,6 +66,7 @@ public final class ObjectUse {
   private static long make(Class<?> type) {
     long made = Arena.allocate(USE_BYTES);
     if (made == 0L) {
+      ArenaHeader.countWithoutRoom();
       return 0L;
     }
     long slot = ThreadSlot.pause();

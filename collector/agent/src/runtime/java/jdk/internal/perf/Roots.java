@@ -18,6 +18,7 @@ import static jdk.internal.perf.ArenaLayout.ROOT_SLOTS;
 import static jdk.internal.perf.ArenaLayout.ROOT_START_ORDER;
 import static jdk.internal.perf.ArenaLayout.ROOT_STATES_SLOT;
 import static jdk.internal.perf.ArenaLayout.STARTED_LATE;
+import static jdk.internal.perf.ArenaLayout.TOP;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
@@ -45,6 +46,9 @@ public final class Roots {
 
   private static boolean isRecording = true;
 
+  /** Where a root may be: those before were forgotten. */
+  private static long oldest;
+
   private Roots() {}
 
   /**
@@ -65,7 +69,7 @@ public final class Roots {
   @Hidden
   static long of(Thread thread) {
     long known = U.getLong(thread, FIELD);
-    if (known != 0L) {
+    if (known > oldest) {
       return Arena.base + known;
     }
     long memory = Arena.allocate(SLOT_BYTES + BYTES);
@@ -109,6 +113,7 @@ public final class Roots {
   /** Forgets what was recorded, and records nothing until {@link #start}. */
   public static void postpone() {
     isRecording = false;
+    oldest = U.getLong(null, Arena.base + TOP);
     ArenaHeader.raise(STARTED_LATE);
     U.putLong(null, Arena.base + LAST_ROOT, 0L);
     U.putInt(null, Arena.base + ROOT_COUNT, 0);
@@ -117,10 +122,7 @@ public final class Roots {
   /** The slot under which the method that starts the recording is entered. */
   @Hidden
   public static long start(long slot) {
-    if (!isRecording) {
-      U.putLong(Thread.currentThread(), FIELD, 0L);
-      isRecording = true;
-    }
+    isRecording = true;
     long at = slot - Arena.base;
     return at >= HEADER_BYTES && at < FIRST_NODE ? ThreadSlot.OF_ROOT : slot;
   }

@@ -68,6 +68,11 @@ public final class Shadows {
   /** Are objects watched? */
   static boolean areOpen;
 
+  /** Copies that were made before the agent, each once; null: objects are watched. */
+  private static Object[] earlyCopies = new Object[64];
+
+  private static int earlyCopyCount;
+
   /** The first thread of the VM; all others from before the agent are the VM's own. */
   private static Thread first;
 
@@ -76,6 +81,7 @@ public final class Shadows {
   /** Watches objects from now on. */
   public static void open() {
     areOpen = true;
+    earlyCopies = null;
   }
 
   /** An object is made before objects are watched: its class counts it. */
@@ -91,11 +97,35 @@ public final class Shadows {
     }
   }
 
+  /** As {@link #beEarly}, of a copy, which each call says that returns it. */
+  @DontInline
+  @Hidden
+  static void beEarlyCopy(Object copy, Thread thread) {
+    Object[] copies = earlyCopies;
+    if (first != thread || copies == null) {
+      return;
+    }
+    for (int k = earlyCopyCount - 1; k >= 0; k--) {
+      if (copies[k] == copy) {
+        return;
+      }
+    }
+    if (earlyCopyCount == copies.length) {
+      Object[] more = new Object[2 * copies.length];
+      System.arraycopy(copies, 0, more, 0, copies.length);
+      earlyCopies = copies = more;
+    }
+    copies[earlyCopyCount++] = copy;
+    beEarly(copy, thread);
+  }
+
   /** Writes how many objects of a class were made before objects were watched. */
   public static void noteEarly(Class<?> type) {
     int early = U.getInt(type, EARLY_FIELD);
     long made = early == 0 ? 0L : Arena.allocate(EARLY_BYTES);
-    if (made != 0L) {
+    if (made == 0L && early != 0) {
+      ArenaHeader.countWithoutRoom();
+    } else if (made != 0L) {
       U.putLong(null, made + EARLY_OBJECTS, early);
       enlist(type, made, EARLY_CLASSES);
     }
@@ -238,7 +268,9 @@ public final class Shadows {
     long made = Arena.allocate(WATCHED_OFFSETS + 4L * offsets.length);
     if (made == 0L || birth == NONE) {
       U.putInt(type, CLASS_FIELD, UNWATCHED);
-      if (made != 0L) { // says that there are such objects
+      if (made == 0L) {
+        ArenaHeader.countWithoutRoom();
+      } else { // says that there are such objects
         U.putInt(null, made + BIRTH_OFFSET, NONE);
         enlist(type, made, WATCHED_CLASSES);
       }
@@ -292,6 +324,7 @@ public final class Shadows {
   public static int watchField(Class<?> type, int index) {
     long made = Arena.allocate(FIELD_BYTES);
     if (made == 0L) {
+      ArenaHeader.countWithoutRoom();
       return 0;
     }
     U.putInt(null, made + FIELD_INDEX, index);

@@ -78,6 +78,7 @@ final class SideWords {
     try {
       return find(object, key, new Entry(object, key));
     } catch (OutOfMemoryError e) {
+      ArenaHeader.countWithoutRoom();
       return null;
     } finally {
       ThreadSlot.resume(slot);

@@ -119,7 +119,12 @@ final class SnippetKeys {
     if (isFew) {
       int one = (form & FIRST_IS_OBJECT) == 0 ? a : numberOf(first);
       int other = (form & SECOND_IS_OBJECT) == 0 ? b : numberOf(second);
-      noteFew((long) one << 32 | other & 0xFFFFFFFFL, counter << 4 | form, number);
+      boolean isHeld = Carrier.hold();
+      try {
+        noteFew((long) one << 32 | other & 0xFFFFFFFFL, counter << 4 | form, number);
+      } finally {
+        Carrier.release(isHeld);
+      }
     }
     return number;
   }
@@ -314,7 +319,16 @@ final class SnippetKeys {
     return true;
   }
 
-  private static synchronized int make(int hash, int counter, String kind, Object[] given) {
+  private static int make(int hash, int counter, String kind, Object[] given) {
+    boolean isHeld = Carrier.hold();
+    try {
+      return makeAlone(hash, counter, kind, given);
+    } finally {
+      Carrier.release(isHeld);
+    }
+  }
+
+  private static synchronized int makeAlone(int hash, int counter, String kind, Object[] given) {
     Key found = find(table, hash, counter, kind, given);
     if (found != null) {
       return found.number;

@@ -12,6 +12,7 @@ import io.jvmscope.dump.ClassLogReader.Receiver;
 import io.jvmscope.probe.ObjectTypes;
 import io.jvmscope.probe.Probes;
 import io.jvmscope.probe.Recording;
+import io.jvmscope.probe.Unlogged;
 import io.jvmscope.tables.FrameWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -92,6 +93,7 @@ final class ProbesTest {
               null,
               null,
               sorter.hasFolded(),
+              new Unlogged(),
               probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);

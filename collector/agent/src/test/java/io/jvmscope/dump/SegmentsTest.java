@@ -54,8 +54,7 @@ final class SegmentsTest {
       sorter.sort(root);
       sorter.keep();
       methods.numberSites();
-      Recording recording =
-          new Recording(null, out, arena, methods, null, null, null, null, false, probes.chosen());
+      Recording recording = TreeRecordings.of(out, arena, methods, false, probes.chosen());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       writer.write(root, 0);
       writer.finish();

@@ -5,7 +5,6 @@ import static jdk.internal.perf.ArenaLayout.COUNTERS;
 import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
 import io.jvmscope.arena.ThreadRoot;
-import io.jvmscope.probe.Probe;
 import io.jvmscope.probe.Recording;
 import io.jvmscope.tables.FrameWriter;
 import java.io.FileDescriptor;
@@ -116,9 +115,7 @@ final class SyntheticTrees {
     long sorted = System.nanoTime();
     methods.numberSites();
     try (FrameWriter out = new FrameWriter(channel)) {
-      Recording recording =
-          new Recording(
-              null, out, arena, methods, null, null, null, null, sorter.hasFolded(), new Probe[0]);
+      Recording recording = TreeRecordings.of(out, arena, methods, sorter.hasFolded());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {

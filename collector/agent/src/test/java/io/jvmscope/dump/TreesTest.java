@@ -9,7 +9,6 @@ import io.jvmscope.arena.Arena;
 import io.jvmscope.arena.Methods;
 import io.jvmscope.arena.RecordingDamaged;
 import io.jvmscope.arena.ThreadRoot;
-import io.jvmscope.probe.Probe;
 import io.jvmscope.probe.Recording;
 import io.jvmscope.tables.FrameWriter;
 import java.io.ByteArrayOutputStream;
@@ -83,9 +82,7 @@ final class TreesTest {
         sorter.keep();
       }
       methods.numberSites();
-      Recording recording =
-          new Recording(
-              null, out, arena, methods, null, null, null, null, sorter.hasFolded(), new Probe[0]);
+      Recording recording = TreeRecordings.of(out, arena, methods, sorter.hasFolded());
       ContextWriter writer = new ContextWriter(recording, done -> {});
       int thread = 0;
       for (ThreadRoot root : arena.roots()) {
