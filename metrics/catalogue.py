@@ -59,11 +59,12 @@ def highlights() -> tuple[tuple[QueryFile, Highlight], ...]:
     return tuple(sorted(found, key=lambda pair: pair[1].rank))
 
 
-def select(patterns: Sequence[str]) -> list[QueryFile]:
+def select(patterns: Sequence[str], option: str = "-m") -> list[QueryFile]:
     """Returns the queries that ids, globs of ids or ``tag:NAME`` name, each once, by id.
 
     Args:
         patterns: what to select; none means every query of kind ``metric``.
+        option: what the errors name as the place of the patterns.
 
     Raises:
         QueryError: a pattern selects nothing.
@@ -75,7 +76,7 @@ def select(patterns: Sequence[str]) -> list[QueryFile]:
     for pattern in patterns:
         found = [query for query in known.values() if _matches(query, pattern)]
         if not found:
-            raise QueryError(f"{pattern!r} selects no metric", path="-m", hint=_hint(pattern))
+            raise QueryError(f"{pattern!r} selects no metric", path=option, hint=_hint(pattern))
         selected.update((query.id, query) for query in found)
     return [selected[id_] for id_ in sorted(selected)]
 

@@ -73,17 +73,18 @@ class Evaluation:
             LimitReached: the time is over.
         """
         reason = unmet(query, engine, self.scope, params)
-        if reason is None:
+        if reason is None and engine.manifest.kind != "watch":
             reason = folded(query, engine, self.scope, params)
         if reason is not None:
             return TidyRows(tidy.explain_absence(query, reason))
         question = self._question(query, params)
         path = cache.cache_path(engine, question)
-        kept = cache.load_rows(path) if self.is_cached else None
+        is_cached = self.is_cached and engine.manifest.kind != "watch"  # it grows, and has company
+        kept = cache.load_rows(path) if is_cached else None
         if kept is not None:
             return kept
         result = engine.query(question)
-        is_kept = self.is_cached and cache.is_open_to(path)
+        is_kept = is_cached and cache.is_open_to(path)
         values = gathered(
             tidy.to_tidy(query, result, str(self.scope)),
             path.parent if is_kept else spool,

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import JvmscopeError, RunError
 from jvmscope.metrics import tidy
-from jvmscope.metrics.catalogue import select
+from jvmscope.metrics.catalogue import catalogue, select
 from jvmscope.metrics.evaluation import Evaluation
 from jvmscope.metrics.parameters import bind_all
 from jvmscope.metrics.processes import in_processes, n_workers
 from jvmscope.metrics.progress import Progress, size_of
 from jvmscope.metrics.reasons import Reason, ReasonCode
+from jvmscope.metrics.requirements import needs_watch
 from jvmscope.metrics.side_by_side import side_by_side
 from jvmscope.metrics.steps import feature_metrics, measure_over_runs
 from jvmscope.metrics.tidy_rows import Spool, TidyRows
 from jvmscope.metrics.values import Values
 from jvmscope.queries import WHOLE_RUN, Engine, Result
+from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from jvmscope.queries import CostModel, QueryFile, Scope
+    from jvmscope.schema.calibration import Calibration
 
-__all__ = ["Failure", "measure", "measure_query", "run_names"]
+__all__ = ["Failure", "measure", "measure_query", "run_names", "selected"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,8 @@ def measure(
     on_progress: Callable[[float], None] | None = None,
     jobs: int | None = 1,
     has_codes: bool = False,
+    beside: Path | None = None,
+    calibration: Calibration | None = None,
 ) -> Values:
     """Returns tidy values: run by run, metric by metric, in the metric's own order.
 
@@ -70,7 +75,8 @@ def measure(
 
     Args:
         runs: the runs, open or as directories, of which one at a time is opened.
-        metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
+        metrics: ids, globs of ids or ``tag:NAME``; none means every metric, or of watch runs those
+            that are about times.
         scope: the part of the runs that the metrics are about.
         params: values for the parameters that the metrics declare.
         limit: deliver at most this many rows.
@@ -84,13 +90,16 @@ def measure(
             many as there are processors, where there are runs enough. Programs that ask for more
             than one must bear to be imported.
         has_codes: whether the last column is ``reason_code``, one of ``ReasonCode``.
+        beside: a recorded run of the same program, for each of the runs, which are watch runs and
+            given as directories.
+        calibration: what calls and objects cost in the VM of the runs, for estimates.
 
     Raises:
-        RunError: a directory is not a run.
+        RunError: a directory is not a run, or not of its kind.
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the time is over.
     """
-    plan = _plan(select(metrics), params or {})
+    plan = _plan(selected(metrics, runs), params or {})
     bound = bind_all([*plan.queries, *plan.on_each], params or {}, cost_model)
     spool = Spool()
     measuring = _Measuring(
@@ -100,6 +109,8 @@ def measure(
         n_runs=len(runs),
         goes_on=on_failure is not None,
         spool=spool.folder,
+        beside=beside,
+        calibration=calibration,
     )
     measured = list(measuring.values(runs, jobs, on_failure, on_progress))
     values: list[tuple[str | None, TidyRows]] = [
@@ -178,6 +189,8 @@ class _Measuring:
         n_runs: how many runs are measured.
         goes_on: whether a failure ends only its metric, or its run where there are others.
         spool: where many rows are written that are not kept.
+        beside: the recorded run beside each of them, or None.
+        calibration: what calls and objects cost, or None.
     """
 
     queries: Sequence[QueryFile]
@@ -186,6 +199,8 @@ class _Measuring:
     n_runs: int
     goes_on: bool
     spool: Path
+    beside: Path | None = None
+    calibration: Calibration | None = None
 
     def values(
         self,
@@ -221,7 +236,7 @@ class _Measuring:
         """Returns the values of a run, given with its name."""
         name, run = asked
         try:
-            with _opened(run) as engine:
+            with _opened(run, self.beside, self.calibration) as engine:
                 self._check_scope(engine)
                 return self._values_of_run(name, engine, on_progress)
         except _NotMeasurableError as error:
@@ -270,6 +285,9 @@ class _Measuring:
 
     def _check_scope(self, engine: Engine) -> None:
         """Raises an error if the run has not the scope; not asked if all values are cached."""
+        if engine.manifest.kind == "watch" and any(map(needs_watch, self.queries)):
+            self._check_watch(engine)
+            return
         try:
             engine.manifest.expect_recording(engine.run)
             if not self.evaluation.scope.is_whole:
@@ -287,6 +305,12 @@ class _Measuring:
         except JvmscopeError as error:
             raise _NotMeasurableError(error) from None
 
+    def _check_watch(self, engine: Engine) -> None:
+        """Raises an error for what a watch run has no parts for."""
+        if not self.evaluation.scope.is_whole:
+            message = f"{engine.run}: a watch run has no parts: leave out the scope"
+            raise _NotMeasurableError(RunError(message))
+
 
 class _NotMeasurableError(Exception):
     """A run that no metric can be computed on, and why."""
@@ -296,11 +320,36 @@ class _NotMeasurableError(Exception):
         self.cause = cause
 
 
-def _opened(run: Engine | Path) -> AbstractContextManager[Engine]:
+def selected(metrics: Sequence[str], runs: Sequence[Engine | Path]) -> list[QueryFile]:
+    """Returns the metrics that are asked for; none means all, or of watch runs those of times.
+
+    Args:
+        metrics: ids, globs of ids or ``tag:NAME``.
+        runs: the runs that are to be measured.
+
+    Raises:
+        QueryError: a metric does not exist.
+    """
+    if not metrics and runs and all(map(_is_watch, runs)):
+        return [query for query in catalogue().values() if needs_watch(query)]
+    return select(metrics)
+
+
+def _is_watch(run: Engine | Path) -> bool:
+    try:
+        manifest = run.manifest if isinstance(run, Engine) else read_manifest(run)
+    except RunError:  # whoever opens it says what is wrong
+        return False
+    return manifest.kind == "watch"
+
+
+def _opened(
+    run: Engine | Path, beside: Path | None, calibration: Calibration | None
+) -> AbstractContextManager[Engine]:
     if isinstance(run, Engine):
         return nullcontext(run)
     try:
-        return Engine(run)
+        return Engine(run, beside=beside, calibration=calibration)
     except RunError as error:
         raise _NotMeasurableError(error) from None
 

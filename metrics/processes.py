@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["in_processes", "n_workers"]
 
-_ENDING = {signal.SIGTERM}
 _FEWEST = 3
 """Runs for each worker, at least: starting one takes as long as two or three kept reports."""
 
@@ -88,8 +87,7 @@ def _begin(alive: Connection, n_processes: int, names_options: bool) -> None:
     """Makes a worker of this process."""
     for number in (signal.SIGINT, signal.SIGHUP):  # for the parent, which ends this process
         signal.signal(number, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # also in what this thread starts
-    threading.Thread(target=_end_upon_signal, daemon=True).start()
+    _end_upon(signal.SIGTERM)
     share_machine(n_processes)
     word_for_options(names_options)
     threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
@@ -102,8 +100,23 @@ def _end_with(alive: Any) -> None:
     _end()
 
 
-def _end_upon_signal() -> None:
-    signal.sigwait(_ENDING)
+def _end_upon(number: signal.Signals) -> None:
+    """Ends this process in order upon a signal, whichever thread gets it.
+
+    No mask would do: libraries have started threads by now, which get what others block. So Python
+    has to handle the signal; and since its handler waits while the main thread is in a library, a
+    thread of our own reads that the signal came.
+    """
+    came, noted = os.pipe()
+    os.set_blocking(noted, False)
+    signal.set_wakeup_fd(noted)
+    signal.signal(number, lambda _number, _frame: _end())
+    threading.Thread(target=_end_once_noted, args=(came, number), daemon=True).start()
+
+
+def _end_once_noted(came: int, number: int) -> None:
+    while os.read(came, 1)[0] != number:
+        pass
     _end()
 
 

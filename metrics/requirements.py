@@ -4,6 +4,11 @@ A name in ``@requires`` is a table, or ``unfolded``: the paths of the calling co
 whole. Where a recursion policy or the memory limit folded calls into other contexts, they are not:
 stack heights and recursion are then unknown, while counts and the edges of calls are as exact as
 ever. Tables of probes lose something to folding, too, so what reads them needs no other word.
+
+A metric of times requires ``watch.TABLE``, a table of a watch run; ``measured_method`` or
+``measured_context``, which join one to the recorded run beside it; ``estimated_call`` or
+``estimated_creation``, which need a calibration, too; or ``recorded.TABLE``, a table of the
+recorded run.
 """
 
 from __future__ import annotations
@@ -23,9 +28,13 @@ if TYPE_CHECKING:
     from jvmscope.queries import Engine, QueryFile, Scope
     from jvmscope.schema import Manifest
 
-__all__ = ["UNFOLDED", "folded", "unmet"]
+__all__ = ["UNFOLDED", "folded", "needs_watch", "unmet"]
 
 UNFOLDED = "unfolded"
+_ESTIMATED = frozenset({"estimated_call", "estimated_creation"})
+_JOINED = _ESTIMATED | {"measured_method", "measured_context"}
+_WATCH = "watch."
+_BESIDE = "recorded."
 
 _COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 
@@ -35,6 +44,8 @@ def unmet(
 ) -> Reason | None:
     """Returns what a run or a scope lacks of what a metric requires; None: nothing."""
     manifest = engine.manifest
+    if manifest.kind == "watch" or needs_watch(query):
+        return _unmet_of_watch(query, engine)
     if manifest.kind == "native" and _needs_tree(query):
         return Reason(
             ReasonCode.NOT_RECORDED,
@@ -47,6 +58,38 @@ def unmet(
             return _why_missing(name, manifest)
         if absence := scope.absence(name):
             return Reason(ReasonCode.OUT_OF_SCOPE, absence)
+    return None
+
+
+def needs_watch(query: QueryFile) -> bool:
+    """Returns whether a metric is about the times of a watch run."""
+    return any(name in _JOINED or name.startswith(_WATCH) for name in query.requires)
+
+
+def _unmet_of_watch(query: QueryFile, engine: Engine) -> Reason | None:
+    """Returns why a metric of times, or any metric of a watch run, has no value; None: it has."""
+    code = ReasonCode.NOT_RECORDED
+    if not needs_watch(query):
+        return Reason(code, "a watch run has no counted calls: measure the recorded run itself")
+    if engine.manifest.kind != "watch":
+        text = "a recorded run has no times: measure a watch run of the program"
+        if not _JOINED.isdisjoint(query.requires):
+            text += ", with this run beside it (--with)"
+        return Reason(code, text)
+    return None if _JOINED.isdisjoint(query.requires) else _unmet_of_both(query, engine)
+
+
+def _unmet_of_both(query: QueryFile, engine: Engine) -> Reason | None:
+    """Returns what a watch run lacks of what it needs beside it; None: nothing."""
+    code = ReasonCode.NOT_RECORDED
+    if engine.beside is None:
+        return Reason(code, "no recorded run stands beside the watch run: name one (--with)")
+    if engine.calibration is None and not _ESTIMATED.isdisjoint(query.requires):
+        text = "there is no calibration: make one with jvmscope calibrate, name it (--calibration)"
+        return Reason(code, text)
+    for name in query.requires:
+        if name.startswith(_BESIDE) and name.removeprefix(_BESIDE) not in engine.beside.tables:
+            return _why_missing(name.removeprefix(_BESIDE), engine.beside)
     return None
 
 
@@ -106,8 +149,12 @@ def _why_missing(name: str, manifest: Manifest) -> Reason:
     remedy = ""
     if definition is not None and definition.recorded != ALWAYS:
         remedy = f": record again with {definition.recorded}"
-        if definition.needs is not None and _was_asked_for(name, manifest):
-            remedy = f": recording it needs {definition.needs}"
+        if _was_asked_for(name, manifest):
+            remedy = (
+                ": the jvmscope that recorded the run did not have it; record again with this one"
+            )
+            if definition.needs is not None:
+                remedy = f": recording it needs {definition.needs}"
     text = f'the table "{name}" was not recorded{remedy}'
     return Reason(ReasonCode.NOT_RECORDED, text)
 

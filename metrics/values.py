@@ -43,7 +43,8 @@ class Values(Result):
         limit: int | None = None,
     ) -> None:
         super().__init__(columns, schema, batches, limit)
-        self._queries = queries
+        self.metrics = queries
+        """The metrics, in their order."""
 
     def plot(self) -> Any:
         """Returns the plot of the only metric, as an altair chart, which notebooks show.
@@ -83,10 +84,10 @@ class Values(Result):
         return marked.encode(**axes).properties(width=_WIDTH, height=_HEIGHT)
 
     def _plotted(self) -> QueryFile:
-        if len(self._queries) != 1:
-            message = f"a plot is of one metric, and these are values of {len(self._queries)}"
+        if len(self.metrics) != 1:
+            message = f"a plot is of one metric, and these are values of {len(self.metrics)}"
             raise QueryError(message, path="plot")
-        (query,) = self._queries
+        (query,) = self.metrics
         if not query.plot:
             raise QueryError(
                 f"{query.id} has no plot", path="plot", hint="its header lacks @plot KIND X Y"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+
+from jvmscope.errors import RunError
 from jvmscope.queries.beside import bind_beside
 from jvmscope.queries.limits.memory import memory_settings
 from jvmscope.queries.locked.database import COMMON_SETTINGS, allow_only_files, locked_config
@@ -13,6 +16,7 @@ from jvmscope.queries.run_files import RunFiles
 from jvmscope.queries.scopes.bound_scopes import WHOLE_RUN_SCHEMAS, BoundScopes, bind_computed
 from jvmscope.queries.scopes.scope import WHOLE_RUN
 from jvmscope.queries.watch_forms import bind_watch_forms
+from jvmscope.queries.watch_inlining import bind_watch_inlining
 from jvmscope.queries.watch_views import bind_watch_views
 from jvmscope.queries.xquery.document_tables import DocumentTables
 from jvmscope.schema.manifest import manifest_of, read_document
@@ -21,11 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    import duckdb
-
     from jvmscope.queries.costs import Costs
     from jvmscope.queries.locked import Limits
     from jvmscope.schema import Manifest
+    from jvmscope.schema.calibration import Calibration
 
 __all__ = ["RunDatabase"]
 
@@ -42,6 +45,8 @@ class RunDatabase:
         document: what the run's manifest says, or what may be known of it; None: it is read.
         beside: a recorded run of the program of a watch run, whose tables get the schema
             ``recorded``.
+        calibration: what calls and objects cost in the VM of the watch run, for estimates, which
+            need a recorded run beside it.
 
     Raises:
         RunError: it is not a run, of another schema version, or lacks a table of its manifest.
@@ -54,14 +59,31 @@ class RunDatabase:
         locked_to: Limits | None = None,
         document: Mapping[str, Any] | None = None,
         beside: Path | None = None,
+        calibration: Calibration | None = None,
     ) -> None:
         self.run = run
         self._beside = beside
+        self.calibration = calibration
+        """What calls and objects cost; None: not known."""
         self.document: Mapping[str, Any] = read_document(run) if document is None else document
         """The manifest as it is written."""
         self.manifest: Manifest = manifest_of(self.document, run)
         self.locked_to = locked_to
-        self._open()
+        try:
+            self._open()
+        except (RunError, duckdb.Error):
+            if document is not None or not self._has_changed():
+                raise
+            self._open()
+
+    def _has_changed(self) -> bool:
+        """Reads the manifest again; tells whether it is that of a watch run, and another one.
+
+        At the end of a watch, the files of its tables are replaced.
+        """
+        before, self.document = self.document, read_document(self.run)
+        self.manifest = manifest_of(self.document, self.run)
+        return self.manifest.kind == "watch" and self.document != before
 
     def _open(self) -> None:
         """Opens the database, and binds the tables."""
@@ -74,10 +96,17 @@ class RunDatabase:
         self.own_tables = own_tables(connection, self.manifest.tables, run)
         """The tables of the user's own probe."""
         if self.manifest.kind == "watch":
-            bind_watch_views(connection)
+            bind_watch_views(connection, self.manifest.tables)
             bind_watch_forms(connection)
+            bind_watch_inlining(connection)
+        self.beside: Manifest | None = None
+        """What the recorded run beside a watch run is; None: there is none."""
         if self._beside is not None:
-            bind_beside(connection, run, self.manifest, self._beside)
+            self.beside = bind_beside(connection, run, self.manifest, self._beside)
+        if self.calibration is not None:
+            from jvmscope.queries.estimates import bind_estimates
+
+            bind_estimates(connection, run, self.manifest, self.beside, self.calibration)
         bind_computed(connection, self.manifest.tables, self.own_tables)
         self.scopes = BoundScopes(run, self.manifest, self._database, self.own_tables)
         """The parts of the run that queries are restricted to."""

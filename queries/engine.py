@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from jvmscope.queries.tree_functions import TreeFunctions
     from jvmscope.queries.xquery.query import XQuery
     from jvmscope.queries.xquery.trees.run import RunTree
+    from jvmscope.schema.calibration import Calibration
 
 __all__ = ["Engine"]
 
@@ -53,8 +54,15 @@ class Engine(RunDatabase):
         locked_to: Limits | None = None,
         document: Mapping[str, Any] | None = None,
         beside: Path | None = None,
+        calibration: Calibration | None = None,
     ) -> None:
-        super().__init__(run, locked_to=locked_to, document=document, beside=beside)
+        super().__init__(
+            run,
+            locked_to=locked_to,
+            document=document,
+            beside=beside,
+            calibration=calibration,
+        )
         self.on_progress: Callable[[float], None] | None = None
         """Called with the percentage done of SQL that takes long, now and then; -1: unknown."""
         self.on_notice: Callable[[str], None] | None = None

@@ -12,12 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from jvmscope.schema.definitions import word_sets
 from jvmscope.schema.parquet import ROW_GROUP_ROWS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jvmscope.schema.definitions import Table
+    from jvmscope.schema.definitions import Table, WordSet
 
 __all__ = ["misplaced_row"]
 
@@ -35,11 +36,12 @@ def misplaced_row(path: Path, table: Table) -> int | None:
     if table.has_dense_key:
         orders.append((((table.key[0], False),), True))
     names = list(dict.fromkeys(name for order, _ in orders for name, _ in order))
+    words = {column.name: word_sets().get(column.sql_type) for column in table.columns}
     first = 0  # the row of the file that is the first of the columns
     last: dict[str, Any] = {}
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(ROW_GROUP_ROWS, columns=names):
-            columns = {name: _comparable(batch.column(name)) for name in names}
+            columns = {name: _comparable(batch.column(name), words.get(name)) for name in names}
             if last:
                 columns = {name: pa.concat_arrays([last[name], columns[name]]) for name in names}
             places = [_misplaced(columns, *order) for order in orders]
@@ -51,10 +53,15 @@ def misplaced_row(path: Path, table: Table) -> int | None:
     return None
 
 
-def _comparable(column: Any) -> Any:
-    """Returns values that Arrow compares as the dump does: texts by their UTF-16 units."""
+def _comparable(column: Any, words: WordSet | None) -> Any:
+    """Returns values that Arrow compares as the dump does.
+
+    Texts are compared by their UTF-16 units, words of a closed set by their number, as in SQL.
+    """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if words is not None:
+        return pc.index_in(column, pa.array(words.words))
     if not pa.types.is_string(column.type):
         return column
     texts = column.to_pylist()

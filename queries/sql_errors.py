@@ -34,6 +34,7 @@ _NO_SIGNATURE = re.compile(r"No function matches|Could not choose a best candida
 _CAST_ADVICE = re.compile(r"\. (You might need to|In order to select one, please) add explicit .*")
 _NEAR_WORD = re.compile(r'syntax error at or near "([A-Za-z]+)"')
 _SETTINGS = re.compile(r"\b(SET|PRAGMA|INSTALL|LOAD|RESET)\s+\w|\bSET\b|Possible solutions")
+_NO_FILE = re.compile(r'No files found that match the pattern "(.*)"')
 _TOO_DEEP = re.compile(r"Max expression depth limit of (\d+) exceeded")
 _ADVICE = re.compile(r" (Use TRY\(|Use \"?SET |You might need to add explicit type casts).*")
 _MEMORY_ADVICE = re.compile(r"\n+(?:Possible solutions|Database is launched)")
@@ -73,6 +74,9 @@ def query_error(
     message, _, rest = _plain(facts["exception_message"]).partition("\n")
     found = _of_types(message, rest) or _of_extension(message)
     message, hint = found or (message, _hint(facts, rest))
+    if (gone := _NO_FILE.search(message)) and gone[1] not in text:  # the query names none: a view
+        message = "files of the run are gone since it was opened"
+        hint = "open it again: the files of a watch run are replaced when the watch ends"
     if deep := _TOO_DEEP.match(message):
         message = f"an expression is nested deeper than {int(deep[1]):,} levels"
         hint = "compute parts of it as columns of a subquery: WITH t AS (SELECT ... AS part)"
@@ -288,8 +292,10 @@ def _missing_table(
     if definition.recorded != ALWAYS:
         remedy = f"record the program again with {definition.recorded}"
         others = {tables()[other].recorded for other in recorded if other in tables()}
-        if definition.needs is not None and definition.recorded in others:
-            remedy = f"recording it needs {definition.needs}"
+        if definition.recorded in others:
+            remedy = "record the program again: what recorded the run did not have this table"
+            if definition.needs is not None:
+                remedy = f"recording it needs {definition.needs}"
     return f'the table "{name}" was not recorded in this run', remedy
 
 

@@ -37,6 +37,8 @@ class JavaVm:
         main: its main class or jar; None if it is not known.
         home: the directory of its JDK; None if it is not known.
         name: its name, such as ``OpenJDK 64-Bit Server VM``; None if it is not known.
+        build: the build of the VM, such as ``17.0.15+6-Debian``; None if it is not known.
+        class_path: the class path that it was started with; None if it is not known.
         refusal: why it cannot be attached to; None if it can.
     """
 
@@ -48,6 +50,8 @@ class JavaVm:
     home: str | None
     name: str | None
     refusal: str | None
+    build: str | None = None
+    class_path: str | None = None
 
     @property
     def root(self) -> Path:
@@ -92,6 +96,8 @@ def find_vm(pid: int) -> JavaVm | None:
         home=counters.get("java.property.java.home"),
         name=counters.get("java.property.java.vm.name"),
         refusal=refusal,
+        build=counters.get("java.property.java.vm.version"),
+        class_path=counters.get("java.property.java.class.path"),
     )
 
 

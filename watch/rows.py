@@ -1,7 +1,8 @@
 """From events to rows: what each column's ``@fields`` says, and the threads, methods and stacks.
 
 These come again and again, so they are tables of their own. What was seen is remembered in bounded
-memory: after very many others a stack gets a new number, and its frames are written once more.
+memory: after very many others a stack gets a new number, and its frames are written once more. So
+is a name that the store has left out since no row referred to it any more.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.schema.watched import watch_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from jvmscope.schema import Column
     from jvmscope.schema.watched import Origin, WatchTable
@@ -41,6 +42,11 @@ class EventRows:
             for table in watch_tables().values()
             for event in table.events
         }
+
+    def new_classes(self) -> set[str]:
+        """Returns the classes of methods that were named since this was last called."""
+        found, self._named.new_classes = self._named.new_classes, set()
+        return found
 
     @property
     def events(self) -> frozenset[str]:
@@ -102,7 +108,22 @@ class _Named:
         self._threads: dict[tuple[Any, ...], int] = {}
         self._methods: dict[tuple[Any, ...], int] = {}
         self._stacks: dict[tuple[Any, ...], int] = {}
-        self._n_stacks = 0
+        self._next: dict[str, int] = {}
+        self._n_dropped = 0
+        self._classes: set[str] = set()
+        self.new_classes: set[str] = set()
+        store.on_names = self._keep
+
+    def _keep(self, kept: Mapping[str, set[int]]) -> None:
+        """Forgets the names that the store has left out."""
+        for known, name in (
+            (self._threads, "vm_thread"),
+            (self._methods, "vm_method"),
+            (self._stacks, "stack_frame"),
+        ):
+            for row in [row for row, number in known.items() if number not in kept[name]]:
+                del known[row]
+        self._n_dropped += 1
 
     def thread(self, event: Event, reference: Any) -> int | None:
         """Returns the number of a thread; None if there is none."""
@@ -124,7 +145,7 @@ class _Named:
         number: Callable[[Event, dict[str, Any]], int | None],
     ) -> int | None:
         """Returns what a function makes of a constant, called once for each in a chunk."""
-        cache = event.chunk.caches.setdefault(kind, {})
+        cache = event.chunk.caches.setdefault(f"{kind} {self._n_dropped}", {})
         if reference in cache:
             found: int | None = cache[reference]
             return found
@@ -153,13 +174,26 @@ class _Named:
             at(value, "descriptor") or "",
             bool(value.get("hidden")),
         )
+        self._note_class(row[0])
         return self._numbered("vm_method", self._methods, row)
+
+    def _note_class(self, name: str) -> None:
+        if name not in self._classes:
+            if len(self._classes) >= _MOST_STACKS:
+                self._classes.clear()
+            self._classes.add(name)
+            self.new_classes.add(name)
 
     def _numbered(self, table: str, known: dict[tuple[Any, ...], int], row: tuple[Any, ...]) -> int:
         if row not in known:
-            known[row] = len(known)
+            known[row] = self._new(table)
             self._store.append(table, (known[row], *row))
         return known[row]
+
+    def _new(self, table: str) -> int:
+        """Returns a number that none had before."""
+        self._next[table] = self._next.get(table, -1) + 1
+        return self._next[table]
 
     def _stack(self, event: Event, value: dict[str, Any]) -> int | None:
         frames = tuple(self._frame(event, frame) for frame in value.get("frames") or ())
@@ -168,10 +202,9 @@ class _Named:
         if frames not in self._stacks:
             if len(self._stacks) >= _MOST_STACKS:
                 self._stacks.clear()
-            self._stacks[frames] = self._n_stacks
+            self._stacks[frames] = self._new("stack_frame")
             for position, frame in enumerate(frames):
-                self._store.append("stack_frame", (self._n_stacks, position, *frame))
-            self._n_stacks += 1
+                self._store.append("stack_frame", (self._stacks[frames], position, *frame))
         return self._stacks[frames]
 
     def _frame(self, event: Event, frame: dict[str, Any]) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ import select
 import signal
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
@@ -17,13 +17,14 @@ from jvmscope.schema import MainFacts, Manifest
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import Ended
+from jvmscope.watch.class_path import ClassPath
 from jvmscope.watch.code_cache import CodeCache
 from jvmscope.watch.flight import Repository
 from jvmscope.watch.lease import Lease
-from jvmscope.watch.probes import Probing
+from jvmscope.watch.probes import ProbeSearch, Probing, named_probe
 from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
-from jvmscope.watch.store import Store
+from jvmscope.watch.store import Limits, Store
 from jvmscope.watch.tally import Tally
 from jvmscope.watch.unseen import UNSEEN, lacking_events, unasked
 from jvmscope.watch.usage import process_usage
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmscope.watch.machines import JavaVm
-    from jvmscope.watch.probes import Probe
+    from jvmscope.watch.probes import Following, Probe
     from jvmscope.watch.tally import View
 
 __all__ = ["WatchOptions", "watch"]
@@ -60,6 +61,8 @@ class WatchOptions:
         has_callers: whether invocations are told apart by their callers.
         has_samples: whether each measured invocation gets a row.
         has_io: whether reads and writes of files and sockets are recorded.
+        limits: how large the watch run becomes.
+        following: how probes follow a search while the VM is watched; None: they do not.
         on_view: called about once a second with what has been seen so far; None: nobody looks on.
     """
 
@@ -71,6 +74,8 @@ class WatchOptions:
     has_callers: bool = False
     has_samples: bool = False
     has_io: bool = False
+    limits: Limits = field(default_factory=Limits)
+    following: Following | None = None
     on_view: Callable[[View], None] | None = None
 
 
@@ -120,16 +125,19 @@ class _Watch:
             lambda start, end: self._lapses.append((start, end)),
         )
         self._code_cache = CodeCache(vm)
+        self._class_path = ClassPath(vm)
         self._next_flush = self._next_usage = self._started
         self._knows_lacks = False
         self._probing: Probing | None = None
         self._tally = Tally()
+        following = options.following
+        self._search = ProbeSearch(following) if following is not None else None
 
     def run(self) -> Ending:
         """Watches to the end; until the VM has answered, a signal ends this at once."""
         options = self._options
         try:
-            if options.agent is not None and options.probes:
+            if options.agent is not None and (options.probes or options.following):
                 self._probing = Probing(
                     self._vm,
                     options.agent,
@@ -147,6 +155,7 @@ class _Watch:
             if self._probing is not None:
                 self._probing.close()
             self._code_cache.end()
+            self._class_path.close()
             self._lease.end()
         number = came()
         if number is not None and number != signal.SIGINT:
@@ -154,8 +163,7 @@ class _Watch:
         return ending
 
     def _begin(self, repository_path: Path) -> None:
-        on_row = self._tally.add if self._options.on_view is not None else None
-        self._store = Store(self._options.run, self._manifest(), on_row)
+        self._store = Store(self._options.run, self._manifest(), self._on_row, self._options.limits)
         self._rows = EventRows(self._store)
         self._repository = Repository(repository_path, self._started_ns, self._rows.events)
         for row in (*UNSEEN, *unasked(self._asked)):
@@ -190,11 +198,32 @@ class _Watch:
             self._next_usage = now + _USAGE_S
         for row in self._code_cache.rows():
             self._store.append("compiled_code", row)
+        for class_name in self._rows.new_classes():
+            if (content := self._class_path.row(class_name)) is not None:
+                self._store.append("class_content", content)
         self._append_what_is_missing()
         if now >= self._next_flush:
             self._show()
+            if not is_over:
+                self._follow()
             self._store.flush()
             self._next_flush = now + _FLUSH_S
+
+    def _on_row(self, table: str, row: tuple[Any, ...]) -> None:
+        if self._options.on_view is not None:
+            self._tally.add(table, row)
+        if self._search is not None:
+            self._search.add(table, row)
+
+    def _follow(self) -> None:
+        """Has the probes in the VM that the search wants next."""
+        if self._search is None or self._probing is None:
+            return
+        rows, methods = self._search.next(time.time_ns())
+        for row in rows:
+            self._store.append("probe_step", row)
+        if methods is not None:
+            self._probing.replace([named_probe(*method) for method in methods])
 
     def _show(self) -> None:
         if self._options.on_view is not None:
@@ -212,6 +241,9 @@ class _Watch:
 
     def _finish(self, ending: Ending) -> None:
         """Takes probes out, stops the recordings, reads what comes of that, completes the run."""
+        search, self._search = self._search, None
+        for row in search.finish(time.time_ns()) if search is not None else ():
+            self._store.append("probe_step", row)
         failures = [self._probing.remove(self._store)] if self._probing is not None else []
         self._code_cache.end()
         if ending != "vm":
@@ -245,7 +277,13 @@ class _Watch:
     def _manifest(self) -> Manifest:
         """Returns what is known of the run while it grows."""
         vm, unfinished = self._vm, Limit.of("unfinished")
-        jvm = {"pid": vm.pid, "version": vm.version, "home": vm.home, "name": vm.name}
+        jvm = {
+            "pid": vm.pid,
+            "version": vm.version,
+            "home": vm.home,
+            "name": vm.name,
+            "vm_version": vm.build,
+        }
         started = datetime.fromtimestamp(self._started_ns / 1e9, UTC)
         return Manifest(
             kind="watch",
@@ -266,11 +304,14 @@ class _Watch:
             "seconds": self._options.seconds,
             "started_ns": self._started_ns,
             "io": self._options.has_io,
+            "events": self._options.limits.events,
         }
         if self._options.probes:
             found["probes"] = [probe.text for probe in self._options.probes]
             found["callers"] = self._options.has_callers
             found["samples"] = self._options.has_samples
+        if self._options.following is not None:
+            found["refine_probes"] = self._options.following.budget
         return found
 
 

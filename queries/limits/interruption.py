@@ -100,7 +100,8 @@ def _stops_untold() -> Iterator[None]:
 class _Thread(threading.Thread, Generic[_T]):
     """A thread that does some work, and keeps what comes of it.
 
-    It is not joined: ``join`` takes a thread for ended when Ctrl-C comes meanwhile (Python 3.11).
+    It is joined once the work has ended, no earlier: ``join`` takes a thread for ended when Ctrl-C
+    comes meanwhile (Python 3.11).
     """
 
     def __init__(self, work: Callable[[], _T]) -> None:
@@ -147,6 +148,7 @@ def _outcome(
         while not thread.wait(0):
             interrupt()
             thread.wait(_AGAIN_S)
+        thread.join()  # what its frames hold would be alive where Python ends before it does
         if is_late:
             thread.errors.clear()  # which hold the thread, the query and the run in a cycle
     if is_late:

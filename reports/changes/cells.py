@@ -115,8 +115,10 @@ def dotted(method: str) -> str:
 
     >>> dotted("app/Main.f(I)V"), dotted("app/A.sum (all)([J)Ljava/lang/Object; #2"), dotted("VM")
     ('app.Main.f', 'app.A.sum (all) #2', 'VM')
+    >>> dotted("(I)V")  # a descriptor alone
+    '(I)V'
     """
     found = _DESCRIPTOR.search(method)
-    if found is None:
+    if found is None or not found.start():
         return method
     return f"{method[: found.start()].replace('/', '.')}{found['number']}"

@@ -10,13 +10,14 @@ import pyarrow.compute as pc
 
 from jvmscope.errors import JvmscopeError, QueryError, RunError
 from jvmscope.metrics import measure, select
-from jvmscope.metrics.measure import Failure
+from jvmscope.metrics.measure import Failure, selected
 from jvmscope.metrics.parameters import bind_all
 from jvmscope.metrics.reasons import Reason, ReasonCode
 from jvmscope.metrics.tidy import combine, explain_absence
 from jvmscope.queries import WHOLE_RUN, Engine, Result
 from jvmscope.reports.changes.matched_values import change_columns, empty_changes, match
 from jvmscope.reports.changes.names_of_keys import key_columns, unnameable, with_names
+from jvmscope.reports.changes.pairs import runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +61,8 @@ def changes(
 
     Args:
         pairs: what is compared.
-        metrics: ids, globs of ids or ``tag:NAME``; none means every metric.
+        metrics: ids, globs of ids or ``tag:NAME``; none means every metric, or of watch runs those
+            that are about times.
         measuring: how the runs are measured.
         limit: deliver at most this many rows.
 
@@ -69,7 +71,7 @@ def changes(
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the time is over.
     """
-    queries = select(metrics)
+    queries = selected(metrics, [*runs_of(pairs)])
     refused = {
         query.id: Reason(ReasonCode.NOT_COMPARABLE, text)
         for query in queries

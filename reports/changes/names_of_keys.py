@@ -79,6 +79,11 @@ NAMED = {
 }
 """The columns that name parts of a program, and SQL of all that a run has."""
 
+_PROBED = "SELECT DISTINCT class_name FROM probe_method ORDER BY ALL"
+_PROBED_OR_RECORDED = """
+    SELECT class_name FROM probe_method UNION SELECT name FROM recorded.class ORDER BY ALL
+"""
+
 _COLUMNS = {
     "class_id": ("class",),
     "method_id": ("method",),
@@ -88,6 +93,7 @@ _COLUMNS = {
 _PLACES = ("offset", "line")
 _NAMELESS = {
     "context_id": "contexts are compared as a tree: --tree",
+    "recorded_context": "contexts of two recordings have no names in common",
     "basic_block_id": "basic blocks have no name that another version of their method keeps",
     "instruction_id": "instructions have no name that another version of their method keeps",
 }
@@ -124,10 +130,15 @@ def names_in(engine: Engine, column: str) -> list[str]:
 
     Args:
         engine: the run.
-        column: ``class``, ``method``, ``call_site`` or ``thread``; other tables have none.
+        column: ``class``, ``method``, ``call_site`` or ``thread``; other tables have none. A watch
+            run has the ``class_name`` of what has a probe, and of what the recording beside it has.
     """
     source = NAMED.get(column)
-    if source is None or not {"class", "method", "call_site", "thread"} <= set(engine.recorded):
+    if engine.manifest.kind == "watch" and column == "class_name":
+        source = _PROBED if engine.beside is None else _PROBED_OR_RECORDED
+    elif not {"class", "method", "call_site", "thread"} <= set(engine.recorded):
+        return []
+    if source is None:
         return []
     return [name for (name,) in engine.connect().execute(source).fetchall()]
 

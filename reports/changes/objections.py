@@ -10,10 +10,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.queries import Scope
+from jvmscope.queries import WHOLE_RUN, Scope
 from jvmscope.reports.changes.budgets import describe_row
 from jvmscope.reports.changes.nulls import asks_nothing, why_null
 from jvmscope.reports.changes.objection_kinds import PARTIAL
+from jvmscope.reports.changes.pairs import are_watches
 from jvmscope.reports.changes.vocabulary import concerned
 from jvmscope.reports.comparability import option_differences
 from jvmscope.reports.wording import counted
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GATE_SCOPE",
     "Objection",
+    "default_scope",
     "of_budgets",
     "of_conditions",
     "of_pairs",
@@ -43,6 +45,11 @@ GATE_SCOPE = Scope("application+")
 
 _MOST_REASONS = 3
 """How many reasons one line names."""
+
+
+def default_scope(pairs: Sequence[Pair], *, is_judged: bool) -> Scope:
+    """Returns the scope of a comparison unless the user gives one; watch runs have no parts."""
+    return GATE_SCOPE if is_judged and not are_watches(pairs) else WHOLE_RUN
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from jvmscope.metrics.progress import size_of
 from jvmscope.queries import Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from jvmscope.schema.calibration import Calibration
 
 __all__ = ["OpenRuns"]
 
@@ -23,10 +25,20 @@ class OpenRuns:
 
     What an engine has prepared for one question, as the relations of a scope, it has for the next.
     Large runs are opened for each question: two that keep what was prepared need too much memory.
+
+    Args:
+        beside: the recorded run that stands beside a watch run.
+        calibration: what calls and objects cost in the VM of the watch runs, for estimates.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        beside: Mapping[Path, Path] | None = None,
+        calibration: Calibration | None = None,
+    ) -> None:
         self._kept: dict[Path, Engine] = {}
+        self._beside = beside or {}
+        self._calibration = calibration
 
     def __enter__(self) -> OpenRuns:
         """Returns the runs; the block's end closes them."""
@@ -45,11 +57,16 @@ class OpenRuns:
             RunError: it is not a run.
         """
         if size_of(run) > _LARGEST_KEPT:
-            with Engine(run) as engine:
+            with self._opened(run) as engine:
                 yield engine
             return
-        engine = self._kept.pop(run) if run in self._kept else Engine(run)
+        engine = self._kept.pop(run) if run in self._kept else self._opened(run)
         self._kept[run] = engine  # the last one again
         while len(self._kept) > _KEPT:
             self._kept.pop(next(iter(self._kept))).close()
         yield engine
+
+    def _opened(self, run: Path) -> Engine:
+        if self._beside or self._calibration:
+            return Engine(run, beside=self._beside.get(run), calibration=self._calibration)
+        return Engine(run)

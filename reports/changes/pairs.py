@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jvmscope.errors import SuiteError, did_you_mean
+from jvmscope.errors import RunError, SuiteError, did_you_mean
+from jvmscope.schema import read_manifest
 from jvmscope.schema.suite import is_suite, open_suite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from jvmscope.schema.suite import Row, Suite
 
-__all__ = ["Pair", "Side", "pairs_of"]
+__all__ = ["Pair", "Side", "are_watches", "pairs_of", "recorded_beside", "runs_of"]
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
         jvms: the JVMs whose rows are compared, of the first and of the second suite.
 
     Raises:
+        RunError: a recorded run and a watch run.
         SuiteError: a run and a suite, a damaged lock file, or no such JVM.
     """
     kinds = [is_suite(path) for path in (a, b)]
@@ -62,6 +64,10 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
     if not kinds[0]:
         if jvms:
             raise SuiteError(f"{a} is not a suite, so it has no JVMs to choose from")
+        if _is_watch(a) != _is_watch(b):
+            watch, run = (a, b) if _is_watch(a) else (b, a)
+            message = f"{watch} is a watch run and {run} is not; compare two runs of one kind"
+            raise RunError(message)
         return [Pair(Side(a), Side(b))]
     suites = open_suite(a), open_suite(b)
     chosen = [_rows(suite, jvms[n] if jvms else None) for n, suite in enumerate(suites)]
@@ -75,6 +81,40 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
         )
         pairs.append(Pair(side_a, side_b, _label(key, has_invocation=n_invocations > 1)))
     return pairs
+
+
+def runs_of(pairs: Iterable[Pair]) -> Iterator[Path]:
+    """Yields the runs of pairs, A before B."""
+    for pair in pairs:
+        yield from (side.run for side in (pair.a, pair.b) if side.run is not None)
+
+
+def are_watches(pairs: Iterable[Pair]) -> bool:
+    """Returns whether the runs of pairs are watch runs; there are none in suites."""
+    return any(_is_watch(run) for run in runs_of(pair for pair in pairs if not pair.benchmark))
+
+
+def recorded_beside(pairs: Sequence[Pair], beside: tuple[Path, Path] | None) -> dict[Path, Path]:
+    """Returns the recorded run that stands beside each of two watch runs; empty: none is given.
+
+    Raises:
+        RunError: the pairs are of other runs, or one watch run would have two beside it.
+    """
+    if beside is None:
+        return {}
+    if not are_watches(pairs):
+        raise RunError("--with is for two watch runs", in_python={"--with": "beside"})
+    a, b = runs_of(pairs)
+    if a == b and beside[0] != beside[1]:
+        raise RunError(f"{a}: one watch run cannot have two recorded runs beside it")
+    return {a: beside[0], b: beside[1]}
+
+
+def _is_watch(run: Path) -> bool:
+    try:
+        return read_manifest(run).kind == "watch"
+    except RunError:  # whoever opens it says what is wrong
+        return False
 
 
 _Key = tuple[str, tuple[tuple[str, Any], ...], str | None, int]

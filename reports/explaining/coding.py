@@ -52,14 +52,17 @@ class Condition:
 
         >>> Condition("size_bytes", "at most", 24).text, Condition("is_array", "is not", True).text
         ('size_bytes ≤ 24', 'not is_array')
+        >>> Condition("depth", "at most", 9, has_unknown=True).text
+        '(depth ≤ 9 or unknown)'
         >>> Condition("package", "is", "java/util").text
         'package = java/util'
         """
         if self.value is True:
             return self.feature if self.relation == "is" else f"not {self.feature}"
         sign = {"at most": "≤", "above": ">", "is": "=", "is not": "≠"}[self.relation]
-        unknown = " or unknown" if self.relation == "at most" and self.has_unknown else ""
-        return f"{self.feature} {sign} {self.value if self.value != '' else '(none)'}{unknown}"
+        text = f"{self.feature} {sign} {self.value if self.value != '' else '(none)'}"
+        may_be_unknown = self.relation == "at most" and self.has_unknown
+        return f"({text} or unknown)" if may_be_unknown else text
 
     @property
     def sql(self) -> str:

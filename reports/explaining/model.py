@@ -66,6 +66,11 @@ class Part:
         """The conditions in SQL."""
         return " AND ".join(condition.sql for condition in self.conditions)
 
+    @property
+    def lines(self) -> str:
+        """The same with a line for each: a terminal cuts lines, and SQL has to be whole."""
+        return "\n        AND ".join(condition.sql for condition in self.conditions)
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
@@ -232,7 +237,7 @@ class Explanation:
         if len(self.rule) == 1:
             conditions = [condition.sql for condition in self.rule[0].conditions]
         else:
-            joined = "\n    OR ".join(f"({part.sql})" for part in self.rule)
+            joined = "\n    OR ".join(f"({part.lines})" for part in self.rule)
             conditions = [f"({joined})" if self.unknown else joined]
         if self.unknown:
             conditions.insert(0, f"{self.count} IS NOT NULL")

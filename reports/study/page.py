@@ -22,10 +22,12 @@ __all__ = [
     "answer_grid",
     "fact_grid",
     "observed_blocks",
+    "published",
     "question_blocks",
     "study_page",
     "summary_page",
     "title_of",
+    "written",
 ]
 
 PAPER = (
@@ -91,10 +93,10 @@ def _spread_blocks(answers: Sequence[Answer]) -> Iterator[Block]:
         what = next(each.meaning for each in five if each.name.endswith(".median"))
         name = what.removeprefix("median ")
         rows.append(
-            (name, *("" if each.value is None else _written(each, each.value) for each in five))
+            (name, *("" if each.value is None else written(each, each.value) for each in five))
         )
-        if any(map(_published, five)):
-            rows.append(("in the paper", *map(_published, five)))
+        if any(map(published, five)):
+            rows.append(("in the paper", *map(published, five)))
     if rows:
         yield Grid(("", *_FIVE_NUMBERS.values()), tuple(rows), frozenset(range(1, 6)))
     for five in found.values():
@@ -114,7 +116,7 @@ def fact_grid(report: StudyReport) -> Grid:
 
 def answer_grid(answers: Iterable[Answer]) -> Grid:
     """Returns a row for each answer, beside what the paper says."""
-    rows = tuple((each.meaning, _value(each), _published(each)) for each in answers)
+    rows = tuple((each.meaning, _value(each), published(each)) for each in answers)
     return Grid(("", "this study", "the paper"), rows)
 
 
@@ -163,16 +165,18 @@ def _time(ns: float | None) -> str:
 def _value(found: Answer) -> str:
     if found.value is None:
         return f"none: {found.reason}"
-    return _written(found, found.value)
+    return written(found, found.value)
 
 
-def _published(found: Answer) -> str:
+def published(found: Answer) -> str:
+    """Returns the paper's number, or what it says instead; empty: nothing."""
     if found.paper is not None:
-        return _written(found, found.paper)
+        return written(found, found.paper)
     return found.note or ""
 
 
-def _written(found: Answer, value: float) -> str:
+def written(found: Answer, value: float) -> str:
+    """Returns a value of an answer with its unit, as a share if it is one."""
     if found.is_share:
         return share(value)
     if found.name.endswith(".p"):

@@ -1,5 +1,6 @@
 """Reports on watch runs: metric-focus pairs as values over time."""
 
+from jvmscope.reports.watched.charges import has_block
 from jvmscope.reports.watched.constraints import Focus
 from jvmscope.reports.watched.histogram import Bins, Series, bins_of, series_of
 from jvmscope.reports.watched.metric_functions import METRIC_FUNCTIONS, MetricFunction
@@ -15,6 +16,7 @@ __all__ = [
     "Pair",
     "Series",
     "bins_of",
+    "has_block",
     "parse_pair",
     "read_pairs",
     "series_of",

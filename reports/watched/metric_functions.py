@@ -3,6 +3,8 @@
 Each is a query with a row for each happening: when it began, how long it took, how much it is, and
 what it is charged to. A column of charges that is missing is a hierarchy that the metric function
 cannot be constrained by, and ``absent`` says why.
+
+What was folded into time bins counts evenly over its bin.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ class MetricFunction:
             ``sync``, ``code``.
         absent: for each hierarchy that it has no charge for, the reason.
         asked: the option of a watch that it needs, as the manifest has it; empty: none.
+        unbinned: the table whose bins do not have what it needs; empty: none.
     """
 
     name: str
@@ -44,14 +47,31 @@ class MetricFunction:
     rows: str
     absent: Mapping[str, str] = field(default_factory=dict)
     asked: str = ""
+    unbinned: str = ""
 
 
-def _timed(table: str, charges: str) -> str:
-    return f"SELECT start_ns, duration_ns, duration_ns AS amount{charges} FROM {table}"
+def _timed(table: str, charges: str, condition: str = "TRUE") -> str:
+    return f"""
+        SELECT start_ns, duration_ns, duration_ns AS amount{charges} FROM {table} WHERE {condition}
+        UNION ALL {_binned(table, "total_duration_ns", charges)} WHERE {condition}
+    """
 
 
-def _counted(table: str, charges: str, end: str = "start_ns + duration_ns") -> str:
-    return f"SELECT {end} AS start_ns, 0 AS duration_ns, 1 AS amount{charges} FROM {table}"
+def _counted(
+    table: str,
+    charges: str,
+    end: str = "start_ns + duration_ns",
+    amount: str = "",
+) -> str:
+    return f"""
+        SELECT {end} AS start_ns, 0 AS duration_ns, {amount or 1} AS amount{charges} FROM {table}
+        UNION ALL {_binned(table, f"total_{amount}" if amount else "n_events", charges)}
+    """
+
+
+def _binned(table: str, amount: str, charges: str) -> str:
+    span = "start_ns, end_ns - start_ns AS duration_ns"
+    return f"SELECT {span}, {amount} AS amount{charges} FROM {table}_bin"
 
 
 _WAIT = ", thread_id, stack_id, class_name AS sync"
@@ -75,11 +95,11 @@ _OUTERMOST_LOADS = """
     WHERE end_before IS NULL OR start_ns + duration_ns > end_before
 """
 
-_SAMPLES = """
-    SELECT s.at_ns AS start_ns, 0 AS duration_ns, 1 AS amount, s.thread_id, s.stack_id,
+_SAMPLES = f"""
+    SELECT s.start_ns, s.duration_ns, s.amount, s.thread_id, s.stack_id,
         CASE f.form WHEN 'Interpreted' THEN 'interpreter' WHEN 'JIT compiled' THEN 'compiled'
             WHEN 'Inlined' THEN 'inlined' WHEN 'Native' THEN 'native' END AS code
-    FROM execution_sample AS s
+    FROM ({_counted("execution_sample", _DONE, "at_ns")}) AS s
     LEFT JOIN stack_frame AS f ON f.stack_id = s.stack_id AND f.position = 0
 """
 
@@ -101,10 +121,14 @@ def _probed(amount: str) -> str:
 
 def _sampled(start: str, duration: str, amount: str) -> str:
     """Returns single invocations; a thread may have several names, but is one."""
+    charges = ", probe_method_id, java_thread_id"
+    binned = "n_events" if amount == "1" else "total_duration_ns"
     return f"""
-        SELECT {start} AS start_ns, {duration} AS duration_ns, {amount} AS amount, thread_id,
-            class_name || '/' || name AS method_path
-        FROM probe_sample JOIN probe_method USING (probe_method_id)
+        SELECT start_ns, duration_ns, amount, thread_id, class_name || '/' || name AS method_path
+        FROM (
+            SELECT {start} AS start_ns, {duration} AS duration_ns, {amount} AS amount{charges}
+            FROM probe_sample UNION ALL {_binned("probe_sample", binned, charges)}
+        ) JOIN probe_method USING (probe_method_id)
         LEFT JOIN (
             SELECT java_thread_id, MIN(vm_thread_id) AS thread_id FROM vm_thread
             WHERE java_thread_id IS NOT NULL GROUP BY java_thread_id
@@ -142,8 +166,7 @@ _ALL = (
     ),
     MetricFunction(
         "allocated_bytes", "byte", "allocated bytes, estimated from samples", "allocation_sample",
-        f"SELECT at_ns AS start_ns, 0 AS duration_ns, weight_bytes AS amount{_DONE} "
-        "FROM allocation_sample", _NO_OBJECT | _WAITS,
+        _counted("allocation_sample", _DONE, "at_ns", "weight_bytes"), _NO_OBJECT | _WAITS,
     ),
     MetricFunction(
         "collections", "collection", "garbage collections", "collection",
@@ -151,7 +174,7 @@ _ALL = (
     ),
     MetricFunction(
         "collection_pauses", "ns", "time in pauses of garbage collections", "collection_phase",
-        _timed("collection_phase WHERE level = 'GCPhasePause'", ", 'gc' AS code"), _COLLECTED,
+        _timed("collection_phase", ", 'gc' AS code", "level = 'GCPhasePause'"), _COLLECTED,
     ),
     MetricFunction(
         "compilations", "compilation", "compilations", "compilation",
@@ -170,11 +193,12 @@ _ALL = (
         _counted("class_define", f"{_DONE}, 'classes' AS code", "at_ns"), _NO_OBJECT,
     ),
     MetricFunction(
-        "class_load_time", "ns", "time to load classes", "class_load", _OUTERMOST_LOADS, _NO_OBJECT
+        "class_load_time", "ns", "time to load classes", "class_load", _OUTERMOST_LOADS, _NO_OBJECT,
+        unbinned="class_load",
     ),
     MetricFunction(
         "safepoint_time", "ns", "time of VM operations at safepoints", "vm_operation",
-        _timed("vm_operation WHERE is_at_safepoint", ", 'safepoint' AS code"), _COLLECTED,
+        _timed("vm_operation", ", 'safepoint' AS code", "is_at_safepoint"), _COLLECTED,
     ),
     MetricFunction(
         "lock_waits", "wait", "waits to enter a monitor", "monitor_enter",
@@ -209,8 +233,7 @@ _ALL = (
             f"{kind}_bytes", "byte", f"bytes that were read from and written to {kind}s",
             f"{kind}_read, {kind}_write",
             " UNION ALL ".join(
-                f"SELECT start_ns + duration_ns AS start_ns, 0 AS duration_ns, "
-                f"size_bytes AS amount{_DONE} FROM {kind}_{operation}"
+                _counted(f"{kind}_{operation}", _DONE, amount="size_bytes")
                 for operation in ("read", "write")
             ),
             _NO_OBJECT | _WAITS, "io",

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Bars, Heading, Note, Paragraph, Sparks
 from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.watched.costs import cost_blocks
 from jvmscope.reports.watched.forms import FORMS, forms_of
 from jvmscope.reports.watched.histogram import bins_of, series_of
 from jvmscope.reports.watched.pairs import read_pairs
 from jvmscope.reports.watched.probes import probe_blocks
 from jvmscope.reports.watched.tables import table_blocks
 from jvmscope.reports.watched.times import shown_time
+from jvmscope.reports.watched.together import together_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +27,7 @@ __all__ = [
     "DEFAULT_PAIRS",
     "amount_and_rate",
     "lapse_notes",
+    "resolution_notes",
     "span_of",
     "title_of",
     "watch_page",
@@ -61,9 +64,12 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
     yield Sparks(tuple(_spark(series_of(engine, pair, bins), seconds) for pair in pairs))
     if not texts:
         yield from probe_blocks(engine)
+        yield from together_blocks(engine)
+        yield from cost_blocks(engine)
         yield from _forms(engine, bins)
         yield from table_blocks(engine, bins)
     yield from lapse_notes(engine)
+    yield from resolution_notes(engine)
 
 
 def title_of(engine: Engine) -> str:
@@ -124,3 +130,18 @@ def lapse_notes(engine: Engine) -> Iterator[Note]:
     if found and found[0]:
         n = "1 span" if found[0] == 1 else f"{found[0]} spans"
         yield Note(f"events may be missing in {n} of {found[1] / _NS_PER_S:.1f} s")
+
+
+_RESOLUTIONS = """
+    SELECT table_name, n_binned, n_binned + n_events, bin_ns FROM resolution
+    WHERE n_binned > 0 ORDER BY table_name
+"""
+
+
+def resolution_notes(engine: Engine) -> Iterator[Note]:
+    """Yields a note for each table whose older rows were folded into time bins."""
+    for name, n_binned, n, width in engine.connect().execute(_RESOLUTIONS).fetchall():
+        seconds = shown(width / _NS_PER_S)
+        yield Note(
+            f"{shown(n_binned)} of {shown(n)} rows of {name} are sums in bins of {seconds} s"
+        )

@@ -7,6 +7,7 @@
  * @settings     throttle 300/s, stackTrace true
  * @fields       at_ns startTime, thread_id eventThread, stack_id stack:stackTrace, class_name
  *               objectClass.name, weight_bytes weight
+ * @binned       by thread_id, stack_id, class_name; sum weight_bytes
  */
 CREATE TABLE allocation_sample (
     at_ns         BIGINT NOT NULL,                              -- when it was, since 1970 [ns]

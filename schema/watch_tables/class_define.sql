@@ -6,6 +6,7 @@
  * @settings     stackTrace true
  * @fields       at_ns startTime, thread_id eventThread, stack_id stack:stackTrace, class_name
  *               definedClass.name, defining_loader definingClassLoader.type.name
+ * @binned       by thread_id, stack_id, class_name, defining_loader
  */
 CREATE TABLE class_define (
     at_ns            BIGINT NOT NULL,                              -- when it was, since 1970 [ns]

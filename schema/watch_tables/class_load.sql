@@ -8,6 +8,7 @@
  * @fields       start_ns startTime, duration_ns duration, thread_id eventThread, stack_id
  *               stack:stackTrace, class_name loadedClass.name, defining_loader
  *               definingClassLoader.type.name, initiating_loader initiatingClassLoader.type.name
+ * @binned       by thread_id, stack_id, class_name, defining_loader, initiating_loader; sum duration_ns
  */
 CREATE TABLE class_load (
     start_ns           BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

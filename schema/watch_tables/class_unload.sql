@@ -5,6 +5,7 @@
  * @events       jdk.ClassUnload
  * @fields       at_ns startTime, class_name unloadedClass.name, defining_loader
  *               definingClassLoader.type.name
+ * @binned       by class_name, defining_loader
  */
 CREATE TABLE class_unload (
     at_ns            BIGINT NOT NULL,   -- when it was, since 1970 [ns]

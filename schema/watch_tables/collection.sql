@@ -6,6 +6,7 @@
  * @settings     threshold 0 ns
  * @fields       start_ns startTime, duration_ns duration, collection_id gcId, name name, cause cause,
  *               pauses_ns sumOfPauses, longest_pause_ns longestPause
+ * @binned       by name, cause; sum duration_ns, pauses_ns
  */
 CREATE TABLE collection (
     start_ns          BIGINT NOT NULL,   -- when it began, since 1970 [ns]

@@ -9,6 +9,7 @@
  * @settings     threshold 0 ns
  * @fields       start_ns startTime, duration_ns duration, collection_id gcId, thread_id eventThread,
  *               level $event, name name
+ * @binned       by thread_id, level, name; sum duration_ns
  */
 CREATE TABLE collection_phase (
     start_ns       BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

@@ -7,6 +7,8 @@
  * @fields       start_ns startTime, duration_ns duration, thread_id eventThread, compile_id compileId,
  *               compiler compiler, tier compileLevel, vm_method_id method, is_osr isOsr, is_successful
  *               succeded, code_bytes codeSize, inlined_bytes inlinedBytes
+ * @binned       by thread_id, compiler, tier, vm_method_id, is_osr, is_successful; sum duration_ns,
+ *               code_bytes, inlined_bytes
  */
 CREATE TABLE compilation (
     start_ns       BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

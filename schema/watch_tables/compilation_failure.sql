@@ -4,6 +4,7 @@
  * @source       the event stream
  * @events       jdk.CompilationFailure
  * @fields       at_ns startTime, thread_id eventThread, compile_id compileId, reason failureMessage
+ * @binned       by thread_id, reason
  */
 CREATE TABLE compilation_failure (
     at_ns       BIGINT NOT NULL,                              -- when it was, since 1970 [ns]

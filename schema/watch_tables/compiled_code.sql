@@ -5,6 +5,7 @@
  *               four seconds, so a time is at most that late; what came and went in between is in
  *               `compilation` alone.
  * @source       the code cache, by `Compiler.codelist`
+ * @binned       by state, tier
  */
 CREATE TABLE compiled_code (
     at_ns          BIGINT NOT NULL,   -- when it was seen, since 1970 [ns]

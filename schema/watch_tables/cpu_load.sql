@@ -5,6 +5,7 @@
  * @events       jdk.CPULoad
  * @settings     period 1 s
  * @fields       at_ns startTime, vm_user jvmUser, vm_system jvmSystem, machine machineTotal
+ * @binned       sum vm_user, vm_system, machine
  */
 CREATE TABLE cpu_load (
     at_ns      BIGINT NOT NULL,  -- when it was, since 1970 [ns]

@@ -4,6 +4,7 @@
  * @source       the event stream
  * @events       jdk.DataLoss
  * @fields       at_ns startTime, lost_bytes amount, total_bytes total
+ * @binned       sum lost_bytes
  */
 CREATE TABLE data_loss (
     at_ns        BIGINT NOT NULL,  -- when it was, since 1970 [ns]

@@ -7,6 +7,7 @@
  * @fields       at_ns startTime, thread_id eventThread, stack_id stack:stackTrace, compile_id compileId,
  *               compiler compiler, vm_method_id method, bytecode_index bci>=0, line lineNumber>0,
  *               instruction instruction, reason reason, action action
+ * @binned       by thread_id, stack_id, compiler, vm_method_id, instruction, reason, action
  */
 CREATE TABLE deoptimization (
     at_ns           BIGINT NOT NULL,                              -- when it was, since 1970 [ns]

@@ -7,6 +7,7 @@
  * @settings     period 20 ms
  * @fields       at_ns startTime, thread_id sampledThread, stack_id stack:stackTrace, is_native
  *               $event=jdk.NativeMethodSample, state state
+ * @binned       by thread_id, stack_id, is_native, state
  */
 CREATE TABLE execution_sample (
     at_ns      BIGINT NOT NULL,                              -- when it was, since 1970 [ns]

@@ -5,6 +5,7 @@
  * @events       jdk.GCHeapSummary
  * @fields       at_ns startTime, collection_id gcId, moment when, used_bytes heapUsed, committed_bytes
  *               heapSpace.committedSize
+ * @binned       by moment; sum used_bytes, committed_bytes
  */
 CREATE TABLE heap_usage (
     at_ns            BIGINT NOT NULL,   -- when it was, since 1970 [ns]

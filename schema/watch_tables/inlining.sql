@@ -6,6 +6,7 @@
  * @fields       at_ns startTime, compile_id compileId, caller_id caller, bytecode_index bci>=0,
  *               callee_class callee.type, callee_name callee.name, callee_descriptor callee.descriptor,
  *               is_inlined succeeded, reason message
+ * @binned       by caller_id, callee_class, callee_name, callee_descriptor, is_inlined, reason
  */
 CREATE TABLE inlining (
     at_ns              BIGINT NOT NULL,                              -- when it was, since 1970 [ns]

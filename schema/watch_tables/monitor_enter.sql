@@ -6,6 +6,7 @@
  * @settings     threshold 0 ns, stackTrace true
  * @fields       start_ns startTime, duration_ns duration, thread_id eventThread, stack_id
  *               stack:stackTrace, class_name monitorClass.name, owner_id previousOwner, address address
+ * @binned       by thread_id, stack_id, class_name, owner_id; sum duration_ns
  */
 CREATE TABLE monitor_enter (
     start_ns     BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

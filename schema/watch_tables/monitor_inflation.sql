@@ -6,6 +6,7 @@
  * @settings     threshold 0 ns, stackTrace true
  * @fields       start_ns startTime, duration_ns duration, thread_id eventThread, stack_id
  *               stack:stackTrace, class_name monitorClass.name, cause cause
+ * @binned       by thread_id, stack_id, class_name, cause; sum duration_ns
  */
 CREATE TABLE monitor_inflation (
     start_ns     BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

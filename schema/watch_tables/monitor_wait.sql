@@ -7,6 +7,7 @@
  * @fields       start_ns startTime, duration_ns duration, thread_id eventThread, stack_id
  *               stack:stackTrace, class_name monitorClass.name, notifier_id notifier, is_timed_out
  *               timedOut, address address
+ * @binned       by thread_id, stack_id, class_name, notifier_id, is_timed_out; sum duration_ns
  */
 CREATE TABLE monitor_wait (
     start_ns      BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

@@ -3,6 +3,8 @@
  * @description  The same invocations by their duration. A bucket is at most an eighth of its least
  *               duration wide.
  * @source       the agent of probes
+ * @binned       here by probe_method_id, probe_caller_id, is_exceptional, low_ns, high_ns; sum n_calls;
+ *               max end_ns
  */
 CREATE TABLE probe_histogram (
     end_ns           BIGINT NOT NULL,                                            -- when the interval ended, since 1970 [ns]

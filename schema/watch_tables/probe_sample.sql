@@ -3,6 +3,7 @@
  * @description  One row per measured invocation, with `--samples`. Those that found no room in the VM are
  *               missing: `n_calls - n_samples` of `probe_time`.
  * @source       the agent of probes
+ * @binned       by probe_method_id, probe_caller_id, java_thread_id, is_exceptional; sum duration_ns
  */
 CREATE TABLE probe_sample (
     start_ns         BIGINT NOT NULL,                                            -- when it began, since 1970 [ns]

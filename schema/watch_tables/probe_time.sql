@@ -3,6 +3,8 @@
  * @description  Invocations of methods with probes that ended in one flush interval, about a second. Of a
  *               recursion only the outermost one counts.
  * @source       the agent of probes
+ * @binned       here by probe_method_id, probe_caller_id, is_exceptional; sum n_calls, n_samples,
+ *               total_ns; min start_ns, least_ns; max end_ns, most_ns
  */
 CREATE TABLE probe_time (
     start_ns         BIGINT NOT NULL,                                            -- when the interval began, since 1970 [ns]

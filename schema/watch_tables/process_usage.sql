@@ -2,6 +2,7 @@
  * @table        process_usage
  * @description  What the process of the VM has used since it started, once a second.
  * @source       the operating system, /proc/PID/stat
+ * @binned       here last
  */
 CREATE TABLE process_usage (
     at_ns           BIGINT NOT NULL,  -- when it was, since 1970 [ns]

@@ -6,6 +6,7 @@
  * @events       jdk.SafepointBegin, jdk.SafepointStateSynchronization, jdk.SafepointEnd
  * @settings     threshold 0 ns
  * @fields       start_ns startTime, duration_ns duration, safepoint_id safepointId, part $event
+ * @binned       by part; sum duration_ns
  */
 CREATE TABLE safepoint (
     start_ns      BIGINT NOT NULL,  -- when it began, since 1970 [ns]

@@ -6,6 +6,7 @@
  * @settings     threshold 0 ns, stackTrace true
  * @fields       start_ns startTime, duration_ns duration, thread_id eventThread, stack_id
  *               stack:stackTrace
+ * @binned       by thread_id, stack_id; sum duration_ns
  */
 CREATE TABLE sleep (
     start_ns     BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

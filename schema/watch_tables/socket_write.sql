@@ -7,6 +7,7 @@
  * @settings     threshold 0 ns, stackTrace true
  * @fields       start_ns startTime, duration_ns duration, thread_id eventThread, stack_id
  *               stack:stackTrace, size_bytes bytesWritten, host host, address address, port port
+ * @binned       by thread_id, stack_id, host, address, port; sum duration_ns, size_bytes
  */
 CREATE TABLE socket_write (
     start_ns     BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

@@ -5,6 +5,7 @@
  * @events       jdk.ThreadCPULoad
  * @settings     period 1 s
  * @fields       at_ns startTime, thread_id eventThread, user_mode user, system_mode system
+ * @binned       by thread_id; sum user_mode, system_mode
  */
 CREATE TABLE thread_cpu_load (
     at_ns        BIGINT NOT NULL,                              -- when it was, since 1970 [ns]

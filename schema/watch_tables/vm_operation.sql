@@ -6,6 +6,7 @@
  * @settings     threshold 0 ns
  * @fields       start_ns startTime, duration_ns duration, operation operation, is_at_safepoint
  *               safepoint, is_blocking blocking, caller_id caller, safepoint_id safepointId>0
+ * @binned       by operation, is_at_safepoint, is_blocking, caller_id; sum duration_ns
  */
 CREATE TABLE vm_operation (
     start_ns         BIGINT NOT NULL,                              -- when it began, since 1970 [ns]

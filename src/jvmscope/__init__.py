@@ -96,21 +96,27 @@ def record(
 
 
 def open(  # noqa: A001  # read as jvmscope.open
-    path: str | Path, *, allow_read: Sequence[str | Path] = ()
+    path: str | Path,
+    *,
+    allow_read: Sequence[str | Path] = (),
+    beside: str | Path | None = None,
+    calibration: str | Path | None = None,
 ) -> Run:
     """Opens a run.
 
     Args:
         path: directory of the run.
         allow_read: directories whose files an XQuery may read.
+        beside: a recorded run of the program of a watch run, as ``--with`` names one.
+        calibration: a file of what calls and objects cost in its VM (``--calibration``).
 
     Raises:
-        RunError: the directory is not a run, or has another schema version.
+        RunError: the directory is not a run, not of its kind, or has another schema version.
         QueryError: a path of `allow_read` is not a directory.
     """
     from jvmscope.api.run import Run  # imports DuckDB and Arrow, which recording does without
 
-    return Run(path, allow_read=allow_read)
+    return Run(path, allow_read=allow_read, beside=beside, calibration=calibration)
 
 
 def measure(
@@ -119,6 +125,8 @@ def measure(
     scope: str = "run",
     params: Mapping[str, Any] | None = None,
     timeout: float | None = None,
+    beside: str | Path | None = None,
+    calibration: str | Path | None = None,
 ) -> Result:
     """Returns the values of metrics on several runs, one per row, as ``jvmscope measure`` does.
 
@@ -129,9 +137,11 @@ def measure(
             ``subtree:PATTERN``.
         params: values for the metrics' parameters.
         timeout: stop a metric after this many seconds.
+        beside: a recorded run beside each of the runs, which are watch runs (``--with``).
+        calibration: a file of what calls and objects cost in their VM (``--calibration``).
 
     Raises:
-        RunError: a directory is not a run.
+        RunError: a directory is not a run, or not of its kind.
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the timeout was reached.
     """
@@ -139,10 +149,19 @@ def measure(
 
     from jvmscope.metrics import measure as measure_runs
     from jvmscope.queries import parse_scope
+    from jvmscope.schema.calibration import read_calibration
 
     paths = [Path(run) for run in runs]
     part = parse_scope(scope)
-    return measure_runs(paths, metrics=metrics, scope=part, params=params, timeout=timeout)
+    return measure_runs(
+        paths,
+        metrics=metrics,
+        scope=part,
+        params=params,
+        timeout=timeout,
+        beside=None if beside is None else Path(beside),
+        calibration=None if calibration is None else read_calibration(Path(calibration)),
+    )
 
 
 def compare(
@@ -152,6 +171,8 @@ def compare(
     scope: str = "run",
     params: Mapping[str, Any] | None = None,
     timeout: float | None = None,
+    beside: tuple[str | Path, str | Path] | None = None,
+    calibration: str | Path | None = None,
 ) -> Result:
     """Returns the changes from one run or suite to another, as ``jvmscope compare`` does.
 
@@ -162,14 +183,16 @@ def compare(
     Args:
         a: the directory of a run or of a suite.
         b: the other one, of the same kind.
-        metrics: ids, globs of ids or ``tag:NAME``; none means all.
+        metrics: ids, globs of ids or ``tag:NAME``; none means all, of watch runs those of times.
         scope: ``run``, ``application``, ``application+``, ``thread:NAME`` or
             ``subtree:PATTERN``.
         params: values for the metrics' parameters.
         timeout: stop a metric after this many seconds.
+        beside: a recorded run beside each of two watch runs (``--with``).
+        calibration: a file of what calls and objects cost in their VM (``--calibration``).
 
     Raises:
-        RunError: a directory is not a run.
+        RunError: a directory is not a run, or only one is a watch run.
         SuiteError: only one of them is a suite, or its lock file is damaged.
         QueryError: a metric, the scope or a parameter does not exist, or a metric failed.
         LimitReached: the timeout was reached.
@@ -178,10 +201,18 @@ def compare(
 
     from jvmscope.queries import parse_scope
     from jvmscope.reports.changes.measuring import Measuring, changes
-    from jvmscope.reports.changes.pairs import pairs_of
+    from jvmscope.reports.changes.open_runs import OpenRuns
+    from jvmscope.reports.changes.pairs import pairs_of, recorded_beside
+    from jvmscope.schema.calibration import read_calibration
 
-    measuring = Measuring(scope=parse_scope(scope), params=params or {}, timeout=timeout)
-    return changes(pairs_of(Path(a), Path(b)), metrics, measuring)
+    pairs = pairs_of(Path(a), Path(b))
+    recorded = None if beside is None else (Path(beside[0]), Path(beside[1]))
+    costs = None if calibration is None else read_calibration(Path(calibration))
+    with OpenRuns(recorded_beside(pairs, recorded), costs) as runs:
+        measuring = Measuring(
+            scope=parse_scope(scope), params=params or {}, timeout=timeout, open_run=runs.open
+        )
+        return changes(pairs, metrics, measuring)
 
 
 def compare_trees(

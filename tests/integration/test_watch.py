@@ -477,6 +477,7 @@ def test_a_vm_of_another_user_is_refused(
         (("1",), "process 1: there is no Java VM with that number"),
         (("--refine", "lock_wait", "1"), None),
         (("--refine-budget", "3", "1"), "--refine-budget needs --refine, whose search it is"),
+        (("--refine-probes", "3", "1"), "--refine-probes needs --refine, and no --probe beside"),
         ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
         (("--list", "1"), "--list only shows which VMs run: leave out PID, COMMAND"),
         (("--", "/no/such/command"), "/no/such/command: cannot be started: No such file"),
@@ -505,9 +506,9 @@ def test_a_command_without_a_vm_cannot_be_watched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("measure", "RUN"),
+        ("measure", "RUN", "-m", "hotness.methods"),
         ("export", "RUN", "collapsed"),
-        ("compare", "RUN", "RUN"),
+        ("compare", "RUN", "RUN", "--tree"),
         ("check", "RUN", "RUN"),
         ("query", "RUN", "SELECT 1", "--scope", "application"),
         ("query", "RUN", "SELECT 1", "--locked"),

@@ -106,6 +106,19 @@ def test_counts_are_those_worked_out(engine: Engine) -> None:
     ]
 
 
+def test_classes_match_by_content(engine: Engine) -> None:
+    """The VM gives the agent files with other constants than those of javac and the JDK."""
+    query = """
+        SELECT class_name, loader, matched_by, known_by, reason FROM class_match
+        WHERE class_name IN ('Timed', 'java/io/BufferedReader') ORDER BY class_name
+    """
+
+    assert _rows(engine, query) == [
+        ("Timed", "app", "content", "the VM", None),
+        ("java/io/BufferedReader", "boot", "content", "the VM", None),
+    ]
+
+
 def test_times_are_those_of_the_program(engine: Engine) -> None:
     """An invocation that nothing has interrupted takes what the program wants it to take."""
     of_busy = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -41,6 +42,11 @@ _FIRST_WITH_VIRTUAL_THREADS = 21
 _LOADERS = 3
 # So little that classes are unloaded, and that a leak ends the program.
 _SMALL = ("-Xmx64m", "-XX:MaxMetaspaceSize=48m")
+# A VM of Java 17 does not use again what it frees of older versions of a class.
+_ROOMY = ("-Xmx64m", "-XX:MaxMetaspaceSize=1g")
+# How many more bytes of objects and of classes may be in use: for each insertion, and in all. The
+# VM has a small class for each lambda that is linked again, and older versions for a while.
+_MOST_MORE = ((100, 1 << 20), (5_000, 16 << 20))
 _MESSAGES = ("inserted", "removed", "method", "time", "failure")
 _N_INSERTIONS = 10_000 if IS_LONG else 40
 # Classes of the agent whose objects are about probes; others have some for as long as a thread or
@@ -79,6 +85,17 @@ _CONDITIONS = {
 }
 """Conditions, and how many invocations of the act ``calls`` meet each; None: it is refused."""
 
+_N_BUSY = 40
+_BUSY = {
+    "short": "Busy.spin(int us) when us == 500",
+    "long": "Busy.spin(int us) when us == 2000",
+    "twice": "Busy.twice",
+    "recursive": "Busy.recursive",
+    "failing": "Busy.failing",
+    "parked": "Busy.parked",
+}
+"""What the act ``busy`` spends, and the probe that measures it."""
+
 _OF_THREADS = {
     "Measured.plain when thread.id > 0 && thread.id <= 3": (2 * _CALLS, 0),
     'Measured.plain when !thread.isDaemon && thread.group == "main"': ((2 + _THREADS) * _CALLS, 0),
@@ -97,7 +114,8 @@ def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program and the observer; the program with the names of its parameters."""
     directory = tmp_path_factory.mktemp("classes")
     compiled = directory / "classes"
-    sources = [str(PROGRAMS / "watch" / f"{name}.java") for name in ("Measured", "Observer")]
+    names = ("Measured", "Observer", "Busy")
+    sources = [str(PROGRAMS / "watch" / f"{name}.java") for name in names]
     subprocess.run([jdk.tool("javac"), "-g", "-d", str(compiled), *sources], check=True)
     manifest = directory / "manifest"
     manifest.write_text("Agent-Class: Observer\nCan-Retransform-Classes: true\n")
@@ -113,6 +131,7 @@ class Program:
     """The program, which does what it is told."""
 
     process: subprocess.Popen[str]
+    pid: int
     jdk: Jdk
     classes: Path
     directory: Path
@@ -131,7 +150,7 @@ class Program:
         file = self.directory / "Measured.class"
         file.unlink(missing_ok=True)
         agent = [str(self.classes / "observer.jar"), f"{file}:Measured"]
-        command = [self.jdk.tool("jcmd"), str(self.process.pid), "JVMTI.agent_load", *agent]
+        command = [self.jdk.tool("jcmd"), str(self.pid), "JVMTI.agent_load", *agent]
         subprocess.run(command, check=True, capture_output=True)
         javap = [self.jdk.tool("javap"), "-c", "-p", "-l", str(file)]
         text = subprocess.run(javap, check=True, capture_output=True, text=True).stdout
@@ -139,7 +158,7 @@ class Program:
 
     def watch(self, run: Path, *options: str) -> subprocess.Popen[str]:
         """Starts to watch the program; returns when the probes are in."""
-        command = [*_JVMSCOPE, "watch", "-o", str(run), *options, str(self.process.pid)]
+        command = [*_JVMSCOPE, "watch", "-o", str(run), *options, str(self.pid)]
         watcher = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -152,9 +171,13 @@ class Program:
 
 
 @contextmanager
-def program(jdk: Jdk, classes: Path, directory: Path, *options: str) -> Iterator[Program]:
+def program(
+    jdk: Jdk, classes: Path, directory: Path, *options: str, within: Sequence[str] = ()
+) -> Iterator[Program]:
+    """Runs the program; if it is run within another command, its VM is that one's child."""
     own = f"-Djava.io.tmpdir={directory}"
-    command = [str(jdk.home / "bin" / "java"), own, *options, "-cp", str(classes), "Measured"]
+    java = [str(jdk.home / "bin" / "java"), own, *options, "-cp", str(classes), "Measured"]
+    command = [*within, *java]
     process = subprocess.Popen(
         command,
         cwd=directory,
@@ -166,7 +189,10 @@ def program(jdk: Jdk, classes: Path, directory: Path, *options: str) -> Iterator
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        yield Program(process, jdk, classes, directory)
+        pid = process.pid
+        if within:
+            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii"))
+        yield Program(process, pid, jdk, classes, directory)
     finally:
         process.kill()
         process.communicate()
@@ -383,6 +409,44 @@ def test_times_of_samples_are_those_of_the_watch(measured: tuple[Path, list[str]
     ) == [(True,)]
 
 
+def test_known_times_are_measured_within_two_percent(shared_program: Program) -> None:
+    """By method and by argument, of failures, of waiting, and of a recursion once.
+
+    A thread may be interrupted between its reading of the clock and that of the probe, so a tenth
+    of the calls may be off; the totals are those of the calls.
+    """
+    run = shared_program.directory / "busy.watch"
+    shared_program.act("busy")  # the class has to be there
+    watcher = shared_program.watch(run, "--samples", *_probes(*_BUSY.values()))
+    shared_program.act("busy")
+    status, said = _ended(watcher)
+    assert status == 0, said
+
+    lines = (shared_program.directory / "busy.txt").read_text(encoding="ascii").splitlines()
+    spent = {kind: [int(time) for time in times] for kind, *times in map(str.split, lines)}
+    query = """
+        SELECT p.text, n_calls, total_ns, durations FROM (
+            SELECT probe_method_id, LIST(duration_ns ORDER BY start_ns) AS durations
+            FROM probe_sample GROUP BY ALL
+        ) JOIN (
+            SELECT probe_method_id, SUM(n_calls)::BIGINT AS n_calls,
+                SUM(total_ns)::BIGINT AS total_ns
+            FROM probe_time GROUP BY ALL
+        ) USING (probe_method_id)
+        JOIN probe_method USING (probe_method_id) JOIN probe AS p USING (probe_id)
+    """
+    found = {text: told for text, *told in _rows(run, query)}
+    assert spent.keys() == _BUSY.keys()
+    for kind, text in _BUSY.items():
+        n_calls, total, durations = found[text]
+        assert (n_calls, total) == (len(durations), sum(durations))
+        assert len(durations) == len(spent[kind]) == _N_BUSY
+        pairs = [*zip(spent[kind], durations, strict=True)]
+        assert all(own <= seen for own, seen in pairs)
+        n_near = sum(seen <= 1.02 * own for own, seen in pairs)
+        assert n_near >= 0.9 * _N_BUSY, (kind, pairs)
+
+
 def test_probes_that_come_and_go_have_their_samples(shared_program: Program) -> None:
     vm = find_vm(shared_program.process.pid)
     assert vm is not None
@@ -404,7 +468,7 @@ def test_probes_that_come_and_go_have_their_samples(shared_program: Program) -> 
 def test_samples_without_room_are_counted(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     """Nobody reads them while they come: the VM keeps what it has room for."""
     with program(jdk, classes, tmp_path, *_SMALL) as running:
-        vm = find_vm(running.process.pid)
+        vm = find_vm(running.pid)
         assert vm is not None
         with SampledProbes(vm, agent_jar()) as probes:
             probes.insert([parse_probe("Measured.plain")])
@@ -465,7 +529,7 @@ def test_a_watcher_that_is_killed_leaves_no_probe(
         assert _OURS in running.seen()
         _ended(watcher, number)
         _until(lambda: running.seen() == before)
-        assert not [file for file in _agent_files(running.process.pid) if file.exists()]
+        assert not [file for file in _agent_files(running.pid) if file.exists()]
         again = running.watch(tmp_path / "b.watch", *_probes("Measured.plain"))
         running.act("calls")
         assert _ended(again)[0] == 0
@@ -532,7 +596,7 @@ def test_a_condition_that_does_not_fit_changes_nothing(shared_program: Program) 
 @contextmanager
 def _linked(running: Program) -> Iterator[AgentLink]:
     """The agent in the program, as the watcher speaks with it."""
-    vm = find_vm(running.process.pid)
+    vm = find_vm(running.pid)
     assert vm is not None
     link = AgentLink(vm, agent_jar())
     try:
@@ -600,6 +664,27 @@ def test_a_vm_without_dynamic_agents_takes_no_probes(
     assert watcher.returncode != 0
 
 
+# Processes, network and shared memory of its own, and a /tmp that is another directory.
+_CONTAINER = ("unshare", "--fork", "--pid", "--mount-proc", "--net", "--ipc", "--kill-child=KILL")
+_OWN_TMP = ("sh", "-c", 'mount --bind "$0" /tmp && exec "$@"')
+
+
+def test_a_vm_in_a_container_takes_probes(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    if subprocess.run([*_CONTAINER, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("namespaces cannot be made here")
+    own = tmp_path / "tmp"
+    shutil.copytree(classes, own / "classes")
+    within = (*_CONTAINER, *_OWN_TMP, str(own))
+    inside = Path("/tmp")  # noqa: S108 - the container's
+    options = (f"-Djava.io.tmpdir={inside}",)
+    with program(jdk, inside / "classes", tmp_path, *options, within=within) as running:
+        watcher = running.watch(tmp_path / "a.watch", *_probes("Measured.plain"))
+        running.act("calls")
+        status, said = _ended(watcher)
+        assert status == 0, said
+    assert _calls(tmp_path / "a.watch", "Measured.plain") == {("plain", False): _CALLS}
+
+
 class _Probing:
     """Probes by their numbers, and what the agent tells of them while it puts them in and out."""
 
@@ -626,19 +711,35 @@ class _Probing:
         self.read_until("removed")
 
 
+def _asked(running: Program, command: str) -> str:
+    words = [running.jdk.tool("jcmd"), str(running.pid), *command.split()]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
 def _instances(running: Program) -> dict[str, int]:
     """How many objects of the agent's classes are alive, by the name of the class."""
-    command = [running.jdk.tool("jcmd"), str(running.process.pid), "GC.class_histogram"]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = _asked(running, "GC.class_histogram")
     found = re.findall(r"^ *\d+: +(\d+) +\d+ +io\.jvmscope\.watch\.(\S+)", text, re.MULTILINE)
     return {name: int(n) for n, name in found}
+
+
+def _memory(running: Program) -> tuple[int, int]:
+    """Bytes of all objects that are alive, and of the metaspace less what the VM has free there."""
+    objects = re.search(r"^Total +\d+ +(\d+)", _asked(running, "GC.class_histogram"), re.MULTILINE)
+    space = _asked(running, "VM.metaspace scale=1")
+    classes = re.search(
+        r"^ +Both: .* (\d+) bytes \([^)]*\) used,.* blocks with (\d+) bytes$", space, re.MULTILINE
+    )
+    assert objects is not None
+    assert classes is not None, space
+    return int(objects[1]), int(classes[1]) - int(classes[2])
 
 
 def test_probes_come_and_go(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     """Random probes again and again, also while threads call the methods and classes are unloaded.
 
-    No call is lost or counted twice, and in the end, the VM has nothing of them: no object, and the
-    code of before.
+    No call is lost or counted twice, and in the end, the VM has nothing of them: no object, the
+    code of before, and about as much memory.
     """
     chance = random.Random(7)  # noqa: S311
     expected = {
@@ -647,8 +748,9 @@ def test_probes_come_and_go(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
         "Measured.failing": _CALLS,
     }
     n_left = _N_INSERTIONS
-    with program(jdk, classes, tmp_path, *_SMALL) as running, _linked(running) as link:
-        before = running.seen()
+    room = _ROOMY if IS_LONG else _SMALL
+    with program(jdk, classes, tmp_path, *room) as running, _linked(running) as link:
+        before, begin = running.seen(), None
         while n_left > 0:
             texts = chance.sample([*expected], chance.randint(1, 5))
             n_left -= len(texts)
@@ -664,7 +766,12 @@ def test_probes_come_and_go(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
                 probing.remove()
                 acts.join()
             assert probing.failures == []
+            if begin is None:
+                begin = _memory(running)
         link.close()
 
         assert running.seen() == before
         assert _OF_PROBES & _instances(running).keys() == set()
+        assert begin is not None
+        for now, was, (each, some) in zip(_memory(running), begin, _MOST_MORE, strict=True):
+            assert now - was <= each * _N_INSERTIONS + some

@@ -42,6 +42,7 @@ __all__ = ["VERBS", "main"]
 
 _MANY_ROWS = "query a.run 'SELECT range, sqrt(range) FROM range(99999)'"
 VERBS = {
+    "calibrate ./no-java -o c.calibration": 2,
     "check a.run b.run": 1,
     "check a.run": 0,
     "check damaged.run": 1,
@@ -186,6 +187,7 @@ def main() -> None:
     shutil.copytree(base / "a.run", base / "damaged.run")
     (base / "damaged.run" / "tables" / "thread.parquet").unlink()
     import_all()
+    _run(["record", "--", "true"], base, "whole")  # the first one prepares the JDK, and says so
     for line in VERBS:
         n_ways, problems = _tried(line, base, is_whole="whole" in sys.argv)
         print(json.dumps({"verb": line, "ways": n_ways, "problems": problems}), flush=True)  # noqa: T201

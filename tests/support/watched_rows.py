@@ -73,7 +73,11 @@ ROWS: Rows = {
 
 
 def write_watched(
-    run: Path, seconds: float = 2.0, rows: Rows | None = None, **options: Any
+    run: Path,
+    seconds: float = 2.0,
+    rows: Rows | None = None,
+    jvm: dict[str, Any] | None = None,
+    **options: Any,
 ) -> None:
     """Writes a watch run of rows, those of ``ROWS`` unless others are given, with some options."""
     manifest = Manifest(
@@ -81,6 +85,7 @@ def write_watched(
         status="truncated",
         tables={},
         main=MainFacts("app/Main"),
+        jvm=jvm or {},
         options={"started_ns": 0, **options},
         started="2026-11-23T00:00:00Z",
     )

@@ -106,7 +106,8 @@ class AgentLink:
             self.wait(_ANSWER_S)
             with self._came:
                 if not self._received:
-                    raise AgentError(f"process {self._vm.pid}: the agent in the VM does not answer")
+                    said = "has gone" if self.is_over else "does not answer"
+                    raise AgentError(f"process {self._vm.pid}: the agent in the VM {said}")
                 message = self._received.popleft()
                 self._came.notify_all()
             if message[0] == "failed":

@@ -16,7 +16,7 @@ from jvmscope.watch.probes.tokens import probe_error
 if TYPE_CHECKING:
     from jvmscope.watch.probes.expressions import Expression
 
-__all__ = ["Probe", "class_pattern", "exact_probe", "parse_probe"]
+__all__ = ["Probe", "class_pattern", "exact_probe", "named_probe", "parse_probe"]
 
 _METHODS = re.compile(r"\s*(?P<class>[\w$*./-]+)\.(?P<method>[\w$*-]+|<init>|<clinit>)\s*")
 _PARAMETER = re.compile(
@@ -123,6 +123,16 @@ def exact_probe(class_name: str, name: str, descriptor: str) -> Probe:
     parameters = tuple((each, "") for each in types)
     text = f"{dotted}.{name}({', '.join(types)})"
     return Probe(text, _quoted(dotted), _quoted(name), parameters, None)
+
+
+def named_probe(class_name: str, name: str) -> Probe:
+    """Returns the probe of all methods of a name, whatever characters its names have.
+
+    >>> named_probe("p/A$B", "<init>").text
+    'p.A$B.<init>'
+    """
+    dotted = class_name.replace("/", ".")
+    return Probe(f"{dotted}.{name}", _quoted(dotted), _quoted(name), None, None)
 
 
 def class_pattern(glob: str) -> str:

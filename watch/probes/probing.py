@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
+from jvmscope.schema.class_content import code_sha256
 from jvmscope.watch.probes.checking import check_probes
 from jvmscope.watch.probes.link import AgentLink
 from jvmscope.watch.probes.samples import samples_of
@@ -34,7 +36,7 @@ class Probing:
     Args:
         vm: the VM.
         jar: the agent's jar.
-        probes: what is measured; at least one probe.
+        probes: what is measured; none: ``replace`` says what.
         has_callers: whether invocations are told apart by their callers.
         has_samples: whether each invocation is told.
 
@@ -58,6 +60,10 @@ class Probing:
         self._callers: dict[str, int] = {}
         self._has_samples = has_samples
         self._n_lost = 0
+        self._has_callers = has_callers
+        self._n_probes = 0
+        self._n_removals = 0
+        self._next: Sequence[Probe] = ()
         self._is_removed = False
         self._held: list[list[str]] | None = []  # until all probes are in; then None
         self._failure: str | None = None
@@ -74,8 +80,32 @@ class Probing:
         Args:
             store: the tables of the watch run.
         """
-        for number, probe in enumerate(self._probes):
-            store.append("probe", (number, probe.text, probe.condition is not None))
+        for probe in self._probes:
+            self._tell(probe, store)
+        if self._probes:
+            self._link.send(["insert"])
+
+    def _tell(self, probe: Probe, store: Store) -> None:
+        """Appends the row of a probe, which gets the next number."""
+        store.append("probe", (self._n_probes, probe.text, probe.condition is not None))
+        self._n_probes += 1
+
+    def replace(self, probes: Sequence[Probe]) -> None:
+        """Has other probes in the VM, without conditions, instead of those that are in."""
+        self._next = probes
+        self._n_removals += 1
+        self._link.send(["remove"])
+
+    def _insert_next(self, store: Store) -> None:
+        """Puts in the probes that come next, now that no other one is in."""
+        probes, self._next = self._next, ()
+        if not probes:
+            return
+        self._held = []
+        told = {"has_callers": self._has_callers, "has_samples": self._has_samples}
+        for probe in probes:
+            self._link.send(probe.fields(self._n_probes, **told))
+            self._tell(probe, store)
         self._link.send(["insert"])
 
     def take(self, store: Store) -> None:
@@ -102,6 +132,8 @@ class Probing:
 
         Where the VM has ended there is nothing to take out.
         """
+        self._next = ()
+        self._n_removals += 1
         self._link.send(["remove"])
         ends = time.monotonic() + _REMOVED_S
         while not self._is_removed and not self._link.is_over and time.monotonic() < ends:
@@ -139,6 +171,8 @@ class Probing:
             store.append("probe_caller", (self._callers[number], name or None, method))
         elif kind == "failure":
             store.append("unseen", (f"probe in {rest[0]}", rest[1]))
+        elif kind == "class":
+            store.append("class_content", _content(*rest))
         elif kind == "samples":
             method, caller, *sent = rest
             batch = samples_of(*sent).batch(self._methods[method], self._callers.get(caller))
@@ -146,7 +180,10 @@ class Probing:
         elif kind == "time":
             self._append_times(rest, store)
         elif kind == "removed":
-            self._is_removed = True
+            self._n_removals -= 1
+            if self._next:
+                self._insert_next(store)
+            self._is_removed = self._n_removals == 0
         elif kind == "failed":
             store.append("unseen", ("probes", f"the agent in the VM failed: {rest[0]}"))
             self._failure = rest[0]
@@ -162,6 +199,22 @@ class Probing:
         store.append("probe_time", (int(start), int(end), *key, *times))
         for bucket, n in buckets:
             store.append("probe_histogram", (int(end), *key, *_bounds(bucket), n))
+
+
+def _content(name: str, loader: str, text: str) -> tuple[str | None, ...]:
+    """Returns the row of a class whose file the VM has told, or had no room to tell.
+
+    >>> _content("app/Main", "", "")
+    ('app/Main', 'the VM', None, None, None, None, 'the VM had no room to tell the class file')
+    """
+    sha256: str | None = None
+    reason: str | None = "the VM had no room to tell the class file"
+    if text:
+        try:
+            sha256, reason = code_sha256(base64.b64decode(text)), None
+        except ValueError as error:
+            reason = str(error)
+    return name, "the VM", loader or None, None, None, sha256, reason
 
 
 def _bounds(bucket: int) -> tuple[int, int]:

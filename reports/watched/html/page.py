@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jvmscope.reports.faces.blocks import Heading
 from jvmscope.reports.html.markup import markup, text
 from jvmscope.reports.html.scriptless import Section, scriptless_page
+from jvmscope.reports.watched.costs import cost_blocks
 from jvmscope.reports.watched.forms import FORMS, forms_of
 from jvmscope.reports.watched.histogram import bins_of, series_of
 from jvmscope.reports.watched.html.figures import histogram, layers, lines
@@ -14,12 +15,14 @@ from jvmscope.reports.watched.page import (
     DEFAULT_PAIRS,
     amount_and_rate,
     lapse_notes,
+    resolution_notes,
     span_of,
     title_of,
 )
 from jvmscope.reports.watched.pairs import parse_pair, read_pairs
 from jvmscope.reports.watched.probes import probe_blocks
 from jvmscope.reports.watched.tables import table_blocks
+from jvmscope.reports.watched.together import together_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -72,7 +75,8 @@ def render_watch(engine: Engine, texts: Sequence[str], refined: Sequence[Block] 
 
 
 def _notes(engine: Engine) -> str:
-    told = [*engine.manifest.limits, *(note.text for note in lapse_notes(engine))]
+    notes = (*lapse_notes(engine), *resolution_notes(engine))
+    told = [*engine.manifest.limits, *(note.text for note in notes)]
     return "".join(f'<p class="note">{text(each)}</p>' for each in told)
 
 
@@ -88,6 +92,13 @@ def _wholes(engine: Engine, bins: Bins) -> Iterator[Section]:
     probes = "".join(map(markup, list(probe_blocks(engine))[1:]))
     if probes:
         yield Section("probes", "Probes", probes)
+    together = "".join(map(markup, list(together_blocks(engine))[1:]))
+    if together:
+        yield Section("together", "Together with the recorded run", together)
+    names = ("costs", "called", "created")
+    for name, (title, body) in zip(names, _divided(cost_blocks(engine)), strict=False):
+        if body:
+            yield Section(name, title, body)
     rows = engine.connect().execute(_UNSEEN).fetchall()
     items = "".join(f"<dt>{text(subject)}</dt><dd>{text(reason)}</dd>" for subject, reason in rows)
     yield Section("unseen", "What cannot be seen", f'<dl class="facts">{items}</dl>')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.actions.folding_notice import tell_folding
 from jvmscope.errors import QueryError
-from jvmscope.metrics import select
+from jvmscope.metrics.measure import selected
 from jvmscope.reports.changes.budgets import EXECUTED, TOTALS, check_budgets, check_subject
 from jvmscope.reports.changes.condition import parse_condition
 from jvmscope.reports.changes.condition_results import evaluate
@@ -23,6 +23,7 @@ from jvmscope.reports.changes.objections import (
     of_scope,
 )
 from jvmscope.reports.changes.open_runs import OpenRuns
+from jvmscope.reports.changes.pairs import are_watches, runs_of
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES
 from jvmscope.reports.changes.trees import compare_trees
 from jvmscope.reports.changes.vocabulary import DEFINED, check_names, check_reach, named_columns
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from jvmscope.reports.changes.pairs import Pair
 
 __all__ = ["Comparing"]
+
+_CHANCE = "times of one watch each: watch each program again to know what is chance"
 
 _UNSAID = ("missing-benchmark", "same-run", "other-program")
 """What is only worth a word where the comparison is judged."""
@@ -70,6 +73,16 @@ class Comparing:
         """Whether the runs are those of suites."""
         return any(pair.benchmark is not None for pair in self.pairs)
 
+    @property
+    def is_of_watches(self) -> bool:
+        """Whether the runs are watch runs."""
+        return are_watches(self.pairs)
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether a page shows a tree unless the user says so: that of two recorded runs."""
+        return not (self.is_of_suites or self.is_of_watches)
+
     def warn(self) -> list[Objection]:
         """Warns of what keeps the runs from being compared, also that calls were folded.
 
@@ -82,13 +95,15 @@ class Comparing:
         found = list(of_pairs(self.pairs))
         for text in dict.fromkeys(each.text for each in found if each.kind not in _UNSAID):
             self.console.warn(text)
-        for run in self._runs():
+        for run in runs_of(self.pairs):
             tell_folding(run, self.console)
         for pair in self.pairs if not self.is_of_suites else ():
             runs = [side.run for side in (pair.a, pair.b) if side.run is not None]
             versions = [str(read_manifest(run).jvm.get("version")) for run in runs]
             if len(set(versions)) > 1:
                 self.console.say(f"recorded on different JVMs: {', '.join(versions)}")
+        if self.is_of_watches:
+            self.console.say(_CHANCE)
         return found
 
     def read_budgets(self, path: Path) -> list[Budget]:
@@ -132,7 +147,8 @@ class Comparing:
         A condition that is wrong is told before anything is measured.
         """
         named = {id_ for condition in conditions for id_ in parse_condition(condition)}
-        chosen = sorted({query.id for query in select(metrics)} | named)
+        asked = selected(metrics, [*runs_of(self.pairs)])
+        chosen = sorted({query.id for query in asked} | named)
         for condition in conditions:
             evaluate(condition, no_changes(chosen))
             check_reach(condition, chosen)
@@ -174,16 +190,12 @@ class Comparing:
         if "benchmark" in names:
             names["benchmark"] = dict.fromkeys(filter(None, (p.benchmark for p in self.pairs)))
         asked = [column for column in names if column in NAMED]
-        for run in self._runs() if asked else ():
+        for run in runs_of(self.pairs) if asked else ():
             with self.runs.open(run) as engine:
                 for column in asked:
                     names[column].update(dict.fromkeys(names_in(engine, column)))
         self._known.update({column: list(found) for column, found in names.items()})
         return {column: self._known[column] for column in columns}
-
-    def _runs(self) -> Iterator[Path]:
-        for pair in self.pairs:
-            yield from (side.run for side in (pair.a, pair.b) if side.run is not None)
 
     def check(self, budgets: Sequence[Budget], path: Path) -> Result:
         """Returns whether the budgets in a file are kept.

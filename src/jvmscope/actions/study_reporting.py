@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from jvmscope.errors import RunError
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
@@ -35,22 +33,24 @@ def has_study(paths: Sequence[Path]) -> bool:
 def report_study(
     paths: Sequence[Path], kind: str | None, method: str | None, output: Output, console: Console
 ) -> int:
-    """Writes the page of a study, or its numbers as a table.
+    """Writes the page of a study, or its numbers as a table; of several, one beside the other.
 
     Raises:
-        RunError: there are several paths, the one is not a study, or no cycle of it is finished.
+        RunError: a path is not a study, or no cycle of it is finished.
         QueryError: the method was not observed, or several have its name.
     """
     from jvmscope.actions.reporting import form_of, kind_of, write
     from jvmscope.cli import DONE
     from jvmscope.reports.study import study_page, to_html, to_json, to_table
 
-    if len(paths) > 1:
-        raise RunError("a study is reported alone: give one study")
     _refuse_others(click.get_current_context())
     if kind not in (None, "html"):
         raise click.UsageError(f"{kind}: a study has the page html, and one without a name")
     form, is_html = form_of(output), "html" in (kind, kind_of(None, output))
+    if len(paths) > 1:
+        if is_html or form == "json" or method is not None:
+            raise click.UsageError("html, json and --method are for one study: give one")
+        return _report_studies(paths, form, output, console)
     with console.patience("reading samples"):
         report = _report_of(paths[0], method)
     if is_html:
@@ -61,6 +61,18 @@ def report_study(
         write(to_table(report), form, output, console)
     else:
         write(study_page(report), form, output, console)
+    return DONE
+
+
+def _report_studies(paths: Sequence[Path], form: str, output: Output, console: Console) -> int:
+    from jvmscope.actions.reporting import write
+    from jvmscope.cli import DONE
+    from jvmscope.reports.study import studies_page, studies_table
+
+    with console.patience("reading samples"):
+        reports = [_report_of(path, None) for path in paths]
+    made = studies_table(reports) if form in _DATA else studies_page(reports)
+    write(made, form, output, console)
     return DONE
 
 

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from jvmscope.output.results import Output
     from jvmscope.queries import Engine, Result
     from jvmscope.reports.faces.blocks import Block
+    from jvmscope.schema.calibration import Calibration
 
 __all__ = ["has_watch_run", "report_watch"]
 
 _OF_REFINING = ("refine", "refine_threshold", "refine_budget")
-_OF_PAGE = ("words", "metrics", "output_format", "output_file", "force", *_OF_REFINING)
+_BESIDE = ("beside", "calibration_file")
+_OF_OUTPUT = ("output_format", "output_file", "force")
+_OF_PAGE = ("words", "metrics", *_BESIDE, *_OF_OUTPUT, *_OF_REFINING)
 _OF_CONSOLE = ("verbose", "quiet", "color", "progress")
 _DATA = ("csv", "jsonl", "parquet")
 
@@ -47,13 +50,17 @@ def report_watch(
     console: Console,
     *,
     refining: Refining | None = None,
+    beside: Path | None = None,
+    calibration: Calibration | None = None,
 ) -> int:
     """Writes the page of a watch run, or the values of its pairs as a table.
 
-    With ``refining``, the page is what that finds; the one for the browser has it, too.
+    With ``refining``, the page is what that finds; the one for the browser has it, too. With
+    ``beside``, a recorded run, it has what a call and a bytecode of each measured method took; with
+    ``calibration``, too, what calls and objects cost.
 
     Raises:
-        RunError: there are several runs.
+        RunError: there are several runs, or the one beside it is not a recorded one.
         QueryError: a text is not a pair, or names a resource that the run does not have.
     """
     from jvmscope.actions.refining import refined_page, refined_table
@@ -76,7 +83,11 @@ def report_watch(
         raise click.UsageError("--refine chooses foci by itself: leave out --metric")
     if is_page and form in _DATA:
         raise click.UsageError(f"{form} has the values of pairs: leave out html")
-    with Engine(paths[0]) as engine:
+    if beside is not None:
+        _refuse_beside(pairs, is_whole=not pairs and refining is None and form not in _DATA)
+    if calibration is not None and beside is None:
+        raise click.UsageError("--calibration needs --with, whose counts it gives costs to")
+    with Engine(paths[0], beside=beside, calibration=calibration) as engine:
         made: Result | str | tuple[Block, ...]
         refined = () if refining is None or form in _DATA else refined_page(engine, refining)
         if is_page:
@@ -87,6 +98,15 @@ def report_watch(
             made = refined_table(engine, refining) if refining else _table(engine, pairs)
         write(made, form, output, console)
     return DONE
+
+
+def _refuse_beside(pairs: Sequence[str], *, is_whole: bool) -> None:
+    """Refuses a recorded run that nothing would be read of: pairs need it for basic blocks."""
+    from jvmscope.reports.watched import has_block, read_pairs
+
+    if not (is_whole or any(map(has_block, read_pairs(pairs)))):
+        message = "is for the whole page, and for pairs with basic blocks: leave it out"
+        raise click.UsageError(f"--with {message}")
 
 
 def _refuse_others(context: click.Context) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jvmscope.output.console import Console
     from jvmscope.queries import Result
-    from jvmscope.watch import JavaVm, Probe
+    from jvmscope.watch import Following, JavaVm, Probe
 
 __all__ = [
     "read_probes",
@@ -106,13 +106,15 @@ def watch_options(
     seconds: float | None,
     command: Sequence[str],
     probes: Sequence[Probe],
+    following: Following | None,
     *,
     has_callers: bool,
     has_samples: bool,
 ) -> WatchOptions:
     """Returns how a watch is made, with the agent if there are probes."""
-    agent = agent_jar() if probes else None
-    return WatchOptions(run, seconds, command, probes, agent, has_callers, has_samples)
+    agent = agent_jar() if probes or following is not None else None
+    made = WatchOptions(run, seconds, command, probes, agent, has_callers, has_samples)
+    return replace(made, following=following)
 
 
 def watch_process(pid: int, options: WatchOptions, console: Console) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import LimitReached, RunError, did_you_mean
 from jvmscope.queries import Engine, Question, Serialized, parse_scope
+from jvmscope.schema.calibration import read_calibration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,15 +28,28 @@ class Run:
         path: directory of the run.
         allow_read: directories whose files an XQuery may read, with ``fn:doc`` and similar
             functions; URIs are relative to the working directory.
+        beside: a recorded run of the program of a watch run.
+        calibration: a file of what calls and objects cost in its VM.
 
     Raises:
-        RunError: the directory is not a run, or has another schema version.
+        RunError: the directory is not a run, not of its kind, or has another schema version.
         QueryError: a path of `allow_read` is not a directory.
     """
 
-    def __init__(self, path: str | Path, *, allow_read: Sequence[str | Path] = ()) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        allow_read: Sequence[str | Path] = (),
+        beside: str | Path | None = None,
+        calibration: str | Path | None = None,
+    ) -> None:
         self.path = Path(path)
-        self._engine = Engine(self.path)
+        self._engine = Engine(
+            self.path,
+            beside=None if beside is None else Path(beside),
+            calibration=None if calibration is None else read_calibration(Path(calibration)),
+        )
         self._engine.on_notice = _warn
         self._allow_read: Sequence[Path] = ()
         if allow_read:

@@ -22,6 +22,7 @@ __all__ = [
     "RUN",
     "Duration",
     "answer_options",
+    "calibration_option",
     "completed",
     "console_options",
     "cost_model_option",
@@ -177,6 +178,29 @@ def cost_model_option(function: Callable[..., int]) -> Callable[..., int]:
 
             model = load_cost_model(path)
         return function(cost_model=model, **kwargs)
+
+    return verb
+
+
+def calibration_option(function: Callable[..., int]) -> Callable[..., int]:
+    """Adds --calibration; the verb gets the ``Calibration`` as ``calibration``, or None."""
+
+    @click.option(
+        "--calibration",
+        "calibration_file",
+        type=RUN,
+        metavar="FILE",
+        help="Of a watch run with a recorded run beside it: estimate what calls and objects cost "
+        "by a file of jvmscope calibrate.",
+    )
+    @functools.wraps(function)
+    def verb(calibration_file: Path | None, **kwargs: Any) -> int:
+        calibration = None
+        if calibration_file is not None:
+            from jvmscope.schema.calibration import read_calibration
+
+            calibration = read_calibration(calibration_file)
+        return function(calibration=calibration, **kwargs)
 
     return verb
 

@@ -6,12 +6,15 @@ A module of ``jvmscope.commands`` is a verb; it is named like the verb (``import
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import errno
 import gc
 import importlib
 import os
 import pkgutil
 import shlex
+import signal
 import sys
 import traceback
 from typing import TYPE_CHECKING
@@ -57,6 +60,7 @@ BUG = 70
 RECORDING_FAILED = 125
 INTERRUPTED = 130
 
+_OF_SIGNALS = {128 + number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What a stream that cannot be written says; errors of files have their names."""
 
@@ -164,7 +168,24 @@ def main() -> None:
     # Arrow imports these to ask what a list is: for 0.7 s where they are installed, and over and
     # over again where they are not.
     leave_out("pandas", "dateutil")
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    if status in _OF_SIGNALS:
+        _leave(status)
+    sys.exit(status)
+
+
+def _leave(status: int) -> None:
+    """Ends this process as Python does, but leaves its objects and its other threads alone.
+
+    A signal may come while threads that the first one ends are awaited, and then they still work:
+    Python would end them inside libraries, which abort the process (DuckDB 2.0), or tell what of
+    theirs was not freed.
+    """
+    atexit._run_exitfuncs()  # noqa: SLF001 - there is no other way to have them run
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # nobody reads it, or it is closed
+            stream.flush()
+    os._exit(status)
 
 
 def _usage_error(error: click.ClickException) -> str:

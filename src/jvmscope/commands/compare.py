@@ -9,6 +9,7 @@ import click
 
 from jvmscope.cli.click_options import (
     RUN,
+    calibration_option,
     console_options,
     given_options,
     limit_options,
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Result, Scope
     from jvmscope.reports.changes.objections import Objection
+    from jvmscope.reports.changes.open_runs import OpenRuns
     from jvmscope.reports.changes.outcome import Outcome
+    from jvmscope.reports.changes.pairs import Pair
+    from jvmscope.schema.calibration import Calibration
 
 __all__ = ["command"]
 
@@ -72,7 +76,7 @@ _metric_options = functools.partial(
     "--weight",
     default=None,
     metavar="|".join([*WEIGHTS, "none"]),
-    help="Weight of the tree's nodes.  [default: bytecodes; for suites none]",
+    help="Weight of the tree's nodes.  [default: bytecodes; for suites and watch runs none]",
 )
 @click.option(
     "--nodes",
@@ -82,6 +86,15 @@ _metric_options = functools.partial(
 )
 @click.option("--all", "is_all", is_flag=True, help="Show every value, including equal ones.")
 @click.option("--jvms", nargs=2, metavar="A B", help="Compare these two JVMs of the suites.")
+@click.option(
+    "--with",
+    "beside",
+    type=RUN,
+    nargs=2,
+    metavar="A B",
+    help="Put a recorded run beside each of two watch runs, for metrics that need both.",
+)
+@calibration_option
 @limit_options
 @output_options
 @console_options
@@ -99,6 +112,8 @@ def command(
     nodes: int | None,
     is_all: bool,
     jvms: tuple[str, str] | None,
+    beside: tuple[Path, Path] | None,
+    calibration: Calibration | None,
     assignments: tuple[str, ...],
     cost_model: CostModel | None,
     no_cache: bool,
@@ -113,7 +128,7 @@ def command(
     the metric, the measure, what the value belongs to, a, b, delta (b - a) and delta_pct; an EXPR
     is a condition on such a row. A null value has a reason. Tables and Markdown show the largest
     changes, every other format shows all rows. Suites are matched by benchmark, parameters and
-    invocation.
+    invocation. Of watch runs, metrics about times are compared, without a tree.
 
     The exit status is 1 if a condition holds, if a budget is exceeded, or if the runs cannot be
     judged: a program failed, nothing was executed in the scope, a benchmark or a value is missing,
@@ -126,11 +141,11 @@ def command(
     jvmscope compare before.run after.run --format markdown \\
         --fail-if "metric = 'execution.totals' AND measure = 'n_bytecodes' AND delta_pct > 3"
     jvmscope compare before.run after.run --tree --weight calls --format csv
+    jvmscope compare before.watch after.watch --with before.run after.run
     """
     from jvmscope.actions.comparing import Comparing
-    from jvmscope.queries import WHOLE_RUN, parse_assignments
-    from jvmscope.reports.changes.objections import GATE_SCOPE
-    from jvmscope.reports.changes.open_runs import OpenRuns
+    from jvmscope.queries import parse_assignments
+    from jvmscope.reports.changes.objections import default_scope
     from jvmscope.reports.changes.outcome import Outcome
     from jvmscope.reports.changes.pairs import pairs_of
 
@@ -138,13 +153,13 @@ def command(
     _refuse_useless(given_options(), is_page=output.resolved_format in PAGE_FORMATS)
     params = parse_assignments(assignments)
     pairs = pairs_of(a, b, jvms)
-    part = scope or (GATE_SCOPE if is_judged else WHOLE_RUN)
-    runs = click.get_current_context().with_resource(OpenRuns())
+    part = scope or default_scope(pairs, is_judged=is_judged)
+    runs = _opened(pairs, beside, calibration)
     comparing = Comparing(console, pairs, part, params, cost_model, not no_cache, timeout, runs)
     objections = comparing.warn()
     is_whole = all(objection.kind != PARTIAL for objection in objections)
     budgets = None if budget is None else comparing.read_budgets(budget)
-    weight = weight or ("none" if comparing.is_of_suites and not is_tree else "bytecodes")
+    weight = weight or ("bytecodes" if is_tree or comparing.has_tree else "none")
     tree = _tree(comparing, weight, nodes, output, is_needed=is_tree)
     changes = None if is_tree and not conditions else comparing.changes(metrics, conditions)
     held = comparing.held(conditions, changes)
@@ -185,6 +200,19 @@ def _refuse_useless(given: Mapping[str, Any], *, is_page: bool) -> None:
     for option, (is_useless, reason) in useless.items():
         if option in given and is_useless:
             raise click.UsageError(f"{option} {reason}")
+
+
+def _opened(
+    pairs: Sequence[Pair], beside: tuple[Path, Path] | None, calibration: Calibration | None
+) -> OpenRuns:
+    """Returns the runs of pairs, until the command ends, with what stands beside watch runs."""
+    from jvmscope.reports.changes.open_runs import OpenRuns
+    from jvmscope.reports.changes.pairs import are_watches, recorded_beside
+
+    if calibration is not None and not are_watches(pairs):
+        raise click.UsageError("--calibration is for two watch runs")
+    runs = OpenRuns(recorded_beside(pairs, beside), calibration)
+    return click.get_current_context().with_resource(runs)
 
 
 def _tree(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jvmscope.cli.click_options import RUN, console_options, output_options
+from jvmscope.cli.click_options import RUN, completed, console_options, output_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,13 +71,20 @@ def _runs(*, directory: Path, output: Output, console: Console) -> int:
 
 
 @command.command("metrics")
+@click.argument(
+    "patterns", metavar="[ID|GLOB|tag:T]...", nargs=-1, shell_complete=completed("metrics")
+)
 @output_options
 @console_options
-def _metrics(*, output: Output, console: Console) -> int:
-    """List the metrics, and the tables that are computed like them."""
-    from jvmscope.cli import DONE
-    from jvmscope.metrics import catalogue
+def _metrics(*, patterns: tuple[str, ...], output: Output, console: Console) -> int:
+    """List the metrics, and the tables that are computed like them.
 
+    Name metrics as for measure -m: 'polymorphism.*', tag:boxing.
+    """
+    from jvmscope.cli import DONE
+    from jvmscope.metrics import catalogue, select
+
+    queries = select(patterns, option="list") if patterns else catalogue().values()
     rows = [
         {
             "id": query.id,
@@ -87,7 +94,7 @@ def _metrics(*, output: Output, console: Console) -> int:
             "tags": " ".join(query.tags),
             "source": query.source,
         }
-        for query in catalogue().values()
+        for query in queries
     ]
     names = dict.fromkeys(("id", "kind", "grain", "name", "tags", "source"), "VARCHAR")
     output.write(_result(rows, names), console)

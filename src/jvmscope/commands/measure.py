@@ -9,6 +9,7 @@ import click
 from jvmscope.actions.measuring import write_measures
 from jvmscope.cli.click_options import (
     RUN,
+    calibration_option,
     console_options,
     jobs_option,
     limit_options,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Scope
+    from jvmscope.schema.calibration import Calibration
 
 __all__ = ["command", "status_of"]
 
@@ -32,6 +34,14 @@ __all__ = ["command", "status_of"]
 @click.command("measure")
 @click.argument("runs", type=RUN, nargs=-1, required=True, metavar="RUN...")
 @metric_options
+@click.option(
+    "--with",
+    "beside",
+    type=RUN,
+    metavar="RUN",
+    help="Put a recorded run beside watch runs, for metrics that need both.",
+)
+@calibration_option
 @click.option(
     "--top",
     type=click.IntRange(min=0),
@@ -51,6 +61,8 @@ def command(
     assignments: tuple[str, ...],
     cost_model: CostModel | None,
     no_cache: bool,
+    beside: Path | None,
+    calibration: Calibration | None,
     top: int | None,
     jobs: int | None,
     limit: int | None,
@@ -66,24 +78,28 @@ def command(
     value that could not be computed is null and has a reason. If a metric fails on a run, its
     values are null and an error names it.
 
+    Of watch runs, without -m, all metrics about times are computed. Most divide times by the counts
+    of a recorded run of the same program, which --with names.
+
     \b
     jvmscope measure app.run
     jvmscope measure app.run -m 'hotness.*' --scope application --format markdown
     jvmscope measure runs/*.run -m tag:paper -o measures.parquet
+    jvmscope measure app.watch --with app.run -m time.methods
     """
     from jvmscope.cli import DONE, LIMITED
-    from jvmscope.metrics import measure, select
+    from jvmscope.metrics import measure
     from jvmscope.queries import parse_assignments
 
     is_page = output.resolved_format in PAGE_FORMATS and limit is None
     if top is not None and not is_page:
         raise click.UsageError("--top is for --format table or markdown, without --limit")
-    is_overview = is_page and not metrics and output.file is None
+    is_overview = is_page and not metrics and output.file is None and not _are_watches(runs)
     if is_overview:
         from jvmscope.reports.pages import overview_metrics
 
         metrics = overview_metrics()
-    _warn_of_incomplete(runs, console)
+    _warn_of_incomplete(runs if beside is None else (*runs, beside), console)
     failures: list[Failure] = []
     with console.patience("measuring", says_rest=True) as progress:
         result = measure(
@@ -98,10 +114,12 @@ def command(
             on_failure=failures.append,
             on_progress=progress,
             jobs=jobs,
+            beside=beside,
+            calibration=calibration,
         )
     if is_page:
         write_measures(
-            result, select(metrics), runs, output, console, top=top, is_overview=is_overview
+            result, result.metrics, runs, output, console, top=top, is_overview=is_overview
         )
     else:
         output.write(result, console)
@@ -126,6 +144,13 @@ def _warn_of_incomplete(runs: Iterable[Path], console: Console) -> None:
         if incompleteness is not None:
             console.warn(f"{run}: {incompleteness}")
         tell_folding(run, console)
+
+
+def _are_watches(runs: Iterable[Path]) -> bool:
+    """Returns whether all runs are watch runs, whose times have no overview."""
+    from jvmscope.schema import read_manifest
+
+    return all(read_manifest(run).kind == "watch" for run in runs)
 
 
 def status_of(failures: Iterable[Failure]) -> int:

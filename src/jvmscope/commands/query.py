@@ -12,6 +12,7 @@ import click
 from jvmscope.cli.click_options import (
     RUN,
     answer_options,
+    calibration_option,
     console_options,
     cost_model_option,
     given_options,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from jvmscope.output.console import Console
     from jvmscope.output.results import Output
     from jvmscope.queries import CostModel, Engine, QueryFile, Question, Scope
+    from jvmscope.schema.calibration import Calibration
 
 __all__ = ["command"]
 
@@ -65,6 +67,7 @@ __all__ = ["command"]
     metavar="RUN",
     help="Put a recorded run beside a watch run: its tables are in the schema recorded.",
 )
+@calibration_option
 @scope_option("run")
 @cost_model_option
 @limit_options
@@ -81,6 +84,7 @@ def command(
     locked: bool,
     allow_read: tuple[Path, ...],
     beside: Path | None,
+    calibration: Calibration | None,
     scope: Scope,
     cost_model: CostModel | None,
     limit: int | None,
@@ -129,7 +133,7 @@ def command(
         allow_read=_readable(allow_read),
         limits=Limits() if locked else None,
     )
-    with Engine(run, beside=beside) as engine:
+    with Engine(run, beside=beside, calibration=calibration) as engine:
         asking = QuerySession(engine, output, console, terms)
         if text is None and file is None and sys.stdin.isatty() and sys.stdout.isatty():
             if params or explain:

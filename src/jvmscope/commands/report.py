@@ -13,6 +13,7 @@ from jvmscope.actions.study_reporting import has_study, report_study
 from jvmscope.actions.watch_reporting import has_watch_run, report_watch
 from jvmscope.cli.click_options import (
     RUN,
+    calibration_option,
     console_options,
     given_options,
     jobs_option,
@@ -81,6 +82,14 @@ __all__ = ["command"]
 )
 @refine_options
 @click.option(
+    "--with",
+    "beside",
+    type=RUN,
+    metavar="RUN",
+    help="Of a watch run: show times beside the counts of a recorded run of the program.",
+)
+@calibration_option
+@click.option(
     "--format",
     "output_format",
     type=click.Choice(FORMS),
@@ -120,7 +129,8 @@ def command(
     Of a watch run, the page and html show metric-focus pairs over time; -m names them, or
     -m @FILE takes them from a file: docs/watch.md. --refine searches for a bottleneck.
 
-    Of a study of overhead, the page shows the paper's questions and figures: docs/study.md.
+    Of a study of overhead, the page shows the paper's questions and figures: docs/study.md. Several
+    studies stand side by side.
 
     \b
     jvmscope report app.run
@@ -128,6 +138,7 @@ def command(
     jvmscope report suites/languages table --subject nbody-java
     jvmscope report suites/languages html -o languages.html
     jvmscope report app.watch --refine lock_wait_time
+    jvmscope report app.watch --with app.run --calibration costs.calibration
     jvmscope report app.watch -m 'lock_wait_time{/APCode/app/Service, /APThreads/main}'
     jvmscope report app.study html -o study.html
     """
@@ -190,8 +201,21 @@ def _watched(
     if has_study(paths):
         if search is not None:
             raise click.UsageError("--refine is for watch runs, not for studies")
+        if own["beside"] is not None:
+            raise click.UsageError("--with is for watch runs, not for studies")
+        if own["calibration"] is not None:
+            raise click.UsageError("--calibration is for watch runs, not for studies")
         return report_study(paths, kind, own["method"], output, console)
-    return report_watch(paths, kind, pairs, output, console, refining=search)
+    return report_watch(
+        paths,
+        kind,
+        pairs,
+        output,
+        console,
+        refining=search,
+        beside=own["beside"],
+        calibration=own["calibration"],
+    )
 
 
 def _page(
@@ -243,7 +267,7 @@ def _divided(words: Sequence[str]) -> tuple[list[Path], str | None]:
 
 def _asked(named: str | None, output: Output, given: Mapping[str, Any]) -> tuple[str, str]:
     """Returns the page that is asked for and its form; refuses what it has no use for."""
-    for option in ("--refine", "--refine-threshold", "--refine-budget"):
+    for option in ("--refine", "--refine-threshold", "--refine-budget", "--with", "--calibration"):
         if option in given:
             raise click.UsageError(f"{option} is for watch runs, which know times")
     kind, form = kind_of(named, output), form_of(output)

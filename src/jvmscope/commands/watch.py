@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from jvmscope.actions.refining import Refining
     from jvmscope.output.console import Console
+    from jvmscope.watch import Following
 
 __all__ = ["command"]
 
@@ -70,7 +71,23 @@ __all__ = ["command"]
     is_flag=True,
     help="Also record each read and write of files and sockets, of any duration.",
 )
+@click.option(
+    "--events",
+    "n_events",
+    type=click.IntRange(min=10_000),
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Keep the newest N events of each kind; older ones are summed up in time bins.",
+)
 @refine_options
+@click.option(
+    "--refine-probes",
+    "n_refine_probes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="For --refine: while watching, put probes into up to N methods that the search comes to.",
+)
 @console_options
 def command(
     *,
@@ -83,6 +100,8 @@ def command(
     has_callers: bool,
     has_samples: bool,
     has_io: bool,
+    n_events: int,
+    n_refine_probes: int | None,
     console: Console,
     **refining: Any,
 ) -> int:
@@ -92,11 +111,15 @@ def command(
     samples and more, as tables that can be queried while they grow. The VM needs no option, and
     nothing of jvmscope runs in it. The watch ends with the VM, after --for, or with Ctrl-C.
 
+    However long it takes, the watch run stays small: of each kind of event the newest are kept,
+    and older ones become sums in time bins, whose resolution halves now and then.
+
     With --probe, an agent in the VM changes the methods that it names, and counts and measures
     their invocations until the watch ends; then it changes them back.
 
     With --refine, the watch run is searched for a bottleneck when the watch has ended, as by
-    jvmscope report --refine, and what is found is shown.
+    jvmscope report --refine, and what is found is shown. With --refine-probes, a search goes on
+    while the VM is watched, with probes in the methods that it comes to.
 
     The exit status of COMMAND becomes that of watch; 125 means that it could not be watched.
 
@@ -115,6 +138,7 @@ def command(
         watch_process,
         watch_target,
     )
+    from jvmscope.watch import Limits
 
     if is_list:
         return _list(words, console)
@@ -127,6 +151,7 @@ def command(
         has_probes=bool(probes),
         of_probes={"--callers": has_callers, "--samples": has_samples},
     )
+    following = _following(n_refine_probes, search, has_probes=bool(probes))
     measured = read_probes(probes)
     is_process = len(words) == 1 and words[0].isdecimal()
     program = words[0] if not is_process else f"process-{words[0]}"
@@ -134,7 +159,9 @@ def command(
     command_words = () if is_process else words
     details = {"has_callers": has_callers, "has_samples": has_samples}
     options = replace(
-        watch_options(run, seconds, command_words, measured, **details), has_io=has_io
+        watch_options(run, seconds, command_words, measured, following, **details),
+        has_io=has_io,
+        limits=Limits(n_events),
     )
     if is_process:
         status = watch_process(int(words[0]), options, console)
@@ -168,6 +195,17 @@ def _say_next(run: Path, search: Refining | None, console: Console) -> None:
     if search is not None:
         console.say(refined_text(run, search))
     console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
+
+
+def _following(n: int | None, search: Refining | None, *, has_probes: bool) -> Following | None:
+    """Returns how probes follow the search; None: they do not."""
+    from jvmscope.watch import Following
+
+    if n is None:
+        return None
+    if search is None or has_probes:
+        raise click.UsageError("--refine-probes needs --refine, and no --probe beside it")
+    return Following(n, search.search.threshold)
 
 
 def _divided(

@@ -103,7 +103,10 @@ def _schema(conversation: Conversation, words: Sequence[str]) -> None:
 
 
 def _metrics(conversation: Conversation, words: Sequence[str]) -> None:
-    _run(conversation, ["show", *words] if words else ["list", "metrics"])
+    from jvmscope.metrics import catalogue
+
+    is_one = words and words[0] in catalogue()
+    _run(conversation, ["show", *words] if is_one else ["list", "metrics", *words])
 
 
 def _timer(conversation: Conversation, words: Sequence[str]) -> None:
@@ -147,7 +150,7 @@ COMMANDS = {
     ".help": _Command("", "show these commands", _help),
     ".tables": _Command("", "list the tables of the run", _tables),
     ".schema": _Command("TABLE", "show the columns of a table, or of all", _schema),
-    ".metrics": _Command("METRIC", "list the metrics, or define one", _metrics),
+    ".metrics": _Command("ID|GLOB|tag:T", "list the metrics, or define one", _metrics),
     ".mode": _Command("FORMAT", f"show answers as {', '.join(_MODES)}", _mode),
     ".limit": _Command("N", "show at most N rows of an answer", _limit),
     ".scope": _Command("SCOPE", "select a part of the run, such as application", _scope),

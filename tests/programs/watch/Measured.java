@@ -50,6 +50,7 @@ class Measured {
       case "unload" -> unload();
       case "many" -> many();
       case "lying" -> lying();
+      case "busy" -> Busy.act();
       default -> throw new IllegalArgumentException(name);
     }
   }

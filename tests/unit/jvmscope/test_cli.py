@@ -22,6 +22,7 @@ from jvmscope.actions import installation
 from jvmscope.commands import query as query_verb
 from jvmscope.confinement import Barriers
 from jvmscope.errors import AgentError
+from jvmscope.metrics import catalogue
 
 Captured = pytest.CaptureFixture[str]
 
@@ -570,6 +571,20 @@ class TestListAndShow:
         assert "hotness.methods,metric,run," in shown
         assert "receiver,--probes receivers," in shown
         assert "\nthread,always,2," in shown
+
+    def test_metrics_by_pattern(self, capsys: Captured) -> None:
+        assert cli.run(["list", "metrics", "hotness.*", "tag:recursion"]) == cli.DONE
+
+        ids = {row["id"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+        known = catalogue()
+        tagged = {id_ for id_, query in known.items() if "recursion" in query.tags}
+        assert tagged
+        assert ids == tagged | {id_ for id_ in known if id_.startswith("hotness.")}
+
+    def test_a_pattern_of_no_metric_says_where_it_stands(self, capsys: Captured) -> None:
+        assert cli.run(["list", "metrics", "hotnes.*"]) == cli.WRONG
+
+        assert capsys.readouterr().err.startswith("list: error: 'hotnes.*' selects no metric")
 
     def test_a_table(self, capsys: Captured) -> None:
         assert cli.run(["show", "context"]) == cli.DONE

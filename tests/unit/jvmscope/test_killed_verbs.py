@@ -15,6 +15,7 @@ from support.verbs import verbs
 _TESTS = Path(__file__).parents[2]
 _WRITES_NOTHING = {"completion", "show"}
 _ELSEWHERE = {
+    "calibrate": "tests/unit/watch/test_calibrating.py",
     "explain": "query, which writes through the same Output",
     "record": "test_record_endings.py",
     "study overhead": "test_study.py",

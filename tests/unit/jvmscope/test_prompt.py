@@ -135,6 +135,17 @@ def test_the_commands_of_the_prompt_show_what_there_is(
     assert all(name in err for name in COMMANDS)
 
 
+@pytest.mark.parametrize("pattern", ["tag:recursion", "recursion.*"])
+def test_metrics_are_listed_by_pattern(
+    engine: Engine, capsys: pytest.CaptureFixture[str], pattern: str
+) -> None:
+    assert converse(engine, f".metrics {pattern}\r\x04", verbosity=0) == 0
+
+    out, err = capsys.readouterr()
+    assert "recursion.depth" in out, err
+    assert "hotness" not in out
+
+
 def test_a_mode_a_limit_and_a_scope_hold_for_what_follows(
     engine: Engine, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,6 +167,8 @@ def test_a_mode_a_limit_and_a_scope_hold_for_what_follows(
         (".mode tabel", 'did you mean "table"?'),
         (".timer", "expected one of on, off, found nothing"),
         (".limit 0", "expected a number of rows, found 0"),
+        (".metrics hotness.method", 'did you mean "hotness.methods"?'),
+        (".metrics tag:hotnes", 'did you mean "hotness"?'),
         (".schema contxt", 'did you mean "context"?'),
         (".schema a b", ".schema: expected TABLE after it"),
         (".scope thread:nobody", "nobody"),

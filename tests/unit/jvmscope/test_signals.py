@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from jvmscope import whole_files
-from jvmscope.errors import QueryError
+from jvmscope.errors import LimitReached, QueryError
 from jvmscope.metrics.processes import in_processes
 from jvmscope.signals import Ended, cleaning_up, heard
 
@@ -139,6 +140,37 @@ def test_ctrl_c_before_and_after_a_verb_ends_it_without_a_word(moment: int) -> N
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
+_ENDED_INSIDE = """\
+import atexit, os, signal, sys
+from jvmscope.__main__ import main
+
+class Held:
+    def __del__(self, write=os.write):
+        write(2, b"taken apart")
+
+def look(event, arguments):
+    if event == "open" and str(arguments[0]).endswith(".sql"):
+        os.kill(os.getpid(), int(sys.argv.pop()))
+
+sys.modules["held"] = Held()
+atexit.register(os.write, 2, b"exit function")
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print("kept by Python", end="")
+sys.addaudithook(look)
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [*_SIGNALS, signal.SIGINT])
+def test_python_is_not_taken_apart_around_what_a_signal_ended(number: signal.Signals) -> None:
+    command = [sys.executable, "-c", _ENDED_INSIDE, "list", "metrics", str(int(number))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    word = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
+    assert (done.returncode, done.stdout) == (128 + number, "kept by Python")
+    assert done.stderr == f"{word}\nexit function"
+
+
 def _write_for_ever(path: Path) -> None:
     partial = path.with_name("good.csv.partial")
     if path.name == "bad.csv":
@@ -154,4 +186,25 @@ def test_workers_that_are_given_up_leave_nothing(tmp_path: Path) -> None:
     items = [tmp_path / "bad.csv", tmp_path / "good.csv"]
     with pytest.raises(QueryError):
         list(in_processes(_write_for_ever, items, 2))
+    assert list(tmp_path.iterdir()) == []
+
+
+def _end_myself() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+    threading.Event().wait()
+
+
+def _write_beside_a_thread_that_gets_the_signal(path: Path) -> None:
+    with whole_files.whole_file(path) as partial:
+        partial.write_text("half")
+        thread = threading.Thread(target=_end_myself)  # as libraries start them on being imported
+        thread.start()
+        thread.join()
+
+
+def test_a_worker_leaves_nothing_whichever_thread_gets_the_signal(tmp_path: Path) -> None:
+    work = _write_beside_a_thread_that_gets_the_signal
+    with pytest.raises(LimitReached):
+        list(in_processes(work, [tmp_path / "good.csv"], 1))
     assert list(tmp_path.iterdir()) == []

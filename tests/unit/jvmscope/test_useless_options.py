@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+from support.calibrated import calibration
 from support.samples import write_shapes
 from support.verbs import verbs
 
 from jvmscope import cli
+from jvmscope.schema.calibration import write_calibration
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,11 +32,13 @@ _USELESS: dict[str, dict[str, str]] = {
         **_FORCE,
         "--all": "--all --format csv",
         "--allow": "--allow unchecked",
+        "--calibration": "--calibration c.calibration",
         "--jvms": "--jvms a b",
         "--limit": "--limit 3 --format markdown",
         "--metric": "--tree -m execution.totals",
         "--nodes": "--nodes 3 --format csv",
         "--weight": "--weight calls --format csv",
+        "--with": "--with a.run b.run",
     },
     "explain immutable a.run": _FORCE,
     "export a.run": {
@@ -51,6 +55,8 @@ _USELESS: dict[str, dict[str, str]] = {
         **_FORCE,
         "--param": "--param no_such=1",
         "--top": "--top 3 --format csv",
+        "--with": "--with b.run",
+        "--calibration": "--calibration x.calibration",
     },
     "query a.run": {
         "--allow-read": "'SELECT 1' --locked --allow-read .",
@@ -63,6 +69,7 @@ _USELESS: dict[str, dict[str, str]] = {
         "--param": "'SELECT 1' --param n=1",
         "--timeout": "'1' --xquery --explain --timeout 3s",
         "--with": "'SELECT 1' --locked --with b.run",
+        "--calibration": "'SELECT 1' --calibration x.calibration",
     },
     "record": {
         "--consumer-every": "--consumer-every 3 -- java",
@@ -87,8 +94,11 @@ _USELESS: dict[str, dict[str, str]] = {
         "--root": "plot --root main",
         "--subject": "plot --subject a",
         "--weight": "plot --weight calls",
+        "--with": "--with b.run",
+        "--calibration": "--calibration x.calibration",
         "--within": "table --within 0.1",
     },
+    "calibrate": {"--force": "--force"},
     "study overhead": {
         "--force": "--force -- java",
         **{
@@ -110,6 +120,7 @@ _USELESS: dict[str, dict[str, str]] = {
     "watch": {
         "--callers": "--callers -- java",
         "--samples": "--samples -- java",
+        "--events": "--list --events 20000",
         "--for": "--list --for 3s",
         "--force": "--force -- java",
         "--io": "--list --io",
@@ -117,6 +128,7 @@ _USELESS: dict[str, dict[str, str]] = {
         "--probe": "--list --probe a.B.c",
         "--refine": "--list --refine",
         "--refine-budget": "--list --refine-budget 9",
+        "--refine-probes": "--refine-probes 3 1",
         "--refine-threshold": "--list --refine-threshold 0.5",
     },
     **dict.fromkeys(_LISTS, _FORCE),
@@ -124,6 +136,7 @@ _USELESS: dict[str, dict[str, str]] = {
 """Verbs with arguments; for each option words with which it would change nothing."""
 
 _ACTS = {
+    "calibrate": {"--output", "--vms"},
     "check": {"--format", "--output"},
     "compare": {"--budget", "--cost-model", "--fail-if", "--format", "--no-cache", "--output"}
     | {"--param", "--scope", "--timeout", "--tree"},
@@ -171,6 +184,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_shapes(tmp_path / "a.run")
     write_shapes(tmp_path / "b.run", n_circles=9)
     (tmp_path / "c.toml").write_text("")
+    write_calibration(tmp_path / "x.calibration", calibration())
     (tmp_path / "s.toml").write_text(
         'schema = 1\nname = "s"\n[[benchmark]]\nname = "b"\ncommand = ["Main"]\n'
     )

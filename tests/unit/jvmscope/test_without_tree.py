@@ -48,7 +48,16 @@ _REFUSED = (
     "report native.run html",
     "report native.run shapes.run html",
 )
-_NO_VERB_OF_RUNS = {"completion", "import", "record", "study", "suite", "test", "watch"}
+_NO_VERB_OF_RUNS = {
+    "calibrate",
+    "completion",
+    "import",
+    "record",
+    "study",
+    "suite",
+    "test",
+    "watch",
+}
 """They take no run."""
 
 _THREAD = {**ROWS["thread"][0], "thread_id": 1, "start_order": 1}

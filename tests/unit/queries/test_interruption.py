@@ -31,8 +31,8 @@ _ENDLESS = """
 _QUERY = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from jvmscope.cli import run
-sys.exit(run(sys.argv[1:]))
+from jvmscope.__main__ import main
+main()
 """
 
 
@@ -93,14 +93,14 @@ _DOUBLING = "let $a0 := count($methods) " + " ".join(
 _PLANNED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from jvmscope.cli import run
+from jvmscope.__main__ import main
 from jvmscope.queries.xquery import query as xquery
 make_plan = xquery.make_plan
 def said(*arguments):
     print("planning", flush=True)
     return make_plan(*arguments)
 xquery.make_plan = said
-sys.exit(run(sys.argv[1:]))
+main()
 """
 
 
@@ -143,6 +143,34 @@ def test_work_in_python_has_no_thread_without_a_deadline() -> None:
     assert in_time(threading.current_thread, Deadline(60.0)) is not here
     with pytest.raises(ZeroDivisionError):
         in_time(lambda: 1 // 0, Deadline(60.0))
+
+
+class _Last:
+    """What a thread drops at its very end, and takes its time for."""
+
+    def __init__(self, is_left: threading.Event) -> None:
+        self._is_left = is_left
+
+    def __del__(self) -> None:
+        self._is_left.wait(0.2)
+
+
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_the_thread_of_the_work_ends_with_it(deadline: float | None) -> None:
+    local = threading.local()
+    is_left = threading.Event()
+
+    def work() -> threading.Thread:
+        local.last = _Last(is_left)
+        return threading.current_thread()
+
+    if deadline is None:
+        thread = interruptible(work, lambda: None, None)
+    else:
+        thread = in_time(work, Deadline(deadline))
+    is_alive = thread.is_alive()
+    is_left.set()
+    assert not is_alive
 
 
 def test_work_that_catches_all_errors_is_ended(capfd: pytest.CaptureFixture[str]) -> None:

@@ -39,6 +39,9 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Rows:
         {"context_id": 2, "class_id": class_id, "n_calls": 1} for class_id in (0, 1, None)
     ]
     found["field_sharing"] = [{**found["field_sharing"][0], "field_id": key} for key in (0, 1)]
+    found["object_hash"] = [  # in the order of the words, which is not that of the alphabet
+        {**found["object_hash"][0], "kind": kind} for kind in ("overridden", "identity", "default")
+    ]
     found["early_object"] = [{**found["early_object"][0], "class_id": key} for key in (0, 1)]
     return found
 

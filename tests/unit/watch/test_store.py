@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmscope.errors import RunError
-from jvmscope.queries import Engine
+from jvmscope.errors import QueryError, RunError
+from jvmscope.queries import Engine, database
 from jvmscope.schema import Manifest, read_manifest, verify_run, watch_tables
+from jvmscope.schema.manifest import read_document
 from jvmscope.watch.store import Store
 
 if TYPE_CHECKING:
@@ -54,6 +55,28 @@ def test_no_row_is_lost_or_twice(tmp_path: Path, n_flushes: int) -> None:
     assert verify_run(tmp_path) == []
     with Engine(tmp_path) as engine:
         assert _load(engine) == expected
+
+
+def test_a_watch_that_ends_takes_no_reader_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GIVEN a manifest that was read before the end, THEN the run that has ended is opened."""
+    store = Store(tmp_path, _GROWING)
+    _appended(store, range(3))
+    store.flush()
+    growing = read_document(tmp_path)
+    with Engine(tmp_path) as engine:
+        store.finish(replace(_GROWING, status="complete"))
+        with pytest.raises(QueryError, match="gone since it was opened") as caught:
+            _load(engine)
+    assert "open it again" in str(caught.value)
+    assert str(tmp_path) not in str(caught.value)
+
+    documents = [growing, read_document(tmp_path)]
+    monkeypatch.setattr(database, "read_document", lambda _run: documents.pop(0))
+    with Engine(tmp_path) as engine:
+        assert len(_load(engine)) == 3
+        assert engine.manifest.status == "complete"
 
 
 def test_rows_that_wait_are_not_there_yet(tmp_path: Path) -> None:

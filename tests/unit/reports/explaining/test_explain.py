@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.planted_runs import write_program, write_programs
+from support.runs import RunBuilder
 
 import jvmscope
 from jvmscope.errors import JvmscopeError, QueryError
@@ -97,6 +98,9 @@ def test_the_sql_of_rules_with_several_parts(seed: int, tmp_path: Path) -> None:
     explanation = jvmscope.explain("short-lived", runs, depth=5)
 
     assert len(explanation.rule) > 1
+    # a line for each condition, so that a terminal of 80 columns shows all of them
+    assert max(map(len, explanation.sql.split("\n"))) <= 80
+    assert not re.search(r" AND .* AND ", explanation.sql)
     _compare_with_sql(explanation, runs)
 
 
@@ -140,6 +144,37 @@ def test_boxes_are_not_explained_by_what_they_are(runs: list[Path]) -> None:
     assert "none of" in to_markdown(explanation_page(explanation))
     assert explanation.sql == ""
     assert not {"type", "size_bytes", "package"} & {*OUTCOMES["boxed"].features}
+
+
+def test_boxes_are_made_for_callers_outside_of_the_wrappers(tmp_path: Path) -> None:
+    """GIVEN valueOf, which another one calls, and the cache's initialiser, THEN who called them."""
+    builder = RunBuilder()
+    wrapper, code = "java/lang/Integer", [["return"]]
+    value_of = builder.method(wrapper, "valueOf", "(I)Ljava/lang/Integer;", blocks=code)
+    parse = builder.method(wrapper, "valueOf", "(Ljava/lang/String;)V", blocks=code)
+    cache = builder.method(f"{wrapper}$IntegerCache", "<clinit>", blocks=code)
+    main, read, add = (
+        builder.method("app/A", name, blocks=[["invokestatic app/A.x:()V", "return"]])
+        for name in ("main", "read", "add")
+    )
+    top = builder.thread("main").call(main)
+    reading, adding = top.call(read, site=0), top.call(add, site=0)
+    boxing = adding.call(value_of)
+    boxing.allocates(wrapper, 2, size=16)
+    boxing.call(cache).allocates(wrapper, 256, size=16)
+    parsing = reading.call(parse)
+    parsing.allocates("java/lang/NumberFormatException", 1, size=40)
+    parsing.call(value_of).allocates(wrapper, 5, size=16)
+    adding.allocates("app/B", 7, size=16)
+    run = builder.write(tmp_path / "a.run", probes=["allocation"])
+
+    sql = """
+        SELECT caller, second_caller, SUM(n_objects)::INT, SUM(n_boxed)::INT
+        FROM features.boxed() GROUP BY ALL ORDER BY ALL
+    """
+    with Engine(run) as engine:
+        rows = [*engine.query(sql).rows()]
+    assert rows == [("add", "main", 258, 258), ("main", None, 7, 0), ("read", "main", 6, 5)]
 
 
 def test_chance_is_no_rule(tmp_path: Path) -> None:

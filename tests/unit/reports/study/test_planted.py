@@ -183,6 +183,24 @@ def test_numbers_for_programs(study: Path, capsys: Captured) -> None:
     assert [each["name"] for each in whole["questions"]] == [f"Q{n}" for n in range(1, 7)]
 
 
+def test_studies_side_by_side(study: Path, tmp_path: Path, capsys: Captured) -> None:
+    other = write_planted(tmp_path / "bank.study", Planted(n_methods=11, overhead_step_ns=1_000))
+
+    words = ["report", str(study), str(other), "--progress", "none"]
+    assert cli.run(words) == cli.DONE
+    page = capsys.readouterr().out
+    assert cli.run([*words, "--format", "csv"]) == cli.DONE
+    rows = [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
+
+    assert "|  |  | shop.study | bank.study | the paper |\n" in page
+    assert "| Q1 | largest average difference | 1.5 µs | 11.5 µs | 166.1 ms |\n" in page
+    for path in (study, other):
+        values = _values(_reported(path))
+        mine = [row for row in rows if row["study"] == path.name and row["question"]]
+        told = {row["name"]: float(row["value"]) if row["value"] else None for row in mine}
+        assert told == values
+
+
 def test_what_limits_a_study_comes_first(tmp_path: Path, capsys: Captured) -> None:
     rows: dict[str, list[tuple[Any, ...]]] = {
         "restart": [(0, False, 0, 0)],
@@ -219,8 +237,11 @@ def test_errors(
 def test_errors_of_paths(study: Path, tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "b.study").mkdir()
 
-    assert cli.run(["report", str(study), str(study)]) == 2
-    assert "a study is reported alone: give one study" in capsys.readouterr().err
+    for words in (["html"], ["--format", "json"], ["--method", "m2"]):
+        assert cli.run(["report", str(study), str(study), *words]) == 2
+        assert "html, json and --method are for one study: give one" in capsys.readouterr().err
+    assert cli.run(["report", str(study), str(tmp_path / "b.study")]) == 2
+    assert "b.study: not a study: it has no study.json" in capsys.readouterr().err
     assert cli.run(["report", str(tmp_path / "b.study")]) == 2
     assert "not a study: it has no study.json" in capsys.readouterr().err
     assert cli.run(["report", str(study), "--method", "m7"]) == 2

@@ -5,6 +5,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -22,6 +24,8 @@ import org.objectweb.asm.tree.MethodNode;
 final class ProbeTransformer implements ClassFileTransformer {
   private static final Numbers NUMBERS = new Numbers();
   private static final AtomicInteger NEXT_ID = new AtomicInteger();
+  private static final long MOST_BYTES = 8 << 20;
+  private static final int LEAST_PART = 64;
 
   /** Messages for the watcher, in their order. */
   final Queue<List<String>> messages = new ConcurrentLinkedQueue<>();
@@ -29,6 +33,10 @@ final class ProbeTransformer implements ClassFileTransformer {
   private final List<Probe> probes;
   private final List<ChangedClass> changed = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
+
+  /** For how many bytes of class files there is room. */
+  private final AtomicLong room =
+      new AtomicLong(Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / LEAST_PART));
 
   ProbeTransformer(List<Probe> probes) {
     this.probes = probes;
@@ -39,6 +47,7 @@ final class ProbeTransformer implements ClassFileTransformer {
     final WeakReference<ClassLoader> loader; // null: the boot loader
     final String name;
     final Map<String, ProbedMethod> methods = new HashMap<>();
+    boolean isTold;
 
     ChangedClass(ClassLoader loader, String name) {
       this.loader = loader == null ? null : new WeakReference<>(loader);
@@ -69,6 +78,7 @@ final class ProbeTransformer implements ClassFileTransformer {
   /** Has the VM load what {@link #transform} needs, which cannot be loaded by way of itself. */
   void warmUp() {
     String nowhere = "-";
+    text(new byte[1]);
     transform(null, null, nowhere, null, null, new byte[0]);
   }
 
@@ -145,6 +155,7 @@ final class ProbeTransformer implements ClassFileTransformer {
     if (!isChanged) {
       return null;
     }
+    tellClass(loader, name, classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
     node.accept(writer);
     return writer.toByteArray();
@@ -219,6 +230,28 @@ final class ProbeTransformer implements ClassFileTransformer {
     return made;
   }
 
+  /**
+   * Tells the class file that a class had before it was changed, if there is room for it. It comes
+   * behind the methods of the class.
+   */
+  private synchronized void tellClass(ClassLoader loader, String name, byte[] classFile) {
+    for (ChangedClass each : changed) {
+      if (each.is(loader, name) && !each.isTold) {
+        each.isTold = true;
+        boolean hasRoom = room.addAndGet(-classFile.length) >= 0;
+        tell("class", name, loaderName(loader), hasRoom ? text(classFile) : "");
+      }
+    }
+  }
+
+  private static String text(byte[] classFile) {
+    return Base64.getEncoder().encodeToString(classFile);
+  }
+
+  private static String loaderName(ClassLoader loader) {
+    return loader == null ? "" : loader.getClass().getName().replace('.', '/');
+  }
+
   private synchronized void tellOnce(
       ProbedMethod probed,
       ClassLoader loader,
@@ -234,7 +267,7 @@ final class ProbeTransformer implements ClassFileTransformer {
           node.name,
           method.name,
           method.desc,
-          loader == null ? "" : loader.getClass().getName().replace('.', '/'),
+          loaderName(loader),
           Long.toString(Clocks.now()),
           Integer.toString(code.length()),
           Integer.toString(line(code, true)),

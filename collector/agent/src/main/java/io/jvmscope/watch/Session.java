@@ -61,7 +61,7 @@ final class Session {
       return;
     } catch (IOException e) { // as if it were gone
       return;
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
       link.send("failed", e.toString());
     } finally {
       remove();
@@ -227,7 +227,8 @@ final class Session {
     }
     try {
       instrumentation.retransformClasses(classes.toArray(new Class<?>[0]));
-    } catch (Exception | LinkageError | InternalError e) { // one of them is wrong: which?
+    } catch (Exception | LinkageError | InternalError | OutOfMemoryError e) {
+      // one of them is wrong, or the VM has no room for the code of all: which?
       for (Class<?> type : classes) {
         if (classes.size() == 1) {
           transformer.fail(type.getName(), "it cannot be changed: " + e);
@@ -279,6 +280,12 @@ final class Session {
     for (Stats stats = ProbedMethod.takeFresh(); stats != null; stats = next) {
       next = stats.next;
       stats.next = null; // else a thread that holds this one holds all of them
+      if (!isOurs(stats.method)) {
+        if (stats.samples != null) {
+          stats.samples.close();
+        }
+        continue;
+      }
       int id = stats.method.id;
       totals
           .computeIfAbsent(stats.method, method -> new HashMap<>())
@@ -286,6 +293,19 @@ final class Session {
           .add(stats);
     }
     sendMessages(); // what a method is called comes before its numbers
+  }
+
+  /**
+   * Whether a method's probe is one of those that are in. A thread that stood still in a probe
+   * while it was taken out makes its statistics much later, maybe when others are in.
+   */
+  private boolean isOurs(ProbedMethod method) {
+    for (Probe probe : probes) {
+      if (probe == method.probe) { // others may be equal
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -1,0 +1,123 @@
+"""A search that puts in probes: rows of a watch come by hand, and what it wants is worked out.
+
+``main`` never returns. It calls ``busy`` (60 % of samples) and ``idle`` (30 %), and these call
+``inner`` (50 %) and ``leaf`` (25 %). Calls of ``idle`` take 10 % of the time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jvmscope.watch.probes import Following, ProbeSearch
+
+_S = 1_000_000_000
+_NAMES = ("main", "busy", "idle", "inner", "leaf")
+_JDK, _MAIN, _BUSY, _IDLE, _INNER, _LEAF = range(6)
+_STACKS = {
+    0: [_JDK, _INNER, _BUSY, _MAIN],
+    1: [_BUSY, _MAIN],
+    2: [_LEAF, _JDK, _IDLE, _MAIN],
+    3: [_IDLE, _MAIN],
+    4: [_MAIN],
+    5: [_JDK],
+}
+_N_SAMPLES = {0: 50, 1: 10, 2: 25, 3: 5, 4: 10, 5: 40}
+
+
+def _search(budget: int = 10) -> ProbeSearch:
+    search = ProbeSearch(Following(budget, 0.2))
+    search.add("vm_method", (_JDK, "java/util/List", "add", "()V", False))
+    for number, name in enumerate(_NAMES, 1):
+        search.add("vm_method", (number, "app/Main", name, "()V", False))
+    for stack, frames in _STACKS.items():
+        for position, method in enumerate(frames):
+            search.add("stack_frame", (stack, position, method, 0, None, "Interpreted"))
+        for _ in range(_N_SAMPLES[stack]):
+            search.add("execution_sample", (0, 0, stack, False, ""))
+    return search
+
+
+def _wanted(methods: Any) -> list[str] | None:
+    return None if methods is None else [name for _, name in methods]
+
+
+def _measured(search: ProbeSearch, number: int, name: str, at_s: int, share: float) -> None:
+    """A method has its probe from a second on, and its calls take a share of the next two."""
+    search.add("probe_method", (number, number, at_s * _S, "app/Main", name, "()V", None, 1, 1, 1))
+    if share:
+        total = int(2 * share * _S)
+        times = (at_s * _S, (at_s + 2) * _S, number, None, False, 7, None, total, 1, 1)
+        search.add("probe_time", times)
+
+
+def _outcomes(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return [(row[2], row[4], row[9] and round(row[9], 2), row[10]) for row in rows]
+
+
+def test_the_search_goes_from_callers_to_callees() -> None:
+    search = _search()
+    rows, wanted = search.next(10 * _S)
+    assert (rows, _wanted(wanted)) == ([], ["main"])
+    _measured(search, 0, "main", 10, 0)
+    assert search.next(12 * _S) == ([], None)
+
+    rows, wanted = search.next(14 * _S)
+    assert _outcomes(rows) == [(0, "main", None, "no call ended")]
+    assert _wanted(wanted) == ["busy", "idle"]
+    _measured(search, 1, "busy", 14, 0.9)
+    _measured(search, 2, "idle", 14, 0.1)
+
+    rows, wanted = search.next(17 * _S + _S // 8)
+    assert rows == []  # too early
+    rows, wanted = search.next(17 * _S + _S // 2)
+    assert [row[3:5] + row[10:] for row in rows] == [
+        ("app/Main", "busy", "matters"),
+        ("app/Main", "idle", "does not matter"),
+    ]
+    assert _wanted(wanted) == ["inner"]
+    _measured(search, 3, "inner", 18, 0.5)
+
+    rows, wanted = search.next(22 * _S)
+    assert [row[4::6] for row in rows] == [("inner", "matters")]
+    assert _wanted(wanted) == []
+    assert search.is_over
+    assert search.next(30 * _S) == ([], None)
+
+
+def test_shares_are_of_the_time_that_was_told() -> None:
+    """From 10 to 12 s a call ran for 0.5 s; at 13.5 s what came later is not told yet."""
+    search = _search()
+    search.next(10 * _S)
+    _measured(search, 0, "main", 10, 0.25)
+    ((start, end, *_, share, outcome),) = search.next(13 * _S + _S // 2)[0]
+
+    assert (start, end) == (10 * _S, 12_250_000_000)
+    assert (round(share, 4), outcome) == (round(0.5 / 2.25, 4), "matters")
+
+
+def test_the_budget_ends_the_search() -> None:
+    search = _search(budget=2)
+    search.next(10 * _S)
+    _measured(search, 0, "main", 10, 0)
+    rows, wanted = search.next(14 * _S)
+
+    assert [row[4::6] for row in rows] == [("main", "no call ended"), ("idle", "no budget")]
+    assert _wanted(wanted) == ["busy"]
+    assert [row[4::6] for row in search.finish(15 * _S)] == [("busy", "watch ended")]
+
+
+def test_a_method_without_a_probe_is_said() -> None:
+    search = _search()
+    search.next(10 * _S)
+
+    assert _outcomes(search.next(14 * _S)[0]) == [(0, "main", None, "no probe")]
+
+
+def test_few_samples_begin_no_search() -> None:
+    search = ProbeSearch(Following(3))
+    search.add("vm_method", (0, "app/Main", "main", "()V", False))
+    search.add("stack_frame", (0, 0, 0, 0, None, "Interpreted"))
+    for _ in range(19):
+        search.add("execution_sample", (0, 0, 0, False, ""))
+
+    assert search.next(10 * _S) == ([], None)

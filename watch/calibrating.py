@@ -1,0 +1,172 @@
+"""What calls and objects cost in the VM of a JDK on this machine, measured in VMs of their own.
+
+Each form has VMs whose options make all code run in it. A class of the agent's jar measures there,
+and prints a line for each cost. Between two VMs of a form are those of all others, so that a slow
+time of the machine is in all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections import defaultdict
+from datetime import UTC, datetime
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING
+
+from jvmscope.errors import AgentError
+from jvmscope.schema.calibration import CALIBRATED_FORMS, Calibration, Cost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+__all__ = ["LEAST_VMS", "MOST_VMS", "calibrate", "interval"]
+
+LEAST_VMS, MOST_VMS = 2, 31
+"""An interval needs two values; more than 31 would not make it much narrower."""
+
+_MAIN = "io.jvmscope.calibration.Calibration"
+_START_S = 300.0
+# Compressed class pointers and a young generation that pages are ready for; what C2 would not make
+# cannot be measured. Collections are in another thread than the one whose time is read.
+_ALL = (
+    "-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-Xmn32m", "-XX:+AlwaysPreTouch", "-Xbatch",
+    "-XX:-DoEscapeAnalysis", "-XX:-UsePerfData", "-XX:CompileCommand=quiet",
+)  # fmt: skip
+_NOT_INLINED = "-XX:CompileCommand=dontinline,io.jvmscope.calibration.Calls*::called*"
+
+# The two-sided 95 % quantiles of Student's t, for 1 to 30 degrees of freedom.
+_T = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
+    2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+
+_Key = tuple[str, str, str]
+
+
+def calibrate(
+    java: Path, jar: Path, n_vms: int, on_progress: Callable[[int, int], None]
+) -> Calibration:
+    """Measures what calls and objects cost.
+
+    Args:
+        java: the program ``java`` of a JDK.
+        jar: the agent's jar.
+        n_vms: how many VMs measure each form.
+        on_progress: told how many VMs of how many are done.
+
+    Raises:
+        AgentError: ``java`` cannot be started, is older than 17, or does not measure.
+    """
+    jdk = _jdk(java)
+    forms = _forms()
+    values: defaultdict[_Key, list[float]] = defaultdict(list)
+    n_all = n_vms * len(forms)
+    on_progress(0, n_all)
+    for number in range(n_vms):
+        for at, (form, options) in enumerate(forms.items()):
+            words = ("calls",) if form.endswith("_inlined") else ()
+            for (what, kind), ns in _measured(java, jar, options, words).items():
+                values[what, kind, form].append(ns)
+            on_progress(number * len(forms) + at + 1, n_all)
+    costs = tuple(Cost(*key, *interval(found)) for key, found in values.items())
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    return Calibration(jdk, _machine(), made, n_vms, costs)
+
+
+def interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Returns the mean of values and its 95 % interval by Student's t, none of them below 0.
+
+    >>> interval([1.0, 3.0])[0], round(interval([1.0, 1.5, 2.0])[2], 2), interval([-1.0, 0.5])[:2]
+    (2.0, 2.74, (0.0, 0.0))
+    """
+    mean = fmean(values)
+    half = _T[len(values) - 2] * stdev(values) / sqrt(len(values))
+    return max(0.0, mean), max(0.0, mean - half), max(0.0, mean + half)
+
+
+def _forms() -> Mapping[str, Sequence[str]]:
+    """Returns the options of the VM for each form."""
+    forms: dict[str, Sequence[str]] = {CALIBRATED_FORMS[0]: ("-Xint",)}
+    for tier, form in enumerate(CALIBRATED_FORMS[1:], 1):
+        stop = (f"-XX:TieredStopAtLevel={tier}",)
+        forms[form] = (*stop, _NOT_INLINED)
+        forms[f"{form}_inlined"] = stop
+    return forms
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    # Options of the user's would change the form.
+    hidden = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"}
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    try:
+        return subprocess.run(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_START_S,
+            check=False,
+        )
+    except OSError as error:
+        raise AgentError(f"{command[0]}: cannot be started: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise AgentError(
+            f"{command[0]}: has not ended within {_START_S:.0f} s: calibrate on an idle machine"
+        ) from None
+
+
+def _measured(
+    java: Path, jar: Path, options: Iterable[str], words: Iterable[str]
+) -> dict[tuple[str, str], float]:
+    """Returns what one VM has measured."""
+    ended = _run([str(java), *_ALL, *options, "-cp", str(jar), _MAIN, *words])
+    if ended.returncode == 0:
+        try:
+            rows = [line.split() for line in ended.stdout.splitlines()]
+            return {(what, kind): float(ns) for what, kind, ns in rows}
+        except ValueError:
+            pass
+    said = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[0]
+    raise AgentError(
+        f"{java}: a VM with {' '.join(options)} has not measured: status {ended.returncode}, "
+        f"it said: {said}: use a HotSpot JDK of Java 17 or newer"
+    )
+
+
+def _jdk(java: Path) -> dict[str, str]:
+    """Returns what the VM says of itself."""
+    ended = _run([str(java), "-XshowSettings:properties", "-version"])
+    settings = [line.partition(" = ") for line in ended.stderr.splitlines()]
+    properties = {name.strip(): value.strip() for name, _, value in settings}
+    version = properties.get("java.version", "")
+    if ended.returncode or not version:
+        raise AgentError(f"{java}: is not the program java of a JDK: name that, as bin/java")
+    if not version.split(".")[0].split("-")[0].isdecimal() or int(version.split(".")[0]) < 17:
+        raise AgentError(f"{java}: is of Java {version}; expected 17 or newer")
+    return {
+        "version": version,
+        "name": properties.get("java.vm.name", ""),
+        "home": properties.get("java.home", ""),
+    }
+
+
+def _machine() -> dict[str, str | int]:
+    """Returns what is known of this machine."""
+    processor = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            processor = line.partition(":")[2].strip()
+            break
+    n_processors = len(os.sched_getaffinity(0))
+    return {"host": platform.node(), "processor": processor, "n_processors": n_processors}

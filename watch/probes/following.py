@@ -1,0 +1,185 @@
+"""Probes that follow a search while the VM is watched, as Paradyn's: from callers to callees.
+
+The search begins with the first methods of threads. Those on the stacks of enough samples get
+probes. A method whose calls take enough of the time matters, and the methods that it calls are
+next. Of a method that does not return, as main, samples alone decide. The search ends where no
+method below matters, or its budget is spent; then no probe is left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Following", "ProbeSearch", "Step"]
+
+Method = tuple[str, str]
+
+_IN_JDK = re.compile(r"(?:java|javax|jdk|sun|com.sun|io.jvmscope)[/.]|.*[/+]0x")
+_LEAST_SAMPLES = 20
+_MOST_KNOWN = 50_000
+_STEP_NS = 3_500_000_000
+"""How long probes stay at least."""
+
+_TOLD_NS = 1_250_000_000
+"""The agent tells once a second what they have counted."""
+
+
+@dataclass(frozen=True)
+class Following:
+    """How far a search goes.
+
+    Attributes:
+        budget: how many methods get a probe, at most.
+        threshold: the least share of the samples, and of the time, that matters.
+    """
+
+    budget: int
+    threshold: float = 0.2
+
+
+@dataclass
+class Step:
+    """A method of the search; the fields are those of the table ``probe_step``."""
+
+    method: Method
+    caller: Method | None
+    depth: int
+    sampled_share: float
+    start_ns: int = 0
+    n_calls: int = 0
+    total_ns: int = 0
+    told_ns: int = 0
+    has_probe: bool = False
+
+    def row(self, now_ns: int, outcome: str) -> tuple[Any, ...]:
+        """Returns the row of ``probe_step``."""
+        caller = ".".join(self.caller) if self.caller is not None else None
+        end_ns = self._end_ns(now_ns)
+        return (
+            *(self.start_ns, end_ns, self.depth, *self.method, caller, self.sampled_share),
+            *(self.n_calls, self.total_ns, self.share(now_ns), outcome),
+        )
+
+    def share(self, now_ns: int) -> float | None:
+        """Returns the part of the time that calls took; None: no call ended."""
+        if not self.n_calls:
+            return None
+        return self.total_ns / max(1, self._end_ns(now_ns) - self.start_ns)
+
+    def _end_ns(self, now_ns: int) -> int:
+        """Returns until when calls have been told, or might have been."""
+        return max(self.start_ns, self.told_ns, now_ns - _TOLD_NS)
+
+
+@dataclass
+class ProbeSearch:
+    """The search, on the rows of a watch run as they come.
+
+    Attributes:
+        following: how far it goes.
+        is_over: whether it has ended.
+    """
+
+    following: Following
+    is_over: bool = False
+    _methods: dict[int, Method] = field(default_factory=dict)
+    _stacks: dict[int, list[Method]] = field(default_factory=dict)
+    _n_samples: int = 0
+    _on_stack: Counter[Method] = field(default_factory=Counter)
+    _calls: Counter[tuple[Method | None, Method]] = field(default_factory=Counter)
+    _probed: dict[int, Method] = field(default_factory=dict)
+    _steps: dict[Method, Step] = field(default_factory=dict)
+    _tried: set[Method] = field(default_factory=set)
+    _waiting: deque[tuple[Method | None, int]] = field(default_factory=lambda: deque([(None, 0)]))
+
+    def add(self, table: str, row: tuple[Any, ...]) -> None:
+        """Takes a row of a table of the watch run, if it says something to the search."""
+        if table == "vm_method":
+            self._methods[row[0]] = (row[1], row[2])
+        elif table == "stack_frame" and (method := self._methods.get(row[2])) is not None:
+            if len(self._stacks) > _MOST_KNOWN:
+                self._stacks.clear()
+            self._stacks.setdefault(row[0], []).append(method)
+        elif table == "execution_sample" and not row[3]:
+            self._sample(self._stacks.get(row[2], []))
+        elif table == "probe_method":
+            self._probed[row[0]] = (row[3], row[4])
+            if (step := self._steps.get(self._probed[row[0]])) is not None:
+                step.has_probe = True
+                step.start_ns = max(step.start_ns, row[2])
+        elif table == "probe_time":
+            step = self._steps.get(self._probed[row[2]])
+            if step is not None:
+                step.n_calls += row[5]
+                step.total_ns += row[7]
+                step.told_ns = row[1]
+
+    def _sample(self, frames: list[Method]) -> None:
+        """Counts a sample for each of the program's methods on the stack, and for their calls."""
+        program = [each for each in reversed(frames) if not _IN_JDK.match(each[0])]
+        if program:
+            self._n_samples += 1
+            self._on_stack.update(set(program))
+            self._calls.update(set(zip([None, *program], program, strict=False)))
+
+    def next(self, now_ns: int) -> tuple[list[tuple[Any, ...]], Sequence[Method] | None]:
+        """Judges methods that had their probes long enough, and chooses the next.
+
+        Returns:
+            Rows of ``probe_step``, and the methods that shall have probes; None: as before.
+        """
+        if self.is_over or self._n_samples < _LEAST_SAMPLES:
+            return [], None
+        started = max((step.start_ns for step in self._steps.values()), default=0)
+        if now_ns - started < _STEP_NS:
+            return [], None
+        rows = [self._judged(step, now_ns) for step in self._steps.values()]
+        self._steps = {}
+        while self._waiting and not self._steps:
+            rows += self._begin(*self._waiting.popleft(), now_ns)
+        self.is_over = not self._steps
+        return rows, list(self._steps)
+
+    def finish(self, now_ns: int) -> list[tuple[Any, ...]]:
+        """Ends the search with the watch; returns the rows of methods that were not judged."""
+        rows = [step.row(now_ns, "watch ended") for step in self._steps.values()]
+        self._steps, self.is_over = {}, True
+        return rows
+
+    def _judged(self, step: Step, now_ns: int) -> tuple[Any, ...]:
+        share = step.share(now_ns)
+        outcome = "matters"
+        if not step.has_probe:
+            outcome = "no probe"
+        elif share is None:
+            outcome = "no call ended"
+        elif share < self.following.threshold:
+            outcome = "does not matter"
+        if outcome != "does not matter":
+            self._waiting.append((step.method, step.depth + 1))
+        return step.row(now_ns, outcome)
+
+    def _begin(self, caller: Method | None, depth: int, now_ns: int) -> list[tuple[Any, ...]]:
+        """Begins with the methods that a method calls; returns rows of those beyond the budget."""
+        least = self.following.threshold * self._n_samples
+        called = [
+            (n, method)
+            for (above, method), n in self._calls.items()
+            if above == caller and n >= least and method not in self._tried
+        ]
+        rows = []
+        for _, method in sorted(called, key=lambda each: (-each[0], each[1])):
+            share = self._on_stack[method] / self._n_samples
+            step = Step(method, caller, depth, share, now_ns)
+            if len(self._tried) >= self.following.budget:
+                rows.append(step.row(now_ns, "no budget"))
+                continue
+            self._tried.add(method)
+            self._steps[method] = step
+        return rows
