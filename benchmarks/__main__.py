@@ -8,6 +8,7 @@ import shutil
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from benchmarks import capacity, ingest, measure, overhead, publish, recording
 from benchmarks.catalogue import BUILD, FOLDER, Workload, load
@@ -70,14 +71,24 @@ def _add_overhead(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--probes", action="append", default=[], help="record with these, too; repeatable"
     )
+    command.add_argument(
+        "--object-probes",
+        action="store_true",
+        help="record with each probe of objects alone, and with all of them",
+    )
     command.add_argument("--java-option", action="append", default=[], help="of both java commands")
     command.add_argument("--json", type=Path, default=BUILD / "overhead.json")
     command.add_argument(
-        "--publish", action="store_true", help="write the table into docs/performance.md"
+        "--publish",
+        action="store_true",
+        help="write the table into docs/performance.md; with probes, of --object-probes only",
     )
 
 
 def _overhead(arguments: argparse.Namespace) -> None:
+    is_of_objects = arguments.object_probes
+    if is_of_objects:
+        arguments.probes = [*overhead.OBJECT_PROBES, *arguments.probes]
     plan = overhead.Plan(
         java_home=arguments.java_home,
         size=arguments.size,
@@ -90,7 +101,9 @@ def _overhead(arguments: argparse.Namespace) -> None:
     )
     words = ["overhead", *arguments.workloads, "--repetitions", str(plan.repetitions)]
     words += [word for form in plan.forms for word in ("--form", form)]
-    words += [word for names in arguments.probes for word in ("--probes", names)]
+    words += ["--object-probes"] if is_of_objects else []
+    named = arguments.probes[len(overhead.OBJECT_PROBES) * is_of_objects :]
+    words += [word for names in named for word in ("--probes", names)]
     about = {
         "machine": measure.machine(),
         "jdk": _version(plan.java_home),
@@ -110,6 +123,8 @@ def _overhead(arguments: argparse.Namespace) -> None:
     if arguments.probes:
         for form in plan.forms:
             print(overhead.table_of_variants(costs, form))
+        if arguments.publish and is_of_objects:
+            _publish_object_probes(arguments.json)
         return
     print(overhead.table(costs))
     if arguments.publish:
@@ -121,12 +136,24 @@ def _publish(files: list[Path]) -> None:
     parts = []
     for file in files:
         costs, content = overhead.read_json(file)
-        about = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in content["machine"].items())
-        parts.append(f"{content['jdk']}; {about}; {content['date']}; `{content['command']}`:")
-        parts.append(overhead.table(costs))
-    page = publish.PAGE.read_text(encoding="utf-8")
-    page = publish.replace_section(page, "overhead", "\n\n".join(parts))
-    publish.PAGE.write_text(page, encoding="utf-8")
+        overhead.refuse_problems(costs)
+        parts += [_about(content), overhead.table(costs)]
+    publish.write_section(publish.PAGE, "overhead", "\n\n".join(parts))
+
+
+def _publish_object_probes(file: Path) -> None:
+    """Writes what each probe of objects costs into docs/performance.md."""
+    costs, content = overhead.read_json(file)
+    overhead.refuse_problems(costs)
+    forms = dict.fromkeys(cost.form for cost in costs)
+    parts = [_about(content), *(overhead.table_of_variants(costs, form) for form in forms)]
+    publish.write_section(publish.PAGE, "object-probes", "\n\n".join(parts))
+
+
+def _about(content: dict[str, Any]) -> str:
+    """What is said above a table: the machine, when it was measured, and by which command."""
+    about = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in content["machine"].items())
+    return f"{content['jdk']}; {about}; {content['date']}; `{content['command']}`:"
 
 
 def _version(java_home: Path) -> str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import measure, recording
 from benchmarks.measure import Sample
 from benchmarks.recording import Recording
+from jvmscope.schema.options import probes_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from benchmarks.catalogue import Workload
 
 __all__ = [
+    "OBJECT_PROBES",
     "Cost",
     "Plan",
     "geometric_mean",
@@ -36,6 +38,9 @@ __all__ = [
     "table_of_variants",
     "write_json",
 ]
+
+OBJECT_PROBES = (*probes_named("objects"), "lifetimes", "objects", "objects,lifetimes")
+"""Each probe of objects alone, and all of them, as values of ``--probes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +209,10 @@ def table(costs: list[Cost]) -> str:
 
 
 def table_of_variants(costs: list[Cost], form: str) -> str:
-    """Returns ratios of processor time as a Markdown table, a column a variant."""
+    """Returns ratios of processor time as a Markdown table, a column a variant.
+
+    The last rows are geometric means: of these, of the wall clock, and of all of `record`.
+    """
     ratios = {(c.workload, c.variant): c.ratio("cpu") for c in costs if c.form == form}
     names = list(dict.fromkeys(name for name, _ in ratios))
     variants = list(dict.fromkeys(variant for _, variant in ratios))
@@ -212,8 +220,17 @@ def table_of_variants(costs: list[Cost], form: str) -> str:
     for name in names:
         cells = [ratios.get((name, variant)) for variant in variants]
         lines.append([name, *("" if cell is None else f"{cell:.2f}" for cell in cells)])
-    means = [_mean(ratios[key] for key in ratios if key[1] == variant) for variant in variants]
-    lines.append(["**geometric mean**", *means])
+    means: tuple[tuple[str, Callable[[Cost], float]], ...] = (
+        ("geometric mean", lambda cost: cost.ratio("cpu")),
+        ("wall clock", Cost.ratio),
+        ("with ingest", Cost.total_ratio),
+    )
+    for title, value in means:
+        of_variants = [
+            _mean(value(c) for c in costs if (c.form, c.variant) == (form, variant))
+            for variant in variants
+        ]
+        lines.append([f"**{title}**", *of_variants])
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
@@ -247,6 +264,20 @@ def _whole(cost: Cost | None) -> list[str]:
         f"{last.arena_bytes / max(1, last.n_nodes):.0f}",
         f"{before:.0f} → {after:.0f}",
     ]
+
+
+def refuse_problems(costs: list[Cost]) -> None:
+    """Ends the program if a recording was not whole, or a program did something else than bare.
+
+    What such a recording costs is no cost of a recording, so no table of it is published.
+    """
+    problems = [
+        f"{cost.workload} {cost.form} {cost.variant}: {problem}"
+        for cost in costs
+        for problem in cost.problems
+    ]
+    if problems:
+        raise SystemExit("\n".join(["nothing is published:", *problems]))
 
 
 def write_json(path: Path, costs: list[Cost], plan: Plan, about: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ from jvmscope.metrics.catalogue import catalogue, implementations
 from jvmscope.reports.exports.formats import EXPORT_FORMATS
 from jvmscope.reports.watched import METRIC_FUNCTIONS
 from jvmscope.schema import study_tables, tables, watch_tables, word_sets
-from jvmscope.schema.watched import WatchTable
+from jvmscope.schema.watched import BINNED, WatchTable
 from jvmscope.schema.xml.declarations import fact_declarations, part_declarations
 from jvmscope.schema.xml.vocabulary import CLASSES_ROOT, elements
 from jvmscope.suite.keys import BENCHMARK, EXPECT, JVM, TOP
@@ -84,7 +84,22 @@ def _metric_functions() -> str:
 
 
 def _watch_tables() -> str:
-    return "\n".join(map(_table, watch_tables().values()))
+    return "\n".join(
+        _table(table) + _bins_of(table)
+        for name, table in watch_tables().items()
+        if not name.endswith(BINNED)
+    )
+
+
+def _bins_of(table: WatchTable) -> str:
+    """Returns what becomes of the rows of a table that are too many."""
+    if table.binning is None:
+        return ""
+    if table.binning.is_here:
+        return "\nOf a long watch, older rows of one time and kind are put together.\n"
+    name = f"{table.name}{BINNED}"
+    columns = ", ".join(f"`{column.name}`" for column in watch_tables()[name].columns)
+    return f"\nOf a long watch, older rows become `{name}`: {columns}.\n"
 
 
 def _table(table: Table) -> str:

@@ -23,7 +23,7 @@ _PAGES = [
     (("docs/probes.md",), "probes", 6),
 ]
 # Their options have a JDK prepared for nobody else.
-_WITH_PROBES = (("docs/recipes.md",), ("docs/probes.md",))
+_WITH_PROBES = (("docs/suites.md", "docs/reports.md"), ("docs/recipes.md",), ("docs/probes.md",))
 
 
 @pytest.fixture(scope="module")

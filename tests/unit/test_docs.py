@@ -46,7 +46,7 @@ def test_first_files_to_read_are_there() -> None:
     page = (_ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     files = re.findall(r"^\| [^|]+\? \| `([^`]+)` \|", page, re.MULTILINE)
 
-    assert len(files) == 18
+    assert len(files) == 19
     assert [path for path in files if not any(_ROOT.glob(path))] == []
 
 

@@ -15,6 +15,7 @@ from benchmarks.measure import Sample
 from benchmarks.prepare import read_checksums
 from benchmarks.recording import Recording
 from jvmscope.queries.identity.digest import TreeDigest
+from jvmscope.schema.options import probes_named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,7 +100,16 @@ def test_variants_stand_side_by_side_by_processor_time() -> None:
         "| one | 2.00 | 5.00 |",
         "| two | 8.00 |  |",
         "| **geometric mean** | **4.00** | **5.00** |",
+        "| **wall clock** | **4.00** | **5.00** |",
+        "| **with ingest** | **8.00** | **10.00** |",
     ]
+
+
+def test_object_probes_are_measured_alone_and_together() -> None:
+    *alone, objects, everything = overhead.OBJECT_PROBES
+    assert sorted(alone) == sorted([*probes_named("objects"), "lifetimes"])
+    assert (objects, everything) == ("objects", "objects,lifetimes")
+    assert "<!-- object-probes: begin -->" in publish.PAGE.read_text(encoding="utf-8")
 
 
 def test_measurements_survive_json(tmp_path: Path) -> None:
@@ -110,6 +120,14 @@ def test_measurements_survive_json(tmp_path: Path) -> None:
         dataclasses.asdict(cost) for cost in _costs()
     ]
     assert content["jdk"] == "17"
+
+
+def test_what_changed_a_program_is_not_published() -> None:
+    costs = _costs()
+    overhead.refuse_problems(costs)
+    costs[1].problems.append("status 1 instead of 0")
+    with pytest.raises(SystemExit, match="two whole : status 1 instead of 0"):
+        overhead.refuse_problems(costs)
 
 
 def test_a_section_without_markers_is_refused() -> None:
