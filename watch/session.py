@@ -46,6 +46,7 @@ _FLUSH_S = 1.0
 _USAGE_S = 1.0
 _MOST_WAITING_ROWS = 50_000
 _DRAIN_S = 5.0
+_ENDS_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -244,7 +245,9 @@ class _Watch:
         search, self._search = self._search, None
         for row in search.finish(time.time_ns()) if search is not None else ():
             self._store.append("probe_step", row)
-        failures = [self._probing.remove(self._store)] if self._probing is not None else []
+        failures: list[AgentError | None] = []
+        if self._probing is not None:
+            failures.append(self._probing.remove(self._store, self._has_ended))
         self._code_cache.end()
         if ending != "vm":
             with suppress(AgentError):
@@ -273,6 +276,10 @@ class _Watch:
                 duration_s=round(time.monotonic() - self._started, 3),
             )
         )
+
+    def _has_ended(self) -> bool:
+        """Tells whether the VM has ended; what closes its connections ends it in a moment."""
+        return bool(select.select([self._process], [], [], _ENDS_S)[0])
 
     def _manifest(self) -> Manifest:
         """Returns what is known of the run while it grows."""

@@ -548,6 +548,44 @@ def test_a_program_that_ends_has_told_all(jdk: Jdk, classes: Path, tmp_path: Pat
     assert _calls(run, "Measured.plain") == {("plain", False): _CALLS}
 
 
+def test_a_program_that_ends_while_its_watcher_stands_still_has_told_all(
+    jdk: Jdk, classes: Path, tmp_path: Path
+) -> None:
+    """As on a machine that has more to do than it can."""
+    run = tmp_path / "a.watch"
+    with program(jdk, classes, tmp_path) as running:
+        watcher = running.watch(run, *_probes("Measured.plain"))
+        watcher.send_signal(signal.SIGSTOP)
+        running.act("calls")
+        running.process.communicate(timeout=_LONG_S)
+        watcher.send_signal(signal.SIGCONT)
+        watcher.communicate(timeout=_LONG_S)
+
+    assert watcher.returncode == 0
+    assert _calls(run, "Measured.plain") == {("plain", False): _CALLS}
+
+
+def test_a_watcher_that_stood_still_says_that_the_probes_went_out(
+    jdk: Jdk, classes: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "a.watch"
+    with program(jdk, classes, tmp_path) as running:
+        before = running.seen()
+        watcher = running.watch(run, *_probes("Measured.plain"))
+        running.act("calls")
+        watcher.send_signal(signal.SIGSTOP)
+        _until(lambda: running.seen() == before)
+        running.act("calls")
+        watcher.send_signal(signal.SIGCONT)
+        status, said = _ended(watcher)
+
+    reason = "the agent in the VM failed: it heard nothing of the watcher for 8 s, and took its"
+    assert status == 0
+    assert reason in said
+    assert read_manifest(run).status == "truncated"
+    assert _calls(run, "Measured.plain") == {("plain", False): _CALLS}
+
+
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [

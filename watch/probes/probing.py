@@ -13,7 +13,7 @@ from jvmscope.watch.probes.link import AgentLink
 from jvmscope.watch.probes.samples import samples_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from jvmscope.watch.machines import JavaVm
@@ -127,10 +127,14 @@ class Probing:
         for message in held:
             self._append(message, store)
 
-    def remove(self, store: Store) -> AgentError | None:
+    def remove(self, store: Store, has_ended: Callable[[], bool]) -> AgentError | None:
         """Takes the probes out, and appends the last rows; returns what went wrong, or None.
 
         Where the VM has ended there is nothing to take out.
+
+        Args:
+            store: the tables of the watch run.
+            has_ended: whether the VM has ended, or does so now.
         """
         self._next = ()
         self._n_removals += 1
@@ -148,8 +152,10 @@ class Probing:
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"
             return AgentError(message)
-        if self._is_removed or self._link.is_over:
+        if self._is_removed or (self._link.is_over and has_ended()):
             return None
+        if self._link.is_over:
+            return AgentError(f"process {self._pid}: the agent in the VM has gone")
         return AgentError(f"process {self._pid}: the VM did not say that the probes are out")
 
     def close(self) -> None:

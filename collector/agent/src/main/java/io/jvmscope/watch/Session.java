@@ -10,12 +10,18 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Probes of one watcher: puts them in and takes them out as it asks, and tells what they count. */
 final class Session {
   private static final long LEASE_NS = 8_000_000_000L;
   private static final long FLUSH_NS = 1_000_000_000L;
   private static final long POLL_MS = 50;
+
+  /** A machine with more to do than it can may not run our thread for seconds. */
+  private static final long EXIT_S = 10;
+
   private static final int MOST_FLUSHES = 40;
   private static final int MOST_MESSAGES = 64;
 
@@ -28,6 +34,7 @@ final class Session {
   private String lastFlush = "";
   private long nextFlush;
   private volatile boolean isExiting;
+  private final CountDownLatch hasToldAll = new CountDownLatch(1);
 
   Session(Instrumentation instrumentation, Link link) {
     this.instrumentation = instrumentation;
@@ -46,16 +53,16 @@ final class Session {
           heard = System.nanoTime();
         }
         if (System.nanoTime() - heard >= LEASE_NS) { // after reading: we may have been slow
+          link.send("failed", "it heard nothing of the watcher for 8 s, and took its probes out");
           return;
         }
-        if (transformer != null && link.isDrained() && isTime()) {
-          flush();
-        }
-        if (link.isDrained()) {
-          tellSamples();
-        }
+        boolean isLast = isExiting; // before we look at what has been counted
+        boolean isAll = link.isDrained() && tell();
         link.write();
-        Thread.sleep(POLL_MS);
+        if (isLast && isAll && link.isDrained()) {
+          hasToldAll.countDown();
+        }
+        Thread.sleep(isLast && !isAll ? 1 : POLL_MS);
       }
     } catch (EOFException e) {
       return;
@@ -65,6 +72,8 @@ final class Session {
       link.send("failed", e.toString());
     } finally {
       remove();
+      drain();
+      hasToldAll.countDown();
       if (hasHook && !isExiting) {
         removeHook(atExit);
       }
@@ -88,17 +97,25 @@ final class Session {
     }
   }
 
-  /** Where the VM ends, waits until the watcher has all, though not long. */
-  private void exit() {
+  /** Where the VM ends, waits until all that was counted has left, or the watcher is gone. */
+  void exit() {
     ThreadState.leaveOut();
     isExiting = true;
     try {
-      for (int k = 0; k < MOST_FLUSHES && isExiting; k++) {
-        Thread.sleep(POLL_MS / 2);
-      }
+      hasToldAll.await(EXIT_S, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       return;
     }
+  }
+
+  /**
+   * Tells what has been counted, if it is time, and single invocations.
+   *
+   * @return false if there is more, which has to be told soon
+   */
+  private boolean tell() {
+    boolean isAll = transformer == null || !isTime() || flush();
+    return !tellSamples() && isAll;
   }
 
   private boolean isTime() {
@@ -239,6 +256,19 @@ final class Session {
     }
   }
 
+  /** Writes what has not left, while the watcher takes it. */
+  private void drain() {
+    try {
+      link.write();
+      for (int k = 0; k < MOST_FLUSHES && !link.isDrained(); k++) {
+        rest();
+        link.write();
+      }
+    } catch (IOException e) { // it is gone
+      return;
+    }
+  }
+
   private static void rest() {
     try {
       Thread.sleep(POLL_MS);
@@ -266,12 +296,6 @@ final class Session {
     forget();
     lastFlush = now;
     nextFlush = System.nanoTime() + FLUSH_NS;
-    if (isExiting) {
-      for (int k = 0; k < MOST_FLUSHES && tellSamples(); k++) {
-        continue;
-      }
-      isExiting = !isAll;
-    }
     return isAll;
   }
 

@@ -36,7 +36,6 @@ public final class WatchAgent {
         warmUp();
         link.send("ready", PROTOCOL);
         new Session(instrumentation, link).run();
-        link.write();
       } finally {
         IS_USED.set(false);
       }

@@ -1,6 +1,7 @@
 package io.jvmscope.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a session tells its watcher. */
 final class SessionTest {
   private static final long NS = 5;
+  private static final int LARGE = 1 << 20;
+  private static final int N_LARGE = 4;
+  private static final long SLOW_MS = 2_500;
 
   @TempDir Path directory;
 
@@ -120,6 +124,38 @@ final class SessionTest {
             out -> send(out, "remove"));
 
     assertEquals(List.of("failure", "inserted", "removed"), told);
+  }
+
+  /** The end of the VM waits for a watcher that is slow to take what there is. */
+  @Test
+  void theEndWaitsForWhatIsUnsent() throws Exception {
+    Path socket = directory.resolve("socket");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      Link link = new Link(socket);
+      Session session = new Session(instrumentation(), link);
+      try (SocketChannel watcher = server.accept()) {
+        String large = "x".repeat(LARGE);
+        for (int k = 0; k < N_LARGE; k++) {
+          link.send(large);
+        }
+        Thread agent = new Thread(() -> run(session), "agent");
+        agent.start();
+        Thread end = new Thread(session::exit, "end");
+        end.start();
+        end.join(SLOW_MS);
+
+        assertTrue(end.isAlive());
+
+        DataInputStream in = new DataInputStream(Channels.newInputStream(watcher));
+        for (int k = 0; k < N_LARGE; k++) {
+          in.readNBytes(in.readInt());
+        }
+        end.join();
+        watcher.shutdownOutput();
+        agent.join();
+      }
+    }
   }
 
   private static void run(Session session) {
