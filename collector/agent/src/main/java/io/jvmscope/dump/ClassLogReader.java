@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads {@code classes.log}; {@link ClassLogLayout} has its layout. The last record may be cut off,
@@ -27,6 +29,8 @@ final class ClassLogReader implements AutoCloseable {
    */
   record Receiver(int number, int loader, String name) {}
 
+  private static final int FIRST_OF_PROGRAM = 2; // a loader that has classes of the program, too
+
   private final Path path;
   private final RandomAccessFile log;
   private final List<LoadedClass> classes = new ArrayList<>();
@@ -34,6 +38,7 @@ final class ClassLogReader implements AutoCloseable {
   private final List<Receiver> receivers = new ArrayList<>();
   private final Map<Integer, Integer> hidden = new HashMap<>(); // first method ids by number
   private final Map<String, String> modules = new HashMap<>(); // by loader and package
+  private final Set<String> prepared = new HashSet<>(); // loaders and packages
 
   /** Reads the heads of all records. */
   ClassLogReader(Path path) throws IOException {
@@ -64,7 +69,7 @@ final class ClassLogReader implements AutoCloseable {
       int kind = in.readUnsignedByte();
       switch (kind) {
         case ClassLogLayout.LOADER -> loaders.put(in.readInt(), in.readUTF());
-        case ClassLogLayout.CLASS -> classes.add(readClass(in, at + 4, length));
+        case ClassLogLayout.CLASS -> add(readClass(in, at + 4, length));
         case ClassLogLayout.RECEIVER ->
             receivers.add(new Receiver(in.readInt(), in.readInt(), in.readUTF()));
         case ClassLogLayout.HIDDEN_NUMBER -> hidden.put(in.readInt(), in.readInt());
@@ -73,6 +78,13 @@ final class ClassLogReader implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new RecordingDamaged(path + ": record at byte " + at + " ends too early");
+    }
+  }
+
+  private void add(LoadedClass loaded) {
+    classes.add(loaded);
+    if (loaded.isPrepared()) {
+      prepared.add(packageOf(loaded));
     }
   }
 
@@ -111,11 +123,22 @@ final class ClassLogReader implements AutoCloseable {
     return hidden;
   }
 
-  /** Name of the module of a class of the program; null if that is the loader's unnamed one. */
+  /** Name of the module of a class as the VM told it; null if it is none of the program's. */
   String module(LoadedClass loaded) {
+    return modules.get(packageOf(loaded));
+  }
+
+  /**
+   * Whether a class is in a package of the JDK: one of which the loader has prepared classes, or any
+   * of the loaders that have no others, boot and platform.
+   */
+  boolean isInJdk(LoadedClass loaded) {
+    return loaded.loader() < FIRST_OF_PROGRAM || prepared.contains(packageOf(loaded));
+  }
+
+  private static String packageOf(LoadedClass loaded) {
     String name = loaded.name();
-    String packageName = name.substring(0, Math.max(0, name.lastIndexOf('/')));
-    return modules.get(loaded.loader() + packageName);
+    return loaded.loader() + name.substring(0, Math.max(0, name.lastIndexOf('/')));
   }
 
   /** The class file of a class that is not prepared. */

@@ -173,10 +173,9 @@ final class StaticTables {
     }
     hierarchy.define(id, symbols.of(file.name()), above);
     layouts.define(id, file, superclass, place.loaded().loader() < 2);
-    boolean isOfJdk = place.loaded().loader() < 2 && !place.loaded().isHidden();
-    String module = isOfJdk ? image.module(place.name()) : null;
-    if (module == null) {
-      module = log.module(place.loaded());
+    String module = log.module(place.loaded());
+    if (module == null && log.isInJdk(place.loaded())) {
+      module = image.module(file.name());
     }
     coverage.begin(place.loaded(), file);
     String whole = coverage.reason();

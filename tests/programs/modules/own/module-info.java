@@ -1,0 +1,4 @@
+/** A module of the program. */
+module app.own {
+  exports app.inner;
+}
