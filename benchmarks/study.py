@@ -52,7 +52,8 @@ def main() -> int:
     for name in failed:
         print(f"{name}: could not be studied", file=sys.stderr)
     if arguments.publish or arguments.publish_only:
-        _publish(sorted(arguments.output.glob("*.study")))
+        for release, studies in _by_release(arguments.output).items():
+            _publish(release, studies)
     return 1 if failed else 0
 
 
@@ -69,7 +70,7 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--methods", default="30")
     parser.add_argument("--size", default="default", help="the rate: small or default")
     parser.add_argument("--accept", action="store_true", help="take jars without a checksum")
-    parser.add_argument("--publish", action="store_true", help="put a table into docs/study.md")
+    parser.add_argument("--publish", action="store_true", help="put tables into docs/study.md")
     parser.add_argument("--publish-only", action="store_true", help="study nothing, do that")
     arguments = parser.parse_args()
     if arguments.java_home is None and "JAVA_HOME" in os.environ:
@@ -103,8 +104,16 @@ def _study(workload: Workload, name: str, java_home: Path, arguments: argparse.N
     return not subprocess.run([*verb, "report", str(path), *page], check=False).returncode
 
 
-def _publish(studies: Sequence[Path]) -> None:
-    """Puts what the studies found, side by side, into the page."""
+def _by_release(directory: Path) -> dict[str, list[Path]]:
+    """Returns the studies by the release of Java in their names, each in the order of programs."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(directory.glob("*.study")):
+        found.setdefault(path.stem.rpartition("-")[2], []).append(path)
+    return found
+
+
+def _publish(release: str, studies: Sequence[Path]) -> None:
+    """Puts what the studies of a release found, side by side, into the page."""
     words = [sys.executable, "-m", "jvmscope", "report", *map(str, studies)]
     shown = [*words, "--format", "markdown", "--progress", "none"]
     page = subprocess.run(shown, check=True, capture_output=True, text=True).stdout
@@ -115,7 +124,8 @@ def _publish(studies: Sequence[Path]) -> None:
         f"average before and after each study {min(loads):.1f} to {max(loads):.1f}, with the "
         "servers' own."
     )
-    publish.write_section(PAGE, _SECTION, f"{page.partition(chr(10))[2].strip()}\n\n{machine}")
+    content = f"{page.partition(chr(10))[2].strip()}\n\n{machine}"
+    publish.write_section(PAGE, f"{_SECTION}-{release}", content)
 
 
 def _loads(path: Path) -> list[float]:

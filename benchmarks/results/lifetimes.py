@@ -15,7 +15,7 @@ from benchmarks.publish import replace_section
 from benchmarks.results.__main__ import PAGE
 from benchmarks.results.claims import Claim, rows_of_claims
 from benchmarks.results.object_values import ALGORITHM
-from benchmarks.results.tables import TITLES, by_language, medians, number
+from benchmarks.results.tables import TITLES, by_language, medians, number, of_programs
 from benchmarks.results.values import SCOPE
 from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.schema.suite import open_suite
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from benchmarks.results.values import Key, Values
 
-__all__ = ["lifetime_claims", "lifetime_table", "read_lifetimes"]
+__all__ = ["lifetime_claims", "lifetime_table", "read_lifetimes", "read_lifetimes_of_programs"]
 
 _YOUNG = 64 << 10
 _NEAR = 2
@@ -78,11 +78,16 @@ def main(folder: Path) -> None:
     if not values:
         sys.exit(f"jvmscope: {folder}: nothing is recorded with lifetimes")
     text = PAGE.read_text(encoding="utf-8")
+    programs = read_lifetimes_of_programs(folder)
     algorithms = sorted({algorithm for _, algorithm in values})
     sections = {
-        "lifetimes-recorded": f"{len(values)} runs are recorded: {', '.join(algorithms)}.",
+        "lifetimes-recorded": (
+            f"{len(values)} runs of algorithms are recorded ({', '.join(algorithms)}), and "
+            f"{len(programs)} of real programs."
+        ),
         "lifetimes-claims": rows_of_claims(lifetime_claims(values)),
         "lifetimes": lifetime_table(values),
+        "lifetimes-programs": of_programs(programs, _COLUMNS),
     }
     for name, content in sections.items():
         text = replace_section(text, name, content)
@@ -93,15 +98,21 @@ def main(folder: Path) -> None:
 def read_lifetimes(folder: Path) -> dict[Key, Values]:
     """Returns the values of each recorded algorithm, by language and algorithm."""
     return {
-        (row.benchmark, str(row.parameters["algorithm"])): _values(row.run)
+        (row.benchmark, str(row.parameters["algorithm"])): _values(row.run, SCOPE)
         for row in open_suite(folder).rows
         if row.run and "algorithm" in row.tags
     }
 
 
-def _values(run: Path) -> Values:
+def read_lifetimes_of_programs(folder: Path) -> dict[str, Values]:
+    """Returns the values of each recorded real program, whole, by its name."""
+    rows = [row for row in open_suite(folder).rows if "program" in row.tags]
+    return {str(row.parameters["program"]): _values(row.run, "run") for row in rows if row.run}
+
+
+def _values(run: Path, scope: str) -> Values:
     with Engine(run) as engine:
-        question = Question(_QUERY, language="sql", scope=parse_scope(SCOPE))
+        question = Question(_QUERY, language="sql", scope=parse_scope(scope))
         (row,) = engine.query(question).arrow().to_pylist()
     return {name: None if value is None else float(value) for name, value in row.items()}
 

@@ -15,42 +15,42 @@ if TYPE_CHECKING:
 
     from benchmarks.results.values import Key, Values
 
-__all__ = ["ALGORITHM", "PROGRAM", "read_objects"]
+__all__ = ["ALGORITHM", "PROGRAM", "read_objects", "read_objects_of_programs"]
 
 PROGRAM = "of classes outside the JDK, in the whole run"
 ALGORITHM = "in the measured part"
 
-_METRICS = {
-    "application": (
-        *("immutability.objects", "immutability.fields"),
-        "zeroing.fields",
-    ),
-    "run": ("locking.objects", "sharing.needless", "hashcodes.types", "allocations.run"),
-    SCOPE: ("allocations.run",),
-}
+_OF_CLASSES = ("immutability.objects", "immutability.fields", "zeroing.fields")
+_OF_RUN = ("locking.objects", "sharing.needless", "hashcodes.types", "allocations.run")
 
 
 def read_objects(folder: Path) -> dict[Key, Values]:
     """Returns the values of each recorded algorithm, by language and algorithm."""
     rows = [row for row in open_suite(folder).rows if "algorithm" in row.tags]
     return {
-        (row.benchmark, str(row.parameters["algorithm"])): _values(row.run)
+        (row.benchmark, str(row.parameters["algorithm"])): _values(row.run, SCOPE)
         for row in rows
         if row.run
     }
 
 
-def _values(run: Path) -> Values:
+def read_objects_of_programs(folder: Path) -> dict[str, Values]:
+    """Returns the values of each recorded real program, whole, by its name."""
+    rows = [row for row in open_suite(folder).rows if "program" in row.tags]
+    return {str(row.parameters["program"]): _values(row.run, "run") for row in rows if row.run}
+
+
+def _values(run: Path, scope: str) -> Values:
+    asked = (("application", _OF_CLASSES), ("run", _OF_RUN), (scope, ("allocations.run",)))
     with Engine(run) as engine:
-        tidy = {
-            scope: measure([engine], metrics=ids, scope=parse_scope(scope)).arrow().to_pylist()
-            for scope, ids in _METRICS.items()
-        }
-    inner, whole, part = tidy["application"], tidy["run"], tidy[SCOPE]
+        inner, whole, part = (
+            measure([engine], metrics=ids, scope=parse_scope(each)).arrow().to_pylist()
+            for each, ids in asked
+        )
     n_objects = _sum(whole, "allocations.run", "n_objects")
-    asked = [
+    n_asked = sum(
         _sum(whole, "hashcodes.types", f"n_{kind}_objects") for kind in ("identity", "default")
-    ]
+    )
     return {
         "immutable_objects": _one(inner, "immutability.objects", "immutable_share"),
         "immutable_fields": _one(inner, "immutability.fields", "immutable_share"),
@@ -60,12 +60,13 @@ def _values(run: Path) -> Values:
         "lock_operations": _one(whole, "locking.objects", "mean_operations"),
         "shared_locks": _one(whole, "locking.objects", "shared_share"),
         "needless_locks": _one(whole, "sharing.needless", "needless_share"),
-        "identity_hashes": sum(asked) / n_objects if n_objects else None,
+        "identity_hashes": n_asked / n_objects if n_objects else None,
         "overridden_hashes": (
             _sum(whole, "hashcodes.types", "n_overridden_objects") / n_objects
             if n_objects
             else None
         ),
+        "objects": _one(part, "allocations.run", "n_objects"),
         "bytes": _one(part, "allocations.run", "n_bytes"),
         "mean_size": _one(part, "allocations.run", "average_size"),
     }

@@ -2,7 +2,7 @@
 
 python -m benchmarks.results.objects .build/suites/objects-small
 
-The suite has to be recorded with ``record.probes=["objects"]``.
+The suite has to be recorded with ``objects`` among the probes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,20 @@ import jvmscope
 from benchmarks.publish import replace_section
 from benchmarks.results.__main__ import PAGE
 from benchmarks.results.claims import Claim, rows_of_claims
-from benchmarks.results.object_values import ALGORITHM, PROGRAM, read_objects
-from benchmarks.results.tables import TITLES, by_language, markdown_table, medians, number
+from benchmarks.results.object_values import (
+    ALGORITHM,
+    PROGRAM,
+    read_objects,
+    read_objects_of_programs,
+)
+from benchmarks.results.tables import (
+    TITLES,
+    by_language,
+    markdown_table,
+    medians,
+    number,
+    of_programs,
+)
 from jvmscope.reports.explaining.wording import rate
 from jvmscope.schema.suite import open_suite
 
@@ -26,7 +38,7 @@ if TYPE_CHECKING:
 
     from benchmarks.results.values import Key, Values
 
-__all__ = ["explained", "object_claims", "object_table"]
+__all__ = ["explained", "object_claims", "object_table", "object_table_of_programs"]
 
 _PAPER = "Sarimbekov et al. 2013"
 _COLUMNS = {
@@ -43,6 +55,11 @@ _COLUMNS = {
     "allocated": ("bytes allocated ÷ Java's", ""),
     "mean_size": ("mean size in bytes", ""),
 }
+_OF_PROGRAMS = {
+    "objects": ("objects allocated", ""),
+    "bytes": ("bytes allocated", ""),
+    **{name: column for name, column in _COLUMNS.items() if name != "allocated"},
+}
 _OUTCOMES = ("immutable", "zeroed")
 _LEVEL = 0.05
 
@@ -56,6 +73,7 @@ def main(folder: Path) -> None:
         "objects-recorded": _recorded(folder),
         "objects-claims": rows_of_claims(object_claims(values)),
         "objects": object_table(values),
+        "objects-programs": object_table_of_programs(read_objects_of_programs(folder)),
         "explained": explained(folder),
     }
     text = PAGE.read_text(encoding="utf-8")
@@ -67,7 +85,7 @@ def main(folder: Path) -> None:
 
 def _recorded(folder: Path) -> str:
     """Returns how many runs there are, in a sentence."""
-    rows = [row for row in open_suite(folder).rows if "algorithm" in row.tags]
+    rows = open_suite(folder).rows
     n_recorded = sum(row.status == "recorded" for row in rows)
     n_validated = sum(row.is_validated is True for row in rows)
     return f"{n_recorded} of {len(rows)} runs are recorded, {n_validated} with validated output."
@@ -76,6 +94,11 @@ def _recorded(folder: Path) -> str:
 def object_table(values: Mapping[Key, Values]) -> str:
     """Returns a row a language: the median over the algorithms of each value."""
     return by_language(values, _COLUMNS, _medians)
+
+
+def object_table_of_programs(programs: Mapping[str, Values]) -> str:
+    """Returns a row a real program."""
+    return of_programs(programs, _OF_PROGRAMS)
 
 
 def object_claims(values: Mapping[Key, Values]) -> list[Claim]:

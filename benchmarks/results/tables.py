@@ -47,7 +47,10 @@ _COLUMNS = {
     "interface_calls": ("interface calls", "%"),
     "hot_methods": ("bytecodes in the hottest 20 % of methods", "%"),
 }
-_OF_PROGRAMS = [name for name in _COLUMNS if name != "times"]
+_OF_PROGRAMS = {
+    "bytecodes": ("bytecodes", ""),
+    **{name: column for name, column in _COLUMNS.items() if name != "times"},
+}
 
 
 def names(values: Iterable[Key]) -> list[str]:
@@ -121,15 +124,19 @@ def by_algorithm(values: Mapping[Key, Values], name: str, unit: str = "") -> str
     return markdown_table(["", *(TITLES[language] for language in languages)], rows)
 
 
-def of_programs(programs: Mapping[str, Values]) -> str:
-    """Returns a row a real program."""
-    header = ["program", "bytecodes", *(_COLUMNS[name][0] for name in _OF_PROGRAMS)]
+def of_programs(
+    programs: Mapping[str, Values], columns: Mapping[str, tuple[str, str]] | None = None
+) -> str:
+    """Returns a row a real program.
+
+    Args:
+        programs: the values by program.
+        columns: title and unit of each value; None: those of executed code.
+    """
+    columns = _OF_PROGRAMS if columns is None else columns
+    header = ["program", *(title for title, _ in columns.values())]
     rows = [
-        [
-            program,
-            number(values["bytecodes"]),
-            *(number(values[name], _COLUMNS[name][1]) for name in _OF_PROGRAMS),
-        ]
+        [program, *(number(values[name], unit) for name, (_, unit) in columns.items())]
         for program, values in programs.items()
     ]
     return markdown_table(header, rows)

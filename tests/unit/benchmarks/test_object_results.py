@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from benchmarks.results.__main__ import PAGE
-from benchmarks.results.objects import object_claims, object_table
+from benchmarks.results.objects import object_claims, object_table, object_table_of_programs
 
 if TYPE_CHECKING:
     from benchmarks.results.values import Key, Values
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _NAMES = (
     *("immutable_objects", "immutable_fields", "immutable_classes", "needless_zeros"),
     *("locked_objects", "lock_operations", "shared_locks", "needless_locks"),
-    *("identity_hashes", "overridden_hashes", "bytes", "mean_size"),
+    *("identity_hashes", "overridden_hashes", "objects", "bytes", "mean_size"),
 )
 
 
@@ -63,9 +63,20 @@ def test_what_is_not_known_is_not_zero() -> None:
     assert lines[3].endswith("| 3 | 20 |")  # bytes divided by Java's, and the mean size
 
 
+def test_programs_have_their_own_numbers() -> None:
+    lines = object_table_of_programs({"h2": _values(objects=20, bytes=640)}).splitlines()
+
+    assert lines[0].startswith(
+        "| program | objects allocated | bytes allocated | objects immutable"
+    )
+    assert lines[2].startswith("| h2 | 20 | 640 | n/a |")
+
+
 def test_the_page_has_a_place_for_each_section() -> None:
     page = PAGE.read_text(encoding="utf-8")
 
-    for section in ("objects-recorded", "objects-claims", "objects", "explained"):
+    of_objects = ("objects-recorded", "objects-claims", "objects", "objects-programs", "explained")
+    of_lifetimes = ("lifetimes-recorded", "lifetimes-claims", "lifetimes", "lifetimes-programs")
+    for section in (*of_objects, *of_lifetimes):
         assert f"<!-- {section}: begin -->" in page
         assert f"<!-- {section}: end -->" in page
