@@ -14,10 +14,12 @@ _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
 def shown(value: float | str | None) -> str:
-    """Returns a value for a table: whole numbers with commas, others with four digits.
+    """Returns a value for a table: whole numbers, and others with four digits, all with commas.
 
     >>> [shown(value) for value in (None, 1234567, 3.0, 0.25, 12345.678, 0.000123456, "x")]
     ['', '1,234,567', '3', '0.25', '12,346', '0.0001235', 'x']
+    >>> [shown(value) for value in (999.94, 999.96, 9370.4, 9999.9)]
+    ['999.9', '1,000', '9,370', '10,000']
     """
     if value is None:
         return ""
@@ -25,9 +27,9 @@ def shown(value: float | str | None) -> str:
         return value
     if not math.isfinite(value):
         return str(value)
-    if float(value).is_integer() or abs(value) >= 10_000:
+    if float(value).is_integer() or abs(value) >= 1_000:
         return f"{value:,.0f}"
-    return f"{value:.4g}"
+    return f"{value:,.4g}"
 
 
 def percent(share: float) -> str:
