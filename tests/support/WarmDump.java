@@ -29,8 +29,8 @@ final class WarmDump {
       while (true) {
         try (SocketChannel client = server.accept()) {
           dump(Path.of(readLine(client)), client);
-        } catch (IOException | RuntimeException e) {
-          System.err.println(e); // who has hung up does not hinder the next
+        } catch (IOException | RuntimeException | Error e) {
+          System.err.println(e); // who has hung up, or has too much, does not hinder the next
         }
         System.gc(); // unmaps the arena, so that its file is given back
       }
