@@ -1,3 +1,4 @@
+import java.io.File;
 import java.io.PrintStream;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -12,9 +13,11 @@ import java.util.Map;
  */
 public final class Watch {
   private static final int TICK = 4 << 20;
+  private static final int LONGEST_WAIT_MS = 2_000;
 
   private static PrintStream out;
   private static int now;
+  private static int ofVm; // threads of the operating system that are none of Java
   private static final List<WeakReference<Object>> watched = new ArrayList<>();
   private static final List<Integer> births = new ArrayList<>();
   private static final List<String> names = new ArrayList<>();
@@ -24,6 +27,22 @@ public final class Watch {
 
   public static void begin(String[] args) throws Exception {
     out = args.length > 0 ? new PrintStream(args[0]) : null;
+    ofVm = out == null ? 0 : threadsOfVm();
+  }
+
+  private static int threadsOfVm() {
+    String[] all = new File("/proc/self/task").list();
+    return (all == null ? 0 : all.length) - Thread.getAllStackTraces().size();
+  }
+
+  /** A thread that has ended for Java holds objects until the VM has let go of it. */
+  private static void awaitEndsOfThreads() throws InterruptedException {
+    long end = System.nanoTime() + LONGEST_WAIT_MS * 1_000_000L;
+    int seen;
+    while ((seen = threadsOfVm()) > ofVm && System.nanoTime() < end) {
+      Thread.sleep(1);
+    }
+    ofVm = seen; // one of the VM's own may have begun or ended
   }
 
   /**
@@ -47,6 +66,11 @@ public final class Watch {
   private static void collect(int last) {
     if (out == null) {
       return;
+    }
+    try {
+      awaitEndsOfThreads();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
     System.gc();
     int kept = 0;
