@@ -1,7 +1,5 @@
 package io.jvmscope.agent;
 
-import static org.objectweb.asm.Opcodes.ASTORE;
-import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.NEW;
 
@@ -25,9 +23,6 @@ final class ConstructorCalls {
   /** How many objects wait at most. */
   final int mostWaiting;
 
-  /** Is some object stored in a variable before it is constructed? */
-  final boolean storesEarly;
-
   /**
    * Pairs them.
    *
@@ -39,18 +34,12 @@ final class ConstructorCalls {
     List<String> open = new ArrayList<>();
     int most = 0;
     boolean isPaired = true;
-    boolean stores = false;
     for (int k = 0; k < instructions.length; k++) {
       AbstractInsnNode i = instructions[k];
       if (i.getOpcode() == NEW) {
         depths[k] = open.size();
         open.add(((TypeInsnNode) i).desc);
         most = Math.max(most, open.size());
-        int next = k + 1;
-        while (next < instructions.length && instructions[next].getOpcode() == DUP) {
-          next++;
-        }
-        stores |= next < instructions.length && instructions[next].getOpcode() == ASTORE;
       } else if (isConstructor(i)) {
         int last = open.lastIndexOf(((MethodInsnNode) i).owner);
         if (last < 0 && isGenerated) {
@@ -68,7 +57,6 @@ final class ConstructorCalls {
       most = 0;
     }
     mostWaiting = most;
-    storesEarly = stores;
   }
 
   /** The place of the object of a {@code new} or a call among those that wait. */

@@ -94,6 +94,7 @@ final class LifetimeCode implements OperandStack.Time {
   private final boolean isConstructor;
   private final int[] words; // of each local variable the word of the frame, or 0
   private final Map<AbstractInsnNode, BitSet> joins = new IdentityHashMap<>();
+  private final OperandStack stack;
   private final OperandRoots operands;
   private final int firstOperand; // word
   private final int waiting; // the first word of those that wait
@@ -127,7 +128,7 @@ final class LifetimeCode implements OperandStack.Time {
     for (int k = 0; k < words.length; k++) {
       isFollowed[k] = words[k] != 0;
     }
-    OperandStack stack = new OperandStack(method, instructions, isFollowed, variables, this);
+    this.stack = new OperandStack(method, instructions, isFollowed, variables, this);
     this.firstOperand = FRAME_HEAD + 4 * count;
     this.operands = new OperandRoots(stack, calls, locals, firstOperand);
     this.waiting = firstOperand + 4 * stack.positions().cardinality();
@@ -159,7 +160,7 @@ final class LifetimeCode implements OperandStack.Time {
       local += type.getSize();
     }
     for (AbstractInsnNode i : instructions) {
-      if (i.getOpcode() == JSR || constructed.storesEarly) {
+      if (i.getOpcode() == JSR) {
         throw new IllegalStateException("its variables cannot be followed");
       }
       if (i.getOpcode() == ASTORE) {
@@ -219,6 +220,16 @@ final class LifetimeCode implements OperandStack.Time {
     call(code, Lifetimes.HOLD);
   }
 
+  /** Behind a store; an object that is not initialised may not be shown, and waits in the frame. */
+  private void keep(InsnList code, int k, int local) {
+    int[] values = stack.before(k);
+    if (values != null && stack.isFresh(values[values.length - 1])) {
+      drop(code, local);
+    } else {
+      hold(code, local);
+    }
+  }
+
   private void drop(InsnList code, int local) {
     if (words[local] != 0) {
       code.add(locals.loadFrame());
@@ -244,7 +255,7 @@ final class LifetimeCode implements OperandStack.Time {
       if (opcode >= IRETURN && opcode <= RETURN) {
         leave(before, opcode);
       } else if (opcode == ASTORE) {
-        hold(after, ((VarInsnNode) i).var);
+        keep(after, k, ((VarInsnNode) i).var);
       } else if (opcode >= ISTORE && opcode < ASTORE) {
         drop(after, ((VarInsnNode) i).var);
         if (opcode == LSTORE || opcode == DSTORE) {
@@ -471,13 +482,15 @@ final class LifetimeCode implements OperandStack.Time {
 
   private void construct(InsnList before, InsnList after, int k) {
     int depth = constructed.depth(k);
+    BitSet variables = stack.before(k) == null ? new BitSet() : stack.initialised(k);
     if (depth >= 0) {
       before.add(locals.loadFrame());
       before.add(Push.of(waiting + 4 * depth));
       before.add(Push.of(last));
       call(before, Lifetimes.CONSTRUCTING);
-      if (isOnStack(k, depth)) {
-        after.add(new InsnNode(DUP));
+      if (isOnStack(k) || !variables.isEmpty()) {
+        after.add(
+            isOnStack(k) ? new InsnNode(DUP) : new VarInsnNode(ALOAD, variables.nextSetBit(0)));
         after.add(locals.loadFrame());
         after.add(Push.of(last));
         call(after, Lifetimes.CONSTRUCTED);
@@ -492,17 +505,17 @@ final class LifetimeCode implements OperandStack.Time {
       after.add(Push.of(last));
       call(after, Lifetimes.BORN);
       settle(after);
+      variables.clear(0); // it is held since it was received
+    }
+    for (int at = variables.nextSetBit(0); at >= 0; at = variables.nextSetBit(at + 1)) {
+      hold(after, at);
     }
   }
 
-  /** Was the object that is constructed put on the stack twice? */
-  private boolean isOnStack(int call, int depth) {
-    for (int k = call - 1; k >= 0; k--) {
-      if (instructions[k].getOpcode() == NEW && constructed.depth(k) == depth) {
-        return instructions[k + 1].getOpcode() == DUP;
-      }
-    }
-    return false;
+  /** Has a call of a constructor left what it initialised? */
+  private boolean isOnStack(int call) {
+    int[] values = stack.before(call) == null ? new int[0] : stack.after(call);
+    return values.length > 0 && stack.isMadeBy(values[values.length - 1], call);
   }
 
   /**

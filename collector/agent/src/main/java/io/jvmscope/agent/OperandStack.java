@@ -21,10 +21,19 @@ import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.SWAP;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
@@ -41,6 +50,10 @@ import org.objectweb.asm.tree.VarInsnNode;
  *
  * <p>A value is the number of the instruction that made it; its copies are the same value. Values
  * that meet where ways join become one, by union and find. So every instruction is looked at once.
+ *
+ * <p>An object that is not initialised yet may be in variables, too: compilers (those of Kotlin and
+ * Scala, not javac) put what is on the stack there while an argument of its constructor loops or
+ * catches. Where ways join of which only one has it in a variable, the VM lets nobody use it.
  */
 final class OperandStack {
   private static final int NONE = -1;
@@ -67,9 +80,12 @@ final class OperandStack {
   private final int[] indices; // of each instruction among the nodes
   private final boolean[] isFollowed; // of each variable, whether its objects are
   private final int[][] before; // of each node the values, from the bottom on; null: not reached
+  private final List<Map<Integer, Integer>> fresh; // likewise variables with uninitialised values
+  private final List<List<LabelNode>> handlers; // of each node; null: none
   private final int[] parents; // of each value one that it is the same as
   private final char[] kinds;
   private final int[] variables; // that the value was loaded from
+  private boolean storesFresh; // in variables, or a frame tells of some
   private final BitSet held = new BitSet();
   private final BitSet positions = new BitSet(); // where values are that are held
   private final ArrayDeque<Integer> open = new ArrayDeque<>();
@@ -95,21 +111,35 @@ final class OperandStack {
     }
     int count = nodes.size();
     this.before = new int[count][];
+    this.fresh = new ArrayList<>(Collections.nCopies(count, null));
+    this.handlers = new ArrayList<>(Collections.nCopies(count, null));
     this.parents = new int[2 * count];
     this.kinds = new char[2 * count];
     this.variables = new int[2 * count];
     for (int k = 0; k < parents.length; k++) {
       parents[k] = k;
     }
-    if (count > 0) {
-      reach(0, new int[0]);
-    }
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
-      int handler = nodes.indexOf(block.handler);
-      reach(handler, new int[] {value(handler, REFERENCE, NONE)});
+      int end = nodes.indexOf(block.end);
+      for (int k = nodes.indexOf(block.start); k < end; k++) {
+        if (handlers.get(k) == null) {
+          handlers.set(k, new ArrayList<>(1));
+        }
+        handlers.get(k).add(block.handler);
+      }
+    }
+    boolean isConstructor = method.name.equals("<init>");
+    int self = count; // the value of the object that is constructed
+    Map<Integer, Integer> atStart =
+        isConstructor && count > 0 ? Map.of(0, value(self, FRESH, NONE)) : Map.of();
+    if (count > 0) {
+      reach(0, new int[0], atStart);
     }
     while (!open.isEmpty()) {
       follow(open.pop());
+    }
+    if (storesFresh) {
+      keepCertain(atStart);
     }
     findHeld(forgotten, time);
   }
@@ -129,6 +159,23 @@ final class OperandStack {
   /** Does a value need a root of its own? */
   boolean isHeld(int value) {
     return held.get(find(value));
+  }
+
+  /** Is a value an object that is not initialised? */
+  boolean isFresh(int value) {
+    return kinds[find(value)] == FRESH;
+  }
+
+  /** The variables that refer to what a call of a constructor has initialised. */
+  BitSet initialised(int k) {
+    BitSet variables = new BitSet();
+    Map<Integer, Integer> known = fresh.get(indices[k]);
+    if (known != null && ConstructorCalls.isConstructor(instructions[k])) {
+      int[] stack = before(k);
+      int object = stack[stack.length - StackEffect.taken(instructions[k])];
+      known.forEach((variable, value) -> variables.set(variable, value == object));
+    }
+    return variables;
   }
 
   boolean isSame(int one, int other) {
@@ -181,9 +228,10 @@ final class OperandStack {
 
   // ---- ways
 
-  private void reach(int index, int[] stack) {
+  private void reach(int index, int[] stack, Map<Integer, Integer> variables) {
     if (before[index] == null) {
       before[index] = stack;
+      fresh.set(index, variables);
       open.push(index);
     } else {
       for (int k = 0; k < stack.length; k++) {
@@ -194,28 +242,121 @@ final class OperandStack {
 
   private void follow(int index) {
     AbstractInsnNode i = nodes.get(index);
-    int opcode = i.getOpcode();
+    Map<Integer, Integer> known = fresh.get(index);
+    for (LabelNode label : handlers(index)) {
+      int handler = nodes.indexOf(label);
+      if (before[handler] == null) {
+        reach(handler, new int[] {value(handler, REFERENCE, NONE)}, known);
+      }
+    }
     int[] stack = execute(index, i);
+    Map<Integer, Integer> variables = store(known, before[index], i);
+    storesFresh |= variables != known && !ConstructorCalls.isConstructor(i);
+    forEachNext(index, next -> reach(next, stack, variables));
+  }
+
+  private List<LabelNode> handlers(int index) {
+    return handlers.get(index) == null ? List.of() : handlers.get(index);
+  }
+
+  private void forEachNext(int index, IntConsumer action) {
+    AbstractInsnNode i = nodes.get(index);
+    int opcode = i.getOpcode();
     if (i instanceof JumpInsnNode jump) {
-      reach(nodes.indexOf(jump.label), stack);
+      action.accept(nodes.indexOf(jump.label));
     } else if (i instanceof TableSwitchInsnNode table) {
-      reach(nodes.indexOf(table.dflt), stack);
-      reachAll(table.labels, stack);
+      action.accept(nodes.indexOf(table.dflt));
+      table.labels.forEach(label -> action.accept(nodes.indexOf(label)));
     } else if (i instanceof LookupSwitchInsnNode lookup) {
-      reach(nodes.indexOf(lookup.dflt), stack);
-      reachAll(lookup.labels, stack);
+      action.accept(nodes.indexOf(lookup.dflt));
+      lookup.labels.forEach(label -> action.accept(nodes.indexOf(label)));
     }
     boolean ends = opcode == GOTO || opcode == ATHROW || opcode >= IRETURN && opcode <= RETURN;
     boolean chooses = i instanceof TableSwitchInsnNode || i instanceof LookupSwitchInsnNode;
     if (!ends && !chooses && index + 1 < nodes.size()) {
-      reach(index + 1, stack);
+      action.accept(index + 1);
     }
   }
 
-  private void reachAll(List<LabelNode> labels, int[] stack) {
-    for (LabelNode label : labels) {
-      reach(nodes.indexOf(label), stack);
+  /**
+   * Keeps of the variables with objects that are not initialised those of which all ways say so.
+   */
+  private void keepCertain(Map<Integer, Integer> atStart) {
+    List<Map<Integer, Integer>> certain = new ArrayList<>(Collections.nCopies(nodes.size(), null));
+    meet(certain, 0, atStart);
+    while (!open.isEmpty()) {
+      int index = open.pop();
+      Map<Integer, Integer> known = certain.get(index);
+      for (LabelNode label : handlers(index)) {
+        meet(certain, nodes.indexOf(label), known);
+      }
+      Map<Integer, Integer> variables = store(known, before[index], nodes.get(index));
+      forEachNext(index, next -> meet(certain, next, variables));
     }
+    Collections.copy(fresh, certain);
+  }
+
+  private void meet(
+      List<Map<Integer, Integer>> certain, int index, Map<Integer, Integer> variables) {
+    Map<Integer, Integer> both = certain.get(index);
+    if (both == null) {
+      both = variables;
+    } else if (!variables.entrySet().containsAll(both.entrySet())) {
+      both = new HashMap<>(both);
+      both.entrySet().retainAll(variables.entrySet());
+    } else {
+      return;
+    }
+    certain.set(index, both);
+    open.push(index);
+  }
+
+  /** The variables with objects that are not initialised, behind an instruction. */
+  private Map<Integer, Integer> store(
+      Map<Integer, Integer> known, int[] stack, AbstractInsnNode i) {
+    int opcode = i.getOpcode();
+    if (i instanceof VarInsnNode store && opcode >= ISTORE && opcode <= ASTORE) {
+      int value = stack[stack.length - 1];
+      boolean isFresh = opcode == ASTORE && isFresh(value);
+      boolean isWide = opcode == LSTORE || opcode == DSTORE;
+      boolean isKnown = known.containsKey(store.var) || isWide && known.containsKey(store.var + 1);
+      if (!isFresh && !isKnown) {
+        return known;
+      }
+      Map<Integer, Integer> changed = new HashMap<>(known);
+      changed.remove(store.var);
+      if (isWide) {
+        changed.remove(store.var + 1);
+      } else if (isFresh) {
+        changed.put(store.var, value);
+      }
+      return changed;
+    }
+    if (i instanceof FrameNode frame && !known.isEmpty()) {
+      Map<Integer, Integer> declared = new HashMap<>(known);
+      declared.keySet().retainAll(uninitialised(frame));
+      return declared;
+    }
+    if (!known.isEmpty() && ConstructorCalls.isConstructor(i)) {
+      int object = stack[stack.length - StackEffect.taken(i)];
+      Map<Integer, Integer> rest = new HashMap<>(known);
+      rest.values().removeIf(value -> value == object);
+      return rest;
+    }
+    return known;
+  }
+
+  /** Compilers leave out of frames what is not needed any more. */
+  private static Set<Integer> uninitialised(FrameNode frame) {
+    Set<Integer> variables = new HashSet<>();
+    int variable = 0;
+    for (Object type : frame.local) {
+      if (type == Opcodes.UNINITIALIZED_THIS || type instanceof LabelNode) {
+        variables.add(variable);
+      }
+      variable += type == Opcodes.LONG || type == Opcodes.DOUBLE ? 2 : 1;
+    }
+    return variables;
   }
 
   private int[] execute(int index, AbstractInsnNode i) {
@@ -231,7 +372,10 @@ final class OperandStack {
     int rest = stack.length - StackEffect.taken(i);
     char left = StackEffect.left(i);
     int[] after = Arrays.copyOf(stack, rest + (left == NOTHING ? 0 : 1));
-    if (left != NOTHING) {
+    Integer object = opcode == ALOAD ? fresh.get(index).get(((VarInsnNode) i).var) : null;
+    if (object != null) {
+      after[rest] = object;
+    } else if (left != NOTHING) {
       after[rest] = value(index, opcode == NEW ? FRESH : left, origin(i));
     }
     if (ConstructorCalls.isConstructor(i)) {
