@@ -11,6 +11,8 @@ from typing import IO, TYPE_CHECKING
 
 from jvmscope.collector.arena import read_arena_header
 from jvmscope.collector.launch.flags import without_foreign_options
+from jvmscope.collector.launch.machine import machine_memory
+from jvmscope.collector.lifetime_file import LIFETIME_FILE, read_lifetime_header
 from jvmscope.errors import RunError
 
 if TYPE_CHECKING:
@@ -21,10 +23,15 @@ if TYPE_CHECKING:
 __all__ = ["dumping"]
 
 _MAIN = "io.jvmscope.dump.Main"
-_OPTIONS = (
-    "-Xmx1g",  # the trees are mapped, not loaded: what is kept grows with the classes alone
-    "-XX:+UseSerialGC",
-)
+_OPTIONS = ("-XX:+UseSerialGC",)
+
+# The trees are mapped, not loaded: what is kept grows with the classes alone. Only lifetimes need
+# to find contexts by their nodes, in 16 bytes each where a node has 40 or more, and rows are kept
+# until all objects have been looked at, each in 100 bytes or so in up to four rows.
+_HEAP_BYTES = 1 << 30
+_HEAP_BYTES_OF_OBJECT = 640
+_HEAP_OF_TREES = 0.8  # twice what is kept, for the moments in which it grows
+_MOST_HEAP = 0.75  # of the machine's memory, or the container's
 
 # A small recording is read before the optimising compiler has paid; of a large one only the walks
 # over the trees are worth compiling again, and at the usual thresholds the compiler took a third
@@ -82,7 +89,20 @@ def dumping(raw_dir: Path, *, java: Path, jar: Path) -> Iterator[io.RawIOBase]:
 def _java_options(raw_dir: Path) -> tuple[str, ...]:
     header = read_arena_header(raw_dir / "arena")
     is_small = header is None or header.used_bytes < _SMALL_BYTES
-    return _OPTIONS + (_SMALL_OPTIONS if is_small else _LARGE_OPTIONS)
+    used_bytes = 0 if header is None else header.used_bytes
+    heap = f"-Xmx{_heap_bytes(raw_dir, used_bytes, machine_memory()) >> 20}m"
+    return (heap, *_OPTIONS, *(_SMALL_OPTIONS if is_small else _LARGE_OPTIONS))
+
+
+def _heap_bytes(raw_dir: Path, trees_bytes: int, memory_bytes: int) -> int:
+    """Returns how large the heap may grow; what is not needed is not taken."""
+    lifetimes = read_lifetime_header(raw_dir / LIFETIME_FILE)
+    if lifetimes is None:
+        return _HEAP_BYTES
+    of_trees = int(_HEAP_OF_TREES * trees_bytes)
+    of_objects = lifetimes.n_objects * _HEAP_BYTES_OF_OBJECT
+    most = max(_HEAP_BYTES, int(_MOST_HEAP * memory_bytes))
+    return min(_HEAP_BYTES + of_trees + of_objects, most)
 
 
 def _complaint(errors: IO[bytes]) -> str:

@@ -129,8 +129,8 @@ final class ClassLogReader implements AutoCloseable {
   }
 
   /**
-   * Whether a class is in a package of the JDK: one of which the loader has prepared classes, or any
-   * of the loaders that have no others, boot and platform.
+   * Whether a class is in a package of the JDK: one of which the loader has prepared classes, or
+   * any of the loaders that have no others, boot and platform.
    */
   boolean isInJdk(LoadedClass loaded) {
     return loaded.loader() < FIRST_OF_PROGRAM || prepared.contains(packageOf(loaded));
