@@ -72,7 +72,9 @@ def test_hidden_classes_are_in_the_modules_of_their_packages(recorded: tuple[str
     query = """
         WITH seen AS (
             SELECT loader, module, is_hidden,
-                regexp_replace(name, IF(is_hidden, '(^|/)[^/]*/[^/]*$', '(^|/)[^/]*$'), '') AS package
+                regexp_replace(
+                    name, IF(is_hidden, '(^|/)[^/]*/[^/]*$', '(^|/)[^/]*$'), ''
+                ) AS package
             FROM class
         )
         SELECT DISTINCT loader, package, module FROM seen WHERE is_hidden
