@@ -24,13 +24,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntConsumer;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -54,6 +52,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  * <p>An object that is not initialised yet may be in variables, too: compilers (those of Kotlin and
  * Scala, not javac) put what is on the stack there while an argument of its constructor loops or
  * catches. Where ways join of which only one has it in a variable, the VM lets nobody use it.
+ *
+ * <p>No lambdas, nor classes of the JDK that a program may be the first to use: this runs in the VM
+ * that is recorded, which would link and initialise them here instead of in the program.
  */
 final class OperandStack {
   private static final int NONE = -1;
@@ -111,8 +112,8 @@ final class OperandStack {
     }
     int count = nodes.size();
     this.before = new int[count][];
-    this.fresh = new ArrayList<>(Collections.nCopies(count, null));
-    this.handlers = new ArrayList<>(Collections.nCopies(count, null));
+    this.fresh = nulls(count);
+    this.handlers = nulls(count);
     this.parents = new int[2 * count];
     this.kinds = new char[2 * count];
     this.variables = new int[2 * count];
@@ -173,7 +174,9 @@ final class OperandStack {
     if (known != null && ConstructorCalls.isConstructor(instructions[k])) {
       int[] stack = before(k);
       int object = stack[stack.length - StackEffect.taken(instructions[k])];
-      known.forEach((variable, value) -> variables.set(variable, value == object));
+      for (Map.Entry<Integer, Integer> each : known.entrySet()) {
+        variables.set(each.getKey(), each.getValue() == object);
+      }
     }
     return variables;
   }
@@ -252,29 +255,48 @@ final class OperandStack {
     int[] stack = execute(index, i);
     Map<Integer, Integer> variables = store(known, before[index], i);
     storesFresh |= variables != known && !ConstructorCalls.isConstructor(i);
-    forEachNext(index, next -> reach(next, stack, variables));
+    for (int next : next(index)) {
+      reach(next, stack, variables);
+    }
+  }
+
+  private static <T> List<T> nulls(int count) {
+    List<T> nulls = new ArrayList<>(count);
+    for (int k = 0; k < count; k++) {
+      nulls.add(null);
+    }
+    return nulls;
   }
 
   private List<LabelNode> handlers(int index) {
     return handlers.get(index) == null ? List.of() : handlers.get(index);
   }
 
-  private void forEachNext(int index, IntConsumer action) {
+  /** What may come behind a node. */
+  private List<Integer> next(int index) {
     AbstractInsnNode i = nodes.get(index);
     int opcode = i.getOpcode();
+    List<Integer> next = new ArrayList<>();
     if (i instanceof JumpInsnNode jump) {
-      action.accept(nodes.indexOf(jump.label));
+      next.add(nodes.indexOf(jump.label));
     } else if (i instanceof TableSwitchInsnNode table) {
-      action.accept(nodes.indexOf(table.dflt));
-      table.labels.forEach(label -> action.accept(nodes.indexOf(label)));
+      next.add(nodes.indexOf(table.dflt));
+      addAll(next, table.labels);
     } else if (i instanceof LookupSwitchInsnNode lookup) {
-      action.accept(nodes.indexOf(lookup.dflt));
-      lookup.labels.forEach(label -> action.accept(nodes.indexOf(label)));
+      next.add(nodes.indexOf(lookup.dflt));
+      addAll(next, lookup.labels);
     }
     boolean ends = opcode == GOTO || opcode == ATHROW || opcode >= IRETURN && opcode <= RETURN;
     boolean chooses = i instanceof TableSwitchInsnNode || i instanceof LookupSwitchInsnNode;
     if (!ends && !chooses && index + 1 < nodes.size()) {
-      action.accept(index + 1);
+      next.add(index + 1);
+    }
+    return next;
+  }
+
+  private void addAll(List<Integer> next, List<LabelNode> labels) {
+    for (LabelNode label : labels) {
+      next.add(nodes.indexOf(label));
     }
   }
 
@@ -282,7 +304,7 @@ final class OperandStack {
    * Keeps of the variables with objects that are not initialised those of which all ways say so.
    */
   private void keepCertain(Map<Integer, Integer> atStart) {
-    List<Map<Integer, Integer>> certain = new ArrayList<>(Collections.nCopies(nodes.size(), null));
+    List<Map<Integer, Integer>> certain = nulls(nodes.size());
     meet(certain, 0, atStart);
     while (!open.isEmpty()) {
       int index = open.pop();
@@ -291,9 +313,13 @@ final class OperandStack {
         meet(certain, nodes.indexOf(label), known);
       }
       Map<Integer, Integer> variables = store(known, before[index], nodes.get(index));
-      forEachNext(index, next -> meet(certain, next, variables));
+      for (int next : next(index)) {
+        meet(certain, next, variables);
+      }
     }
-    Collections.copy(fresh, certain);
+    for (int k = 0; k < certain.size(); k++) {
+      fresh.set(k, certain.get(k));
+    }
   }
 
   private void meet(
@@ -340,7 +366,11 @@ final class OperandStack {
     if (!known.isEmpty() && ConstructorCalls.isConstructor(i)) {
       int object = stack[stack.length - StackEffect.taken(i)];
       Map<Integer, Integer> rest = new HashMap<>(known);
-      rest.values().removeIf(value -> value == object);
+      for (Map.Entry<Integer, Integer> each : known.entrySet()) {
+        if (each.getValue() == object) {
+          rest.remove(each.getKey());
+        }
+      }
       return rest;
     }
     return known;
