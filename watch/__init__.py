@@ -4,12 +4,13 @@ Nothing of this stage runs in the VM, unless there are probes. It imports no sta
 """
 
 from jvmscope.watch.machines import JavaVm, find_vm, find_vms, vms_below
-from jvmscope.watch.probes import Following, Probe, Sample, SampledProbes, parse_probe
+from jvmscope.watch.probes import FOLLOWED, Following, Probe, Sample, SampledProbes, parse_probe
 from jvmscope.watch.session import WatchOptions, watch
 from jvmscope.watch.store import Limits
 from jvmscope.watch.tally import ProbeView, View
 
 __all__ = [
+    "FOLLOWED",
     "Following",
     "JavaVm",
     "Limits",

@@ -318,6 +318,7 @@ class _Watch:
             found["callers"] = self._options.has_callers
             found["samples"] = self._options.has_samples
         if self._options.following is not None:
+            found["refine"] = self._options.following.metric
             found["refine_probes"] = self._options.following.budget
         return found
 

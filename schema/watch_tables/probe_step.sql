@@ -11,7 +11,7 @@ CREATE TABLE probe_step (
     class_name     VARCHAR NOT NULL,  -- class in JVM form
     name           VARCHAR NOT NULL,  -- name; all methods of the name get the probe
     caller         VARCHAR,           -- method above it in the search, as class.name; null: it is the first of a thread
-    sampled_share  DOUBLE NOT NULL,   -- share of the samples before, whose stack has the method
+    sampled_share  DOUBLE NOT NULL,   -- share of what the search follows, such as samples, on stacks with the method
     n_calls        BIGINT NOT NULL,   -- calls that ended while it had the probe
     total_ns       BIGINT NOT NULL,   -- time of these calls [ns]
     time_share     DOUBLE,            -- this time as a part of the time with the probe; null: no call ended

@@ -478,6 +478,18 @@ def test_a_vm_of_another_user_is_refused(
         (("--refine", "lock_wait", "1"), None),
         (("--refine-budget", "3", "1"), "--refine-budget needs --refine, whose search it is"),
         (("--refine-probes", "3", "1"), "--refine-probes needs --refine, and no --probe beside"),
+        (
+            ("--refine", "collections", "--refine-probes", "3", "1"),
+            "--refine-probes cannot follow collections: expected samples, allocated_bytes,",
+        ),
+        (
+            ("--refine", "samples{/APThreads/main}", "--refine-probes", "3", "1"),
+            "--refine-probes follows samples wherever it is: leave out its constraints",
+        ),
+        (
+            ("--refine", "file_wait_time", "--refine-probes", "3", "1"),
+            "file_wait_time needs --io, which has reads and writes recorded",
+        ),
         ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
         (("--list", "1"), "--list only shows which VMs run: leave out PID, COMMAND"),
         (("--", "/no/such/command"), "/no/such/command: cannot be started: No such file"),

@@ -58,13 +58,13 @@ def _steps(run: Path) -> list[tuple[Any, ...]]:
         return list(engine.query(query).rows())
 
 
-def test_probes_follow_the_search(tmp_path: Path) -> None:
-    """Threads pass a gate, and hold it while they mix: callers come before callees."""
-    jdk, run = jdks()[0], tmp_path / "a.watch"
+def _searched(run: Path, tmp_path: Path, last: str, *refining: str) -> list[tuple[Any, ...]]:
+    """The steps of a search while threads pass a gate, and hold it while they mix."""
+    jdk = jdks()[0]
     source = (PROGRAMS / "watch" / "Planted.java").read_text(encoding="utf-8")
     classes = compile_java(jdk, tmp_path, Planted=source)
     command = [str(jdk.home / "bin" / "java"), "-cp", str(classes), "Planted"]
-    words = ["watch", "-q", "--refine", "--refine-probes", "8", "-o", str(run)]
+    words = ["watch", "-q", *refining, "--refine-probes", "8", "-o", str(run)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -76,13 +76,19 @@ def test_probes_follow_the_search(tmp_path: Path) -> None:
         process.stdin.flush()
         for _ in range(_MOST_ROUNDS):
             process.stdout.readline()
-            if "mixed" in {step[0] for step in _steps(run)}:
+            if last in {step[0] for step in _steps(run)}:
                 break
         watcher.send_signal(signal.SIGINT)
         assert watcher.wait(_LONG_S) == 0
         process.kill()
-    steps = {name: (depth, caller, outcome) for name, depth, caller, _, outcome in _steps(run)}
-    shares = {name: share for name, _, _, share, outcome in _steps(run) if outcome == "matters"}
+    return _steps(run)
+
+
+def test_probes_follow_the_search(tmp_path: Path) -> None:
+    """Callers come before callees."""
+    found = _searched(tmp_path / "a.watch", tmp_path, "mixed", "--refine")
+    steps = {name: (depth, caller, outcome) for name, depth, caller, _, outcome in found}
+    shares = {name: share for name, _, _, share, outcome in found if outcome == "matters"}
 
     assert steps["lambda$lock$0"][:2] == (0, None)
     assert steps["lambda$lock$0"][2] in {"matters", "no call ended"}
@@ -90,6 +96,17 @@ def test_probes_follow_the_search(tmp_path: Path) -> None:
     assert steps["held"] == (2, "Planted.pass", "matters")
     assert steps["mixed"] == (3, "Planted.held", "matters")
     assert shares["pass"] > shares["held"] > 0.2  # one thread waits while the other one holds
+
+
+def test_probes_follow_waits_for_locks(tmp_path: Path) -> None:
+    """Threads wait in ``pass``; what they do with the lock is on no stack of a wait."""
+    found = _searched(tmp_path / "a.watch", tmp_path, "pass", "--refine", "lock_wait_time")
+
+    assert [(name, depth, caller) for name, depth, caller, _, _ in found] == [
+        ("lambda$lock$0", 0, None),
+        ("pass", 1, "Planted.lambda$lock$0"),
+    ]
+    assert found[1][4] == "matters"
 
 
 def _watched(

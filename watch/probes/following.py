@@ -1,9 +1,10 @@
 """Probes that follow a search while the VM is watched, as Paradyn's: from callers to callees.
 
-The search begins with the first methods of threads. Those on the stacks of enough samples get
-probes. A method whose calls take enough of the time matters, and the methods that it calls are
-next. Of a method that does not return, as main, samples alone decide. The search ends where no
-method below matters, or its budget is spent; then no probe is left.
+The search follows the stacks of one metric: of samples, or of what waits or allocates. It begins
+with the first methods of threads. Those on stacks that have enough of the metric get probes. A
+method whose calls take enough of the time matters, and the methods that it calls are next. Of a
+method that does not return, as main, stacks alone decide. The search ends where no method below
+matters, or its budget is spent; then no probe is left.
 """
 
 from __future__ import annotations
@@ -13,15 +14,20 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from jvmscope.schema.watched import watch_tables
 
-__all__ = ["Following", "ProbeSearch", "Step"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["FOLLOWED", "Followed", "Following", "ProbeSearch", "Step"]
 
 Method = tuple[str, str]
 
 _IN_JDK = re.compile(r"(?:java|javax|jdk|sun|com.sun|io.jvmscope)[/.]|.*[/+]0x")
-_LEAST_SAMPLES = 20
+_LEAST_ROWS = 20
+_LEAST_NS = 2_000_000_000
+"""So much waiting tells where a program waits, also if it was a few times."""
+
 _MOST_KNOWN = 50_000
 _STEP_NS = 3_500_000_000
 """How long probes stay at least."""
@@ -31,16 +37,49 @@ _TOLD_NS = 1_250_000_000
 
 
 @dataclass(frozen=True)
+class Followed:
+    """A metric function whose stacks a search can follow.
+
+    Attributes:
+        tables: the tables whose rows have the stacks.
+        amount: the column of how much a row is; empty: each row is one.
+    """
+
+    tables: tuple[str, ...]
+    amount: str = ""
+
+    @property
+    def is_time(self) -> bool:
+        """Whether rows are times, in nanoseconds."""
+        return self.amount == "duration_ns"
+
+
+FOLLOWED: Mapping[str, Followed] = {
+    "samples": Followed(("execution_sample",)),
+    "allocated_bytes": Followed(("allocation_sample",), "weight_bytes"),
+    "lock_wait_time": Followed(("monitor_enter",), "duration_ns"),
+    "object_wait_time": Followed(("monitor_wait",), "duration_ns"),
+    "park_time": Followed(("park",), "duration_ns"),
+    "sleep_time": Followed(("sleep",), "duration_ns"),
+    "file_wait_time": Followed(("file_read", "file_write"), "duration_ns"),
+    "socket_wait_time": Followed(("socket_read", "socket_write"), "duration_ns"),
+}
+"""The metric functions that a search can follow; of ``samples``, those outside of native code."""
+
+
+@dataclass(frozen=True)
 class Following:
-    """How far a search goes.
+    """What a search follows, and how far.
 
     Attributes:
         budget: how many methods get a probe, at most.
-        threshold: the least share of the samples, and of the time, that matters.
+        threshold: the least share of the metric, and of the time, that matters.
+        metric: one of ``FOLLOWED``.
     """
 
     budget: int
     threshold: float = 0.2
+    metric: str = "samples"
 
 
 @dataclass
@@ -90,13 +129,20 @@ class ProbeSearch:
     is_over: bool = False
     _methods: dict[int, Method] = field(default_factory=dict)
     _stacks: dict[int, list[Method]] = field(default_factory=dict)
-    _n_samples: int = 0
+    _n_rows: int = 0
+    _total: int = 0
     _on_stack: Counter[Method] = field(default_factory=Counter)
     _calls: Counter[tuple[Method | None, Method]] = field(default_factory=Counter)
     _probed: dict[int, Method] = field(default_factory=dict)
     _steps: dict[Method, Step] = field(default_factory=dict)
     _tried: set[Method] = field(default_factory=set)
     _waiting: deque[tuple[Method | None, int]] = field(default_factory=lambda: deque([(None, 0)]))
+
+    def __post_init__(self) -> None:
+        """Knows where the tables that it follows have what it needs."""
+        followed = FOLLOWED[self.following.metric]
+        self._is_time = followed.is_time
+        self._read = {table: _reader(table, followed.amount) for table in followed.tables}
 
     def add(self, table: str, row: tuple[Any, ...]) -> None:
         """Takes a row of a table of the watch run, if it says something to the search."""
@@ -106,8 +152,10 @@ class ProbeSearch:
             if len(self._stacks) > _MOST_KNOWN:
                 self._stacks.clear()
             self._stacks.setdefault(row[0], []).append(method)
-        elif table == "execution_sample" and not row[3]:
-            self._sample(self._stacks.get(row[2], []))
+        elif (read := self._read.get(table)) is not None:
+            stack_id, amount = read(row)
+            if stack_id is not None:
+                self._charge(self._stacks.get(stack_id, []), amount)
         elif table == "probe_method":
             self._probed[row[0]] = (row[3], row[4])
             if (step := self._steps.get(self._probed[row[0]])) is not None:
@@ -120,13 +168,19 @@ class ProbeSearch:
                 step.total_ns += row[7]
                 step.told_ns = row[1]
 
-    def _sample(self, frames: list[Method]) -> None:
-        """Counts a sample for each of the program's methods on the stack, and for their calls."""
+    def _charge(self, frames: list[Method], amount: int) -> None:
+        """Charges each of the program's methods on a stack, and their calls."""
         program = [each for each in reversed(frames) if not _IN_JDK.match(each[0])]
-        if program:
-            self._n_samples += 1
-            self._on_stack.update(set(program))
-            self._calls.update(set(zip([None, *program], program, strict=False)))
+        if program and amount:
+            self._n_rows += 1
+            self._total += amount
+            for method in set(program):
+                self._on_stack[method] += amount
+            for call in set(zip([None, *program], program, strict=False)):
+                self._calls[call] += amount
+
+    def _knows_enough(self) -> bool:
+        return self._n_rows >= _LEAST_ROWS or (self._is_time and self._total >= _LEAST_NS)
 
     def next(self, now_ns: int) -> tuple[list[tuple[Any, ...]], Sequence[Method] | None]:
         """Judges methods that had their probes long enough, and chooses the next.
@@ -134,7 +188,7 @@ class ProbeSearch:
         Returns:
             Rows of ``probe_step``, and the methods that shall have probes; None: as before.
         """
-        if self.is_over or self._n_samples < _LEAST_SAMPLES:
+        if self.is_over or not self._knows_enough():
             return [], None
         started = max((step.start_ns for step in self._steps.values()), default=0)
         if now_ns - started < _STEP_NS:
@@ -167,7 +221,7 @@ class ProbeSearch:
 
     def _begin(self, caller: Method | None, depth: int, now_ns: int) -> list[tuple[Any, ...]]:
         """Begins with the methods that a method calls; returns rows of those beyond the budget."""
-        least = self.following.threshold * self._n_samples
+        least = self.following.threshold * self._total
         called = [
             (n, method)
             for (above, method), n in self._calls.items()
@@ -175,7 +229,7 @@ class ProbeSearch:
         ]
         rows = []
         for _, method in sorted(called, key=lambda each: (-each[0], each[1])):
-            share = self._on_stack[method] / self._n_samples
+            share = self._on_stack[method] / self._total
             step = Step(method, caller, depth, share, now_ns)
             if len(self._tried) >= self.following.budget:
                 rows.append(step.row(now_ns, "no budget"))
@@ -183,3 +237,14 @@ class ProbeSearch:
             self._tried.add(method)
             self._steps[method] = step
         return rows
+
+
+def _reader(table: str, amount: str) -> Callable[[tuple[Any, ...]], tuple[int | None, int]]:
+    """Returns what finds the stack of a row of a table, and how much the row is."""
+    names = [column.name for column in watch_tables()[table].columns]
+    stack_at = names.index("stack_id")
+    if amount:
+        amount_at = names.index(amount)
+        return lambda row: (row[stack_at], row[amount_at])
+    native_at = names.index("is_native")
+    return lambda row: (row[stack_at], int(not row[native_at]))

@@ -119,7 +119,8 @@ def command(
 
     With --refine, the watch run is searched for a bottleneck when the watch has ended, as by
     jvmscope report --refine, and what is found is shown. With --refine-probes, a search goes on
-    while the VM is watched, with probes in the methods that it comes to.
+    while the VM is watched, with probes in the methods that it comes to: on the stacks of samples,
+    or of the metric that --refine names, such as lock_wait_time.
 
     The exit status of COMMAND becomes that of watch; 125 means that it could not be watched.
 
@@ -151,7 +152,7 @@ def command(
         has_probes=bool(probes),
         of_probes={"--callers": has_callers, "--samples": has_samples},
     )
-    following = _following(n_refine_probes, search, has_probes=bool(probes))
+    following = _following(n_refine_probes, search, has_probes=bool(probes), has_io=has_io)
     measured = read_probes(probes)
     is_process = len(words) == 1 and words[0].isdecimal()
     program = words[0] if not is_process else f"process-{words[0]}"
@@ -197,7 +198,9 @@ def _say_next(run: Path, search: Refining | None, console: Console) -> None:
     console.say(f"Next: jvmscope list tables {shlex.quote(str(run))}")
 
 
-def _following(n: int | None, search: Refining | None, *, has_probes: bool) -> Following | None:
+def _following(
+    n: int | None, search: Refining | None, *, has_probes: bool, has_io: bool
+) -> Following | None:
     """Returns how probes follow the search; None: they do not."""
     from jvmscope.watch import Following
 
@@ -205,7 +208,28 @@ def _following(n: int | None, search: Refining | None, *, has_probes: bool) -> F
         return None
     if search is None or has_probes:
         raise click.UsageError("--refine-probes needs --refine, and no --probe beside it")
-    return Following(n, search.search.threshold)
+    if search.text is None:
+        return Following(n, search.search.threshold)
+    return Following(n, search.search.threshold, _followed(search.text, has_io=has_io))
+
+
+def _followed(text: str, *, has_io: bool) -> str:
+    """Returns the metric function that probes follow, of a pair."""
+    from jvmscope.reports.watched import METRIC_FUNCTIONS, parse_pair
+    from jvmscope.watch import FOLLOWED
+
+    pair = parse_pair(text, "--refine")
+    if pair.metric not in FOLLOWED:
+        raise click.UsageError(
+            f"--refine-probes cannot follow {pair.metric}: expected {', '.join(FOLLOWED)}"
+        )
+    if pair.constraint is not None:
+        raise click.UsageError(
+            f"--refine-probes follows {pair.metric} wherever it is: leave out its constraints"
+        )
+    if METRIC_FUNCTIONS[pair.metric].asked == "io" and not has_io:
+        raise click.UsageError(f"{pair.metric} needs --io, which has reads and writes recorded")
+    return pair.metric
 
 
 def _divided(

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from jvmscope.reports.watched import METRIC_FUNCTIONS
+from jvmscope.schema.watched import watch_tables
+from jvmscope.watch import FOLLOWED
 from jvmscope.watch.probes import Following, ProbeSearch
 
 _S = 1_000_000_000
@@ -26,15 +31,20 @@ _N_SAMPLES = {0: 50, 1: 10, 2: 25, 3: 5, 4: 10, 5: 40}
 
 def _search(budget: int = 10) -> ProbeSearch:
     search = ProbeSearch(Following(budget, 0.2))
+    _know_stacks(search)
+    for stack, n in _N_SAMPLES.items():
+        for _ in range(n):
+            search.add("execution_sample", (0, 0, stack, False, ""))
+    return search
+
+
+def _know_stacks(search: ProbeSearch) -> None:
     search.add("vm_method", (_JDK, "java/util/List", "add", "()V", False))
     for number, name in enumerate(_NAMES, 1):
         search.add("vm_method", (number, "app/Main", name, "()V", False))
     for stack, frames in _STACKS.items():
         for position, method in enumerate(frames):
             search.add("stack_frame", (stack, position, method, 0, None, "Interpreted"))
-        for _ in range(_N_SAMPLES[stack]):
-            search.add("execution_sample", (0, 0, stack, False, ""))
-    return search
 
 
 def _wanted(methods: Any) -> list[str] | None:
@@ -121,3 +131,65 @@ def test_few_samples_begin_no_search() -> None:
         search.add("execution_sample", (0, 0, 0, False, ""))
 
     assert search.next(10 * _S) == ([], None)
+
+
+def _row(table: str, **values: Any) -> tuple[Any, ...]:
+    """A row of a watch table with these values, and 1 in the other columns."""
+    columns = [column.name for column in watch_tables()[table].columns]
+    assert values.keys() <= set(columns)
+    return tuple(values.get(name, 1) for name in columns)
+
+
+@pytest.mark.parametrize("metric", sorted(FOLLOWED))
+def test_a_search_follows_the_stacks_of_its_metric(metric: str) -> None:
+    """The rows of one stack are few and large, so that they have most only if they are weighed."""
+    search = ProbeSearch(Following(9, 0.5, metric))
+    _know_stacks(search)
+    followed = FOLLOWED[metric]
+    n_idle, n_busy = (9, 1) if followed.amount else (1, 9)
+    for table in watch_tables().keys() - set(followed.tables):
+        columns = {column.name for column in watch_tables()[table].columns}
+        if "stack_id" in columns and table not in {"stack_frame", "compiled_code"}:
+            for _ in range(1000):
+                search.add(table, _row(table, stack_id=3))
+    for table in followed.tables:
+        for stack, n, amount in ((3, n_idle, 10_000_000), (1, n_busy, 1_000_000_000)):
+            amounts = {followed.amount: amount} if followed.amount else {"is_native": False}
+            for _ in range(3 * n):
+                search.add(table, _row(table, stack_id=stack, **amounts))
+        search.add(table, _row(table, stack_id=None))
+    search.next(10 * _S)
+    _measured(search, 0, "main", 10, 0)
+    _, wanted = search.next(14 * _S)
+
+    assert _wanted(wanted) == ["busy"]
+
+
+@pytest.mark.parametrize("metric", sorted(FOLLOWED))
+def test_what_is_followed_is_a_metric_function(metric: str) -> None:
+    """It is computed of the same tables, and of the same column."""
+    followed, function = FOLLOWED[metric], METRIC_FUNCTIONS[metric]
+
+    assert function.source.split(", ") == list(followed.tables)
+    assert (followed.amount or "1 AS amount") in function.rows
+    assert (function.unit == "ns") == followed.is_time
+
+
+def test_every_time_that_has_stacks_can_be_followed() -> None:
+    """Classes are loaded while others are: the rows are not the times themselves."""
+    timed = {
+        name
+        for name, function in METRIC_FUNCTIONS.items()
+        if function.unit == "ns" and "stack_id" in function.rows
+    }
+    assert timed - FOLLOWED.keys() == {"class_load_time"}
+
+
+def test_long_waits_begin_a_search_though_they_are_few() -> None:
+    search = ProbeSearch(Following(3, 0.2, "lock_wait_time"))
+    _know_stacks(search)
+    search.add("monitor_enter", _row("monitor_enter", stack_id=1, duration_ns=1_999_999_999))
+    assert search.next(10 * _S) == ([], None)
+    search.add("monitor_enter", _row("monitor_enter", stack_id=1, duration_ns=1))
+
+    assert _wanted(search.next(10 * _S)[1]) == ["main"]
