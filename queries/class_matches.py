@@ -1,7 +1,8 @@
 """Which classes of a watch run are those of the recorded run beside it, and how that is known.
 
 The recorded run has the class files that were loaded. Of the watched VM's classes, the watch run
-has hashes where it could see them: of what the VM itself gave, or of files on the class path.
+has hashes where it could see them: of what the VM itself gave, or of files on its class path or
+module path.
 """
 
 from __future__ import annotations
@@ -38,13 +39,14 @@ _TABLE = """
     )
 """
 
-# What the VM gave is its class; a file on the class path is if the class is of that loader.
+# What the VM gave is its class; a file on a path is if the class is of the loader of that path.
 _SEEN = """
     CREATE VIEW run.seen_content AS
     SELECT w.class_name, r.loader,
         BOOL_AND(w.code_hash = r.code_hash) AS is_same_in_vm,
         BOOL_AND(w.file_hash = r.file_hash) FILTER (WHERE r.loader = 'app')
             AS is_same_on_path,
+        MIN(w.known_by) FILTER (WHERE w.file_hash IS NOT NULL) AS path,
         MIN(w.reason) AS reason
     FROM run.class_content AS w JOIN recorded.known_content AS r USING (class_name)
     GROUP BY ALL
@@ -66,7 +68,7 @@ _MATCH = """
     judged AS (
         SELECT n.class_name, here.loader,
             CASE WHEN s.is_same_in_vm IS NOT NULL THEN 'the VM'
-                WHEN s.is_same_on_path IS NOT NULL THEN 'the class path' END AS known_by,
+                WHEN s.is_same_on_path IS NOT NULL THEN s.path END AS known_by,
             COALESCE(s.is_same_in_vm, s.is_same_on_path) AS is_same,
             here.loader IN ('boot', 'platform') AS is_of_jdk,
             CASE WHEN regexp_matches(n.class_name, '[/+]0x')
@@ -95,9 +97,9 @@ _MATCH = """
             WHEN is_of_jdk AND here <> watched THEN 'it is of another build of the JDK'
             WHEN is_of_jdk AND is_in_vm IS NOT TRUE THEN 'the build of a VM is not known'
             WHEN doubt IS NOT NULL THEN doubt
-            WHEN is_in_vm IS NULL THEN 'no file of it was found on the class path'
+            WHEN is_in_vm IS NULL THEN 'no file of it was found on the class path or module path'
             WHEN NOT is_in_vm AND loader <> 'app'
-                THEN 'its file on the class path is not that of loader ' || loader
+                THEN 'the file that was found is not that of loader ' || loader
             ELSE 'the recorded run has no class file that can be compared' END AS reason
     FROM judged, build
 """
@@ -111,8 +113,8 @@ def bind_class_matches(
     It has a row for each class that the watch run names: ``class_name``; ``loader``, that of the
     recorded class, null if there is none; ``matched_by``, null if it is not the class that was
     recorded: ``content``, ``build of the JDK`` or ``names``, if its content is not known;
-    ``known_by``, what its content is known by: ``the VM`` or ``the class path``; and ``reason``,
-    why it is not that class, or why its content is not known.
+    ``known_by``, what its content is known by: ``the VM``, ``the class path`` or ``the module
+    path``; and ``reason``, why it is not that class, or why its content is not known.
 
     Args:
         connection: a database with both runs, in the schemas ``run`` and ``recorded``.

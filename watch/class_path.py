@@ -1,8 +1,9 @@
-"""The class files on the class path of a VM, as they are seen from outside.
+"""The class files on the class path and the module path of a VM, as they are seen from outside.
 
-Nothing of this asks the VM. Directories and jars are opened when the watch begins, so that they can
-be read after the VM has ended. A file that was written after the VM has started may not be the one
-that was loaded, so its content says nothing.
+Nothing of this asks the VM. Files are looked for as the VM's application loader does: in the order
+of the class path, with what the manifest of a jar names behind that jar, and in a jar of several
+releases of Java in the files of the VM's. A file that was written after the VM has started may not
+be the one that was loaded, so its content says nothing.
 """
 
 from __future__ import annotations
@@ -12,84 +13,160 @@ import os
 import time
 import zipfile
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
+
+from jvmscope.watch.class_files import Directory, Files
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from jvmscope.watch.class_files import ClassFile, Place
     from jvmscope.watch.machines import JavaVm
 
 __all__ = ["ClassPath"]
 
-_KNOWN_BY = "the class path"
-_VERSIONS = "META-INF/versions/"
-_SEVERAL = "the jar has several versions of it"
+_CLASS_PATH, _MODULE_PATH = "the class path", "the module path"
 _CHANGED = "the file was written after the VM had started"
+_SEVERAL = "several modules, or a module and the class path, have its package"
+_PATCHED = "the VM was started with --patch-module"
+_PATCHES = "--patch-module"
 _TICK_NS = 20_000_000
 """The start of a process is known to 10 ms, and no VM loads a class of a program so soon."""
+
+_OWN_RELEASES = "-Djdk.util.jar."
+"""Properties by which a VM takes other files of jars than those of its release."""
+
+_MODULE_INFO = "module-info.class"
 
 Row = tuple[str, str, str | None, str | None, str | None, str | None, str | None]
 
 
-@dataclass
-class _Place:
-    """A directory, or a jar, whose table of contents is read when a class is looked for.
-
-    Attributes:
-        name: as the class path has it.
-        file: what is open.
-        archive: the jar; None: it is a directory, or was not read yet.
-        versioned: the class files that it has for newer releases of Java, by their usual paths.
-    """
-
-    name: str
-    file: BinaryIO | int
-    archive: zipfile.ZipFile | None = None
-    versioned: frozenset[str] = frozenset()
-
-
 class ClassPath:
-    """The class path of one VM, until ``close``.
+    """The class path and the module path of one VM, until ``close``.
 
     Args:
         vm: the VM, which runs.
     """
 
     def __init__(self, vm: JavaVm) -> None:
+        arguments = vm.arguments or ""
         self._started_ns = _started_ns(vm.pid)
-        self._places: list[_Place] = []
-        for entry in (vm.class_path or "").split(os.pathsep):
-            opened = _opened(vm, entry) if entry else None
-            if opened is not None:
-                self._places.append(_Place(entry, opened))
+        self._is_patched = _PATCHES in arguments
+        self._files = Files(vm, None if _OWN_RELEASES in arguments else vm.release)
+        self._unreadable: list[str] = []
+        self._followed: set[str] = set()
+        self._class_path = self._opened(_class_path(vm))
+        self._modules = list(self._opened_modules((vm.module_path or "").split(os.pathsep)))
 
     def row(self, class_name: str) -> Row | None:
         """Returns the row of ``class_content`` of a class; None: it has no file here."""
         path = f"{class_name}.class"
-        for place in self._places:
-            with suppress(OSError, zipfile.BadZipFile, RuntimeError):
-                found = _read(place, path)
-                if found is not None:
-                    content, written_ns = found
-                    reason = self._doubt(place, path, written_ns)
-                    sha256 = hashlib.sha256(content).hexdigest() if reason is None else None
-                    return class_name, _KNOWN_BY, None, place.name, sha256, None, reason
-        return None
-
-    def _doubt(self, place: _Place, path: str, written_ns: int) -> str | None:
-        """Returns why a file may be another one than that which was loaded; None: it is that."""
-        if self._started_ns is None or written_ns > self._started_ns + _TICK_NS:
-            return _CHANGED
-        return _SEVERAL if path in place.versioned else None
+        of_modules = list(self._found(self._modules, path))
+        of_class_path = next(self._found(self._places(), path), None)
+        found = [*of_modules, *([of_class_path] if of_class_path is not None else [])]
+        if not found:
+            return None
+        place, file = found[0]
+        known_by = _MODULE_PATH if of_modules else _CLASS_PATH
+        reason = self._doubt(file)
+        if reason is None and (len(found) > 1 or (not of_modules and self._has_module(path))):
+            reason = _SEVERAL
+        if reason is None and of_modules and self._is_patched:
+            reason = _PATCHED
+        sha256 = hashlib.sha256(file.content).hexdigest() if reason is None else None
+        return class_name, known_by, None, place.name, sha256, None, reason
 
     def close(self) -> None:
         """Closes what is open."""
-        for place in self._places:
-            if isinstance(place.file, int):
-                os.close(place.file)
+        for place in (*self._class_path, *self._modules):
+            place.close()
+        self._class_path.clear()
+        self._modules.clear()
+        self._files.close()
+
+    def _doubt(self, file: ClassFile) -> str | None:
+        """Returns why a file may be another one than that which was loaded; None: it is that."""
+        if self._started_ns is None or file.written_ns > self._started_ns + _TICK_NS:
+            return _CHANGED
+        if self._unreadable:
+            return f"{self._unreadable[0]}, and may have another file of it"
+        return file.doubt
+
+    def _found(self, places: Iterable[Place], path: str) -> Iterator[tuple[Place, ClassFile]]:
+        """Finds the files of a path in places, in their order; a damaged jar has none."""
+        for place in places:
+            try:
+                file = place.find(path)
+            except (zipfile.BadZipFile, RuntimeError):
+                continue
+            except OSError as error:
+                self._note(place.name, error)
+                continue
+            if file is not None:
+                yield place, file
+
+    def _has_module(self, path: str) -> bool:
+        """Tells whether a module has the package of a class: none of the class path counts then."""
+        package = path.rpartition("/")[0]
+        for place in self._modules:
+            with suppress(OSError, zipfile.BadZipFile, RuntimeError):
+                if place.has_package(package):
+                    return True
+        return False
+
+    def _places(self) -> Iterator[Place]:
+        """Yields the places of the class path; behind a jar comes what its manifest names."""
+        at = 0
+        while at < len(self._class_path):
+            place = self._class_path[at]
+            at += 1
+            if place.name not in self._followed:
+                self._followed.add(place.name)
+                before = {each.name for each in self._class_path[:at]}
+                named = [name for name in self._named(place) if name not in before]
+                self._class_path[at:at] = self._opened(dict.fromkeys(named))
+            yield place
+
+    def _named(self, place: Place) -> list[str]:
+        try:
+            return place.class_path
+        except (OSError, zipfile.BadZipFile, RuntimeError):
+            return []
+
+    def _opened(self, paths: Iterable[str]) -> list[Place]:
+        """Opens directories and jars that are there; remembers what cannot be read."""
+        found = []
+        for path in paths:
+            try:
+                place = self._files.open(path)
+            except OSError as error:
+                self._note(path, error)
+                continue
+            if place is not None:
+                found.append(place)
+        return found
+
+    def _opened_modules(self, paths: Iterable[str]) -> Iterator[Place]:
+        """Opens modules: jars, directories that are modules, and those in other directories."""
+        for place in self._opened(path for path in paths if path):
+            if isinstance(place, Directory) and place.find(_MODULE_INFO) is None:
+                yield from self._opened(place.paths())
+                place.close()
             else:
-                place.file.close()
-        self._places.clear()
+                yield place
+
+    def _note(self, name: str, error: OSError) -> None:
+        text = f"{name} cannot be read ({error.strerror})"
+        if text not in self._unreadable:
+            self._unreadable.append(text)
+
+
+def _class_path(vm: JavaVm) -> list[str]:
+    """Returns the entries of the class path; an empty one is the current directory."""
+    if vm.class_path is None or (not vm.class_path and vm.module_path):
+        return []
+    return [entry or "." for entry in vm.class_path.split(os.pathsep)]
 
 
 def _started_ns(pid: int) -> int | None:
@@ -101,39 +178,3 @@ def _started_ns(pid: int) -> int | None:
     ticks = int(text.rpartition(")")[2].split()[19])
     since_boot = ticks * 1_000_000_000 // os.sysconf("SC_CLK_TCK")
     return time.time_ns() - time.clock_gettime_ns(time.CLOCK_BOOTTIME) + since_boot
-
-
-def _opened(vm: JavaVm, entry: str) -> BinaryIO | int | None:
-    """Opens an entry of the class path as the VM sees it; None: there is no such."""
-    at = Path(f"/proc/{vm.pid}/cwd", entry)
-    if entry.startswith("/"):
-        at = vm.root / entry.lstrip("/")
-    try:
-        if at.is_dir():
-            return os.open(at, os.O_RDONLY | os.O_DIRECTORY)
-        return at.open("rb")
-    except OSError:
-        return None
-
-
-def _read(place: _Place, path: str) -> tuple[bytes, int] | None:
-    """Returns the content of a class file and when it was written; None: it is not there."""
-    if isinstance(place.file, int):
-        with suppress(FileNotFoundError, NotADirectoryError):
-            descriptor = os.open(path, os.O_RDONLY, dir_fd=place.file)
-            with os.fdopen(descriptor, "rb") as file:
-                return file.read(), _written_ns(descriptor)
-        return None
-    if place.archive is None:
-        place.archive = zipfile.ZipFile(place.file)
-        names = (name for name in place.archive.namelist() if name.startswith(_VERSIONS))
-        place.versioned = frozenset(name.split("/", 3)[-1] for name in names)
-    try:
-        return place.archive.read(path), _written_ns(place.file.fileno())
-    except KeyError:
-        return None
-
-
-def _written_ns(descriptor: int) -> int:
-    facts = os.fstat(descriptor)
-    return max(facts.st_mtime_ns, facts.st_ctime_ns)

@@ -8,11 +8,16 @@ performance counters, or from its command line if it has none.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
 from jvmscope.watch.perf_data import read_perf_data
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["OLDEST", "JavaVm", "find_vm", "find_vms", "vms_below"]
 
@@ -22,6 +27,7 @@ OLDEST = 17
 _PROC = Path("/proc")
 _QUIT = 1 << 2  # SIGQUIT in the masks of /proc/PID/status
 _REFUSES = "-XX:+DisableAttachMechanism"
+_MODULE_PATH = re.compile(r"(?:^| )--module-path=(.*?)(?= -|$)")
 _OPTION_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
 
@@ -39,6 +45,8 @@ class JavaVm:
         name: its name, such as ``OpenJDK 64-Bit Server VM``; None if it is not known.
         build: the build of the VM, such as ``17.0.15+6-Debian``; None if it is not known.
         class_path: the class path that it was started with; None if it is not known.
+        module_path: the module path that it was started with; None if there is none that is known.
+        arguments: the options of the VM, with spaces between; None if they are not known.
         refusal: why it cannot be attached to; None if it can.
     """
 
@@ -52,11 +60,18 @@ class JavaVm:
     refusal: str | None
     build: str | None = None
     class_path: str | None = None
+    module_path: str | None = None
+    arguments: str | None = None
 
     @property
     def root(self) -> Path:
         """The root directory that the VM sees."""
         return _PROC / str(self.pid) / "root"
+
+    @property
+    def release(self) -> int | None:
+        """The release of Java, such as 17; None if it is not known."""
+        return _release(self.version or "")
 
     def expect_watchable(self) -> None:
         """Refuses a VM that cannot be attached to.
@@ -98,6 +113,8 @@ def find_vm(pid: int) -> JavaVm | None:
         refusal=refusal,
         build=counters.get("java.property.java.vm.version"),
         class_path=counters.get("java.property.java.class.path"),
+        module_path=_module_path(counters),
+        arguments=counters.get("java.rt.vmArgs"),
     )
 
 
@@ -141,6 +158,28 @@ def _counters(pid: int, inner_pid: int) -> dict[str, str]:
     return read_perf_data(files[0]) if files else {}
 
 
+def _release(version: str) -> int | None:
+    """Returns the release of Java of a version; None: it says none.
+
+    >>> _release("17.0.15"), _release("26-ea"), _release("")
+    (17, 26, None)
+    """
+    major = version.partition(".")[0].partition("-")[0]
+    return int(major) if major.isdecimal() else None
+
+
+def _module_path(counters: Mapping[str, str]) -> str | None:
+    """Returns the module path; before Java 25 no counter has it, but the options do.
+
+    >>> _module_path({"java.rt.vmArgs": "-Xmx1g --module-path=mods:my lib.jar -Djdk.module.main=m"})
+    'mods:my lib.jar'
+    >>> _module_path({"java.rt.vmArgs": "-Xmx1g"})
+    """
+    of_property = counters.get("java.property.jdk.module.path")
+    found = _MODULE_PATH.findall(counters.get("java.rt.vmArgs", ""))
+    return of_property or (found[-1] if found else None)
+
+
 def _words(path: Path) -> list[str]:
     try:
         return os.fsdecode(path.read_bytes()).rstrip("\0").split("\0")
@@ -179,8 +218,8 @@ def _refusal(
     if not int(status.get("SigCgt", "0"), 16) & _QUIT:
         return "it does not handle SIGQUIT: it is still starting, or was started with -Xrs"
     version = counters.get("java.property.java.version", "")
-    major = version.partition(".")[0].partition("-")[0]
-    if major.isdecimal() and int(major) < OLDEST:
+    release = _release(version)
+    if release is not None and release < OLDEST:
         return f"it is Java {version}: watching needs Java {OLDEST} or newer"
     return None
 

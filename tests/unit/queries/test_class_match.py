@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _BUILD = "17.0.1+1"
 _ALL = "SELECT class_name, matched_by, known_by, reason FROM class_match ORDER BY class_name"
-_PATH, _VM = "the class path", "the VM"
+_NO_FILE = "no file of it was found on the class path or module path"
+_PATH, _MODULES, _VM = "the class path", "the module path", "the VM"
 
 
 def _class(name: str, *methods: str) -> bytes:
@@ -51,8 +52,8 @@ def _watched(run: Path, names: list[str], content: list[tuple[Any, ...]]) -> Pat
     return run
 
 
-def _file(name: str, content: bytes) -> tuple[Any, ...]:
-    return name, _PATH, None, "classes", hashlib.sha256(content).hexdigest(), None, None
+def _file(name: str, content: bytes, known_by: str = _PATH) -> tuple[Any, ...]:
+    return name, known_by, None, "classes", hashlib.sha256(content).hexdigest(), None, None
 
 
 def _in_vm(name: str, content: bytes) -> tuple[Any, ...]:
@@ -61,6 +62,7 @@ def _in_vm(name: str, content: bytes) -> tuple[Any, ...]:
 
 def test_each_class_says_how_it_is_known(tmp_path: Path) -> None:
     names = ["Same", "Other", "Vm", "VmOther", "Lost", "Apart", "New", "Late", "Twice", "Unseen"]
+    names += ["Module"]
     same, changed = (lambda name: _class(name, "a", "b")), (lambda name: _class(name, "a"))
     both = [(_file("app/Vm", changed("app/Vm")), _in_vm("app/Vm", _class("app/Vm", "b", "a")))]
     recorded = _recorded(
@@ -76,6 +78,7 @@ def test_each_class_says_how_it_is_known(tmp_path: Path) -> None:
         [
             _file("app/Same", same("app/Same")),
             _file("app/Other", changed("app/Other")),
+            _file("app/Module", same("app/Module"), _MODULES),
             *both[0],
             _in_vm("app/VmOther", changed("app/VmOther")),
             _in_vm("app/Lost", same("app/Lost")),
@@ -88,14 +91,15 @@ def test_each_class_says_how_it_is_known(tmp_path: Path) -> None:
 
     assert found == {
         "app/A$$Lambda$1+0x07/7": (None, None, "a hidden class has another name in each VM"),
-        "app/Apart": ("names", None, "its file on the class path is not that of loader plugin"),
+        "app/Apart": ("names", None, "the file that was found is not that of loader plugin"),
         "app/Late": ("names", None, "written later"),
         "app/Lost": ("names", None, "the recorded run has no class file that can be compared"),
+        "app/Module": ("content", _MODULES, None),
         "app/New": (None, None, "the recorded run has no such class"),
         "app/Other": (None, _PATH, "its content is another one"),
         "app/Same": ("content", _PATH, None),
         "app/Twice": (None, None, "several loaders have a class of this name"),
-        "app/Unseen": ("names", None, "no file of it was found on the class path"),
+        "app/Unseen": ("names", None, _NO_FILE),
         "app/Vm": ("content", _VM, None),
         "app/VmOther": (None, _VM, "its content is another one"),
         "java/lang/Object": ("names", None, "the build of a VM is not known"),

@@ -6,9 +6,12 @@ import hashlib
 import os
 import subprocess
 import sys
+import time
 import zipfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+import pytest
 
 from jvmscope.watch.class_path import ClassPath
 from jvmscope.watch.machines import JavaVm
@@ -19,14 +22,20 @@ if TYPE_CHECKING:
 
 _WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 _KNOWN_BY = "the class path"
+_LOOP = (
+    "loop.jar cannot be read (Too many levels of symbolic links), and may have another file of it"
+)
 
 
 @contextmanager
-def _class_path(directory: Path, entries: str) -> Iterator[ClassPath]:
+def _class_path(
+    directory: Path, entries: str, version: str | None = None, **facts: str
+) -> Iterator[ClassPath]:
     """The class path of a process that starts now, in a directory; it has ended when we look."""
     with subprocess.Popen(_WAITS, cwd=directory, stdin=subprocess.PIPE) as process:
         pid = process.pid
-        vm = JavaVm(pid, pid, os.getuid(), None, None, None, None, None, class_path=entries)
+        nothing = (None, None, None, None)
+        vm = JavaVm(pid, pid, os.getuid(), version, *nothing, class_path=entries, **facts)
         found = ClassPath(vm)
         process.communicate()
     yield found
@@ -65,13 +74,14 @@ def test_the_first_file_counts(tmp_path: Path) -> None:
 
 def test_a_file_that_may_be_another_one_has_a_reason(tmp_path: Path) -> None:
     with _class_path(tmp_path, _written(tmp_path)) as path:
+        time.sleep(0.05)  # a file that was written sooner was there when the VM started
         (tmp_path / "classes" / "app" / "Main.class").write_bytes(b"written anew")
         found = [path.row(f"app/{name}") for name in ("Main", "New")]
 
     reasons = [(row[4], row[6]) for row in found if row is not None]
     assert reasons == [
         (None, "the file was written after the VM had started"),
-        (None, "the jar has several versions of it"),
+        (_sha256(b"in a"), None),  # the manifest does not say that there are several releases
     ]
 
 
@@ -79,3 +89,53 @@ def test_a_damaged_jar_has_no_class(tmp_path: Path) -> None:
     (tmp_path / "a.jar").write_bytes(b"no jar")
     with _class_path(tmp_path, "a.jar") as path:
         assert path.row("app/Main") is None
+
+
+@pytest.mark.parametrize(
+    ("version", "expected", "reason"),
+    [
+        ("17.0.15", b"newer", None),
+        ("26-ea", b"newer", None),
+        ("16.0.2", b"in c", None),
+        (None, None, "the jar has several versions of it, and which the VM takes is not known"),
+    ],
+)
+def test_a_jar_of_several_releases_has_the_file_of_the_vm(
+    version: str | None, expected: bytes | None, reason: str | None, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / "c.jar", "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMulti-Release: true\n")
+        jar.writestr("app/New.class", b"in c")
+        jar.writestr("META-INF/versions/17/app/New.class", b"newer")
+        jar.writestr("META-INF/versions/99/app/New.class", b"newest")
+    with _class_path(tmp_path, "c.jar", version=version) as path:
+        row = path.row("app/New")
+
+    assert row is not None
+    assert row[4] == (expected and _sha256(expected))
+    assert row[6] == reason
+
+
+def test_a_place_that_cannot_be_read_may_have_the_class(tmp_path: Path) -> None:
+    """A loop of links cannot be opened, not even by root."""
+    entries = _written(tmp_path)
+    (tmp_path / "loop.jar").symlink_to(tmp_path / "loop.jar")
+    with _class_path(tmp_path, f"loop.jar:{entries}") as path:
+        row = path.row("app/Main")
+
+    assert row is not None
+    assert row[3:] == ("classes", None, None, _LOOP)
+
+
+def test_options_that_choose_other_files_are_a_reason(tmp_path: Path) -> None:
+    """The file of a module that is patched may come from elsewhere."""
+    _written(tmp_path)
+    (tmp_path / "mods").mkdir()
+    (tmp_path / "a.jar").rename(tmp_path / "mods" / "a.jar")
+    arguments = "--module-path=mods --patch-module=a=classes"
+    with _class_path(tmp_path, "", module_path="mods", arguments=arguments) as path:
+        row = path.row("app/Lib")
+
+    assert row is not None
+    assert row[1:5] == ("the module path", None, "mods/a.jar", None)
+    assert row[6] == "the VM was started with --patch-module"

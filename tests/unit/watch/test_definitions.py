@@ -27,7 +27,7 @@ def test_every_table_names_its_source() -> None:
         "the operating system, /proc/PID/stat",
         "jvmscope",
         "the agent of probes",
-        "the agent of probes, and the class path",
+        "the agent of probes, and the class path or module path",
     }
 
 

@@ -1,0 +1,250 @@
+"""Directories and jars of a VM, and the class files in them, as they are seen from outside.
+
+They are opened at once, so that they can be read after the VM has ended.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import unquote, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmscope.watch.machines import JavaVm
+
+__all__ = ["ClassFile", "Directory", "Files", "Jar", "Place"]
+
+_MANIFEST = "META-INF/MANIFEST.MF"
+_VERSIONS = "META-INF/versions/"
+_FIRST_VERSIONED = 8
+"""Releases begin at 9, says the format, but ``java.util.jar.JarFile`` takes files for 8, too."""
+
+_SEVERAL = "the jar has several versions of it, and which the VM takes is not known"
+
+
+@dataclass(frozen=True)
+class ClassFile:
+    """A class file that was found.
+
+    Attributes:
+        content: its bytes.
+        written_ns: when it, or the jar that has it, was written, in nanoseconds since 1970.
+        doubt: why the VM may take another one of the same place; None: it takes this one.
+    """
+
+    content: bytes
+    written_ns: int
+    doubt: str | None = None
+
+
+@dataclass(frozen=True)
+class Directory:
+    """A directory with class files, or with modules.
+
+    Attributes:
+        name: its path, as the VM has it.
+        descriptor: what is open.
+    """
+
+    name: str
+    descriptor: int
+
+    @property
+    def class_path(self) -> list[str]:
+        """The paths that it adds to the class path: none."""
+        return []
+
+    def find(self, path: str) -> ClassFile | None:
+        """Returns the file of a path; None: it is not there.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        with suppress(FileNotFoundError, NotADirectoryError):
+            descriptor = os.open(path, os.O_RDONLY, dir_fd=self.descriptor)
+            with os.fdopen(descriptor, "rb") as file:
+                return ClassFile(file.read(), _written_ns(descriptor))
+        return None
+
+    def has_package(self, package: str) -> bool:
+        """Whether there is a directory of this name.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        with suppress(FileNotFoundError, NotADirectoryError):
+            return stat.S_ISDIR(os.stat(package, dir_fd=self.descriptor).st_mode)
+        return False
+
+    def paths(self) -> list[str]:
+        """Returns the paths of what is directly in it, by name."""
+        with os.scandir(self.descriptor) as entries:
+            return sorted(str(Path(self.name, entry.name)) for entry in entries)
+
+    def close(self) -> None:
+        """Closes what is open."""
+        os.close(self.descriptor)
+
+
+@dataclass
+class Jar:
+    """A jar, whose table of contents is read when something is looked for.
+
+    Attributes:
+        name: its path, as the VM has it.
+        file: what is open.
+        release: the release of Java that the VM has; None: it is not known.
+    """
+
+    name: str
+    file: BinaryIO
+    release: int | None
+    _archive: zipfile.ZipFile | None = None
+    _versions: Mapping[str, list[int]] = field(default_factory=dict)
+    _manifest: Mapping[str, str] = field(default_factory=dict)
+
+    def find(self, path: str) -> ClassFile | None:
+        """Returns the file that the VM takes for a path; None: it has none.
+
+        Raises:
+            OSError: it cannot be read.
+            zipfile.BadZipFile: it is no jar.
+            RuntimeError: it is encrypted.
+        """
+        archive, doubt = self._opened(), None
+        versions = self._versions.get(path, [])
+        if versions and self.release is None:
+            doubt = _SEVERAL
+        newest = max((each for each in versions if each <= (self.release or 0)), default=None)
+        inner = path if newest is None else f"{_VERSIONS}{newest}/{path}"
+        try:
+            return ClassFile(archive.read(inner), _written_ns(self.file.fileno()), doubt)
+        except KeyError:
+            return None
+
+    def has_package(self, package: str) -> bool:
+        """Whether something lies in a directory of this name.
+
+        Raises:
+            OSError: it cannot be read.
+            zipfile.BadZipFile: it is no jar.
+        """
+        return any(name.startswith(f"{package}/") for name in self._opened().namelist())
+
+    @property
+    def class_path(self) -> list[str]:
+        """The paths of what its manifest adds to the class path, behind the jar itself.
+
+        Raises:
+            OSError: the jar cannot be read.
+            zipfile.BadZipFile: it is no jar.
+        """
+        self._opened()
+        urls = (urlsplit(word) for word in self._manifest.get("class-path", "").split())
+        here = Path(self.name).parent
+        paths = [unquote(url.path) for url in urls if url.scheme in ("", "file")]
+        return [os.path.normpath(here / path) for path in paths]
+
+    def close(self) -> None:
+        """Closes what is open."""
+        self.file.close()
+
+    def _opened(self) -> zipfile.ZipFile:
+        if self._archive is None:
+            archive = zipfile.ZipFile(self.file)
+            names = set(archive.namelist())
+            if _MANIFEST in names:
+                self._manifest = _main_attributes(archive.read(_MANIFEST))
+            if self._manifest.get("multi-release", "").lower() == "true":
+                self._versions = _versions(names)
+            self._archive = archive
+        return self._archive
+
+
+Place = Directory | Jar
+
+
+class Files:
+    """The files that a VM can see, also when it has ended.
+
+    Args:
+        vm: the VM, which runs.
+        release: the release of Java that it has; None: it is not known.
+    """
+
+    def __init__(self, vm: JavaVm, release: int | None) -> None:
+        self._release = release
+        self._at: dict[bool, int] = {}
+        with suppress(OSError):
+            for is_absolute, name in ((True, "root"), (False, "cwd")):
+                self._at[is_absolute] = os.open(f"/proc/{vm.pid}/{name}", os.O_PATH)
+
+    def open(self, path: str) -> Place | None:
+        """Opens a directory or a jar; None: it is not there, or is neither.
+
+        Raises:
+            OSError: it is there, but cannot be opened.
+        """
+        at = self._at.get(path.startswith("/"))
+        inner = path.lstrip("/") or "."
+        if at is None:  # the VM had just ended
+            return None
+        with suppress(FileNotFoundError, NotADirectoryError):
+            descriptor = os.open(inner, os.O_RDONLY, dir_fd=at)
+            if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+                return Directory(path, descriptor)
+            return Jar(path, os.fdopen(descriptor, "rb"), self._release)
+        return None
+
+    def close(self) -> None:
+        """Closes what is open; places stay."""
+        for descriptor in self._at.values():
+            os.close(descriptor)
+        self._at.clear()
+
+
+def _main_attributes(content: bytes) -> Mapping[str, str]:
+    r"""Returns the main attributes of a manifest, by their names in small letters.
+
+    >>> _main_attributes(b"Manifest-Version: 1.0\r\nClass-Path: lib/a.j\r\n ar\r\n\r\nName: x\r\n")
+    {'manifest-version': '1.0', 'class-path': 'lib/a.jar'}
+    """
+    found: dict[str, str] = {}
+    name = ""
+    for line in content.decode(errors="replace").splitlines():
+        if not line:
+            break
+        if line.startswith(" "):
+            found[name] = found.get(name, "") + line[1:]
+        else:
+            name, _, value = line.partition(": ")
+            name = name.lower()
+            found[name] = value
+    return found
+
+
+def _versions(names: set[str]) -> Mapping[str, list[int]]:
+    """Returns for which releases a jar has a file of its own, by the usual path of the file.
+
+    >>> _versions({"A.class", "META-INF/versions/11/A.class", "META-INF/versions/x/A.class"})
+    {'A.class': [11]}
+    """
+    found: dict[str, list[int]] = {}
+    for name in names:
+        if name.startswith(_VERSIONS):
+            number, _, path = name.removeprefix(_VERSIONS).partition("/")
+            if number.isdecimal() and int(number) >= _FIRST_VERSIONED:
+                found.setdefault(path, []).append(int(number))
+    return found
+
+
+def _written_ns(descriptor: int) -> int:
+    facts = os.fstat(descriptor)
+    return max(facts.st_mtime_ns, facts.st_ctime_ns)
