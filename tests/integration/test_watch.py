@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 JDKS = jdks()
 _JVMSCOPE = [sys.executable, "-m", "jvmscope"]
 _LONG_S = 120.0
+_COLLECTIONS = 5
 _POLL_S = 0.05
 
 
@@ -178,20 +179,21 @@ def test_collections_are_those_of_the_log(watched: tuple[Path, Program]) -> None
     ]
     forced = "SELECT collection_id FROM collection WHERE cause = 'System.gc()' ORDER BY start_ns"
 
-    assert len(logged) == 5
+    assert len(logged) == _COLLECTIONS
     assert [row[0] for row in _rows(run, forced)] == logged
 
 
 def test_pauses_are_those_of_the_log(watched: tuple[Path, Program]) -> None:
-    """The log has milliseconds with three digits."""
+    """Within 2 %; the VM may lose the processor between the readings for the event and the log."""
     run, running = watched
     log = (running.directory / "gc.log").read_text()
     logged = re.findall(r"GC\((\d+)\) Pause Full \(System.gc\(\)\).* ([\d.]+)ms", log)
     pauses = dict(_rows(run, "SELECT collection_id, pauses_ns FROM collection"))
 
-    assert logged
-    for number, milliseconds in logged:
-        assert pauses[int(number)] / 1e6 == pytest.approx(float(milliseconds), rel=0.2, abs=0.5)
+    pairs = [(pauses[int(number)] / 1e6, float(milliseconds)) for number, milliseconds in logged]
+    near = [seen == pytest.approx(told, rel=0.02, abs=0.2) for seen, told in pairs]
+    assert len(pairs) == _COLLECTIONS
+    assert sum(near) >= _COLLECTIONS - 1, pairs
 
 
 def test_classes_are_those_of_the_log(watched: tuple[Path, Program]) -> None:

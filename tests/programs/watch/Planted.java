@@ -138,7 +138,7 @@ final class Planted {
   static void send(Socket socket) {
     try {
       for (int i = 0; i < READS; i++) {
-        Thread.sleep(40);
+        Thread.sleep(200);
         socket.getOutputStream().write(i);
       }
     } catch (Exception error) {
