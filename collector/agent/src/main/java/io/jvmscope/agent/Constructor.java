@@ -27,13 +27,10 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -101,7 +98,7 @@ final class Constructor {
   private boolean isTheOnlyWay(MethodNode method, int call) {
     int end = method.instructions.indexOf(instructions[call]);
     for (int k = 0; k < call; k++) {
-      for (LabelNode target : targets(instructions[k])) {
+      for (LabelNode target : Ways.targets(instructions[k])) {
         if (method.instructions.indexOf(target) > end) {
           return false;
         }
@@ -114,20 +111,6 @@ final class Constructor {
       }
     }
     return true;
-  }
-
-  private static List<LabelNode> targets(AbstractInsnNode i) {
-    List<LabelNode> targets = new ArrayList<>();
-    if (i instanceof JumpInsnNode jump) {
-      targets.add(jump.label);
-    } else if (i instanceof TableSwitchInsnNode table) {
-      targets.addAll(table.labels);
-      targets.add(table.dflt);
-    } else if (i instanceof LookupSwitchInsnNode lookup) {
-      targets.addAll(lookup.labels);
-      targets.add(lookup.dflt);
-    }
-    return targets;
   }
 
   private void declareThis() {

@@ -16,13 +16,10 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
@@ -135,11 +132,7 @@ final class FewKeys {
   /** Does what follows always run next, and does the instruction not just move values? */
   private static boolean isStraight(AbstractInsnNode i) {
     int opcode = i.getOpcode();
-    boolean branches =
-        i instanceof JumpInsnNode
-            || i instanceof TableSwitchInsnNode
-            || i instanceof LookupSwitchInsnNode;
-    return opcode >= 0 && !branches && (opcode < POP2 || opcode > SWAP);
+    return opcode >= 0 && !Ways.isBranch(i) && (opcode < POP2 || opcode > SWAP);
   }
 
   /** What follows, but for line numbers and their labels; a frame is where branches meet. */

@@ -122,13 +122,14 @@ final class LifetimeCode implements OperandStack.Time {
             instructions, file.superName() != null && file.superName().equals(SERIALISATION));
     this.words = new int[method.maxLocals];
     int count = assignWords();
-    SetVariables variables = new SetVariables(method, parameters());
+    Ways ways = new Ways(method);
+    SetVariables variables = new SetVariables(ways, parameters());
     findJoins(variables);
     boolean[] isFollowed = new boolean[words.length];
     for (int k = 0; k < words.length; k++) {
       isFollowed[k] = words[k] != 0;
     }
-    this.stack = new OperandStack(method, instructions, isFollowed, variables, this);
+    this.stack = new OperandStack(ways, instructions, isConstructor, isFollowed, variables, this);
     this.firstOperand = FRAME_HEAD + 4 * count;
     this.operands = new OperandRoots(stack, calls, locals, firstOperand);
     this.waiting = firstOperand + 4 * stack.positions().cardinality();

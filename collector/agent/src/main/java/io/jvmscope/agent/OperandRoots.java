@@ -16,10 +16,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 
 /**
  * Has one method's frame refer to what its operand stack refers to, as far as {@link OperandStack}
@@ -97,7 +94,7 @@ final class OperandRoots {
       copy(after, old, now, opcode == SWAP);
       return;
     }
-    boolean isFirst = isCall(instruction) && !keepsOperands || isJump(instruction);
+    boolean isFirst = isCall(instruction) && !keepsOperands || Ways.isBranch(instruction);
     int rest = opcode == POP2 ? now.length : old.length - StackEffect.taken(instruction);
     for (int at = rest; at < old.length; at++) {
       if (isHeld(old, at)) {
@@ -113,12 +110,6 @@ final class OperandRoots {
 
   private static boolean isCall(AbstractInsnNode i) {
     return i instanceof MethodInsnNode || i instanceof InvokeDynamicInsnNode;
-  }
-
-  private static boolean isJump(AbstractInsnNode i) {
-    return i instanceof JumpInsnNode
-        || i instanceof TableSwitchInsnNode
-        || i instanceof LookupSwitchInsnNode;
   }
 
   /** Holds what an instruction has left, or initialised, if it is uppermost. */

@@ -6,18 +6,14 @@ import static io.jvmscope.agent.StackEffect.TWO_WORDS;
 import static org.objectweb.asm.Opcodes.ACONST_NULL;
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
-import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.DSTORE;
 import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.DUP2;
-import static org.objectweb.asm.Opcodes.GOTO;
-import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.ISTORE;
 import static org.objectweb.asm.Opcodes.LSTORE;
 import static org.objectweb.asm.Opcodes.NEW;
 import static org.objectweb.asm.Opcodes.POP2;
-import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.SWAP;
 
 import java.util.ArrayDeque;
@@ -32,13 +28,7 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
-import org.objectweb.asm.tree.InsnList;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
-import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
-import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -76,13 +66,12 @@ final class OperandStack {
     boolean passes(int k, boolean hasOperands);
   }
 
-  private final InsnList nodes; // instructions, and labels between them; not used after the start
+  private final Ways ways; // not used after the start, as instructions are inserted then
   private final AbstractInsnNode[] instructions;
   private final int[] indices; // of each instruction among the nodes
   private final boolean[] isFollowed; // of each variable, whether its objects are
   private final int[][] before; // of each node the values, from the bottom on; null: not reached
   private final List<Map<Integer, Integer>> fresh; // likewise variables with uninitialised values
-  private final List<List<LabelNode>> handlers; // of each node; null: none
   private final int[] parents; // of each value one that it is the same as
   private final char[] kinds;
   private final int[] variables; // that the value was loaded from
@@ -94,42 +83,33 @@ final class OperandStack {
   /**
    * Follows all ways.
    *
+   * @param isConstructor whether its object is not initialised at the beginning
    * @param isFollowed of each variable, whether the frame follows what it refers to
    * @param forgotten what {@link SetVariables} says
    */
   OperandStack(
-      MethodNode method,
+      Ways ways,
       AbstractInsnNode[] instructions,
+      boolean isConstructor,
       boolean[] isFollowed,
       SetVariables forgotten,
       Time time) {
-    this.nodes = method.instructions;
+    this.ways = ways;
     this.instructions = instructions;
     this.isFollowed = isFollowed;
     this.indices = new int[instructions.length];
     for (int k = 0; k < instructions.length; k++) {
-      indices[k] = nodes.indexOf(instructions[k]);
+      indices[k] = ways.indexOf(instructions[k]);
     }
-    int count = nodes.size();
+    int count = ways.size();
     this.before = new int[count][];
     this.fresh = nulls(count);
-    this.handlers = nulls(count);
     this.parents = new int[2 * count];
     this.kinds = new char[2 * count];
     this.variables = new int[2 * count];
     for (int k = 0; k < parents.length; k++) {
       parents[k] = k;
     }
-    for (TryCatchBlockNode block : method.tryCatchBlocks) {
-      int end = nodes.indexOf(block.end);
-      for (int k = nodes.indexOf(block.start); k < end; k++) {
-        if (handlers.get(k) == null) {
-          handlers.set(k, new ArrayList<>(1));
-        }
-        handlers.get(k).add(block.handler);
-      }
-    }
-    boolean isConstructor = method.name.equals("<init>");
     int self = count; // the value of the object that is constructed
     Map<Integer, Integer> atStart =
         isConstructor && count > 0 ? Map.of(0, value(self, FRESH, NONE)) : Map.of();
@@ -244,10 +224,9 @@ final class OperandStack {
   }
 
   private void follow(int index) {
-    AbstractInsnNode i = nodes.get(index);
+    AbstractInsnNode i = ways.node(index);
     Map<Integer, Integer> known = fresh.get(index);
-    for (LabelNode label : handlers(index)) {
-      int handler = nodes.indexOf(label);
+    for (int handler : ways.handlers(index)) {
       if (before[handler] == null) {
         reach(handler, new int[] {value(handler, REFERENCE, NONE)}, known);
       }
@@ -255,7 +234,7 @@ final class OperandStack {
     int[] stack = execute(index, i);
     Map<Integer, Integer> variables = store(known, before[index], i);
     storesFresh |= variables != known && !ConstructorCalls.isConstructor(i);
-    for (int next : next(index)) {
+    for (int next : ways.next(index)) {
       reach(next, stack, variables);
     }
   }
@@ -268,52 +247,20 @@ final class OperandStack {
     return nulls;
   }
 
-  private List<LabelNode> handlers(int index) {
-    return handlers.get(index) == null ? List.of() : handlers.get(index);
-  }
-
-  /** What may come behind a node. */
-  private List<Integer> next(int index) {
-    AbstractInsnNode i = nodes.get(index);
-    int opcode = i.getOpcode();
-    List<Integer> next = new ArrayList<>();
-    if (i instanceof JumpInsnNode jump) {
-      next.add(nodes.indexOf(jump.label));
-    } else if (i instanceof TableSwitchInsnNode table) {
-      next.add(nodes.indexOf(table.dflt));
-      addAll(next, table.labels);
-    } else if (i instanceof LookupSwitchInsnNode lookup) {
-      next.add(nodes.indexOf(lookup.dflt));
-      addAll(next, lookup.labels);
-    }
-    boolean ends = opcode == GOTO || opcode == ATHROW || opcode >= IRETURN && opcode <= RETURN;
-    boolean chooses = i instanceof TableSwitchInsnNode || i instanceof LookupSwitchInsnNode;
-    if (!ends && !chooses && index + 1 < nodes.size()) {
-      next.add(index + 1);
-    }
-    return next;
-  }
-
-  private void addAll(List<Integer> next, List<LabelNode> labels) {
-    for (LabelNode label : labels) {
-      next.add(nodes.indexOf(label));
-    }
-  }
-
   /**
    * Keeps of the variables with objects that are not initialised those of which all ways say so.
    */
   private void keepCertain(Map<Integer, Integer> atStart) {
-    List<Map<Integer, Integer>> certain = nulls(nodes.size());
+    List<Map<Integer, Integer>> certain = nulls(ways.size());
     meet(certain, 0, atStart);
     while (!open.isEmpty()) {
       int index = open.pop();
       Map<Integer, Integer> known = certain.get(index);
-      for (LabelNode label : handlers(index)) {
-        meet(certain, nodes.indexOf(label), known);
+      for (int handler : ways.handlers(index)) {
+        meet(certain, handler, known);
       }
-      Map<Integer, Integer> variables = store(known, before[index], nodes.get(index));
-      for (int next : next(index)) {
+      Map<Integer, Integer> variables = store(known, before[index], ways.node(index));
+      for (int next : ways.next(index)) {
         meet(certain, next, variables);
       }
     }
@@ -478,7 +425,7 @@ final class OperandStack {
     for (int k = 0; k < before.length; k++) {
       if (before[k] != null && before[k].length > 0) {
         BitSet others = forgotten.unsure(k);
-        addStored(others, nodes.get(k));
+        addStored(others, ways.node(k));
         for (int value : before[k]) {
           int variable = variables[find(value)];
           if (variable >= 0 && others.get(variable)) {

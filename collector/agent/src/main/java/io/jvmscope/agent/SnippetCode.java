@@ -9,7 +9,6 @@ import static org.objectweb.asm.Opcodes.I2L;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.ISTORE;
-import static org.objectweb.asm.Opcodes.RET;
 import static org.objectweb.asm.Opcodes.RETURN;
 import static org.objectweb.asm.Opcodes.UNINITIALIZED_THIS;
 
@@ -28,13 +27,10 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -183,12 +179,7 @@ final class SnippetCode {
 
   /** Does code after an instruction not run, or not always? */
   private static boolean isJump(AbstractInsnNode i) {
-    int opcode = i.getOpcode();
-    return i instanceof JumpInsnNode
-        || i instanceof TableSwitchInsnNode
-        || i instanceof LookupSwitchInsnNode
-        || opcode >= IRETURN && opcode <= RETURN
-        || opcode == RET;
+    return Ways.isBranch(i) || Ways.isLast(i);
   }
 
   private void beginBlock(InsnList code, int k) {

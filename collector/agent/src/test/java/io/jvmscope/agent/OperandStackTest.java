@@ -44,11 +44,13 @@ final class OperandStackTest {
     AbstractInsnNode[] real = real();
     BitSet parameters = new BitSet();
     parameters.set(0);
+    Ways ways = new Ways(method);
     return new OperandStack(
-        method,
+        ways,
         real,
+        method.name.equals("<init>"),
         new boolean[] {true},
-        new SetVariables(method, parameters),
+        new SetVariables(ways, parameters),
         (k, hasOperands) -> real[k] instanceof MethodInsnNode && !hasOperands);
   }
 

@@ -41,7 +41,8 @@ final class SetVariablesTest {
   }
 
   private BitSet unsure(LabelNode label) {
-    return new SetVariables(method, new BitSet()).unsure(method.instructions.indexOf(label));
+    return new SetVariables(new Ways(method), new BitSet())
+        .unsure(method.instructions.indexOf(label));
   }
 
   private static BitSet variables(int... numbers) {
