@@ -6,7 +6,9 @@ import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
 import io.jvmscope.tables.TextColumn;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,41 +16,48 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Adds up objects that are alike, and writes the tables of the probe {@code lifetimes}. */
-final class LifetimeRows {
+final class LifetimeRows implements Closeable {
   /** Binary digits of a lifetime that are kept; see the table. */
   private static final int DIGITS = 8;
 
   private static final long NOT_DEAD = Long.MAX_VALUE;
+  private static final long UNKNOWN_DISTANCE = Long.MAX_VALUE;
   private static final Type UNKNOWN = new Type("", -1);
 
-  /** Objects that one instruction made in one context, and a number that they share. */
-  private record Like(int context, int instruction, Type type, long measure) {}
+  /** Where the rows of objects that are alike have what. */
+  private static final int PLACE = 0; // context, and the instruction in it below
+
+  private static final int TYPE = 1; // number
+  private static final int MEASURE = 2; // lifetime or distance
+  private static final int KEY = 3;
+  private static final int OBJECTS = KEY;
+  private static final int BYTES = KEY + 1; // sum of lifetimes
 
   /** Adds what one table has of objects that are alike. */
   private interface Measure {
-    void add(Like like, long[] sums);
+    void add(long[] row);
   }
-
-  private static final Comparator<Like> ORDER =
-      Comparator.comparingInt(Like::context)
-          .thenComparing(like -> like.instruction, Integer::compareUnsigned)
-          .thenComparing(like -> like.type.name())
-          .thenComparing(like -> like.type.classId(), Integer::compareUnsigned)
-          .thenComparing(like -> like.measure, Long::compareUnsigned);
 
   private static final Comparator<Type> TYPE_ORDER =
       Comparator.comparing(Type::name).thenComparing(Type::classId, Integer::compareUnsigned);
 
   private final Recording recording;
   private final ContextPaths paths;
-  private final Map<Like, long[]> lifetimes = new TreeMap<>(ORDER);
-  private final Map<Like, long[]> distances = new TreeMap<>(ORDER);
-  private final PresenceRows presence = new PresenceRows();
+  private final SortedSums lifetimes;
+  private final SortedSums distances;
+  private final PresenceRows presence;
   private final Map<Type, long[]> unseen = new TreeMap<>(TYPE_ORDER);
+  private final long[] key = new long[KEY];
+  private long unknownLifetimes; // of objects of unknown type
+  private long unknownDistances; // likewise
 
   LifetimeRows(Recording recording, ContextPaths paths) {
     this.recording = recording;
     this.paths = paths;
+    Path folder = recording.raw();
+    this.lifetimes = new SortedSums(KEY, 2, SortedSums.MOST_ROWS, folder);
+    this.distances = new SortedSums(KEY, 1, SortedSums.MOST_ROWS, folder);
+    this.presence = new PresenceRows(SortedSums.MOST_ROWS, folder);
   }
 
   /** An object died when the clock stood at {@code died}, below the context of a node. */
@@ -61,10 +70,9 @@ final class LifetimeRows {
       long bytes = died - object.born;
       presence.born(context, object.born, object.bytes);
       presence.died(context, died, object.bytes);
-      long[] sums = add(lifetimes, object, context, roundUp(bytes));
-      sums[1] += bytes;
       int distance = paths.distance(context, paths.find(deathLink));
-      add(distances, object, context, distance < 0 ? NOT_DEAD : distance);
+      addLifetime(object, context, roundUp(bytes), bytes);
+      addDistance(object, context, distance < 0 ? UNKNOWN_DISTANCE : distance);
     }
   }
 
@@ -72,15 +80,25 @@ final class LifetimeRows {
     int context = object.isFound ? -1 : paths.find(object.context);
     if (context >= 0) {
       presence.born(context, object.born, object.bytes);
-      add(lifetimes, object, context, NOT_DEAD);
+      addLifetime(object, context, NOT_DEAD, 0);
     }
   }
 
-  private long[] add(Map<Like, long[]> rows, HeapObject object, int context, long measure) {
-    Like like = new Like(context, object.site, type(object.type), measure);
-    long[] sums = rows.computeIfAbsent(like, k -> new long[2]);
-    sums[0]++;
-    return sums;
+  private void addLifetime(HeapObject object, int context, long lifetime, long bytes) {
+    unknownLifetimes += object.type < 0 ? 1 : 0;
+    lifetimes.add(key(object, context, lifetime), 1, bytes);
+  }
+
+  private void addDistance(HeapObject object, int context, long distance) {
+    unknownDistances += object.type < 0 ? 1 : 0;
+    distances.add(key(object, context, distance), 1);
+  }
+
+  private long[] key(HeapObject object, int context, long measure) {
+    key[PLACE] = (long) context << 32 | object.site & 0xFFFF_FFFFL;
+    key[TYPE] = Math.max(-1, object.type);
+    key[MEASURE] = measure;
+    return key;
   }
 
   /** An object whose allocation was not seen. */
@@ -112,28 +130,20 @@ final class LifetimeRows {
   }
 
   private void noteUnlogged() {
-    noteUnlogged("object_lifetime", lifetimes);
-    noteUnlogged("object_churn", distances);
-    long[] unknown = unseen.getOrDefault(UNKNOWN, new long[2]);
-    recording.unlogged().note("unfollowed_object", unknown[0] + unknown[1]);
-  }
-
-  private void noteUnlogged(String table, Map<Like, long[]> rows) {
-    long count = 0;
-    for (Map.Entry<Like, long[]> row : rows.entrySet()) {
-      count += row.getKey().type.equals(UNKNOWN) ? row.getValue()[0] : 0;
-    }
-    recording.unlogged().note(table, count);
+    recording.unlogged().note("object_lifetime", unknownLifetimes);
+    recording.unlogged().note("object_churn", unknownDistances);
+    long[] unfollowed = unseen.getOrDefault(UNKNOWN, new long[2]);
+    recording.unlogged().note("unfollowed_object", unfollowed[0] + unfollowed[1]);
   }
 
   private void writeLifetimes() throws IOException {
     Int64Column lifetime = new Int64Column("lifetime_bytes");
     Int64Column sum = new Int64Column("sum_lifetime_bytes");
     Measure measure =
-        (like, sums) -> {
-          boolean isDead = like.measure != NOT_DEAD;
-          lifetime.addOrNull(isDead ? like.measure : -1);
-          sum.addOrNull(isDead ? sums[1] : -1);
+        row -> {
+          boolean isDead = row[MEASURE] != NOT_DEAD;
+          lifetime.addOrNull(isDead ? row[MEASURE] : -1);
+          sum.addOrNull(isDead ? row[BYTES] : -1);
         };
     write("object_lifetime", lifetimes, measure, lifetime, sum);
   }
@@ -141,27 +151,15 @@ final class LifetimeRows {
   private void writeDistances() throws IOException {
     Int32Column distance = new Int32Column("distance");
     Measure measure =
-        (like, sums) -> distance.addId(like.measure == NOT_DEAD ? -1 : (int) like.measure);
+        row -> distance.addId(row[MEASURE] == UNKNOWN_DISTANCE ? -1 : (int) row[MEASURE]);
     write("object_churn", distances, measure, distance);
   }
 
-  /** Writes a row for objects that are alike: where they were made, the columns, their number. */
-  private void write(String name, Map<Like, long[]> rows, Measure measure, Column... columns)
+  private void write(String name, SortedSums rows, Measure measure, Column... columns)
       throws IOException {
-    Place place = new Place();
-    Int64Column objects = new Int64Column("n_objects");
-    List<Column> all =
-        new ArrayList<>(List.of(place.context, place.instruction, place.typeName, place.classId));
-    all.addAll(List.of(columns));
-    all.add(objects);
-    Table table = new Table(recording.out(), name, all.toArray(new Column[0]));
-    for (Map.Entry<Like, long[]> row : rows.entrySet()) {
-      place.add(row.getKey());
-      measure.add(row.getKey(), row.getValue());
-      objects.add(row.getValue()[0]);
-      table.endRow();
-    }
-    table.finish();
+    Writer writer = new Writer(name, measure, columns);
+    rows.forEach(writer);
+    writer.finish();
   }
 
   private void writeUnseen() throws IOException {
@@ -181,18 +179,61 @@ final class LifetimeRows {
     table.finish();
   }
 
-  /** Where objects were made, and of which type. */
-  private static final class Place {
-    final Int32Column context = new Int32Column("context_id");
-    final Int32Column instruction = new Int32Column("instruction_id");
-    final TextColumn typeName = new TextColumn("type");
-    final Int32Column classId = new Int32Column("class_id");
+  /**
+   * Writes a row for objects that are alike: where they were made, their type, the columns, their
+   * number. Rows come by the numbers of types, and are written by their names.
+   */
+  private final class Writer implements SortedSums.Taker {
+    private final Int32Column context = new Int32Column("context_id");
+    private final Int32Column instruction = new Int32Column("instruction_id");
+    private final TextColumn typeName = new TextColumn("type");
+    private final Int32Column classId = new Int32Column("class_id");
+    private final Int64Column objects = new Int64Column("n_objects");
+    private final Measure measure;
+    private final Table table;
+    private final List<long[]> ofPlace = new ArrayList<>();
 
-    void add(Like like) {
-      context.add(like.context);
-      instruction.addId(like.instruction);
-      typeName.add(like.type.name());
-      classId.addId(like.type.classId());
+    Writer(String name, Measure measure, Column... columns) throws IOException {
+      this.measure = measure;
+      List<Column> all = new ArrayList<>(List.of(context, instruction, typeName, classId));
+      all.addAll(List.of(columns));
+      all.add(objects);
+      this.table = new Table(recording.out(), name, all.toArray(new Column[0]));
     }
+
+    @Override
+    public void take(long[] row) throws IOException {
+      if (!ofPlace.isEmpty() && ofPlace.get(0)[PLACE] != row[PLACE]) {
+        writePlace();
+      }
+      ofPlace.add(row);
+    }
+
+    private void writePlace() throws IOException {
+      ofPlace.sort(Comparator.comparing(row -> type((int) row[TYPE]), TYPE_ORDER));
+      for (long[] row : ofPlace) {
+        Type type = type((int) row[TYPE]);
+        context.add((int) (row[PLACE] >>> 32));
+        instruction.addId((int) row[PLACE]);
+        typeName.add(type.name());
+        classId.addId(type.classId());
+        measure.add(row);
+        objects.add(row[OBJECTS]);
+        table.endRow();
+      }
+      ofPlace.clear();
+    }
+
+    void finish() throws IOException {
+      writePlace();
+      table.finish();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lifetimes.close();
+    distances.close();
+    presence.close();
   }
 }

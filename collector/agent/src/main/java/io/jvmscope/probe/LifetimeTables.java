@@ -20,11 +20,13 @@ import io.jvmscope.probe.ObjectTypes.Type;
 import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
  * Computes the tables of the probe {@code lifetimes} from its log, which is read once. Memory is
- * for the objects that were reachable at one moment, as many again, and the rows.
+ * for the objects that were reachable at one moment, and as many again; rows that are many are on
+ * the disk.
  */
 final class LifetimeTables implements ProbeTables {
   private static final Kind[] KINDS = Kind.values();
@@ -66,7 +68,8 @@ final class LifetimeTables implements ProbeTables {
   @Override
   public void finish() throws IOException {
     Path path = recording.raw().resolve("lifetimes");
-    try (LifetimeFile opened = new LifetimeFile(path)) {
+    try (LifetimeFile opened = new LifetimeFile(path);
+        rows) {
       if (opened.isIncomplete()) {
         throw new RecordingDamaged(
             "lifetimes: more objects or threads than can be followed, or no space left; record"
@@ -77,6 +80,8 @@ final class LifetimeTables implements ProbeTables {
       end();
       rows.write();
       writeLog(records);
+    } catch (UncheckedIOException e) { // of rows that are on the disk
+      throw e.getCause();
     }
   }
 

@@ -4,15 +4,16 @@ import io.jvmscope.tables.FrameWriter;
 import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
+import java.io.Closeable;
 import java.io.IOException;
-import java.util.Map;
-import java.util.TreeMap;
+import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * Counts births and deaths of objects by context and tick of the clock. Ticks double when there are
  * too many of them, so there are at most {@link #TICKS} rows for a context.
  */
-final class PresenceRows {
+final class PresenceRows implements Closeable {
   /** Takes births, their bytes, deaths and theirs, of a context in the tick that ends then. */
   interface Row {
     void take(int contextId, long end, long[] sums) throws IOException;
@@ -22,9 +23,21 @@ final class PresenceRows {
   private static final int LEAST_SHIFT = 10;
 
   /** Births, their bytes, deaths and theirs, by the context above and the tick below. */
-  private TreeMap<Long, long[]> rows = new TreeMap<>();
+  private final SortedSums rows;
 
+  private final long[] key = new long[1];
+  private final long[] amounts = new long[4];
   private int shift = LEAST_SHIFT;
+
+  /**
+   * Has no births yet.
+   *
+   * @param mostRows how many are in memory
+   * @param folder where the others are
+   */
+  PresenceRows(int mostRows, Path folder) {
+    this.rows = new SortedSums(1, 4, mostRows, folder);
+  }
 
   /** An object of so many bytes was born when so many had been allocated, itself included. */
   void born(int context, long clock, long bytes) {
@@ -39,11 +52,13 @@ final class PresenceRows {
   private void add(int context, long clock, int at, long bytes) {
     while (tick(clock) > TICKS) {
       shift++;
-      halve();
+      rows.rekey(PresenceRows::halve);
     }
-    long[] sums = rows.computeIfAbsent((long) context << 32 | tick(clock), k -> new long[4]);
-    sums[at]++;
-    sums[at + 1] += bytes;
+    key[0] = (long) context << 32 | tick(clock);
+    Arrays.fill(amounts, 0);
+    amounts[at] = 1;
+    amounts[at + 1] = bytes;
+    rows.add(key, amounts);
   }
 
   /** The number of the tick at whose end, or before, so much had been allocated; from 1. */
@@ -51,21 +66,9 @@ final class PresenceRows {
     return Math.max(1, clock + (1L << shift) - 1 >>> shift);
   }
 
-  private void halve() {
-    TreeMap<Long, long[]> halved = new TreeMap<>();
-    rows.forEach(
-        (key, sums) -> {
-          long tick = (key & 0xFFFF_FFFFL) + 1 >>> 1;
-          halved.merge(key >>> 32 << 32 | tick, sums, PresenceRows::sum);
-        });
-    rows = halved;
-  }
-
-  private static long[] sum(long[] one, long[] other) {
-    for (int k = 0; k < one.length; k++) {
-      one[k] += other[k];
-    }
-    return one;
+  private static void halve(long[] keys, int at) {
+    long tick = (keys[at] & 0xFFFF_FFFFL) + 1 >>> 1;
+    keys[at] = keys[at] >>> 32 << 32 | tick;
   }
 
   /** How many bytes of the clock a tick takes. */
@@ -74,11 +77,12 @@ final class PresenceRows {
   }
 
   /** Takes the rows in the order of the table. */
-  void forEach(Row row) throws IOException {
-    for (Map.Entry<Long, long[]> each : rows.entrySet()) {
-      long key = each.getKey();
-      row.take((int) (key >>> 32), (key & 0xFFFF_FFFFL) << shift, each.getValue());
-    }
+  void forEach(Row taker) throws IOException {
+    rows.forEach(
+        row -> {
+          long end = (row[0] & 0xFFFF_FFFFL) << shift;
+          taker.take((int) (row[0] >>> 32), end, Arrays.copyOfRange(row, 1, row.length));
+        });
   }
 
   void write(FrameWriter out) throws IOException {
@@ -105,5 +109,10 @@ final class PresenceRows {
           table.endRow();
         });
     table.finish();
+  }
+
+  @Override
+  public void close() throws IOException {
+    rows.close();
   }
 }

@@ -3,23 +3,28 @@ package io.jvmscope.probe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ticks that double against ticks of the last length. */
 final class PresenceRowsTest {
   private static final int EVENTS = 20_000;
 
-  @Test
-  void ticksThatDoubledHaveWhatTicksOfTheirLengthWouldHave() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {16, 300, SortedSums.MOST_ROWS}) // most are on the disk, some, none
+  void ticksThatDoubledHaveWhatTicksOfTheirLengthWouldHave(int mostRows, @TempDir Path folder)
+      throws IOException {
     for (int seed = 0; seed < 20; seed++) {
       Random random = new Random(seed);
       long most = 1L << 3 + 2 * seed;
       long[][] events = new long[EVENTS][];
-      PresenceRows rows = new PresenceRows();
+      PresenceRows rows = new PresenceRows(mostRows, folder);
       long last = 0;
       for (int k = 0; k < EVENTS; k++) {
         long clock = 1 + (random.nextLong() & most - 1);
@@ -48,6 +53,7 @@ final class PresenceRowsTest {
       Map<String, String> found = new TreeMap<>();
       rows.forEach((context, end, sum) -> found.put(context + " " + end, Arrays.toString(sum)));
       assertEquals(expected, found, "seed " + seed);
+      rows.close();
     }
   }
 }
