@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import zipfile
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from jvmscope.watch.machines import JavaVm
 
@@ -25,6 +27,9 @@ _MANIFEST = "META-INF/MANIFEST.MF"
 _VERSIONS = "META-INF/versions/"
 _FIRST_VERSIONED = 8
 """Releases begin at 9, says the format, but ``java.util.jar.JarFile`` takes files for 8, too."""
+
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, struct.error)
+"""What ``zipfile`` raises of jars that are none, are damaged or encrypted."""
 
 _SEVERAL = "the jar has several versions of it, and which the VM takes is not known"
 
@@ -106,17 +111,17 @@ class Jar:
     name: str
     file: BinaryIO
     release: int | None
+    _is_known: bool = False
     _archive: zipfile.ZipFile | None = None
     _versions: Mapping[str, list[int]] = field(default_factory=dict)
     _manifest: Mapping[str, str] = field(default_factory=dict)
+    _packages: frozenset[str] = frozenset()
 
     def find(self, path: str) -> ClassFile | None:
-        """Returns the file that the VM takes for a path; None: it has none.
+        """Returns the file that the VM takes for a path; None: it has none, or is damaged.
 
         Raises:
             OSError: it cannot be read.
-            zipfile.BadZipFile: it is no jar.
-            RuntimeError: it is encrypted.
         """
         archive, doubt = self._opened(), None
         versions = self._versions.get(path, [])
@@ -124,47 +129,49 @@ class Jar:
             doubt = _SEVERAL
         newest = max((each for each in versions if each <= (self.release or 0)), default=None)
         inner = path if newest is None else f"{_VERSIONS}{newest}/{path}"
-        try:
-            return ClassFile(archive.read(inner), _written_ns(self.file.fileno()), doubt)
-        except KeyError:
+        content = _content(archive, inner)
+        if content is None:
             return None
+        return ClassFile(content, _written_ns(self.file.fileno()), doubt)
 
     def has_package(self, package: str) -> bool:
-        """Whether something lies in a directory of this name.
+        """Whether there is a file in a directory of this name.
 
         Raises:
             OSError: it cannot be read.
-            zipfile.BadZipFile: it is no jar.
         """
-        return any(name.startswith(f"{package}/") for name in self._opened().namelist())
+        self._opened()
+        return package in self._packages
 
     @property
     def class_path(self) -> list[str]:
         """The paths of what its manifest adds to the class path, behind the jar itself.
 
         Raises:
-            OSError: the jar cannot be read.
-            zipfile.BadZipFile: it is no jar.
+            OSError: it cannot be read.
         """
         self._opened()
-        urls = (urlsplit(word) for word in self._manifest.get("class-path", "").split())
         here = Path(self.name).parent
-        paths = [unquote(url.path) for url in urls if url.scheme in ("", "file")]
-        return [os.path.normpath(here / path) for path in paths]
+        paths = [_path(word) for word in self._manifest.get("class-path", "").split()]
+        return [os.path.normpath(here / path) for path in paths if path]
 
     def close(self) -> None:
         """Closes what is open."""
         self.file.close()
 
-    def _opened(self) -> zipfile.ZipFile:
-        if self._archive is None:
-            archive = zipfile.ZipFile(self.file)
-            names = set(archive.namelist())
-            if _MANIFEST in names:
-                self._manifest = _main_attributes(archive.read(_MANIFEST))
+    def _opened(self) -> zipfile.ZipFile | None:
+        """Returns what the jar has; None: it is damaged, and the VM takes nothing of it."""
+        if not self._is_known:
+            try:
+                self._archive = zipfile.ZipFile(self.file)
+                names = self._archive.namelist()
+            except _DAMAGES:
+                self._archive, names = None, []
+            self._packages = frozenset(name.rpartition("/")[0] for name in names)
+            self._manifest = _main_attributes(_content(self._archive, _MANIFEST) or b"")
             if self._manifest.get("multi-release", "").lower() == "true":
                 self._versions = _versions(names)
-            self._archive = archive
+            self._is_known = True
         return self._archive
 
 
@@ -210,6 +217,27 @@ class Files:
         self._at.clear()
 
 
+def _content(archive: zipfile.ZipFile | None, path: str) -> bytes | None:
+    """Returns the content of a file; None: it is not there, or is damaged."""
+    try:
+        return None if archive is None else archive.read(path)
+    except (KeyError, *_DAMAGES):
+        return None
+
+
+def _path(url: str) -> str | None:
+    """Returns the path that a URL in a manifest means; None: it means no file.
+
+    >>> _path("lib/a%20b.jar"), _path("file:/lib/c.jar"), _path("http://d/e.jar"), _path("http://[")
+    ('lib/a b.jar', '/lib/c.jar', None, None)
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return unquote(parts.path) if parts.scheme in ("", "file") else None
+
+
 def _main_attributes(content: bytes) -> Mapping[str, str]:
     r"""Returns the main attributes of a manifest, by their names in small letters.
 
@@ -230,10 +258,10 @@ def _main_attributes(content: bytes) -> Mapping[str, str]:
     return found
 
 
-def _versions(names: set[str]) -> Mapping[str, list[int]]:
+def _versions(names: Iterable[str]) -> Mapping[str, list[int]]:
     """Returns for which releases a jar has a file of its own, by the usual path of the file.
 
-    >>> _versions({"A.class", "META-INF/versions/11/A.class", "META-INF/versions/x/A.class"})
+    >>> _versions(["A.class", "META-INF/versions/11/A.class", "META-INF/versions/x/A.class"])
     {'A.class': [11]}
     """
     found: dict[str, list[int]] = {}

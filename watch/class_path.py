@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,12 +93,10 @@ class ClassPath:
         return file.doubt
 
     def _found(self, places: Iterable[Place], path: str) -> Iterator[tuple[Place, ClassFile]]:
-        """Finds the files of a path in places, in their order; a damaged jar has none."""
+        """Finds the files of a path in places, in their order."""
         for place in places:
             try:
                 file = place.find(path)
-            except (zipfile.BadZipFile, RuntimeError):
-                continue
             except OSError as error:
                 self._note(place.name, error)
                 continue
@@ -110,7 +107,7 @@ class ClassPath:
         """Tells whether a module has the package of a class: none of the class path counts then."""
         package = path.rpartition("/")[0]
         for place in self._modules:
-            with suppress(OSError, zipfile.BadZipFile, RuntimeError):
+            with suppress(OSError):
                 if place.has_package(package):
                     return True
         return False
@@ -124,15 +121,11 @@ class ClassPath:
             if place.name not in self._followed:
                 self._followed.add(place.name)
                 before = {each.name for each in self._class_path[:at]}
-                named = [name for name in self._named(place) if name not in before]
+                named: list[str] = []
+                with suppress(OSError):  # said when a class is looked for there
+                    named = [name for name in place.class_path if name not in before]
                 self._class_path[at:at] = self._opened(dict.fromkeys(named))
             yield place
-
-    def _named(self, place: Place) -> list[str]:
-        try:
-            return place.class_path
-        except (OSError, zipfile.BadZipFile, RuntimeError):
-            return []
 
     def _opened(self, paths: Iterable[str]) -> list[Place]:
         """Opens directories and jars that are there; remembers what cannot be read."""

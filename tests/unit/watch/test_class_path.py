@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import subprocess
 import sys
 import time
@@ -83,6 +84,27 @@ def test_a_file_that_may_be_another_one_has_a_reason(tmp_path: Path) -> None:
         (None, "the file was written after the VM had started"),
         (_sha256(b"in a"), None),  # the manifest does not say that there are several releases
     ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_jar_is_no_failure(seed: int, tmp_path: Path) -> None:
+    """Bytes anywhere are others, or the end is missing; what is left may still be the class."""
+    chance = random.Random(seed)  # noqa: S311
+    with zipfile.ZipFile(tmp_path / "a.jar", "w", chance.choice([0, zipfile.ZIP_DEFLATED])) as jar:
+        manifest = "Class-Path: b.jar\nMulti-Release: true\n"
+        jar.writestr("META-INF/MANIFEST.MF", manifest)
+        jar.writestr("app/Main.class", b"main" * 20)
+        jar.writestr("META-INF/versions/17/app/Main.class", b"newer" * 20)
+    content = bytearray((tmp_path / "a.jar").read_bytes())
+    for _ in range(chance.choice([1, 3, 30])):
+        content[chance.randrange(len(content))] = chance.randrange(256)
+    if chance.random() < 0.3:
+        del content[chance.randrange(len(content)) :]
+    (tmp_path / "a.jar").write_bytes(content)
+    with _class_path(tmp_path, "a.jar", version="17") as path:
+        row = path.row("app/Main")
+
+    assert row is None or row[3] == "a.jar"
 
 
 def test_a_damaged_jar_has_no_class(tmp_path: Path) -> None:
