@@ -29,7 +29,7 @@ _FIRST_VERSIONED = 8
 """Releases begin at 9, says the format, but ``java.util.jar.JarFile`` takes files for 8, too."""
 
 _DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, struct.error)
-"""What ``zipfile`` raises of jars that are none, are damaged or encrypted."""
+"""What ``zipfile`` raises of other files, and of jars that are damaged or encrypted."""
 
 _SEVERAL = "the jar has several versions of it, and which the VM takes is not known"
 
