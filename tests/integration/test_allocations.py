@@ -125,6 +125,9 @@ _UNSEEN_BEFORE_24 = {"threads": 40 + 24}
 # Without backtraces, which the VM makes for every exception and nothing counts.
 _NO_BACKTRACES = "-XX:-StackTraceInThrowable"
 
+# Of an archive of classes that does not fit the layout, on stdout.
+_SAYS_NOTHING = "-Xlog:disable"
+
 _LAYOUTS = [
     (),
     ("-XX:-UseCompressedOops", "-XX:ObjectAlignmentInBytes=16"),
@@ -232,7 +235,7 @@ def test_sizes_are_those_of_a_vm_without_the_recording(recorder: Recorder, tmp_p
         # WHEN it compares them with what the dump computes from the class files
         command = [jdk.java, *layout, "-javaagent:sizes.jar=ObjectSizes", "-cp", "sizes.jar"]
         done = subprocess.run(
-            [*command, "-XX:+UseSerialGC", "ObjectSizes"],
+            [*command, "-XX:+UseSerialGC", _SAYS_NOTHING, "ObjectSizes"],
             cwd=tmp_path,
             capture_output=True,
             text=True,

@@ -60,7 +60,7 @@ _ENDS: dict[str, tuple[tuple[str, ...], int]] = {
     "kill": ((), 137),
     "exit-on-memory": (("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"), 3),
     "crash-on-memory": (
-        *(("-Xmx64m", "-XX:+CrashOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash"), 134),
+        *(("-Xmx64m", "-XX:+CrashOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash"), 1),
     ),
 }
 _EVERY_END = tuple(_ENDS) if IS_LONG else ("kill", "exit-on-memory")
