@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from jvmscope.watch.machines import JavaVm
 
-__all__ = ["ClassFile", "Directory", "Files", "Jar", "Place"]
+__all__ = ["ClassFile", "Directory", "Files", "Jar", "Place", "Unreadable"]
 
 _MANIFEST = "META-INF/MANIFEST.MF"
 _VERSIONS = "META-INF/versions/"
@@ -31,6 +31,7 @@ _FIRST_VERSIONED = 8
 _DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, struct.error)
 """What ``zipfile`` raises of other files, and of jars that are damaged or encrypted."""
 
+_DAMAGED = "its file in the jar is damaged"
 _SEVERAL = "the jar has several versions of it, and which the VM takes is not known"
 
 
@@ -39,7 +40,7 @@ class ClassFile:
     """A class file that was found.
 
     Attributes:
-        content: its bytes.
+        content: its bytes; none if it is damaged.
         written_ns: when it, or the jar that has it, was written, in nanoseconds since 1970.
         doubt: why the VM may take another one of the same place; None: it takes this one.
     """
@@ -118,7 +119,7 @@ class Jar:
     _packages: frozenset[str] = frozenset()
 
     def find(self, path: str) -> ClassFile | None:
-        """Returns the file that the VM takes for a path; None: it has none, or is damaged.
+        """Returns the file that the VM takes for a path; None: there is none.
 
         Raises:
             OSError: it cannot be read.
@@ -129,9 +130,11 @@ class Jar:
             doubt = _SEVERAL
         newest = max((each for each in versions if each <= (self.release or 0)), default=None)
         inner = path if newest is None else f"{_VERSIONS}{newest}/{path}"
-        content = _content(archive, inner)
-        if content is None:
+        if archive is None or inner not in archive.NameToInfo:
             return None
+        content = _content(archive, inner)
+        if content is None:  # the VM does not look at checksums, and may have read it
+            content, doubt = b"", _DAMAGED
         return ClassFile(content, _written_ns(self.file.fileno()), doubt)
 
     def has_package(self, package: str) -> bool:
@@ -175,7 +178,44 @@ class Jar:
         return self._archive
 
 
-Place = Directory | Jar
+@dataclass(frozen=True)
+class Unreadable:
+    """A directory or jar that is there, but cannot be read, so what it has is not known.
+
+    Attributes:
+        name: its path, as the VM has it.
+        error: why.
+    """
+
+    name: str
+    error: OSError
+
+    @property
+    def class_path(self) -> list[str]:
+        """The paths that it adds to the class path: none that are known."""
+        return []
+
+    def find(self, path: str) -> ClassFile | None:
+        """Raises why it cannot be read.
+
+        Raises:
+            OSError: always.
+        """
+        raise OSError(self.error.errno, self.error.strerror, path)
+
+    def has_package(self, package: str) -> bool:
+        """Raises why it cannot be read.
+
+        Raises:
+            OSError: always.
+        """
+        raise OSError(self.error.errno, self.error.strerror, package)
+
+    def close(self) -> None:
+        """Closes nothing."""
+
+
+Place = Directory | Jar | Unreadable
 
 
 class Files:

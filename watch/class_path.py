@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmscope.watch.class_files import Directory, Files
+from jvmscope.watch.class_files import Directory, Files, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,7 +53,6 @@ class ClassPath:
         self._started_ns = _started_ns(vm.pid)
         self._is_patched = _PATCHES in arguments
         self._files = Files(vm, None if _OWN_RELEASES in arguments else vm.release)
-        self._unreadable: list[str] = []
         self._followed: set[str] = set()
         self._class_path = self._opened(_class_path(vm))
         self._modules = list(self._opened_modules((vm.module_path or "").split(os.pathsep)))
@@ -61,14 +60,15 @@ class ClassPath:
     def row(self, class_name: str) -> Row | None:
         """Returns the row of ``class_content`` of a class; None: it has no file here."""
         path = f"{class_name}.class"
-        of_modules = list(self._found(self._modules, path))
-        of_class_path = next(self._found(self._places(), path), None)
+        unread: list[str] = []
+        of_modules = list(self._found(self._modules, path, unread))
+        of_class_path = next(self._found(self._places(), path, unread), None)
         found = [*of_modules, *([of_class_path] if of_class_path is not None else [])]
         if not found:
             return None
         place, file = found[0]
         known_by = _MODULE_PATH if of_modules else _CLASS_PATH
-        reason = self._doubt(file)
+        reason = self._doubt(file, unread)
         if reason is None and (len(found) > 1 or (not of_modules and self._has_module(path))):
             reason = _SEVERAL
         if reason is None and of_modules and self._is_patched:
@@ -84,21 +84,23 @@ class ClassPath:
         self._modules.clear()
         self._files.close()
 
-    def _doubt(self, file: ClassFile) -> str | None:
+    def _doubt(self, file: ClassFile, unread: list[str]) -> str | None:
         """Returns why a file may be another one than that which was loaded; None: it is that."""
         if self._started_ns is None or file.written_ns > self._started_ns + _TICK_NS:
             return _CHANGED
-        if self._unreadable:
-            return f"{self._unreadable[0]}, and may have another file of it"
+        if unread:
+            return f"{unread[0]}, and may have another file of it"
         return file.doubt
 
-    def _found(self, places: Iterable[Place], path: str) -> Iterator[tuple[Place, ClassFile]]:
-        """Finds the files of a path in places, in their order."""
+    def _found(
+        self, places: Iterable[Place], path: str, unread: list[str]
+    ) -> Iterator[tuple[Place, ClassFile]]:
+        """Finds the files of a path in places, in their order; adds what cannot be read."""
         for place in places:
             try:
                 file = place.find(path)
             except OSError as error:
-                self._note(place.name, error)
+                unread.append(f"{place.name} cannot be read ({error.strerror})")
                 continue
             if file is not None:
                 yield place, file
@@ -128,14 +130,14 @@ class ClassPath:
             yield place
 
     def _opened(self, paths: Iterable[str]) -> list[Place]:
-        """Opens directories and jars that are there; remembers what cannot be read."""
-        found = []
+        """Opens directories and jars that are there."""
+        found: list[Place] = []
         for path in paths:
+            place: Place | None
             try:
                 place = self._files.open(path)
             except OSError as error:
-                self._note(path, error)
-                continue
+                place = Unreadable(path, error)
             if place is not None:
                 found.append(place)
         return found
@@ -143,16 +145,16 @@ class ClassPath:
     def _opened_modules(self, paths: Iterable[str]) -> Iterator[Place]:
         """Opens modules: jars, directories that are modules, and those in other directories."""
         for place in self._opened(path for path in paths if path):
-            if isinstance(place, Directory) and place.find(_MODULE_INFO) is None:
-                yield from self._opened(place.paths())
-                place.close()
+            try:
+                if not isinstance(place, Directory) or place.find(_MODULE_INFO) is not None:
+                    yield place
+                    continue
+                inner = place.paths()
+            except OSError as error:
+                yield Unreadable(place.name, error)
             else:
-                yield place
-
-    def _note(self, name: str, error: OSError) -> None:
-        text = f"{name} cannot be read ({error.strerror})"
-        if text not in self._unreadable:
-            self._unreadable.append(text)
+                yield from self._opened(inner)
+            place.close()
 
 
 def _class_path(vm: JavaVm) -> list[str]:

@@ -149,6 +149,30 @@ def test_a_place_that_cannot_be_read_may_have_the_class(tmp_path: Path) -> None:
     assert row[3:] == ("classes", None, None, _LOOP)
 
 
+def test_a_place_behind_the_file_does_not_matter(tmp_path: Path) -> None:
+    """Also when a class that is nowhere has been looked for in all places."""
+    entries = _written(tmp_path)
+    (tmp_path / "loop.jar").symlink_to(tmp_path / "loop.jar")
+    with _class_path(tmp_path, f"{entries}loop.jar") as path:
+        assert path.row("app/Other") is None
+        row = path.row("app/Main")
+
+    assert row is not None
+    assert row[3:] == ("classes", _sha256(b"main"), None, None)
+
+
+def test_a_damaged_file_is_not_that_of_the_next_jar(tmp_path: Path) -> None:
+    """Its checksum is wrong, at which the VM does not look."""
+    entries = _written(tmp_path)
+    content = (tmp_path / "a.jar").read_bytes()
+    (tmp_path / "a.jar").write_bytes(content.replace(b"in a", b"in x"))
+    with _class_path(tmp_path, entries) as path:
+        row = path.row("app/Lib")
+
+    assert row is not None
+    assert row[3:] == (str(tmp_path / "a.jar"), None, None, "its file in the jar is damaged")
+
+
 def test_options_that_choose_other_files_are_a_reason(tmp_path: Path) -> None:
     """The file of a module that is patched may come from elsewhere."""
     _written(tmp_path)
