@@ -399,7 +399,7 @@ def test_a_system_class_loader_of_the_program_is_asked_for_no_class_of_ours(
 @pytest.mark.parametrize(
     "option", ["-Xss512k", *(["-XX:ThreadStackSize=300", "-Xss2m", "-Xint"] if IS_LONG else [])]
 )
-@_PLAIN_FIRST
+@pytest.mark.parametrize("recording", [_OBJECTS, *[(), _LIVES] * IS_LONG], ids=_named)
 def test_stacks_are_as_deep_as_bare_ones(
     compiled: tuple[Jdk, Path, Path], option: str, recording: tuple[str, ...]
 ) -> None:

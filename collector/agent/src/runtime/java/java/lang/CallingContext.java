@@ -31,6 +31,7 @@ import jdk.internal.perf.QuietFiles;
 import jdk.internal.perf.Roots;
 import jdk.internal.perf.Shadows;
 import jdk.internal.perf.SnippetProbe;
+import jdk.internal.perf.SpinLock;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
 import jdk.internal.perf.ThreadStack;
@@ -61,6 +62,7 @@ public final class CallingContext {
 
   // The VM loads and initialises the parts now: later, that would be an event of the program's.
   static {
+    U.ensureClassInitialized(SpinLock.class);
     U.ensureClassInitialized(Arena.class);
     U.ensureClassInitialized(ArenaHeader.class);
     U.ensureClassInitialized(ThreadSlot.class);

@@ -85,6 +85,7 @@ final class RuntimeClasses {
           PACKAGE + "SnippetProbe",
           PACKAGE + "SnippetSite",
           PACKAGE + "SnippetThreadState",
+          PACKAGE + "SpinLock",
           PACKAGE + "ThreadDescription",
           THREAD_SLOT,
           THREAD_STACK);

@@ -173,20 +173,15 @@ public final class Arena {
     if (file == null) {
       return false;
     }
+    SpinLock.lock(LOCK);
     long slot = ThreadSlot.pause(); // the native constructs its exception in Java
     try {
-      while (!U.compareAndSetInt(null, LOCK, 0, 1)) {
-        continue;
-      }
-      try {
-        return reserveLocked(upTo);
-      } finally {
-        U.putIntVolatile(null, LOCK, 0);
-      }
+      return reserveLocked(upTo);
     } catch (Throwable e) { // an IOException that no signature declares: no space left
       return false;
     } finally {
       ThreadSlot.resume(slot);
+      SpinLock.unlock(LOCK);
     }
   }
 

@@ -35,7 +35,7 @@ public final class ClockMessages {
   /** The latest of all senders; {@link #kept} must follow when it is stored. */
   @Hidden
   public static long latest(long kept) {
-    lock();
+    SpinLock.lock(LOCK);
     long now = now();
     return now > kept ? now : kept;
   }
@@ -43,7 +43,7 @@ public final class ClockMessages {
   /** What {@link #latest} returned is stored. */
   @Hidden
   public static void kept() {
-    U.putIntVolatile(null, LOCK, 0);
+    SpinLock.unlock(LOCK);
   }
 
   /** The times of an array's elements, with that of the element that is about to be stored. */
@@ -65,7 +65,7 @@ public final class ClockMessages {
   public static void released(Object permits, int n) {
     if (permits != null) {
       long now = now();
-      lock();
+      SpinLock.lock(LOCK);
       ((ClockPermits) permits).add(n, now);
       kept();
     }
@@ -111,7 +111,7 @@ public final class ClockMessages {
   @Hidden
   public static void acquired(Object permits, int n) {
     if (permits != null) {
-      lock();
+      SpinLock.lock(LOCK);
       long time = ((ClockPermits) permits).take(n);
       kept();
       received(time);
@@ -123,13 +123,6 @@ public final class ClockMessages {
   public static void acquiredIf(boolean isTaken, Object permits, int n) {
     if (isTaken) {
       acquired(permits, n);
-    }
-  }
-
-  @Hidden
-  private static void lock() {
-    while (!U.compareAndSetInt(null, LOCK, 0, 1)) {
-      // Whoever holds it does a few steps, and cannot be unmounted meanwhile.
     }
   }
 }

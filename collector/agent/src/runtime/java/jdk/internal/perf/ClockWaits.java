@@ -1,7 +1,6 @@
 package jdk.internal.perf;
 
 import jdk.internal.misc.Unsafe;
-import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
@@ -27,11 +26,7 @@ public final class ClockWaits {
 
   private static final long MILLI_NS = 1_000_000L;
 
-  /**
-   * Address of an int that is 1 while a thread uses the list of {@link #waiting}. A stack that
-   * overflowed meanwhile would leave it so for ever, and {@code ReservedStackAccess} makes the VM
-   * print a warning; so {@link #lock} uses more stack beforehand than anything until it is undone.
-   */
+  /** The {@link SpinLock} of the list of {@link #waiting}. */
   private static final long LOCK = Arena.zeroed(8);
 
   /** The first thread that waits for a monitor. */
@@ -134,20 +129,20 @@ public final class ClockWaits {
   public static void waiting(Object monitor, long millis) {
     Thread thread = Thread.currentThread();
     begin(thread, nanos(millis));
-    lock();
+    SpinLock.lock(LOCK);
     if (U.getReference(thread, MONITOR) == null) {
       U.putReference(thread, NEXT, waiting);
       waiting = thread;
     }
     U.putReference(thread, MONITOR, monitor);
-    unlock();
+    SpinLock.unlock(LOCK);
   }
 
   /** After that, also by an exception, and where the stack was full before it began. */
   @Hidden
   public static void waited() {
     Thread thread = Thread.currentThread();
-    lock();
+    SpinLock.lock(LOCK);
     Thread previous = null;
     Thread other = waiting;
     while (other != thread && other != null) {
@@ -165,7 +160,7 @@ public final class ClockWaits {
     }
     U.putReference(thread, NEXT, null);
     U.putReference(thread, MONITOR, null);
-    unlock();
+    SpinLock.unlock(LOCK);
     if (hasBegun) {
       end(thread, U.getLong(thread, TIMEOUT));
     }
@@ -179,13 +174,13 @@ public final class ClockWaits {
       return;
     }
     long clock = U.getLong(current, LogicalClock.CLOCK);
-    lock();
+    SpinLock.lock(LOCK);
     for (Thread t = waiting; t != null; t = (Thread) U.getReference(t, NEXT)) {
       if (U.getReference(t, MONITOR) == monitor) {
         signal(t, clock);
       }
     }
-    unlock();
+    SpinLock.unlock(LOCK);
   }
 
   // ---- polling files and sockets
@@ -254,25 +249,5 @@ public final class ClockWaits {
   @Hidden
   private static long nanos(long millis) {
     return millis > Long.MAX_VALUE / (2L * MILLI_NS) ? Long.MAX_VALUE >> 1 : millis * MILLI_NS;
-  }
-
-  @Hidden
-  private static void lock() {
-    reach(0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 16);
-    while (!U.compareAndSetInt(null, LOCK, 0, 1)) {
-      // Whoever holds it does a few steps, and cannot be unmounted meanwhile.
-    }
-  }
-
-  /** Calls itself so often, so that the stack overflows here if it will soon. */
-  @Hidden
-  @DontInline
-  private static long reach(long a, long b, long c, long d, long e, long f, long g, long h, int n) {
-    return n == 0 ? a : 1L + reach(a, b, c, d, e, f, g, h, n - 1);
-  }
-
-  @Hidden
-  private static void unlock() {
-    U.putIntVolatile(null, LOCK, 0);
   }
 }

@@ -253,14 +253,12 @@ public final class LifetimeLog {
 
   @Hidden
   static void lock() {
-    while (!U.compareAndSetInt(null, LOCK, 0, 1)) {
-      continue;
-    }
+    SpinLock.lock(LOCK);
   }
 
   @Hidden
   static void unlock() {
-    U.putIntVolatile(null, LOCK, 0);
+    SpinLock.unlock(LOCK);
   }
 
   /**

@@ -3,8 +3,8 @@ package jdk.internal.perf;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
-import jdk.internal.vm.annotation.ReservedStackAccess;
 
 /**
  * The words of objects that cannot have them in fields: those of {@code Object} itself, arrays, and
@@ -28,8 +28,8 @@ final class SideWords {
 
   private static final int INITIAL = 256;
 
-  /** Address of an int that is 1 while a thread uses the table. */
-  private static final long BUSY = Arena.zeroed(8);
+  /** The {@link SpinLock} of whoever changes the table; who reads it needs none. */
+  private static final long TABLE_LOCK = Arena.zeroed(8);
 
   private static Entry[] table = new Entry[INITIAL];
   private static int count;
@@ -67,16 +67,46 @@ final class SideWords {
    * @param isAsked is it the program that asks for the identity hash code now?
    */
   @Hidden
-  @ReservedStackAccess
   static Object of(Object object, boolean isAsked) {
     int key = isAsked ? System.identityHashCode(object) : LentHashes.of(object);
-    Entry found = find(object, key, null);
-    if (found != null) {
-      return found;
+    Entry found = find(object, key);
+    return found == null ? make(object, key) : found;
+  }
+
+  /** The entry of an object that the table has; else null. */
+  @Hidden
+  static Entry known(Object object, int key) {
+    Entry found = find(object, key);
+    if (found == null) { // or another thread moves it
+      SpinLock.lock(TABLE_LOCK);
+      found = find(object, key);
+      SpinLock.unlock(TABLE_LOCK);
     }
+    return found;
+  }
+
+  /**
+   * The entry of an object. While another thread moves the entries, one that the table has may not
+   * be found, as their chains change; what is found is right, as no two entries have one object.
+   */
+  @Hidden
+  private static Entry find(Object object, int key) {
+    Entry[] entries = table;
+    Entry entry = entries[key & entries.length - 1];
+    while (entry != null && U.getReference(entry, REFERENT) != object) {
+      entry = entry.next;
+    }
+    return entry;
+  }
+
+  /** Adds an entry for an object, unless there is one; null if there is no memory for it. */
+  @DontInline
+  @Hidden
+  private static Entry make(Object object, int key) {
+    SpinLock.reach();
     long slot = ThreadSlot.pause(); // the constructors of references count
     try {
-      return find(object, key, new Entry(object, key));
+      return add(object, key, new Entry(object, key));
     } catch (OutOfMemoryError e) {
       ArenaHeader.countWithoutRoom();
       return null;
@@ -85,32 +115,17 @@ final class SideWords {
     }
   }
 
-  /** The entry of an object that the table has; else null. */
   @Hidden
-  @ReservedStackAccess
-  static Entry known(Object object, int key) {
-    return find(object, key, null);
-  }
-
-  /** The entry of an object; if there is none, a new one. */
-  @Hidden
-  @ReservedStackAccess
-  private static Entry find(Object object, int key, Entry made) {
-    while (!U.compareAndSetInt(null, BUSY, 0, 1)) {
-      // Whoever uses it does a few steps, and cannot be unmounted meanwhile.
-    }
+  private static Entry add(Object object, int key, Entry made) {
+    SpinLock.lock(TABLE_LOCK);
     try {
-      Entry entry = table[key & table.length - 1];
-      while (entry != null && U.getReference(entry, REFERENT) != object) {
-        entry = entry.next;
-      }
-      if (entry == null && made != null) {
+      Entry found = find(object, key);
+      if (found == null) {
         add(made);
-        entry = made;
       }
-      return entry;
+      return found == null ? made : found;
     } finally {
-      U.putIntVolatile(null, BUSY, 0);
+      SpinLock.unlock(TABLE_LOCK);
     }
   }
 
