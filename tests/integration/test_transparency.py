@@ -369,7 +369,14 @@ def test_classes_that_come_where_the_stack_is_full_count_or_do_not_come(
     assert not [row for row in tables["exclusion"] if row["class_name"].startswith("battery/")]
 
 
-@_PLAIN_FIRST
+@pytest.mark.parametrize(
+    "recording",
+    [
+        (),
+        (*_OBJECTS, "--from", "battery.Flights.work"),
+        *[_OBJECTS, _LIVES, ("--clock", "steps")] * IS_LONG,
+    ],
+)
 @pytest.mark.parametrize("option", ["", "-XX:StartFlightRecording:settings=none,dumponexit=false"])
 def test_a_flight_recording_has_the_programs_events(
     compiled: tuple[Jdk, Path, Path], option: str, recording: tuple[str, ...]
@@ -380,6 +387,7 @@ def test_a_flight_recording_has_the_programs_events(
     outcomes = run_both(jdk, directory, "battery.Flights", options=options, recording=recording)
     assert outcomes.recorded == outcomes.bare
     assert "{battery.Step=4}" in outcomes.bare[1]
+    assert outcomes.bare[1].count("jdk.JavaExceptionThrow locked") == 2
 
 
 def test_a_system_class_loader_of_the_program_is_asked_for_no_class_of_ours(

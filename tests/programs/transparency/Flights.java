@@ -103,6 +103,31 @@ public final class Flights {
       Step step = new Step();
       step.number = 9;
       step.commit();
+      for (int i = 0; i < 2; i++) {
+        try {
+          new Locked().fail();
+        } catch (Locked e) { // an event with this message
+        }
+        try {
+          Class.forName("battery.None" + i);
+        } catch (ClassNotFoundException e) { // likewise
+        }
+      }
+    }
+  }
+
+  /** Has a lock and a hash code, and is thrown. */
+  private static final class Locked extends Exception {
+    private final Object[] lock = {hashCode()};
+
+    Locked() {
+      super("locked");
+    }
+
+    void fail() throws Locked {
+      synchronized (lock) {
+        throw this;
+      }
     }
   }
 

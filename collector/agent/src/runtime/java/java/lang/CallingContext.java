@@ -334,6 +334,12 @@ public final class CallingContext {
     Roots.postpone();
   }
 
+  /** Is what the current thread does the recording's own work? See {@link ThreadSlot#isOwnWork}. */
+  @Hidden
+  public static boolean isOwnWork() {
+    return ThreadSlot.isOwnWork();
+  }
+
   /** What the program is to see of its command line: see {@link CommandLine#show}. */
   public static void showCommand(long pid, String[] words, String[] added) {
     CommandLine.show(pid, words, added);

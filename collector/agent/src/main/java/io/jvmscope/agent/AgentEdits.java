@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -51,6 +52,8 @@ final class AgentEdits {
           List.of(AgentEdits::pauseForClassPath);
       case "sun/instrument/InstrumentationImpl" ->
           List.of(AgentEdits::loadFromBoot, AgentEdits::pauseForAgent, DisguiseEdits::hideSizes);
+      case "jdk/internal/event/ThrowableTracer", "jdk/jfr/internal/instrument/ThrowableTracer" ->
+          List.of(AgentEdits::traceNoOwnThrowables);
       default ->
           className.startsWith("java/lang/System$")
               ? List.of(AgentEdits::seeHiddenClasses)
@@ -120,6 +123,31 @@ final class AgentEdits {
     }
     for (MethodNode method : Bodies.named(tree, "loadClassAndCallPremain")) {
       pauseAround(method, 1, "pauseForAgent", "(Ljava/lang/String;)J");
+    }
+  }
+
+  /**
+   * The program's flight recordings have no event of an exception that the recording's own work
+   * throws and catches. Where that is done in the midst of another event, one would spoil the file.
+   */
+  static void traceNoOwnThrowables(ClassNode tree, int baseId) {
+    for (String name : List.of("traceError", "traceThrowable")) {
+      for (MethodNode method : Bodies.named(tree, name)) {
+        LabelNode program = new LabelNode();
+        InsnList code = new InsnList();
+        code.add(Bodies.call("java/lang/CallingContext", "isOwnWork", "()Z"));
+        code.add(new JumpInsnNode(IFEQ, program));
+        code.add(new InsnNode(RETURN));
+        code.add(program);
+        Type[] types = Type.getArgumentTypes(method.desc);
+        Object[] locals = new Object[types.length];
+        for (int k = 0; k < types.length; k++) {
+          locals[k] = types[k].getInternalName();
+        }
+        code.add(new FrameNode(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]));
+        method.instructions.insert(code);
+        method.maxStack = Math.max(method.maxStack, 1);
+      }
     }
   }
 

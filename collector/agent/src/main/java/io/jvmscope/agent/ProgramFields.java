@@ -219,15 +219,25 @@ final class ProgramFields {
     return link == 0 ? NO_WORD : (long) link << 32 | offset;
   }
 
+  /**
+   * How many words the fields that a class declares may have. The VM is not asked for more: it says
+   * no by an error, which costs, and which debuggers see.
+   */
+  private int mostWords(Class<?> type) throws IOException {
+    String[] fields = ShadowEdit.hasWords(fileName(type)) ? fieldsOf(type) : null;
+    return fields == null ? 0 : fields.length;
+  }
+
   /** Finds the words of the objects of a class. */
-  void watch(Class<?> type, int firstMethod, int endMethod) {
+  void watch(Class<?> type, int firstMethod, int endMethod) throws IOException {
     int birth = -1;
     int counts = -1;
     int[] offsets = new int[8];
     int n = 0;
     Class<?> above = type;
     while (birth < 0 && above.getSuperclass() != null) {
-      for (int k = 0; ; k++) {
+      int most = mostWords(above);
+      for (int k = 0; k < most; k++) {
         int offset = CallingContext.fieldOffset(above, InstanceFields.word(k));
         if (offset < 0) {
           break;
@@ -235,8 +245,10 @@ final class ProgramFields {
         offsets = n == offsets.length ? Arrays.copyOf(offsets, 2 * n) : offsets;
         offsets[n++] = offset;
       }
-      birth = CallingContext.fieldOffset(above, ShadowEdit.BIRTH);
-      counts = CallingContext.fieldOffset(above, ShadowEdit.COUNTS);
+      if (ShadowEdit.isAboveRoot(fileName(above.getSuperclass()))) {
+        birth = CallingContext.fieldOffset(above, ShadowEdit.BIRTH);
+        counts = CallingContext.fieldOffset(above, ShadowEdit.COUNTS);
+      }
       above = above.getSuperclass();
     }
     int[] found = Arrays.copyOf(offsets, n);

@@ -197,7 +197,7 @@ public final class AgentPort {
   public static long pauseFor(Object purpose) {
     return ownInstrumentation == null || ownInstrumentation == purpose
         ? ThreadSlot.pause()
-        : ThreadSlot.current();
+        : ThreadSlot.keep();
   }
 
   /** Pauses when the VM starts this agent; another one's start is the program's. */

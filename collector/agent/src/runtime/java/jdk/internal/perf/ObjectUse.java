@@ -89,15 +89,17 @@ public final class ObjectUse {
     return made;
   }
 
-  /** Where objects of a class have a word, by the field that it or a superclass declares. */
+  /**
+   * Where objects of a class have a word, by the field that it or a superclass declares. Nearly all
+   * have it from the class below Object, so that one is asked first: the VM says no by an error.
+   */
   private static int offset(Class<?> type, String name) {
-    int offset = Shadows.NONE;
-    Class<?> declaring = type;
-    while (declaring != null && offset == Shadows.NONE) {
-      offset = Shadows.offset(declaring, name);
-      declaring = declaring.getSuperclass();
+    Class<?> above = type.getSuperclass();
+    if (above == null) {
+      return Shadows.NONE;
     }
-    return offset;
+    int offset = offset(above, name);
+    return offset == Shadows.NONE ? Shadows.offset(type, name) : offset;
   }
 
   /**

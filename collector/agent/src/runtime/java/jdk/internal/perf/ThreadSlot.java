@@ -12,6 +12,7 @@ import jdk.internal.vm.annotation.Hidden;
 public final class ThreadSlot {
   private static final Unsafe U = Unsafe.getUnsafe();
   private static final long FIELD = U.objectFieldOffset(Thread.class, "jvmscope$slot");
+  private static final long PAUSED = U.objectFieldOffset(Thread.class, "jvmscope$paused");
 
   /** Address of a slot that stands for the root of whatever thread reads it. */
   static final long OF_ROOT = Arena.zeroed(8);
@@ -52,7 +53,11 @@ public final class ThreadSlot {
     FrameRoots.end(thread);
   }
 
-  /** Sets the current thread's slot to the sink and returns what it was. */
+  /**
+   * Sets the current thread's slot to the sink.
+   *
+   * @return what {@link #resume} takes: the slot, and in its lowest bit whether it paused before
+   */
   @Hidden
   public static long pause() {
     Thread thread = Thread.currentThread();
@@ -60,15 +65,25 @@ public final class ThreadSlot {
     if (clockField != 0L && !isPaused(slot)) {
       U.putLong(thread, keptField, U.getLong(thread, clockField));
     }
+    int wasPaused = U.getInt(thread, PAUSED);
     U.putLong(thread, FIELD, Arena.sinkSlot());
+    U.putInt(thread, PAUSED, 1);
     NativePort.tellPaused(true);
-    return slot;
+    return slot | wasPaused;
   }
 
-  /** Gives the current thread the slot back that {@link #pause} returned. */
+  /** What {@link #pause} returns, without a pause. */
   @Hidden
-  public static void resume(long slot) {
+  static long keep() {
+    return current() | U.getInt(Thread.currentThread(), PAUSED);
+  }
+
+  /** Goes on as it was when {@link #pause} returned this. */
+  @Hidden
+  public static void resume(long before) {
+    long slot = before & ~1L;
     Thread thread = Thread.currentThread();
+    U.putInt(thread, PAUSED, (int) before & 1);
     if (clockField != 0L && !isPaused(slot) && isPaused(U.getLong(thread, FIELD))) {
       U.putLong(thread, clockField, U.getLong(thread, keptField));
     }
@@ -87,6 +102,15 @@ public final class ThreadSlot {
   @Hidden
   static boolean isPaused() {
     return isPaused(current());
+  }
+
+  /**
+   * Is what the current thread does the recording's own work? Other than {@link #isPaused()}, what
+   * the program does before {@code --from} is not.
+   */
+  @Hidden
+  public static boolean isOwnWork() {
+    return isPaused() && U.getInt(Thread.currentThread(), PAUSED) != 0;
   }
 
   /** From now on a pause stops the thread's logical clock, too. */
