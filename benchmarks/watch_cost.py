@@ -1,12 +1,20 @@
 """What watching costs a program: `python -m benchmarks.watch_cost`.
 
 A workload repeats its iteration in one VM. Once it is warm, it is watched and left alone in turn,
-for some seconds each time, and neighbours are compared by the processor time of the process for an
-iteration: with its compilers and collectors, and with what watching adds to the VM. What jvmscope
-itself takes, in another process, is a column of its own. The mean difference has its 95 %
-confidence interval (Student's t), by whose upper bound the goal is judged: `yes` if that is below,
-`no` if even the lower one is above, else `undecided`. Pairs in which the machine was taken away
-from the program (``steal`` of /proc/stat above 1 %) are dropped.
+for the same number of iterations, and neighbours are compared by the processor time of the process:
+with its compilers and collectors, and with what watching adds to the VM. Two measurements of each:
+
+- The **paired difference** is all that watching costs, and has the noise of the machine in it: the
+  mean has its 95 % confidence interval (Student's t). A row compares the program left alone with
+  itself: what its interval is wide is noise.
+- The **threads** that only watching needs (of the flight recorder, of the agent, of what answers
+  the attach interface) have processor times of their own, as a share of the program's: without
+  noise, but without what the program's threads pay for an event or a sample.
+
+The goal is judged by the upper bound of the paired difference: `yes` if that is below, `no` if even
+the lower one is above, else `undecided`. Pairs in which the machine was taken away from the program
+(``steal`` of /proc/stat above 1 %) are dropped. What jvmscope itself takes, in another process, is
+a column of its own.
 
     python -m benchmarks.watch_cost --publish h2 lucene saxon
 """
@@ -16,14 +24,14 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import re
+import select
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,15 +50,19 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parent.parent / "docs" / "watch.md"
 _SECTION = "cost of watching"
 _NOWHERE = "benchmarks.Nowhere.act"  # a class that no program has
-_SETTINGS = {
+_SETTINGS: dict[str, list[str] | None] = {
+    "left alone": None,
     "watched": [],
     "watched, with the agent of probes": ["--probe", _NOWHERE],
 }
+_OF_WATCHING = ("JFR ", "jvmscope", "Attach Listener")  # how the names of these threads begin
+_VM_OPTIONS = ("-XX:+UseSerialGC",)  # no collector's threads that wait for each other in a loop
 _GOAL_PERCENT = 2.0
 _LEAST_PAIRS = 2  # for an interval
+_LEAD = 2  # iterations before a period: one had both, and the next may compile
 _MOST_STEAL = 0.01
 _CONFIDENCE = 0.95
-_TICKS = os.sysconf("SC_CLK_TCK")
+_NS = 1e9
 _POLL_S = 0.01
 _LONG_S = 120.0
 _ENDLESS = 1_000_000
@@ -58,11 +70,15 @@ _ENDLESS = 1_000_000
 
 @dataclass
 class Costs:
-    """Relative differences of pairs, and processor time of jvmscope by second."""
+    """Of pairs of periods: each list has a value for each pair."""
 
     differences: list[float] = field(default_factory=list)
-    n_dropped: int = 0
+    """Relative, of the processor time of an iteration."""
+    threads: list[float] = field(default_factory=list)
+    """The share of the threads of watching in the processor time of the process."""
     watcher: list[float] = field(default_factory=list)
+    """Processor time of jvmscope by second."""
+    n_dropped: int = 0
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -82,8 +98,10 @@ class Costs:
 
 @dataclass(frozen=True)
 class _Period:
-    cpu_s: float
-    """Processor time of the process for an iteration."""
+    cpu_ns: int
+    """Processor time of the process."""
+    threads_ns: int
+    """Processor time of the threads that only watching needs."""
     watcher_share: float
     steal: float
 
@@ -91,33 +109,53 @@ class _Period:
 class _Program:
     """A workload in its steady form, whose iterations are counted as it reports them."""
 
-    def __init__(self, process: subprocess.Popen[bytes], errors: Path) -> None:
-        self.pid = process.pid
-        self._process = process
-        self._errors = errors.open("rb")
-        self._n = 0
+    def __init__(self, pid: int, reports: int) -> None:
+        self.pid = pid
+        self._reports = reports
+        os.set_blocking(reports, False)
+        self._rest = b""
+
+    def _reported(self) -> int | None:
+        """How many iterations were reported since it was asked; null: nothing was printed."""
+        try:
+            text = os.read(self._reports, 1 << 16)
+        except BlockingIOError:
+            return None
+        if not text:
+            raise SystemExit("the program has ended")
+        *lines, self._rest = (self._rest + text).split(b"\n")
+        return sum(line.startswith(b"ITER ") for line in lines)
 
     def pass_iterations(self, n: int) -> None:
-        """Waits until so many more have ended."""
-        wanted = self._n + n
-        while self._n < wanted:
-            if self._process.poll() is not None:
-                raise SystemExit("the program has ended")
-            self._n += len(re.findall(rb"^ITER ", self._errors.read(), re.MULTILINE))
-            time.sleep(_POLL_S)
+        """Waits until so many more have ended, at once when the last is reported."""
+        while self._reported() is not None:
+            pass  # those that have ended already
+        while n > 0:
+            select.select([self._reports], [], [])
+            n -= self._reported() or 0
 
     def pass_seconds(self, seconds: float) -> int:
         """Waits for whole iterations until so much time has passed; returns how many."""
-        before, ends = self._n, time.monotonic() + seconds
+        n, ends = 0, time.monotonic() + seconds
         while time.monotonic() < ends:
             self.pass_iterations(1)
-        return self._n - before
+            n += 1
+        return n
 
 
-def _cpu_s(pid: int) -> float:
-    """Processor time of a process, in hundredths of a second."""
-    stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(stat[11]) + int(stat[12])) / _TICKS
+def _cpu_ns(pid: int) -> int:
+    """Processor time of a process, with that of its threads that have ended."""
+    return time.clock_gettime_ns(~pid << 3 | 2)  # CPUCLOCK_SCHED, as clock_getcpuclockid makes it
+
+
+def _threads_ns(pid: int) -> int:
+    """Processor time of the threads of a VM that only watching needs."""
+    total = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(OSError):  # it has ended
+            if (task / "comm").read_text(encoding="utf-8").startswith(_OF_WATCHING):
+                total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
+    return total
 
 
 def _steal() -> tuple[float, float]:
@@ -129,20 +167,20 @@ def _steal() -> tuple[float, float]:
 
 @contextmanager
 def _running(workload: Workload, size: str, java: str) -> Iterator[_Program]:
-    with tempfile.TemporaryDirectory(prefix="watch-cost-") as folder:
-        errors = Path(folder) / "stderr"
-        with errors.open("wb") as stderr:
-            process = subprocess.Popen(
-                [java, *workload.command(size=size, iterations=_ENDLESS)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=stderr,
-            )
-        try:
-            yield _Program(process, errors)
-        finally:
-            process.kill()
-            process.wait()
+    reports, errors = os.pipe()
+    process = subprocess.Popen(
+        [java, *_VM_OPTIONS, *workload.command(size=size, iterations=_ENDLESS)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+    )
+    os.close(errors)
+    try:
+        yield _Program(process.pid, reports)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(reports)
 
 
 @contextmanager
@@ -164,60 +202,73 @@ def _watching(program: _Program, options: Sequence[str]) -> Iterator[int]:
             watcher.wait(_LONG_S)
 
 
-def _period(program: _Program, seconds: float, watcher: int | None = None) -> _Period:
-    program.pass_iterations(2)  # the first one had both, and the next may compile
+def _period(program: _Program, n_iterations: int, watcher: int | None = None) -> _Period:
+    program.pass_iterations(_LEAD)
     stolen, ticks = _steal()
-    cpu, start = _cpu_s(program.pid), time.monotonic()
-    watcher_cpu = 0.0 if watcher is None else _cpu_s(watcher)
-    n = program.pass_seconds(seconds)
-    used, passed = _cpu_s(program.pid) - cpu, time.monotonic() - start
-    watcher_used = 0.0 if watcher is None else _cpu_s(watcher) - watcher_cpu
+    watcher_ns = 0 if watcher is None else _cpu_ns(watcher)
+    threads_ns = _threads_ns(program.pid)
+    cpu_ns, start = _cpu_ns(program.pid), time.monotonic()
+    program.pass_iterations(n_iterations)
+    cpu_ns, passed = _cpu_ns(program.pid) - cpu_ns, time.monotonic() - start
+    threads_ns = _threads_ns(program.pid) - threads_ns
+    watcher_ns = 0 if watcher is None else _cpu_ns(watcher) - watcher_ns
     stolen_now, ticks_now = _steal()
-    return _Period(used / n, watcher_used / passed, (stolen_now - stolen) / (ticks_now - ticks))
+    steal = (stolen_now - stolen) / max(1, ticks_now - ticks)
+    return _Period(cpu_ns, threads_ns, watcher_ns / _NS / passed, steal)
 
 
 def _pair(
-    program: _Program, options: Sequence[str], seconds: float, is_first: bool
+    program: _Program, options: Sequence[str] | None, n_iterations: int, is_first: bool
 ) -> list[_Period]:
     """A watched period and one that is not, in this order, whichever comes first."""
-    periods = []
+    periods: list[_Period] = []
     for is_watched in (is_first, not is_first):
-        if is_watched:
+        if is_watched and options is not None:
             with _watching(program, options) as watcher:
-                periods.insert(0, _period(program, seconds, watcher))
+                periods.insert(0, _period(program, n_iterations, watcher))
+        elif is_watched:
+            periods.insert(0, _period(program, n_iterations))
         else:
-            periods.append(_period(program, seconds))
+            periods.append(_period(program, n_iterations))
     return periods
 
 
 def _measured(
-    program: _Program, n_pairs: int, seconds: float, chance: random.Random
+    program: _Program, n_pairs: int, n_iterations: int, chance: random.Random
 ) -> dict[str, Costs]:
     found = {name: Costs() for name in _SETTINGS}
-    for _ in range(n_pairs):
+    for k in range(n_pairs):
         for name, options in _SETTINGS.items():
-            watched, alone = _pair(program, options, seconds, chance.random() < 0.5)
+            watched, alone = _pair(program, options, n_iterations, chance.random() < 0.5)
             costs = found[name]
             if max(watched.steal, alone.steal) > _MOST_STEAL:
                 costs.n_dropped += 1
                 continue
-            costs.differences.append(watched.cpu_s / alone.cpu_s - 1)
+            costs.differences.append(watched.cpu_ns / alone.cpu_ns - 1)
+            costs.threads.append(watched.threads_ns / watched.cpu_ns)
             costs.watcher.append(watched.watcher_share)
+        print(f"pair {k + 1} of {n_pairs}", file=sys.stderr)
     return found
 
 
 def _rows(program: str, found: dict[str, Costs]) -> Iterator[str]:
     for name, costs in found.items():
-        if len(costs.differences) < _LEAST_PAIRS:
-            yield f"| {program} | {name} | {len(costs.differences)} | | | | |"
+        n = len(costs.differences)
+        if n < _LEAST_PAIRS:
+            yield f"| {program} | {name} | {n} | | | | | |"
             continue
         low, high = costs.interval
-        yield (
-            f"| {program} | {name} | {len(costs.differences)} "
-            f"| {100 * statistics.fmean(costs.differences):.1f} % "
-            f"| {100 * low:.1f} to {100 * high:.1f} % | {costs.judged} "
-            f"| {100 * statistics.fmean(costs.watcher):.0f} % |"
+        row = (
+            f"| {program} | {name} | {n} | {100 * statistics.fmean(costs.differences):.1f} % "
+            f"| {100 * low:.1f} to {100 * high:.1f} % "
         )
+        if _SETTINGS[name] is None:
+            yield f"{row}| | | |"
+        else:
+            yield (
+                f"{row}| {costs.judged} | {100 * statistics.fmean(costs.threads):.2f} % "
+                f"| {100 * statistics.fmean(costs.watcher):.0f} % |"
+            )
 
 
 def main() -> None:
@@ -225,32 +276,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.watch_cost", description=__doc__)
     parser.add_argument("programs", nargs="*", default=["h2", "lucene", "saxon"])
     parser.add_argument("--size", default="small", help="of an iteration: several a second")
-    parser.add_argument("--pairs", type=int, default=15)
-    parser.add_argument("--seconds", type=float, default=3.0, help="of a period, at least")
-    parser.add_argument("--warm-up", type=float, default=20.0, metavar="SECONDS")
+    parser.add_argument("--pairs", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=2.0, help="of a period, about")
+    parser.add_argument("--warm-up", type=float, default=40.0, metavar="SECONDS")
     parser.add_argument("--publish", action="store_true", help="put the table into docs/watch.md")
     arguments = parser.parse_args()
     java = shutil.which("java") or sys.exit("benchmarks.watch_cost: no java on the PATH")
     jdk = jdk_of_home(str(Path(os.path.realpath(java)).parents[1]))
     chance = random.Random(7)  # noqa: S311 - the order of measurements
     lines = [
-        "| program | | pairs | processor time more | 95 % interval | at most 2 % | jvmscope, CPU |",
-        "| --- | --- | --: | --: | --: | --- | --: |",
+        "| program | | pairs | CPU time more | 95 % interval | at most 2 % | threads | jvmscope |",
+        "| --- | --- | --: | --: | --: | --- | --: | --: |",
     ]
     loads = []
     for workload in catalogue.load(arguments.programs):
         prepare(workload, java_home=Path(jdk.home))
         with _running(workload, arguments.size, java) as program:
             program.pass_seconds(arguments.warm_up)
-            with _watching(program, []):  # what the VM loads for the first watch
-                program.pass_iterations(1)
-            found = _measured(program, arguments.pairs, arguments.seconds, chance)
+            for options in [options for options in _SETTINGS.values() if options is not None]:
+                with _watching(program, options):  # what the VM loads for the first watch
+                    program.pass_iterations(1)
+            n_iterations = max(1, program.pass_seconds(arguments.seconds))
+            found = _measured(program, arguments.pairs, n_iterations, chance)
         lines += _rows(workload.name, found)
         loads.append(os.getloadavg()[0])
     about = measure.machine()
     lines.append(
-        f"\nJava {jdk.version}, {about['cores']} processors ({about['processor']}), "
-        f"{time.strftime('%Y-%m-%d')}, load average {max(loads):.1f}."
+        f"\nJava {jdk.version}, `{' '.join(_VM_OPTIONS)}`, {about['cores']} processors "
+        f"({about['processor']}), {time.strftime('%Y-%m-%d')}, load average {max(loads):.1f}."
     )
     content = "\n".join(lines)
     print(content)
