@@ -5,6 +5,7 @@ They are opened at once, so that they can be read after the VM has ended.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import struct
@@ -74,7 +75,7 @@ class Directory:
             OSError: it cannot be read.
         """
         with suppress(FileNotFoundError, NotADirectoryError):
-            descriptor = os.open(path, os.O_RDONLY, dir_fd=self.descriptor)
+            descriptor = _open(path, self.descriptor)
             with os.fdopen(descriptor, "rb") as file:
                 return ClassFile(file.read(), _written_ns(descriptor))
         return None
@@ -244,7 +245,7 @@ class Files:
         if at is None:  # the VM had just ended
             return None
         with suppress(FileNotFoundError, NotADirectoryError):
-            descriptor = os.open(inner, os.O_RDONLY, dir_fd=at)
+            descriptor = _open(inner, at)
             if stat.S_ISDIR(os.fstat(descriptor).st_mode):
                 return Directory(path, descriptor)
             return Jar(path, os.fdopen(descriptor, "rb"), self._release)
@@ -255,6 +256,20 @@ class Files:
         for descriptor in self._at.values():
             os.close(descriptor)
         self._at.clear()
+
+
+def _open(path: str, directory: int) -> int:
+    """Opens a file or a directory; never waits for the other end of a named pipe.
+
+    Raises:
+        OSError: it cannot be opened, or is neither.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK, dir_fd=directory)
+    mode = os.fstat(descriptor).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "neither a file nor a directory", path)
+    return descriptor
 
 
 def _content(archive: zipfile.ZipFile | None, path: str) -> bytes | None:

@@ -149,6 +149,22 @@ def test_a_place_that_cannot_be_read_may_have_the_class(tmp_path: Path) -> None:
     assert row[3:] == ("classes", None, None, _LOOP)
 
 
+def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """GIVEN one as a place, and one as a class file, to which nobody writes."""
+    entries = _written(tmp_path)
+    os.mkfifo(tmp_path / "pipe.jar")
+    os.mkfifo(tmp_path / "classes" / "app" / "Lib.class")
+    with _class_path(tmp_path, f"pipe.jar:{entries}") as path:
+        rows = [path.row("app/Main"), path.row("app/Lib")]
+
+    reasons = [row and row[6] for row in rows]
+    assert reasons[0] == (
+        "pipe.jar cannot be read (neither a file nor a directory), and may have another file of it"
+    )
+    assert reasons[1] is not None
+    assert "neither a file nor a directory" in reasons[1]
+
+
 def test_a_place_behind_the_file_does_not_matter(tmp_path: Path) -> None:
     """Also when a class that is nowhere has been looked for in all places."""
     entries = _written(tmp_path)
