@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING
 from jvmscope.errors import AgentError
 from jvmscope.watch.attach import run_in_vm
 from jvmscope.watch.flight.recording import repository_path, start_recording
-from jvmscope.watch.settings import settings_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
     from pathlib import Path
 
     from jvmscope.watch.machines import JavaVm
@@ -40,16 +39,14 @@ class Lease:
 
     Args:
         vm: the VM.
-        tables: the tables whose events are recorded.
+        settings: the events that are recorded, as `settings_file` has them.
         on_lapse: called with the beginning and end of a time without a recording, in nanoseconds
             since 1970.
     """
 
-    def __init__(
-        self, vm: JavaVm, tables: Collection[str], on_lapse: Callable[[int, int], None]
-    ) -> None:
+    def __init__(self, vm: JavaVm, settings: str, on_lapse: Callable[[int, int], None]) -> None:
         self._vm = vm
-        self._tables = tables
+        self._settings = settings
         self._on_lapse = on_lapse
         self._n_recordings = 0
         self._running: list[tuple[str, int]] = []
@@ -96,7 +93,7 @@ class Lease:
         name = f"jvmscope-{os.getpid()}-{self._n_recordings}"
         asked_ns = time.time_ns()
         options = (f"duration={TERM_S}s", "filename=/dev/null")
-        start_recording(self._vm, name, settings_file(self._tables), *options)
+        start_recording(self._vm, name, self._settings, *options)
         self._note_lapse(time.time_ns())
         self._running.append((name, asked_ns + TERM_S * 1_000_000_000))
 

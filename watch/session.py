@@ -24,6 +24,7 @@ from jvmscope.watch.lease import Lease
 from jvmscope.watch.probes import ProbeSearch, Probing, named_probe
 from jvmscope.watch.requests import noted_signals
 from jvmscope.watch.rows import EventRows
+from jvmscope.watch.settings import settings_file
 from jvmscope.watch.store import Limits, Store
 from jvmscope.watch.tally import Tally
 from jvmscope.watch.unseen import UNSEEN, lacking_events, unasked
@@ -62,6 +63,7 @@ class WatchOptions:
         has_callers: whether invocations are told apart by their callers.
         has_samples: whether each measured invocation gets a row.
         has_io: whether reads and writes of files and sockets are recorded.
+        sample_every_s: how often the VM samples what its threads run; None: every 20 ms.
         limits: how large the watch run becomes.
         following: how probes follow a search while the VM is watched; None: they do not.
         on_view: called about once a second with what has been seen so far; None: nobody looks on.
@@ -75,6 +77,7 @@ class WatchOptions:
     has_callers: bool = False
     has_samples: bool = False
     has_io: bool = False
+    sample_every_s: float | None = None
     limits: Limits = field(default_factory=Limits)
     following: Following | None = None
     on_view: Callable[[View], None] | None = None
@@ -120,9 +123,11 @@ class _Watch:
         self._started_ns = time.time_ns()
         self._lapses: list[tuple[int, int]] = []
         self._asked = {"io"} if options.has_io else set()
+        asked = {"", *self._asked}
+        tables = [name for name, each in watch_tables().items() if each.asked in asked]
         self._lease = Lease(
             vm,
-            [name for name, each in watch_tables().items() if each.asked in {"", *self._asked}],
+            settings_file(tables, options.sample_every_s),
             lambda start, end: self._lapses.append((start, end)),
         )
         self._code_cache = CodeCache(vm)
@@ -313,6 +318,8 @@ class _Watch:
             "io": self._options.has_io,
             "events": self._options.limits.events,
         }
+        if self._options.sample_every_s is not None:
+            found["sample_every_s"] = self._options.sample_every_s
         if self._options.probes:
             found["probes"] = [probe.text for probe in self._options.probes]
             found["callers"] = self._options.has_callers

@@ -1,6 +1,6 @@
 /**
  * @table        execution_sample
- * @description  Samples of what threads run, every 20 ms. The VM chooses some of the threads that run at
+ * @description  Samples of what threads run, every 20 ms or as `--sample-every` says. The VM chooses some of the threads that run at
  *               that moment.
  * @source       the event stream
  * @events       jdk.ExecutionSample, jdk.NativeMethodSample

@@ -441,6 +441,23 @@ def test_a_command_is_watched(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     assert _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'") == [(5,)]
 
 
+def test_samples_come_as_often_as_is_asked(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
+    """GIVEN a program that is busy for seconds, THEN its samples are some 50, or one, a second."""
+    found = []
+    for span in ("20ms", "1s"):
+        run = tmp_path / f"{span}.watch"
+        with program(jdk, classes, tmp_path) as running:
+            options = ("--sample-every", span, "-o", str(run), str(running.pid))
+            watcher = _started([*_JVMSCOPE, "watch", *options])
+            _until(lambda run=run: (run / MANIFEST_NAME).exists())
+            running.act()
+            status, said = _ended(watcher, signal.SIGINT)
+        assert status == 0, said
+        found += _rows(run, "SELECT COUNT(*) FROM execution_sample")[0]
+
+    assert found[0] > 10 * found[1]
+
+
 def test_a_vm_that_refuses_is_left_alone(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     """It would print its threads if it were asked."""
     with program(jdk, classes, tmp_path, "-XX:+DisableAttachMechanism") as running:
@@ -492,6 +509,8 @@ def test_a_vm_of_another_user_is_refused(
             ("--refine", "file_wait_time", "--refine-probes", "3", "1"),
             "file_wait_time needs --io, which has reads and writes recorded",
         ),
+        (("--sample-every", "5ms", "1"), "--sample-every is 0.005 s: expected a time span from"),
+        (("--sample-every", "11s", "1"), "--sample-every is 11 s: expected a time span from 10ms"),
         ((), "nothing to watch: give the PID of a VM, or -- COMMAND"),
         (("--list", "1"), "--list only shows which VMs run: leave out PID, COMMAND"),
         (("--", "/no/such/command"), "/no/such/command: cannot be started: No such file"),

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_LEAST_SAMPLING_S, _MOST_SAMPLING_S = 0.01, 10.0
+
 
 @click.command(
     "watch",
@@ -72,6 +74,14 @@ __all__ = ["command"]
     help="Also record each read and write of files and sockets, of any duration.",
 )
 @click.option(
+    "--sample-every",
+    "sample_every_s",
+    type=Duration(),
+    callback=lambda _context, _option, value: _checked_sampling(value),
+    metavar="SPAN",
+    help="How often the VM samples what its threads run, from 10ms to 10s.  [default: 20ms]",
+)
+@click.option(
     "--events",
     "n_events",
     type=click.IntRange(min=10_000),
@@ -100,6 +110,7 @@ def command(
     has_callers: bool,
     has_samples: bool,
     has_io: bool,
+    sample_every_s: float | None,
     n_events: int,
     n_refine_probes: int | None,
     console: Console,
@@ -162,6 +173,7 @@ def command(
     options = replace(
         watch_options(run, seconds, command_words, measured, following, **details),
         has_io=has_io,
+        sample_every_s=sample_every_s,
         limits=Limits(n_events),
     )
     if is_process:
@@ -170,6 +182,15 @@ def command(
         status = watch_command(options, console)
     _say_next(run, search, console)
     return status
+
+
+def _checked_sampling(seconds: float | None) -> float | None:
+    """Returns how often the VM samples, if it may."""
+    if seconds is not None and not _LEAST_SAMPLING_S <= seconds <= _MOST_SAMPLING_S:
+        raise click.UsageError(
+            f"--sample-every is {seconds:g} s: expected a time span from 10ms to 10s"
+        )
+    return seconds
 
 
 def _list(words: tuple[str, ...], console: Console) -> int:

@@ -130,6 +130,7 @@ _USELESS: dict[str, dict[str, str]] = {
         "--refine-budget": "--list --refine-budget 9",
         "--refine-probes": "--refine-probes 3 1",
         "--refine-threshold": "--list --refine-threshold 0.5",
+        "--sample-every": "--list --sample-every 1s",
     },
     **dict.fromkeys(_LISTS, _FORCE),
 }

@@ -46,6 +46,13 @@ def test_the_vm_is_asked_for_the_events_of_the_tables_alone() -> None:
     assert asked["jdk.ExecutionSample"]["period"] == "20 ms"
 
 
+def test_samples_come_as_often_as_is_asked() -> None:
+    usual, seldom = settings_file(), settings_file(sample_every_s=1.5)
+
+    assert seldom == usual.replace(">20 ms<", ">1500 ms<")
+    assert seldom.count(">1500 ms<") == len(watch_tables()["execution_sample"].events)
+
+
 def test_an_event_that_the_jdk_lacks_is_said() -> None:
     every = {event for table in watch_tables().values() for event in table.events}
 
