@@ -2,11 +2,15 @@
 
 A workload repeats its iteration in one VM. Once it is warm, it is watched and left alone in turn,
 for the same number of iterations, and neighbours are compared by the processor time of the process:
-with its compilers and collectors, and with what watching adds to the VM. Two measurements of each:
+with its compilers and collectors, and with what watching adds to the VM. Measured are:
 
+- The **first watch** of a VM, in seconds of processor time more than the same iterations took
+  before: the VM may throw away compiled code when its flight recorder begins. Pairs begin when its
+  compilers are quiet again.
 - The **paired difference** is all that watching costs, and has the noise of the machine in it: the
-  mean has its 95 % confidence interval (Student's t). A row compares the program left alone with
-  itself: what its interval is wide is noise.
+  median of the means of all two pairs (Hodges and Lehmann), with the 95 % interval of Wilcoxon's
+  signed ranks, as a compilation makes an outlier of a pair. A row compares the program left alone
+  with itself: what its interval is wide is noise.
 - The **threads** that only watching needs (of the flight recorder, of the agent, of what answers
   the attach interface) have processor times of their own, as a share of the program's: without
   noise, but without what the program's threads pay for an event or a sample.
@@ -33,10 +37,10 @@ import tempfile
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING
-
-from scipy import stats
 
 from benchmarks import catalogue, measure, publish
 from benchmarks.prepare import prepare
@@ -53,12 +57,17 @@ _NOWHERE = "benchmarks.Nowhere.act"  # a class that no program has
 _SETTINGS: dict[str, list[str] | None] = {
     "left alone": None,
     "watched": [],
+    "watched, samples every second": ["--sample-every", "1s"],
     "watched, with the agent of probes": ["--probe", _NOWHERE],
 }
 _OF_WATCHING = ("JFR ", "jvmscope", "Attach Listener")  # how the names of these threads begin
+_COMPILERS = ("C1 ", "C2 ")
 _VM_OPTIONS = ("-XX:+UseSerialGC",)  # no collector's threads that wait for each other in a loop
 _GOAL_PERCENT = 2.0
-_LEAST_PAIRS = 2  # for an interval
+_LEAST_PAIRS = 8  # for an interval
+_FIRST_S = 10.0  # of the first watch of a VM
+_QUIET = 0.02  # the most that the compilers take of the processor time of a quiet VM
+_QUIET_WITHIN = 40  # periods
 _LEAD = 2  # iterations before a period: one had both, and the next may compile
 _MOST_STEAL = 0.01
 _CONFIDENCE = 0.95
@@ -81,18 +90,19 @@ class Costs:
     n_dropped: int = 0
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The bounds of the mean's confidence interval."""
-        mean = statistics.fmean(self.differences)
+    def estimate(self) -> tuple[float, float, float]:
+        """The difference, and the bounds of its confidence interval."""
+        pairs = combinations_with_replacement(self.differences, 2)
+        means = sorted((one + other) / 2 for one, other in pairs)
         n = len(self.differences)
-        error = statistics.stdev(self.differences) / n**0.5
-        half = float(stats.t.ppf((1 + _CONFIDENCE) / 2, n - 1)) * error
-        return mean - half, mean + half
+        deviation = (n * (n + 1) * (2 * n + 1) / 24) ** 0.5
+        rank = int(n * (n + 1) / 4 - NormalDist().inv_cdf((1 + _CONFIDENCE) / 2) * deviation)
+        return statistics.median(means), means[rank - 1], means[-rank]
 
     @property
     def judged(self) -> str:
         """Whether the goal is met."""
-        low, high = (100 * bound for bound in self.interval)
+        low, high = (100 * bound for bound in self.estimate[1:])
         return "yes" if high <= _GOAL_PERCENT else "no" if low > _GOAL_PERCENT else "undecided"
 
 
@@ -148,12 +158,12 @@ def _cpu_ns(pid: int) -> int:
     return time.clock_gettime_ns(~pid << 3 | 2)  # CPUCLOCK_SCHED, as clock_getcpuclockid makes it
 
 
-def _threads_ns(pid: int) -> int:
-    """Processor time of the threads of a VM that only watching needs."""
+def _threads_ns(pid: int, names: tuple[str, ...] = _OF_WATCHING) -> int:
+    """Processor time of threads of a VM whose names begin so."""
     total = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
         with suppress(OSError):  # it has ended
-            if (task / "comm").read_text(encoding="utf-8").startswith(_OF_WATCHING):
+            if (task / "comm").read_text(encoding="utf-8").startswith(names):
                 total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
     return total
 
@@ -217,6 +227,30 @@ def _period(program: _Program, n_iterations: int, watcher: int | None = None) ->
     return _Period(cpu_ns, threads_ns, watcher_ns / _NS / passed, steal)
 
 
+def _first_watch_s(program: _Program, seconds: float) -> float:
+    """What the first watch costs more than the iterations in it."""
+    start, n_before = _cpu_ns(program.pid), program.pass_seconds(seconds)
+    before = (_cpu_ns(program.pid) - start) / n_before
+    with _watching(program, []):
+        program.pass_iterations(1)
+        start, n_watched = _cpu_ns(program.pid), program.pass_seconds(_FIRST_S)
+        watched = _cpu_ns(program.pid) - start
+    return (watched - n_watched * before) / _NS
+
+
+def _become_quiet(program: _Program, n_iterations: int) -> None:
+    """Waits until the compilers have little to do in three periods one after the other."""
+    n_quiet = 0
+    for _ in range(_QUIET_WITHIN):
+        compilers, cpu = _threads_ns(program.pid, _COMPILERS), _cpu_ns(program.pid)
+        program.pass_iterations(n_iterations)
+        compilers = _threads_ns(program.pid, _COMPILERS) - compilers
+        is_quiet = compilers <= _QUIET * (_cpu_ns(program.pid) - cpu)
+        n_quiet = n_quiet + 1 if is_quiet else 0
+        if n_quiet == 3:
+            return
+
+
 def _pair(
     program: _Program, options: Sequence[str] | None, n_iterations: int, is_first: bool
 ) -> list[_Period]:
@@ -251,59 +285,65 @@ def _measured(
     return found
 
 
-def _rows(program: str, found: dict[str, Costs]) -> Iterator[str]:
+def _rows(program: str, found: dict[str, Costs], first_s: float) -> Iterator[str]:
     for name, costs in found.items():
         n = len(costs.differences)
+        row = f"| {program} | {name} | {n} "
         if n < _LEAST_PAIRS:
-            yield f"| {program} | {name} | {n} | | | | | |"
+            yield f"{row}| | | | | | |"
             continue
-        low, high = costs.interval
-        row = (
-            f"| {program} | {name} | {n} | {100 * statistics.fmean(costs.differences):.1f} % "
-            f"| {100 * low:.1f} to {100 * high:.1f} % "
-        )
+        difference, low, high = costs.estimate
+        row += f"| {100 * difference:.1f} % | {100 * low:.1f} to {100 * high:.1f} % "
         if _SETTINGS[name] is None:
-            yield f"{row}| | | |"
-        else:
-            yield (
-                f"{row}| {costs.judged} | {100 * statistics.fmean(costs.threads):.2f} % "
-                f"| {100 * statistics.fmean(costs.watcher):.0f} % |"
-            )
+            yield f"{row}| | | | |"
+            continue
+        first = "" if _SETTINGS[name] else f"{first_s:.1f} s"
+        yield (
+            f"{row}| {costs.judged} | {100 * statistics.fmean(costs.threads):.2f} % "
+            f"| {100 * statistics.fmean(costs.watcher):.0f} % | {first} |"
+        )
 
 
 def main() -> None:
     """Measures the programs, prints the table, and publishes it if asked to."""
     parser = argparse.ArgumentParser(prog="benchmarks.watch_cost", description=__doc__)
     parser.add_argument("programs", nargs="*", default=["h2", "lucene", "saxon"])
+    parser.add_argument("--java-home", action="append", type=Path, help="of the java on the PATH")
     parser.add_argument("--size", default="small", help="of an iteration: several a second")
     parser.add_argument("--pairs", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=2.0, help="of a period, about")
     parser.add_argument("--warm-up", type=float, default=40.0, metavar="SECONDS")
     parser.add_argument("--publish", action="store_true", help="put the table into docs/watch.md")
     arguments = parser.parse_args()
-    java = shutil.which("java") or sys.exit("benchmarks.watch_cost: no java on the PATH")
-    jdk = jdk_of_home(str(Path(os.path.realpath(java)).parents[1]))
+    if not arguments.java_home:
+        java = shutil.which("java") or sys.exit("benchmarks.watch_cost: no java on the PATH")
+        arguments.java_home = [Path(os.path.realpath(java)).parents[1]]
+    jdks = [jdk_of_home(str(home)) for home in arguments.java_home]
     chance = random.Random(7)  # noqa: S311 - the order of measurements
+    columns = ["program", "Java", "", "pairs", "CPU time more", "95 % interval", "at most 2 %"]
     lines = [
-        "| program | | pairs | CPU time more | 95 % interval | at most 2 % | threads | jvmscope |",
-        "| --- | --- | --: | --: | --: | --- | --: | --: |",
+        f"| {' | '.join([*columns, 'threads', 'jvmscope', 'first watch'])} |",
+        "| --- | --: | --- | --: | --: | --: | --- | --: | --: | --: |",
     ]
     loads = []
     for workload in catalogue.load(arguments.programs):
-        prepare(workload, java_home=Path(jdk.home))
-        with _running(workload, arguments.size, java) as program:
-            program.pass_seconds(arguments.warm_up)
-            for options in [options for options in _SETTINGS.values() if options is not None]:
-                with _watching(program, options):  # what the VM loads for the first watch
-                    program.pass_iterations(1)
-            n_iterations = max(1, program.pass_seconds(arguments.seconds))
-            found = _measured(program, arguments.pairs, n_iterations, chance)
-        lines += _rows(workload.name, found)
-        loads.append(os.getloadavg()[0])
+        for jdk in jdks:
+            prepare(workload, java_home=Path(jdk.home))
+            with _running(workload, arguments.size, str(Path(jdk.home) / "bin/java")) as program:
+                program.pass_seconds(arguments.warm_up)
+                first_s = _first_watch_s(program, arguments.warm_up / 4)
+                with _watching(program, ["--probe", _NOWHERE]):
+                    program.pass_seconds(_FIRST_S)
+                n_iterations = max(1, program.pass_seconds(arguments.seconds))
+                _become_quiet(program, n_iterations)
+                found = _measured(program, arguments.pairs, n_iterations, chance)
+            lines += _rows(f"{workload.name} | {jdk.major}", found, first_s)
+            loads.append(os.getloadavg()[0])
     about = measure.machine()
     lines.append(
-        f"\nJava {jdk.version}, `{' '.join(_VM_OPTIONS)}`, {about['cores']} processors "
-        f"({about['processor']}), {time.strftime('%Y-%m-%d')}, load average {max(loads):.1f}."
+        f"\nJava {' and '.join(jdk.version for jdk in jdks)}, `{' '.join(_VM_OPTIONS)}`, "
+        f"{about['cores']} processors ({about['processor']}), {time.strftime('%Y-%m-%d')}, "
+        f"load average {max(loads):.1f}."
     )
     content = "\n".join(lines)
     print(content)
