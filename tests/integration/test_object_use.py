@@ -309,6 +309,45 @@ public class Crowd {{
 """
 
 
+# The words of arrays are in a table, which is looked at while others add to it and move it.
+_THREADS, _ARRAYS, _SHARED = 4, 20_000, 50
+_RACE = f"""
+public class Race {{
+  static final short[][] SHARED = new short[{_SHARED}][1];
+
+  public static void main(String[] args) throws InterruptedException {{
+    Thread[] threads = new Thread[{_THREADS}];
+    for (int k = 0; k < threads.length; k++) {{
+      threads[k] = new Thread(Race::lockAll);
+    }}
+    for (Thread thread : threads) {{
+      thread.start();
+    }}
+    for (Thread thread : threads) {{
+      thread.join();
+    }}
+  }}
+
+  static void lockAll() {{
+    short[][] own = new short[{_ARRAYS}][];
+    for (int round = 0; round < 3; round++) {{
+      for (int n = 0; n < own.length; n++) {{
+        own[n] = round == 0 ? new short[1] : own[n];
+        synchronized (own[n]) {{
+          own[n][0]++;
+        }}
+        if (n < SHARED.length) {{
+          synchronized (SHARED[n]) {{
+            SHARED[n][0]++;
+          }}
+        }}
+      }}
+    }}
+  }}
+}}
+"""
+
+
 def _recorded(directory: Path, name: str, source: str) -> Outcome:
     """A recording of a program with virtual threads."""
     newer = [jdk for jdk in jdks() if jdk.version >= 21]
@@ -333,3 +372,24 @@ def test_virtual_threads_have_their_own_nesting(tmp_path: Path) -> None:
     query = "SELECT type, depth, n_objects, n_entries FROM lock_depth WHERE type = 'Virtual$Lock'"
     lock = "Virtual$Lock"
     assert _rows(tmp_path / outcome.run, query) == [(lock, 1, 0, 20), (lock, 2, 1, 20)]
+
+
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
+def test_no_lock_of_an_array_is_lost_in_a_race(jdk: Jdk, tmp_path: Path) -> None:
+    """GIVEN threads that lock arrays thrice, THEN each is one object of three operations."""
+    compile_java(jdk, tmp_path / "classes", Race=_RACE)
+    brief = brief_jdk(jdk, BUILD)
+    outcome = Recorder(tmp_path, brief, warm_dump(brief)).record(
+        "java", "-cp", "classes", "Race", options=("--probes", OBJECT_PROBES)
+    )
+    assert outcome.status == 0, outcome.stderr
+    run = tmp_path / outcome.run
+    query = "SELECT type, n_objects, n_shared_objects, n_block_entries FROM object_lock"
+    bins = "SELECT type, max_operations, n_objects FROM lock_operations WHERE n_objects > 0"
+    n_own = _THREADS * _ARRAYS
+    n_entries = 3 * (n_own + _THREADS * _SHARED)
+
+    locked = [row[1:] for row in _rows(run, query) if row[0] == "[S"]
+    assert locked == [(n_own + _SHARED, _SHARED, n_entries)]
+    found = [row[1:] for row in _rows(run, bins) if row[0] == "[S"]
+    assert sorted(found) == [(4, n_own), (16, _SHARED)]
