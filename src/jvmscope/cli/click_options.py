@@ -54,11 +54,18 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 class Duration(click.ParamType[float]):
     """A time span as ``30s``, ``10m`` or ``1.5h``, in seconds.
 
-    >>> Duration().convert("10m", None, None)
-    600.0
+    Args:
+        least: the shortest that is allowed, as text; None: any.
+        most: the longest, likewise.
+
+    >>> Duration().convert("10m", None, None), Duration("10ms", "10s").convert("1s", None, None)
+    (600.0, 1.0)
     """
 
     name = "duration"
+
+    def __init__(self, least: str | None = None, most: str | None = None) -> None:
+        self._least, self._most = least, most
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -71,7 +78,12 @@ class Duration(click.ParamType[float]):
             self.fail(
                 f"{value!r} is not a time span; expected one such as 30s, 10m or 1h", param, ctx
             )
-        return float(found[1]) * _SECONDS[found[2]]
+        seconds = float(found[1]) * _SECONDS[found[2]]
+        if self._least is not None and seconds < Duration().convert(self._least, param, ctx):
+            self.fail(f"{value!r} is too short: expected {self._least} or more", param, ctx)
+        if self._most is not None and seconds > Duration().convert(self._most, param, ctx):
+            self.fail(f"{value!r} is too long: expected {self._most} or less", param, ctx)
+        return seconds
 
 
 def completed(name: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
