@@ -52,6 +52,8 @@ def lock_blocks(engine: Engine) -> Iterator[Block]:
     yield Heading("Locks by monitor and holder", 3)
     yield Grid(titles, rows, frozenset(range(3, 7)), names=frozenset({0, 1, 2}), n_keys=3)
     yield Note("The holder is the thread that had the monitor when the wait began.")
+    if any(not holder for _, holder, *_ in found):
+        yield Note("Where none is named, the VM did not note it, as happens in short waits.")
     if is_binned(engine, "monitor_enter"):
         yield Note("The longest wait and the addresses are of those after the bins.")
     if len(found) > _MOST_ROWS:

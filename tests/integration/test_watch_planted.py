@@ -166,18 +166,24 @@ def test_waits_for_the_lock_are_those_of_the_program(
     planted: tuple[Path, Path, dict[str, int]],
 ) -> None:
     busy, _, waits = planted
+    of_gate = """
+        SELECT SUM(duration_ns)::BIGINT,
+            SUM(duration_ns) FILTER (WHERE owner_id <> thread_id)::BIGINT
+        FROM monitor_enter WHERE class_name = 'Planted$Gate'
+    """
     with Engine(busy) as engine:
-        ((waited,),) = engine.query(
-            "SELECT SUM(duration_ns)::BIGINT FROM monitor_enter WHERE class_name = 'Planted$Gate'"
-        ).rows()
+        ((waited, in_turn),) = engine.query(of_gate).rows()
         (grid,) = (block for block in lock_blocks(engine) if isinstance(block, Grid))
 
     # The program's clock also sees entries that did not wait, and what surrounds the event.
     assert 0.98 * waits["lock"] <= waited <= waits["lock"]
-    assert {row[:3] for row in grid.rows if row[0] == "Planted$Gate"} == {
+    # A VM that gives the monitor to a thread that did not queue yet has not noted who had it.
+    shown = [row[:3] for row in grid.rows if row[0] == "Planted$Gate"]
+    assert set(shown[:2]) == {
         ("Planted$Gate", "worker-0", "worker-1"),
         ("Planted$Gate", "worker-1", "worker-0"),
     }
+    assert in_turn > 0.98 * waited
 
 
 def test_input_and_output_are_counted(planted: tuple[Path, Path, dict[str, int]]) -> None:
