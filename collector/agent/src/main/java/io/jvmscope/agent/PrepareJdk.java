@@ -218,7 +218,7 @@ public final class PrepareJdk {
       throws IOException {
     for (int k = 0; k < sources.size(); k += AT_ONCE) {
       Stream<Source> part = sources.subList(k, Math.min(k + AT_ONCE, sources.size())).stream();
-      if (probes.snippets() == null) { // else guards of the user's would meet
+      if (probes.snippets() == null || !probes.snippets().haveGuards()) { // else they would meet
         part = part.parallel();
       }
       for (Instrumented done : part.map(source -> instrument(source, deterministic)).toList()) {

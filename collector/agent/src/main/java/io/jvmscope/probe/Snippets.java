@@ -131,6 +131,16 @@ public final class Snippets implements Probe {
     guard = asked;
   }
 
+  /** Is there a guard, whose answers may depend on what it was asked before? */
+  public boolean haveGuards() {
+    for (Snippet snippet : snippets) {
+      if (!snippet.guard().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Is a snippet inserted at a place that its scope has? */
   public boolean allows(
       Snippet snippet, String[] method, String target, String opcode, boolean isJdk) {
