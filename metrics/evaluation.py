@@ -83,7 +83,7 @@ class Evaluation:
         kept = cache.load_rows(path) if is_cached else None
         if kept is not None:
             return kept
-        result = engine.query(question)
+        result = engine.untouched().query(question)
         is_kept = is_cached and cache.is_open_to(path)
         values = gathered(
             tidy.to_tidy(query, result, str(self.scope)),

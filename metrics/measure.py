@@ -347,7 +347,7 @@ def _opened(
     run: Engine | Path, beside: Path | None, calibration: Calibration | None
 ) -> AbstractContextManager[Engine]:
     if isinstance(run, Engine):
-        return nullcontext(run)
+        return nullcontext(run.untouched())
     try:
         return Engine(run, beside=beside, calibration=calibration)
     except RunError as error:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+
 from jvmscope.errors import QueryError
 from jvmscope.queries.database import RunDatabase
 from jvmscope.queries.limits.deadline import Deadline
@@ -23,12 +25,11 @@ from jvmscope.queries.scopes.bound_scopes import COMPUTED
 from jvmscope.queries.scopes.scope_parts import SUMMED
 from jvmscope.queries.serialized import Serialized
 from jvmscope.queries.session import Session
+from jvmscope.queries.sql_errors import message_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
-
-    import duckdb
 
     from jvmscope.queries.locked import Limits
     from jvmscope.queries.query_file import QueryFile
@@ -68,6 +69,8 @@ class Engine(RunDatabase):
         self.on_notice: Callable[[str], None] | None = None
         """Called with what a user should know before the answer: a step that can select nothing, an
         untrusted query that the operating system does not hold back."""
+        self._untouched: Engine | None = None  # the run again, once SQL has changed this database
+        self._may_be_changed = False
         self._sharing = threading.Lock()  # what queries share is made by one of them
         self._binding = threading.Lock()  # two threads that make one macro would collide
 
@@ -91,6 +94,35 @@ class Engine(RunDatabase):
     def __exit__(self, *_error: object) -> None:
         """Closes the engine."""
         self.close()
+
+    def close(self) -> None:
+        """Closes the databases; results that are not read yet cannot be read any more."""
+        if self._untouched is not None:
+            self._untouched.close()
+        super().close()
+
+    def untouched(self) -> Engine:
+        """Returns an engine of the run whose database is as it was opened: this one, or another.
+
+        What a user's SQL sets or makes stays for later SQL. Whatever else is asked of the run may
+        not depend on it: metrics, XQuery, exports.
+
+        Raises:
+            RunError: the run cannot be opened again.
+        """
+        if not self._may_be_changed:
+            return self
+        with self._sharing:
+            if self._untouched is None:
+                self._untouched = Engine(
+                    self.run,
+                    document=None if self.manifest.kind == "watch" else self.document,
+                    beside=self._beside,
+                    calibration=self.calibration,
+                )
+            self._untouched.on_progress = self.on_progress
+            self._untouched.on_notice = self.on_notice
+        return self._untouched.untouched()  # a metric of the user's may have changed that one
 
     def _open(self) -> None:
         super()._open()
@@ -126,7 +158,20 @@ class Engine(RunDatabase):
             return self.xquery(asked).answer()
         if asked.form == "items":
             raise QueryError("SQL returns rows; only XQuery returns items", path=asked.file.path)
-        return self._session(asked).result(asked.limit)
+        try:
+            session = self._session(asked)
+        except duckdb.Error as error:
+            if not self._may_be_changed:
+                raise
+            raise QueryError(
+                f"an earlier statement changed what this query needs: {message_of(error)}",
+                path=asked.file.path,
+                hint="open the run again",
+            ) from None
+        try:
+            return session.result(asked.limit)
+        finally:
+            self._may_be_changed |= session.may_change
 
     def xquery(self, question: Question | QueryFile | str) -> XQuery:
         """Returns a query in XQuery or XPath, analysed and planned, to be evaluated.
@@ -142,9 +187,10 @@ class Engine(RunDatabase):
         self.manifest.expect_tree(self.run)
         asked = _question(question)
         deadline = Deadline(asked.timeout, ends_process=self.locked_to is not None)
-        self.reopen_if_broken()
-        self.scopes.bind(asked.scope)
-        return XQuery(self, asked, deadline)
+        engine = self.untouched()
+        engine.reopen_if_broken()
+        engine.scopes.bind(asked.scope)
+        return XQuery(engine, asked, deadline)
 
     def _session(self, question: Question) -> Session:
         deadline = Deadline(question.timeout)

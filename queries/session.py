@@ -81,6 +81,8 @@ class Session:
         self._offset = 0
         self._statement = (0, question.file.text)
         self._answering: tuple[duckdb.Statement, dict[str, Any]] | None = None
+        self.may_change = False
+        """Whether a statement other than a SELECT was run, which may change the database."""
 
     def prepare(self, work: Callable[[], _T]) -> _T:
         """Returns what work of DuckDB before the query returns, within its time.
@@ -179,6 +181,7 @@ class Session:
             if name in statement.named_parameters
         }
         is_select = statement.type == duckdb.StatementType.SELECT
+        self.may_change |= not is_select
         self._answering = (statement, named) if is_select else None
         with self._errors():
             try:

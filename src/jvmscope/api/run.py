@@ -182,7 +182,7 @@ class Run:
         if name not in self.tables:
             hint = did_you_mean(name, self.tables) or "jvmscope list tables RUN shows them"
             raise RunError(f'{self.path}: there is no table "{name}"; {hint}')
-        return self.query(f'FROM "{name}"', language="sql")
+        return self._engine.untouched().query(Question(f'FROM "{name}"', language="sql"))
 
     def measure(
         self,
@@ -245,7 +245,7 @@ class Run:
 
         if "scope" in options:
             options["scope"] = parse_scope(options["scope"])
-        return export_run(self._engine, format, Path(path), is_forced=force, **options)
+        return export_run(self._engine.untouched(), format, Path(path), is_forced=force, **options)
 
     def __repr__(self) -> str:
         """Describes the run in one line."""

@@ -107,7 +107,7 @@ class QueryTester:
         if self._engine is None or self._engine.run != run:
             self._close()
             self._engine = Engine(run)
-        return self._engine
+        return self._engine.untouched()
 
     def _close(self) -> None:
         if self._engine is not None:
