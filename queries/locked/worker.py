@@ -39,6 +39,7 @@ __all__ = ["main"]
 
 _STACK_BYTES = 640 << 20  # of the evaluator's thread, which may use little of it
 _CPU_MARGIN_S = 2
+_MESSAGE_CHARACTERS = 4_000
 _LIMIT_CODE = "XPDY0130"  # what XQuery calls a limit of the processor: memory, recursion
 
 
@@ -144,13 +145,22 @@ def _send_error(out: Any, error: JvmscopeError) -> None:
         known = ("message", "path", "line", "column", "code", "hint", "source", "length")
         fields = {key: facts[key] for key in known if facts.get(key) is not None}
         fields = {k: v if isinstance(v, int) else str(v) for k, v in fields.items()}
+        for name in {"message", "hint"} & fields.keys():  # of which the query may make any text
+            fields[name] = _shortened(fields[name])
         frames.send(out, frames.ERROR, {"kind": "query", **fields})
         return
     if not isinstance(error, LimitReached | RunError):
         _send_defect(out)
         return
     kind = "limit" if isinstance(error, LimitReached) else "run"
-    frames.send(out, frames.ERROR, {"kind": kind, "message": str(error)})
+    frames.send(out, frames.ERROR, {"kind": kind, "message": _shortened(str(error))})
+
+
+def _shortened(message: str) -> str:
+    n_left_out = len(message) - _MESSAGE_CHARACTERS
+    if n_left_out <= 0:
+        return message
+    return f"{message[:_MESSAGE_CHARACTERS]} … ({n_left_out:,} more characters)"
 
 
 def _send_defect(out: Any) -> None:

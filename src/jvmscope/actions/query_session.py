@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from jvmscope.control_characters import visible
 from jvmscope.errors import WorkerFailed
 from jvmscope.queries import Serialized
 
@@ -57,6 +59,8 @@ class QuerySession:
     def _write_items(self, answer: Serialized) -> None:
         """Writes the text of an XQuery's items, with a last line end."""
         text = answer.text if answer.text.endswith("\n") else f"{answer.text}\n"
+        if self.output.file is None and sys.stdout.isatty():
+            text = visible(text, keeps="\n\r\t")
         self.output.write_text(text, self.console, answer.encoding)
         if answer.is_truncated:
             self.console.warn("truncated: more items exist; raise --limit to see them")

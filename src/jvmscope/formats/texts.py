@@ -8,6 +8,8 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from jvmscope.control_characters import visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,7 +35,7 @@ def text_stream(stream: BinaryIO) -> Iterator[io.TextIOWrapper]:
 def column_titles(result: Result) -> list[str]:
     """Returns the columns' names with their units; pure numbers have none worth a word."""
     return [
-        column.name if column.unit in (None, "1") else f"{column.name} [{column.unit}]"
+        visible(column.name if column.unit in (None, "1") else f"{column.name} [{column.unit}]")
         for column in result.columns
     ]
 
@@ -67,6 +69,8 @@ def _plain_decimal(value: Decimal) -> int | float | Decimal:
 def shown(value: Any) -> str:
     """Returns a value as a table shows it: fractions with six digits, nothing for null.
 
+    What would control a terminal is escaped.
+
     >>> [shown(value) for value in (None, 1 / 3, 12.0, "a", [1, 2], True)]
     ['', '0.333333', '12', 'a', '[1, 2]', 'true']
     """
@@ -77,4 +81,4 @@ def shown(value: Any) -> str:
     value = plain(value) if isinstance(value, float | Decimal) else value
     if isinstance(value, float | Decimal):
         return f"{float(value):.6g}"
-    return str(value).replace("\n", "\\n")
+    return visible(str(value))

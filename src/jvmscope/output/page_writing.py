@@ -20,6 +20,7 @@ PAGE_FORMATS = ("table", "markdown")
 """What people read: the formats that a page has."""
 
 _WIDTH = 120
+_WIDEST = 10_000
 
 
 def write_page(
@@ -63,7 +64,11 @@ def _drawn(blocks: Iterable[Block], output: Output, console: Console, width: int
 
 
 def _line_width(output: Output, default: int) -> int:
-    """Returns the characters of a line: the terminal's, else what ``COLUMNS`` says, else these."""
+    """Returns the characters of a line: the terminal's, else a usable ``COLUMNS``, else these."""
     if output.file is None and sys.stdout.isatty():
         return os.get_terminal_size(sys.stdout.fileno()).columns or default
-    return int(os.environ.get("COLUMNS") or default)
+    try:
+        columns = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        return default
+    return columns if 0 < columns <= _WIDEST else default

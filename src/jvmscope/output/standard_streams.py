@@ -12,6 +12,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, BinaryIO
 
+from jvmscope.control_characters import visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -46,6 +48,7 @@ def echo(text: str) -> None:
 def tell(message: str) -> None:
     """Prints a message on stderr, if anybody reads there."""
     try:
+        message = visible(message, keeps="\n\t")
         print(message, file=sys.stderr, flush=True)  # noqa: T201  # this is where messages go out
     except BrokenPipeError:
         # A program that is recorded still inherits the pipe; only Python writes elsewhere.

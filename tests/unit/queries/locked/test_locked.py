@@ -158,3 +158,20 @@ def test_an_answer_is_not_trusted(
 
     with pytest.raises(WorkerFailed, match="its answer cannot be read"):
         engine.query(Question(lie, limits=_SMALL))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "error((), string-join((1 to 1000000) ! 'abc'))",
+        "error(xs:QName('local'), string-join((1 to 1000000) ! 'abc'))",
+        "xs:integer(string-join((1 to 100000) ! 'abc'))",
+        "SELECT error(repeat('abc', 1000000))",
+        "SELECT repeat('abc', 1000000)::INTEGER",
+    ],
+)
+def test_an_error_is_short_whatever_it_says(engine: Engine, text: str) -> None:
+    with pytest.raises(QueryError) as raised:
+        list(engine.query(Question(text, limits=_SMALL)).rows())
+
+    assert len(str(raised.value)) < 6_000

@@ -1,0 +1,27 @@
+"""Shows characters that would control a terminal, which recorded names and queries may hold."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["visible"]
+
+# C0 and C1, directions of writing, line and paragraph separators, halves of characters.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str, keeps: str = "") -> str:
+    r"""Returns text with escapes, as Python writes them, in place of what controls a terminal.
+
+    Args:
+        text: any text.
+        keeps: such characters that stay.
+
+    >>> visible("a\x1b[31m\n\x9b"), visible("a\x1b\n", keeps="\n")
+    ('a\\x1b[31m\\n\\x9b', 'a\\x1b\n')
+    """
+    return _CONTROLS.sub(lambda found: _escaped(found[0], keeps), text)
+
+
+def _escaped(character: str, keeps: str) -> str:
+    return character if character in keeps else character.encode("unicode_escape").decode()
