@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import RunError
+from jvmscope.schema.json_text import parse_json
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def read_calibration(path: Path) -> Calibration:
     """
     advice = "make one with jvmscope calibrate"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}: {advice}") from None
     except ValueError:  # not UTF-8, or not JSON

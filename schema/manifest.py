@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import tables
+from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.limits import code_of
 from jvmscope.schema.native_alone import native_tables
 from jvmscope.schema.suite import is_suite
@@ -235,7 +236,7 @@ def read_document(run_dir: Path) -> Any:
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f"{path}: cannot be read: {error}") from None
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError as error:
         raise RunError(f"{path}: not valid JSON: {error}") from None
 

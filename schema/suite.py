@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from jvmscope.errors import SuiteError
+from jvmscope.schema.json_text import parse_json
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def read_lock(text: str, directory: Path) -> Suite:
     """
     where = str(directory / LOCK_NAME)
     try:
-        document = json.loads(text)
+        document = parse_json(text)
     except ValueError as error:
         raise SuiteError(f"{where}: not valid JSON: {error}") from None
     if not isinstance(document, dict) or not isinstance(document.get("rows"), list):
@@ -224,7 +225,7 @@ def _latest(row: Row, directory: Path) -> Row:
     for kind in ("run", "failed"):
         with contextlib.suppress(OSError, ValueError, SuiteError):
             text = (directory / f"{row.name}.{kind}" / ROW_NAME).read_text(encoding="utf-8")
-            found = row_from_json(json.loads(text), directory)
+            found = row_from_json(parse_json(text), directory)
             if found.identity == row.identity:
                 return found
     return row

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import RunError
+from jvmscope.schema.json_text import parse_json
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def read_study_manifest(path: Path) -> StudyManifest:
     """
     file = path / STUDY_MANIFEST
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = parse_json(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise RunError(f"{path}: not a study: it has no {STUDY_MANIFEST}") from None
     except (OSError, ValueError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
@@ -12,6 +11,7 @@ import pyarrow.parquet as pq
 
 from jvmscope.errors import RunError
 from jvmscope.schema.definitions import ALWAYS, sums, tables
+from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.manifest import MANIFEST_NAME, SCHEMA_VERSION, read_manifest, tables_digest
 from jvmscope.schema.xml.vocabulary import (
     CCT_ROOT,
@@ -114,7 +114,7 @@ def _open_run(run_dir: Path) -> RunTables:
 
 def _properties(run_dir: Path) -> dict[str, Any]:
     """Returns the manifest without what the reader makes again: tables and files."""
-    document = json.loads((run_dir / MANIFEST_NAME).read_text(encoding="utf-8"))
+    document = parse_json((run_dir / MANIFEST_NAME).read_text(encoding="utf-8"))
     return {name: document[name] for name in document if name not in ("schema", "tables", "files")}
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.errors import JvmscopeError, SuiteError
 from jvmscope.extras import extra, missing
+from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_from_json
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class _RemoteStorage:
         rows = {}
         for path in sorted(texts, key=_is_run):
             with contextlib.suppress(ValueError, TypeError, SuiteError):
-                row = row_from_json(json.loads(texts[path]), self.root)
+                row = row_from_json(parse_json(texts[path]), self.root)
                 rows[row.name] = row
         return rows
 
@@ -195,7 +196,7 @@ class _RemoteStorage:
     def _refuse_others(self, mark: str, owner: dict[str, Any]) -> None:
         fs, _ = _opened(self._url)
         try:
-            other = json.loads(fs.cat_file(mark))
+            other = parse_json(fs.cat_file(mark))
         except (FileNotFoundError, ValueError):
             return
         if other["id"] == owner["id"] or not _may_live(other):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from jvmscope.errors import SuiteError
+from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.suite import ROW_NAME, row_from_json, row_to_json, write_suite
 from jvmscope.whole_files import whole_file
 
@@ -122,7 +123,7 @@ class LocalStorage:
         for kind in ("failed", "run"):
             for path in self.root.glob(f"{names}.{kind}/{ROW_NAME}"):
                 with contextlib.suppress(OSError, ValueError, SuiteError):
-                    row = row_from_json(json.loads(path.read_text(encoding="utf-8")), self.root)
+                    row = row_from_json(parse_json(path.read_text(encoding="utf-8")), self.root)
                     rows[row.name] = row
         return rows
 
@@ -206,6 +207,6 @@ class LocalStorage:
                 continue
             for path in directory.glob(f"*/{ROW_NAME}"):
                 with contextlib.suppress(OSError, ValueError, SuiteError):
-                    row = row_from_json(json.loads(path.read_text(encoding="utf-8")), self.root)
+                    row = row_from_json(parse_json(path.read_text(encoding="utf-8")), self.root)
                     self.keep(path.parents[1], row)
             shutil.rmtree(directory, ignore_errors=True)
