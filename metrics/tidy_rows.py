@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
-import tempfile
 import weakref
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jvmscope.errors import JvmscopeError
+from jvmscope.temporary_files import temporary_directory
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Spool:
 
     def __init__(self) -> None:
         name = f"jvmscope-values-{os.getpid()}-{next(_numbers)}"
-        self.folder = Path(tempfile.gettempdir()) / name
+        self.folder = Path(temporary_directory()) / name
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from jvmscope.errors import AgentError
+from jvmscope.temporary_files import temporary_directory
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -153,7 +154,7 @@ def _base() -> Path:
 
     Its path stands in PATH and in options of the VM, where `:` and `=` would end it.
     """
-    candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp", str(_MEMORY)]  # noqa: S108
+    candidates = [temporary_directory(), "/tmp", "/var/tmp", str(_MEMORY)]  # noqa: S108
     for candidate in candidates:
         path = Path(candidate).resolve()
         if not _is_plain(path) or not os.access(path, os.W_OK | os.X_OK):

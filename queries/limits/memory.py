@@ -13,11 +13,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from jvmscope.queries.limits.share import n_processors, n_sharing
+from jvmscope.temporary_files import temporary_directory
 
 __all__ = ["memory_settings", "most_bytes", "own_bytes"]
 
@@ -33,7 +33,7 @@ def memory_settings() -> dict[str, Any]:
     name = f"jvmscope-duckdb-{os.getpid()}-{next(_numbers)}"
     return {
         "memory_limit": f"{most_bytes()}B",
-        "temp_directory": str(Path(tempfile.gettempdir()) / name),
+        "temp_directory": str(Path(temporary_directory()) / name),
         **({"threads": n_processors()} if n_sharing() > 1 else {}),  # each needs memory, too
     }
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.options import OPTIONS
+from jvmscope.temporary_files import temporary_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,7 +83,7 @@ def without_machine(text: str, run: Path) -> str:
 def _places() -> Iterator[str]:
     """Yields directories of this machine that messages may name by mistake."""
     code = Path(__file__).resolve().parents[2]
-    ours = (Path.cwd(), Path.home(), code, tempfile.gettempdir())
+    ours = (Path.cwd(), Path.home(), code, temporary_directory())
     for path in (sys.prefix, sys.base_prefix, *ours):
         if len(Path(path).parts) > 1:  # not the root itself
             yield str(path)

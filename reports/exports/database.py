@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ import duckdb
 
 from jvmscope.errors import LimitReached, RunError
 from jvmscope.queries import interruptible, message_of
+from jvmscope.whole_files import unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,18 +47,26 @@ def write_database(
     database = engine.connect()  # the engine closes it
     ((run,),) = database.execute("SELECT current_database()").fetchall()
     try:
-        database.execute(f"ATTACH '{_quoted(str(path))}' AS {_NAME}")
-        try:
-            _copy(engine, database, run, on_progress)
-        finally:
-            database.execute(f'USE "{run}"')  # the default database cannot be detached
-            database.execute(f"DETACH {_NAME}")
+        with unfinished(path.with_name(f"{path.name}.wal")):  # stays where a disk is full
+            database.execute(f"ATTACH '{_quoted(str(path))}' AS {_NAME}")
+            try:
+                _copy(engine, database, run, on_progress)
+            finally:
+                database.execute(f'USE "{run}"')  # the default database cannot be detached
+                database.execute(f"DETACH {_NAME}")
     except (duckdb.OutOfMemoryException, duckdb.TransactionException) as error:
         if isinstance(error, duckdb.TransactionException) and _NO_BLOCK not in str(error):
             raise
         raise LimitReached(f"{path}: the database needs more memory than it may have") from None
-    except (duckdb.IOException, duckdb.BinderException) as error:
-        raise RunError(f"{path}: cannot be written: {message_of(error)}") from None
+    except (duckdb.IOException, duckdb.BinderException, duckdb.FatalException) as error:
+        raise RunError(f"{path}: cannot be written: {_reason(error)}") from None
+
+
+def _reason(error: duckdb.Error) -> str:
+    """Returns what the operating system said, where DuckDB wraps it in what became of it all."""
+    message = message_of(error)
+    system = map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO))
+    return next((text for text in system if text in message), message)
 
 
 def _copy(

@@ -149,6 +149,9 @@ def _run(args: Sequence[str]) -> int:
             tell(f"error: stdout: cannot be written: {error.strerror}")
             give_up_stdout()
             return own_failure
+        if isinstance(error, FileNotFoundError) and error.filename is None:  # what tempfile raises
+            tell("error: no directory for temporary files can be written; set TMPDIR to one")
+            return own_failure
         tell(traceback.format_exc().rstrip())
         tell("This is a bug in jvmscope. Please report it with the lines above and the command:")
         tell(f"  jvmscope {shlex.join(args)}")
