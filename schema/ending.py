@@ -53,9 +53,9 @@ def ending_of(run: Path, manifest: Manifest) -> Ending | None:
         RunError: a table that tells cannot be read, or lacks a column.
     """
     facts = manifest.exit
-    if facts is None:
-        return None
     by_exception = " after an uncaught exception in main" if _main_threw(run, manifest) else ""
+    if facts is None:
+        return Ending(f"ended{by_exception}", is_failure=True) if by_exception else None
     if facts.signal is not None:
         return Ending(f"was killed by {_signal_name(facts.signal)}", is_failure=True)
     if facts.state == "killed":

@@ -3,7 +3,7 @@
 __all__ = ["KINDS", "PARTIAL"]
 
 KINDS = {
-    "failed-program": "a program failed",
+    "failed-program": "a program failed, or may have",
     "empty-scope": "nothing was executed in the scope",
     "missing-benchmark": "a benchmark was not recorded",
     "unchecked": "a condition or a budget has no value to judge",

@@ -97,7 +97,10 @@ def _of_run(run: Path, manifest: Manifest, about: str, judges_program: bool) -> 
         yield Objection(PARTIAL, f"{about}{run}: {manifest.incompleteness}")
     elif judges_program:
         ending = ending_of(run, manifest)
-        if ending is not None and ending.is_failure:
+        if ending is None and manifest.kind != "watch":
+            text = f"{about}{run}: how the program ended is not known"
+            yield Objection("failed-program", text)
+        elif ending is not None and ending.is_failure:
             yield Objection("failed-program", f"{about}{run}: the program {ending.text}")
 
 

@@ -131,10 +131,10 @@ def command(
     invocation. Of watch runs, metrics about times are compared, without a tree.
 
     The exit status is 1 if a condition holds, if a budget is exceeded, or if the runs cannot be
-    judged: a program failed, nothing was executed in the scope, a benchmark or a value is missing,
-    A and B are the same run, or they have different programs or options. Use --allow to accept
-    such a case. The exit status is 2 if a condition or budget names something that does not exist,
-    and 4 if a recording is incomplete.
+    judged: a program failed, or may have, nothing was executed in the scope, a benchmark or a
+    value is missing, A and B are the same run, or they have different programs or options. Use
+    --allow to accept such a case. The exit status is 2 if a condition or budget names something
+    that does not exist, and 4 if a recording is incomplete.
 
     \b
     jvmscope compare before.run after.run

@@ -63,7 +63,14 @@ def gate(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]
     return judged
 
 
-def _write_uncaught(run: Path, **options: Any) -> Path:
+_ENDED = ExitFacts("ended")
+
+
+def _write_uncaught(
+    run: Path,
+    exit: ExitFacts | None = _ENDED,  # noqa: A002 - the manifest's word
+    **options: Any,
+) -> Path:
     """Writes a run below a script in which the VM dispatched an exception of the main thread."""
     builder = RunBuilder()
     main = builder.method("app/Main", "main", blocks=[["athrow"]])
@@ -75,7 +82,7 @@ def _write_uncaught(run: Path, **options: Any) -> Path:
     root.call(main)
     root.call(dispatch)
     builder.thread("worker").call(main)
-    return builder.write(run, exit=ExitFacts("ended"), main=MainFacts("app/Main", 1), **options)
+    return builder.write(run, exit=exit, main=MainFacts("app/Main", 1), **options)
 
 
 def _write_library_alone(run: Path) -> Path:
@@ -113,6 +120,16 @@ _CASES = {
     "killed": _Case(_exit("killed"), "failed-program", "the program was killed, crashed or"),
     "uncaught": _Case(
         _write_uncaught, "failed-program", "the program ended after an uncaught exception in main"
+    ),
+    "not known": _Case(
+        lambda run: write_shapes(run, exit=None),
+        "failed-program",
+        "how the program ended is not known",
+    ),
+    "uncaught, not known": _Case(
+        lambda run: _write_uncaught(run, exit=None),
+        "failed-program",
+        "the program ended after an uncaught exception in main",
     ),
     "library": _Case(
         _write_library_alone, "empty-scope", "no bytecode was executed in the scope application+"
