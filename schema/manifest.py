@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -228,6 +229,8 @@ def read_document(run_dir: Path) -> Any:
     path = run_dir / MANIFEST_NAME
     if _SURROGATE.search(str(run_dir)):
         shown = _SURROGATE.sub(_shown, str(run_dir))
+        if sys.getfilesystemencoding() != "utf-8":
+            raise RunError(f"{shown}: the locale lacks characters of this path; set LC_ALL=C.UTF-8")
         raise RunError(f"{shown}: a path that is not UTF-8 cannot be used; rename it")
     try:
         text = path.read_text(encoding="utf-8")

@@ -253,8 +253,8 @@ def scope_option(
             default=default,
             metavar="SCOPE",
             shell_complete=completed("scopes"),
-            help="run, application, application+ (with everything that it calls), thread:NAME or "
-            f"subtree:CLASS.METHOD, where * stands for any text.  [default: {shown or default}]",
+            help="run, application, application+ (with everything that it calls), thread:NAME, or "
+            f"subtree:CLASS.METHOD, in which * stands for any text.  [default: {shown or default}]",
         )
         @functools.wraps(function)
         def verb(scope: str | None, **kwargs: Any) -> int:

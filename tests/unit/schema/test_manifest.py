@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -197,3 +200,19 @@ def test_a_suite_and_a_directory_of_runs_are_not_runs(tmp_path: Path) -> None:
         read_manifest(run.parent)
     with pytest.raises(RunError, match=r"suite: a suite, not a run: give its runs, .*\*\.run;"):
         read_manifest(suite)
+
+
+def test_a_path_that_the_locale_lacks_is_not_blamed(tmp_path: Path) -> None:
+    """GIVEN a path in UTF-8, in a locale of ASCII."""
+    run = write_shapes(tmp_path / "\N{LATIN SMALL LETTER U WITH DIAERESIS}.run")
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "jvmscope", "query", run, "SELECT 1"],
+        env=os.environ | locale,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == 2
+    assert ended.stderr.endswith("the locale lacks characters of this path; set LC_ALL=C.UTF-8\n")
