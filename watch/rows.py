@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     Extractor = Callable[[Event], Any]
 
-__all__ = ["EventRows"]
+__all__ = ["NOT_KNOWN", "EventRows"]
+
+NOT_KNOWN = "(not known)"
+"""Class and name of a method that the VM has thrown away before it told what it was."""
 
 _MOST_STACKS = 50_000
 _EVENT = "$event"
@@ -169,13 +172,22 @@ class _Named:
     def _method(self, event: Event, value: dict[str, Any]) -> int:
         at = event.chunk.constants.at
         row = (
-            at(value, "type", "name") or "",
-            at(value, "name") or "",
+            at(value, "type", "name") or NOT_KNOWN,
+            at(value, "name") or NOT_KNOWN,
             at(value, "descriptor") or "",
             bool(value.get("hidden")),
         )
-        self._note_class(row[0])
+        if row[0] != NOT_KNOWN:
+            self._note_class(row[0])
         return self._numbered("vm_method", self._methods, row)
+
+    def _method_of_frame(self, event: Event, reference: Any) -> int:
+        """Returns the number of a method, also where its version is gone.
+
+        JDK 17 writes stacks with methods whose class was changed since, and not these methods.
+        """
+        found = self.method(event, reference)
+        return self._method(event, {}) if found is None else found
 
     def _note_class(self, name: str) -> None:
         if name not in self._classes:
@@ -212,7 +224,7 @@ class _Named:
         index, line = frame["bytecodeIndex"], frame["lineNumber"]
         is_native = form == "Native"
         return (
-            self.method(event, frame["method"]),
+            self._method_of_frame(event, frame["method"]),
             index if index >= 0 and not is_native else None,
             line if line > 0 and not is_native else None,
             form,
