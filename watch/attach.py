@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
+from jvmscope.watch.vm_files import removing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,7 +90,7 @@ def _ask(vm: JavaVm, *words: str) -> str:
             f"process {vm.pid}: the VM did not answer within {_ANSWER_S:.0f} s; is it stopped?"
         ) from None
     except OSError as error:
-        raise AgentError(f"process {vm.pid}: cannot be attached to: {error.strerror}") from None
+        raise _not_attached(vm, error) from None
     return b"".join(parts).decode(errors="replace")
 
 
@@ -99,19 +100,19 @@ def _open_socket(vm: JavaVm) -> Path:
     path = vm.root / "tmp" / f".java_pid{vm.inner_pid}"
     if path.exists():
         return path
-    request = vm.root / "tmp" / f".attach_pid{vm.inner_pid}"
     try:
-        _create(request, vm.uid)
-        os.kill(vm.pid, signal.SIGQUIT)
-        _await(vm, path)
-    except ProcessLookupError:
-        raise AgentError(f"process {vm.pid}: the VM has ended") from None
+        with removing(vm, f".attach_pid{vm.inner_pid}") as request:
+            _create(request, vm.uid)
+            os.kill(vm.pid, signal.SIGQUIT)
+            _await(vm, path)
     except OSError as error:
-        raise AgentError(f"process {vm.pid}: cannot be attached to: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            request.unlink()
+        raise _not_attached(vm, error) from None
     return path
+
+
+def _not_attached(vm: JavaVm, error: OSError) -> AgentError:
+    vm.expect_alive()
+    return AgentError(f"process {vm.pid}: cannot be attached to: {error.strerror}")
 
 
 def _create(request: Path, uid: int) -> None:

@@ -68,6 +68,19 @@ class JavaVm:
         """The root directory that the VM sees."""
         return _PROC / str(self.pid) / "root"
 
+    def expect_alive(self) -> None:
+        """Refuses a VM that has ended.
+
+        Raises:
+            AgentError: it has.
+        """
+        try:
+            self.root.readlink()
+        except FileNotFoundError:
+            raise AgentError(f"process {self.pid}: the VM has ended") from None
+        except OSError:  # of another user
+            return
+
     @property
     def release(self) -> int | None:
         """The release of Java, such as 17; None if it is not known."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
 from jvmscope.watch.attach import run_in_vm
+from jvmscope.watch.vm_files import removing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,19 +30,18 @@ def start_recording(vm: JavaVm, name: str, settings: str, *options: str) -> None
     Raises:
         AgentError: the VM refuses it, or the file of settings cannot be written.
     """
-    file = vm.root / "tmp" / f".{name}-{secrets.token_hex(8)}.jfc"
-    inside = f"/tmp/{file.name}"  # noqa: S108 - as the VM sees it
+    own = f".{name}-{secrets.token_hex(8)}.jfc"
+    inside = f"/tmp/{own}"  # noqa: S108 - as the VM sees it
     try:
-        with file.open("x", encoding="utf-8") as opened:  # new, and no link of another user
-            opened.write(settings)
-            if os.geteuid() != vm.uid:
-                os.fchown(opened.fileno(), vm.uid, -1)
-        run_in_vm(vm, " ".join(("JFR.start", f"name={name}", f"settings={inside}", *options)))
+        with removing(vm, own) as file:
+            with file.open("x", encoding="utf-8") as opened:  # new, and no link of another user
+                opened.write(settings)
+                if os.geteuid() != vm.uid:
+                    os.fchown(opened.fileno(), vm.uid, -1)
+            run_in_vm(vm, " ".join(("JFR.start", f"name={name}", f"settings={inside}", *options)))
     except OSError as error:
-        raise AgentError(f"{file}: cannot be written: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            file.unlink()
+        vm.expect_alive()
+        raise AgentError(f"{vm.root}{inside}: cannot be written: {error.strerror}") from None
 
 
 def repository_path(vm: JavaVm) -> Path:
@@ -55,5 +54,8 @@ def repository_path(vm: JavaVm) -> Path:
     label = "Repository path: "
     found = [line for line in answer.splitlines() if line.startswith(label)]
     if not found:
-        raise AgentError(f"process {vm.pid}: the VM does not say where its stream is")
+        raise AgentError(
+            f"process {vm.pid}: the VM does not say where its event stream is; it has none "
+            "if it was started with -XX:-FlightRecorder"
+        )
     return vm.root / found[0].removeprefix(label).lstrip("/")

@@ -7,25 +7,26 @@ so a thread says every second that we live.
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import socket
 import struct
-import tempfile
 import threading
 from collections import deque
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
 from jvmscope.watch.attach import load_agent
+from jvmscope.watch.vm_files import removing
 
 if TYPE_CHECKING:
     from jvmscope.watch.machines import JavaVm
 
 __all__ = ["AgentLink"]
 
-_PROTOCOL = "2"
+_PROTOCOL = "3"
 _JAR = "jvmscope-agent.jar"  # as Boot-Class-Path of its manifest has it
 _ANSWER_S = 60.0
 _ALIVE_S = 1.0
@@ -47,6 +48,7 @@ class AgentLink:
 
     def __init__(self, vm: JavaVm, jar: Path) -> None:
         self._vm = vm
+        self._files = ExitStack()
         self._received: deque[list[str]] = deque()
         self._came = threading.Condition()
         self._is_over = threading.Event()
@@ -56,7 +58,7 @@ class AgentLink:
         try:
             self._socket = self._connected()
         except BaseException:
-            shutil.rmtree(self._directory, ignore_errors=True)
+            self._files.close()
             raise
         try:
             self._reading = threading.Thread(target=self._read, name="probes", daemon=True)
@@ -65,7 +67,7 @@ class AgentLink:
             self._living.start()
             self._greet()
             # The VM has the jar open; whoever ends us leaves no file behind.
-            shutil.rmtree(self._directory, ignore_errors=True)
+            self._files.close()
         except BaseException:
             self.close()
             raise
@@ -126,17 +128,21 @@ class AgentLink:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
-        shutil.rmtree(self._directory, ignore_errors=True)
+        self._files.close()
 
     def _prepared(self, jar: Path) -> Path:
         """Returns a directory that the VM sees, too, with a copy of the agent."""
         try:
-            directory = Path(tempfile.mkdtemp(prefix=".jvmscope-", dir=self._vm.root / "tmp"))
+            name = f".jvmscope-{secrets.token_hex(8)}"
+            directory = self._files.enter_context(removing(self._vm, name))
+            directory.mkdir(mode=0o700)
             shutil.copyfile(jar, directory / _JAR)
             if os.geteuid() != self._vm.uid:
                 os.chown(directory / _JAR, self._vm.uid, -1)
                 os.chown(directory, self._vm.uid, -1)
         except OSError as error:
+            self._files.close()
+            self._vm.expect_alive()
             raise AgentError(f"{error.filename}: cannot be written: {error.strerror}") from None
         return directory
 

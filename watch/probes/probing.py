@@ -65,6 +65,7 @@ class Probing:
         self._n_removals = 0
         self._next: Sequence[Probe] = ()
         self._is_removed = False
+        self._has_all = False  # told by an agent whose VM ends
         self._held: list[list[str]] | None = []  # until all probes are in; then None
         self._failure: str | None = None
         self._link = AgentLink(vm, jar)
@@ -152,7 +153,12 @@ class Probing:
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"
             return AgentError(message)
-        if self._is_removed or (self._link.is_over and has_ended()):
+        if self._is_removed:
+            return None
+        if self._link.is_over and has_ended():
+            if self._n_probes and not self._has_all:
+                reason = "the VM ended before its agent had told them"
+                store.append("unseen", ("the last invocations of probes", reason))
             return None
         if self._link.is_over:
             return AgentError(f"process {self._pid}: the agent in the VM has gone")
@@ -190,6 +196,8 @@ class Probing:
             if self._next:
                 self._insert_next(store)
             self._is_removed = self._n_removals == 0
+        elif kind == "all":
+            self._has_all = True
         elif kind == "failed":
             store.append("unseen", ("probes", f"the agent in the VM failed: {rest[0]}"))
             self._failure = rest[0]

@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.*;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -31,6 +32,16 @@ final class ConditionCompiler {
           "contains", "(Ljava/lang/CharSequence;)Z");
 
   /** Opcodes of comparisons: of what {@code lcmp} gives, the jump if it does not hold. */
+  private static final Set<String> TYPES_OF_TEXT =
+      Set.of(
+          "java/lang/String",
+          "java/lang/Object",
+          "java/lang/CharSequence",
+          "java/lang/Comparable",
+          "java/io/Serializable",
+          "java/lang/constant/Constable",
+          "java/lang/constant/ConstantDesc");
+
   private static final Map<String, Integer> UNLESS =
       Map.of("==", IFNE, "!=", IFEQ, "<", IFGE, "<=", IFGT, ">", IFLE, ">=", IFLT);
 
@@ -150,15 +161,29 @@ final class ConditionCompiler {
     if (first.isReference() && second.isReference()) {
       return sameness(part, first, second);
     }
-    throw new ConditionException(part, "cannot compare " + shown(first) + " with " + shown(second));
+    throw cannotCompare(part, first, second);
   }
 
-  private Value sameness(Expression part, Value first, Value second) {
+  private static ConditionException cannotCompare(Expression part, Value first, Value second) {
+    String values = shown(first) + " with " + shown(second);
+    return new ConditionException(part, "cannot compare " + values);
+  }
+
+  /** Whether a reference may be one to a String: it is null, or of a type that String is, too. */
+  private static boolean mayBeText(Value value) {
+    return value.type == null || TYPES_OF_TEXT.contains(value.type.getInternalName());
+  }
+
+  private Value sameness(Expression part, Value first, Value second) throws ConditionException {
+    boolean areTexts = first.isOf(TEXT) || second.isOf(TEXT);
+    if (areTexts && !(mayBeText(first) && mayBeText(second))) {
+      throw cannotCompare(part, first, second);
+    }
     loadReference(first);
     loadReference(second);
     boolean isEqual = part.kind().equals("==");
-    if (first.isOf(TEXT) && second.isOf(TEXT)) {
-      out.helper("areEqual", "(Ljava/lang/String;Ljava/lang/String;)Z");
+    if (areTexts) {
+      out.helper("areEqual", "(Ljava/lang/Object;Ljava/lang/Object;)Z");
       return unless(isEqual ? IFEQ : IFNE);
     }
     return unless(isEqual ? IF_ACMPNE : IF_ACMPEQ);

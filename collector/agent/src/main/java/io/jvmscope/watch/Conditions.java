@@ -21,7 +21,10 @@ public final class Conditions {
 
   private static Object literal(int number, int index) {
     ProbedMethod method = Probes.method(number);
-    return method == null ? null : method.probe.literals().get(index);
+    if (method == null || index >= method.probe.literals().size()) { // others are in by now
+      return null;
+    }
+    return method.probe.literals().get(index);
   }
 
   /** The name of the current thread. */
@@ -50,8 +53,8 @@ public final class Conditions {
     return group == null ? null : group.getName();
   }
 
-  /** Whether two texts are equal, or both absent. */
-  public static boolean areEqual(String one, String other) {
-    return one == null ? other == null : one.equals(other);
+  /** Whether two references are the same, or of equal texts. */
+  public static boolean areEqual(Object one, Object other) {
+    return one == other || one instanceof String && one.equals(other);
   }
 }

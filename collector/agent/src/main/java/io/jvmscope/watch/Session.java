@@ -3,6 +3,7 @@ package io.jvmscope.watch;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,21 @@ final class Session {
   /** A machine with more to do than it can may not run our thread for seconds. */
   private static final long EXIT_S = 10;
 
+  /**
+   * Whether the VM transforms the file that a class had when it was transformed first, also if it
+   * was redefined since. Java 17 does so, and 25 does not; of the versions between, none was tried,
+   * and restoring what was redefined is right for either.
+   */
+  private static final boolean KEEPS_FIRST_FILE = Runtime.version().feature() < 25;
+
   private static final int MOST_FLUSHES = 40;
+  private static final int MOST_ROUNDS = 1_000;
+  private static final int FEW_ROUNDS = 5;
+  private static final int RESERVED = 1 << 18;
+
+  /** Room that the VM needs to change a class, without which it complains to the program. */
+  private static final int ROOM = 1 << 16;
+
   private static final int MOST_MESSAGES = 64;
 
   private final Instrumentation instrumentation;
@@ -34,6 +49,12 @@ final class Session {
   private String lastFlush = "";
   private long nextFlush;
   private volatile boolean isExiting;
+
+  /** Is given back where the heap is full, so that there is room to take the probes out. */
+  private byte[] reserve = new byte[RESERVED];
+
+  private Throwable failure;
+  private byte[] room;
   private final CountDownLatch hasToldAll = new CountDownLatch(1);
 
   Session(Instrumentation instrumentation, Link link) {
@@ -60,7 +81,7 @@ final class Session {
         boolean isAll = link.isDrained() && tell();
         link.write();
         if (isLast && isAll && link.isDrained()) {
-          hasToldAll.countDown();
+          sayAllIsTold();
         }
         Thread.sleep(isLast && !isAll ? 1 : POLL_MS);
       }
@@ -69,14 +90,53 @@ final class Session {
     } catch (IOException e) { // as if it were gone
       return;
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-      link.send("failed", e.toString());
+      failure = e;
     } finally {
-      remove();
-      drain();
-      hasToldAll.countDown();
+      try {
+        end();
+      } finally { // the VM's end waits for it
+        hasToldAll.countDown();
+      }
       if (hasHook && !isExiting) {
         removeHook(atExit);
       }
+    }
+  }
+
+  /**
+   * Takes the probes out, and tells what has not been told. Where the heap is full, it begins again
+   * after a while: the program may have given back some of it, or ends.
+   */
+  private void end() {
+    for (int k = 0; k < MOST_ROUNDS; k++) {
+      reserve = null;
+      try {
+        if (failure != null) {
+          link.send("failed", failure.toString());
+          failure = null;
+        }
+        remove();
+        drain();
+        return;
+      } catch (OutOfMemoryError e) {
+        failure = e;
+        rest();
+      } catch (RuntimeException | LinkageError e) { // of another kind, or what comes of that one
+        failure = e;
+        k += MOST_ROUNDS / FEW_ROUNDS;
+        rest();
+      }
+    }
+  }
+
+  /** Has the watcher know that nothing is missing, and the VM end. */
+  private void sayAllIsTold() throws IOException {
+    if (hasToldAll.getCount() > 0) {
+      link.send("all");
+      link.write();
+    }
+    if (link.isDrained()) {
+      hasToldAll.countDown();
     }
   }
 
@@ -234,14 +294,39 @@ final class Session {
         classes.add(type);
       }
     }
+    int n = classes.size();
+    if (KEEPS_FIRST_FILE) {
+      classes.removeIf(this::isRestored);
+    }
     retransform(classes);
-    return !wasRunning && classes.size() >= transformer.nChanged();
+    return !wasRunning && n >= transformer.nChanged();
+  }
+
+  /**
+   * Gives a class back what another agent has made of it meanwhile; false: none has. A VM that is
+   * asked to transform the class again would give it the file of before.
+   */
+  private boolean isRestored(Class<?> type) {
+    byte[] file = transformer.replaced(type);
+    if (file == null) {
+      return false;
+    }
+    try {
+      instrumentation.redefineClasses(new ClassDefinition(type, file));
+      return true;
+    } catch (Exception | LinkageError | InternalError e) {
+      transformer.fail(type.getName(), "what another agent made of it cannot be restored: " + e);
+      return false;
+    }
   }
 
   private void retransform(List<Class<?>> classes) {
     if (classes.isEmpty()) {
       return;
     }
+    room = new byte[ROOM];
+    room = null;
+    transformer.retransforming = Thread.currentThread();
     try {
       instrumentation.retransformClasses(classes.toArray(new Class<?>[0]));
     } catch (Exception | LinkageError | InternalError | OutOfMemoryError e) {
@@ -253,6 +338,8 @@ final class Session {
           retransform(List.of(type));
         }
       }
+    } finally {
+      transformer.retransforming = null;
     }
   }
 
@@ -274,6 +361,8 @@ final class Session {
       Thread.sleep(POLL_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (OutOfMemoryError e) { // of what the VM notes about it
+      Thread.yield();
     }
   }
 

@@ -52,13 +52,17 @@ final class ThreadState {
   }
 
   static ThreadState current() {
-    ThreadState state = THREADS.get();
-    return state != null ? state : begin();
+    try {
+      ThreadState state = THREADS.get(); // which may need room, as a thread's first
+      return state != null ? state : begin();
+    } catch (VirtualMachineError e) {
+      return NOT_MEASURED;
+    }
   }
 
   private static ThreadState begin() {
-    THREADS.set(NOT_MEASURED);
     try {
+      THREADS.set(NOT_MEASURED);
       Thread thread = Thread.currentThread();
       WeakReference<Thread> owner =
           ThreadFacts.isVirtual(thread) ? null : new WeakReference<>(thread);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** The agent's start in a VM that runs: connects to the watcher whose socket is the option. */
 public final class WatchAgent {
   /** What the messages are like; a VM may still have the agent of an older jvmscope. */
-  private static final String PROTOCOL = "2";
+  private static final String PROTOCOL = "3";
 
   private static final int MOST_ATTEMPTS = 40;
   private static final long POLL_MS = 50;
@@ -40,6 +40,8 @@ public final class WatchAgent {
         IS_USED.set(false);
       }
     } catch (IOException | InterruptedException e) { // the watcher is gone
+      return;
+    } catch (OutOfMemoryError e) { // before any probe was put in: nothing for the program to read
       return;
     }
   }
