@@ -11,7 +11,7 @@ from integration.recording import OBJECT_PROBES, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import agent_library, run_tool
 from support.battery import BATTERY, Outcomes, compile_battery, run_both
-from support.long import IS_LONG
+from support.long import IS_LONG, each_or_one
 from support.small_jdk import brief_jdk
 
 if TYPE_CHECKING:
@@ -104,6 +104,27 @@ def test_a_program_whose_objects_are_followed_finds_the_same(
         bare, recorded = ([_OFFSET.sub("", line) for line in lines] for lines in (bare, recorded))
     assert bare
     assert recorded == bare
+
+
+@pytest.mark.parametrize("probe", OBJECT_PROBES.split(",") if IS_LONG else ["one"])
+def test_members_are_those_of_a_bare_vm_with_one_probe_alone(
+    compiled: tuple[Jdk, Path, Path], probe: str
+) -> None:
+    """GIVEN the hidden words of one probe, which are not those of all."""
+    jdk, directory, library = compiled
+    chosen = probe if IS_LONG else each_or_one(("locking", "hashcodes"), JDKS.index(jdk))[0]
+    options = [_OPENS, f"-Dbattery.library={library}"]
+    outcomes = run_both(
+        jdk,
+        directory,
+        "battery.Battery",
+        "members",
+        "serialisation",
+        options=options,
+        recording=("--probes", chosen),
+    )
+
+    assert sections(outcomes.recorded[1]) == sections(outcomes.bare[1])
 
 
 def test_nothing_is_said_beside_a_program_whose_objects_are_followed(followed: Outcomes) -> None:

@@ -37,19 +37,28 @@ public final class Disguise {
   public static Field[] visibleFields(Class<?> type, Field[] fields) {
     long slot = ThreadSlot.pause();
     try {
-      if (type.getClassLoader() != null && !Shadows.areOpen) {
+      int kept = 0;
+      for (Field field : fields) {
+        kept += isVisible(field) ? 1 : 0;
+      }
+      if (kept == fields.length) {
         return fields;
       }
-      List<Field> visible = new ArrayList<>();
+      Field[] visible = new Field[kept];
+      int n = 0;
       for (Field field : fields) {
-        if (!field.getName().startsWith(PREFIX)) {
-          visible.add(field);
+        if (isVisible(field)) {
+          visible[n++] = field;
         }
       }
-      return visible.toArray(new Field[0]);
+      return visible;
     } finally {
       ThreadSlot.resume(slot);
     }
+  }
+
+  private static boolean isVisible(Field field) {
+    return !field.getName().startsWith(PREFIX);
   }
 
   /** The methods that reflection shows of a class; natives of the program are native. */
