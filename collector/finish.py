@@ -177,6 +177,10 @@ class Finisher:
             limits.append(Limit("other", release))
         if failure is not None:
             limits.append(Limit("other", failure))
+        failed = _failed_guards(note)
+        if failed is not None:
+            self._messages.warn(f"{note.main}: {failed}")
+            limits.append(Limit("other", failed))
         if result is not None and result.n_dropped:
             dropped = f"{result.n_dropped} nodes were left out: their classes were not logged"
             limits.append(Limit("other", dropped))
@@ -292,6 +296,19 @@ class _Ended:
         elif self.facts.state == "killed":
             limits.append(Limit.of("killed"))
         return limits
+
+
+def _failed_guards(note: LaunchNote) -> str | None:
+    """Returns which guard of the user's own probe failed first, and at how many places one did."""
+    text = note.directory / "raw" / "agent.txt"
+    if not text.exists():
+        return None
+    lines = text.read_text(encoding="utf-8", errors="replace").splitlines()
+    failed = [line for line in lines if line.startswith("guard ")]
+    if not failed:
+        return None
+    places = "at this place" if len(failed) == 1 else f"at {len(failed):,} places, first this one"
+    return f"{failed[0]}: its snippet does not run {places}"
 
 
 def _lost(result: IngestResult) -> list[Limit]:

@@ -27,7 +27,7 @@ from jvmscope.queries import (
     parse_scope,
 )
 from jvmscope.reports.exports.database import write_database
-from jvmscope.schema import verify_run
+from jvmscope.schema import read_manifest, verify_run
 from jvmscope.schema.xml import export_xml, import_xml
 
 if TYPE_CHECKING:
@@ -441,3 +441,57 @@ def test_snippets_count_what_the_built_in_probe_receivers_does(rebuilt: Path) ->
     assert len(found) > 1
     # Snippets also see calls of native methods.
     assert found <= set(_rows(rebuilt, own, "subtree:Shop.main"))
+
+
+_GUARDED = """
+    import io.jvmscope.snippet.*;
+
+    class Guarded {
+      static final Counter N = Counter.of("guarded.n_calls");
+
+      @Before(value = Point.BODY, scope = "{scope}", guard = "isMeant")
+      static void before(Context context) {
+        N.add(context, 1);
+      }
+
+      static boolean isMeant(Site site) {
+        if (!site.method().equals("main")) {
+          throw new IllegalStateException("no answer");
+        }
+        return true;
+      }
+    }
+"""
+_GUARDED_TABLE = """\
+/**
+ * @table        guarded
+ * @description  How often methods with a snippet were called.
+ * @order        context_id
+ * @within       context
+ */
+CREATE TABLE guarded (
+    context_id  INTEGER NOT NULL REFERENCES context (context_id),  -- context
+    n_calls     BIGINT NOT NULL                                    -- calls [call]
+);
+"""
+
+
+@pytest.mark.parametrize("scope", ["Shop.*", "java/lang/Integer.*"])
+def test_a_guard_that_fails_is_told_in_a_line(tmp_path: Path, scope: str) -> None:
+    """GIVEN one that throws for methods of the program, or of the JDK, which is prepared before."""
+    (tmp_path / "probe").mkdir()
+    (tmp_path / "probe" / "Guarded.java").write_text(_GUARDED.replace("{scope}", scope))
+    (tmp_path / "probe" / "guarded.sql").write_text(_GUARDED_TABLE)
+    compile_java(jdks()[0], tmp_path / "classes", Shop=(_EXAMPLES / "Shop.java").read_text("utf-8"))
+    recorder = Recorder(tmp_path, brief_jdk(jdks()[0], BUILD))
+    _add_javac(recorder, jdks()[0])
+    outcome = recorder.record("java", "-cp", "classes", "Shop", options=("--probe", "probe"))
+
+    assert "guard Guarded.isMeant failed" in outcome.stderr.replace("own$", "")
+    assert "java.lang.IllegalStateException: no answer" in outcome.stderr
+    assert "\tat " not in outcome.stderr
+    if scope == "Shop.*":
+        assert outcome.status == 0
+        assert "its snippet does not run" in read_manifest(tmp_path / outcome.run).limits[0]
+    else:
+        assert outcome.status == 125

@@ -70,8 +70,8 @@ class PointEvents {
 
   @Before(value = Point.ARRAY_WRITE, scope = "Points.work")
   static void beforeStore(
-      Context context, @Receiver Object array, @Argument(0) int at, @Argument(1) int value) {
-    add(context, "before array write", ((int[]) array).length + " " + at + " " + value);
+      Context context, @Receiver int[] array, @Argument(0) int at, @Argument(1) int value) {
+    add(context, "before array write", array.length + " " + at + " " + value);
   }
 
   @After(value = Point.ARRAY_READ, scope = "Points.work")

@@ -87,6 +87,15 @@ public final class PrepareJdk {
   }
 
   public static void main(String[] arguments) throws IOException {
+    try {
+      run(arguments);
+    } catch (SnippetGuards.GuardFailed e) { // the user's business: no trace of ours
+      System.err.println(e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private static void run(String[] arguments) throws IOException {
     Path out = null;
     Path base = null;
     Path snippets = null;

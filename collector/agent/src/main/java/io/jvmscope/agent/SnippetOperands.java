@@ -51,10 +51,12 @@ record SnippetOperands(String point, Type receiver, Type[] arguments, Type resul
     } else if (i instanceof FieldInsnNode access) {
       return field(access);
     } else if (opcode >= IALOAD && opcode <= SALOAD) {
-      return new SnippetOperands("ARRAY_READ", OBJECT, types("I"), element(opcode - IALOAD), "");
+      Type read = element(opcode - IALOAD);
+      return new SnippetOperands("ARRAY_READ", array(read), types("I"), read, "");
     } else if (opcode >= IASTORE && opcode <= SASTORE) {
-      Type[] arguments = {Type.INT_TYPE, element(opcode - IASTORE)};
-      return new SnippetOperands("ARRAY_WRITE", OBJECT, arguments, null, "");
+      Type written = element(opcode - IASTORE);
+      Type[] arguments = {Type.INT_TYPE, written};
+      return new SnippetOperands("ARRAY_WRITE", array(written), arguments, null, "");
     } else if (opcode == MONITORENTER || opcode == MONITOREXIT) {
       String point = opcode == MONITORENTER ? "MONITOR_ENTER" : "MONITOR_EXIT";
       return new SnippetOperands(point, OBJECT, NONE, null, "");
@@ -109,6 +111,11 @@ record SnippetOperands(String point, Type receiver, Type[] arguments, Type resul
   private static Type element(int offset) {
     char letter = ELEMENTS.charAt(offset);
     return letter == 'A' ? OBJECT : Type.getType(String.valueOf(letter));
+  }
+
+  /** The array of an access; instructions for bytes are those for booleans, too. */
+  private static Type array(Type element) {
+    return element == Type.BYTE_TYPE ? OBJECT : Type.getType("[" + element.getDescriptor());
   }
 
   private static Type[] types(String... descriptors) {
