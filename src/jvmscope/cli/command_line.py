@@ -145,18 +145,27 @@ def _run(args: Sequence[str]) -> int:
     except BrokenPipeError:  # of what click prints
         give_up_stdout()
     except Exception as error:  # a bug gets a traceback, a status of its own and an address
-        if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
-            tell(f"error: stdout: cannot be written: {error.strerror}")
-            give_up_stdout()
-            return own_failure
-        if isinstance(error, FileNotFoundError) and error.filename is None:  # what tempfile raises
-            tell("error: no directory for temporary files can be written; set TMPDIR to one")
+        if _is_of_the_system(error):
             return own_failure
         tell(traceback.format_exc().rstrip())
         tell("This is a bug in jvmscope. Please report it with the lines above and the command:")
         tell(f"  jvmscope {shlex.join(args)}")
         status = BUG
     return status
+
+
+def _is_of_the_system(error: Exception) -> bool:
+    """Says what is wrong where the system has no room, for stdout or for temporary files."""
+    if not isinstance(error, OSError) or error.filename is not None:
+        return False
+    if error.errno in _FULL:
+        tell(f"error: stdout: cannot be written: {error.strerror}")
+        give_up_stdout()
+        return True
+    if isinstance(error, FileNotFoundError):  # what tempfile raises
+        tell("error: no directory for temporary files can be written; set TMPDIR to one")
+        return True
+    return False
 
 
 def main() -> None:
