@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.watch.probes.literals import value_of
 from jvmscope.watch.probes.tokens import probe_error, tokens_of
 
 if TYPE_CHECKING:
@@ -18,13 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Expression", "parse_condition"]
 
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LITERALS = ("integer", "real", "text", "character")
 _WORDS = ("true", "false", "null")
-_LONGEST_INTEGER = (1 << 63) - 1
 _DEEPEST = 30
 _MOST_WORDS = 400
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 
 @dataclass(frozen=True)
@@ -122,12 +120,13 @@ class _Parser:
         return found
 
     def _all(self) -> Expression:
-        return self._chain(self._comparison, ("&&",), {"&&": "and"})
+        return self._chain(self._equality, ("&&",), {"&&": "and"})
 
-    def _comparison(self) -> Expression:
-        left = self._sum()
-        token = self._take(*_COMPARISONS)
-        return left if token is None else self._over(token.text, "", left, self._sum())
+    def _equality(self) -> Expression:
+        return self._chain(self._order, ("==", "!="), {})
+
+    def _order(self) -> Expression:
+        return self._chain(self._sum, ("<", "<=", ">", ">="), {})
 
     def _sum(self) -> Expression:
         return self._chain(self._product, ("+", "-"), {})
@@ -187,17 +186,5 @@ class _Parser:
         if token.kind == "name":
             kind = token.text if token.text in _WORDS else "name"
             return Expression(kind, token.text, token.at, length)
-        if token.kind == "integer" and int(token.text) > _LONGEST_INTEGER:
-            message = "an integer of a condition has at most 63 bits"
-            raise probe_error(self._text, token.at, length, message, None)
         kind = "integer" if token.kind == "character" else token.kind
-        return Expression(kind, _value(token), token.at, length)
-
-
-def _value(token: Token) -> str:
-    """Returns the value of a literal as the agent reads it; a character is its number."""
-    if token.kind in ("integer", "real"):
-        return token.text
-    inner = iter(token.text[1:-1])
-    plain = "".join(_ESCAPES.get(c := next(inner), c) if ch == "\\" else ch for ch in inner)
-    return str(ord(plain)) if token.kind == "character" else plain
+        return Expression(kind, value_of(token, self._text), token.at, length)

@@ -11,10 +11,10 @@ __all__ = ["Token", "probe_error", "tokens_of"]
 
 _TOKEN = re.compile(
     r"""\s*(?:
-      (?P<real>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
-    | (?P<integer>\d+)[lL]?
+      (?P<real>(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fFdD]?)
+    | (?P<integer>(?:0[xX][\da-fA-F]+|\d+)[lL]?)
     | (?P<text>"(?:[^"\\]|\\.)*")
-    | (?P<character>'(?:[^'\\]|\\.)')
+    | (?P<character>'(?:[^'\\]|\\(?:u+[\da-fA-F]{4}|[0-7]{1,3}|.))')
     | (?P<name>[^\W\d][\w$]*|\$\d+)
     | (?P<sign>&&|\|\||==|!=|<=|>=|[<>!()+\-*%.,])
     )""",

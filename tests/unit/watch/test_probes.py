@@ -37,7 +37,9 @@ def test_methods(text: str, classes: str, methods: str, parameters: object) -> N
         ("-a.b * 2 + 1 < c % d", "< + * minus member a 2 1 % c d"),
         ("a.b(c, 'x').d", "member call a c 120"),
         (r'"a\"\n" == null', '== a"\n null'),
-        ("$2 >= 1.5e3", ">= $2 1.5e3"),
+        ("$2 >= 1.5e3", ">= $2 1500.0"),
+        ("a < 0 == b", "== < a 0 b"),
+        ("a.b() > 0 != c <= 1", "!= > call a 0 <= c 1"),
     ],
 )
 def test_operators_bind_as_in_java(condition: str, kinds: str) -> None:
@@ -69,6 +71,12 @@ def test_operators_bind_as_in_java(condition: str, kinds: str) -> None:
         ("a.B.c when n == 'ab'", 17, """found "'", which is not expected here"""),
         ("a.B.c when n.1", 14, "expected the name of a field or method, found '1'"),
         ("a.B.c when n.(", 14, "expected the name of a field or method"),
+        (r"""a.B.c when n == 'q' && s == "a\q" """, 31, r"there is no escape \q in Java"),
+        (r"""a.B.c when s == "a\ud800" """, 17, "the text has half a character"),
+        ("a.B.c when n == 1e39f", 17, "the number is too large"),
+        ("a.B.c when n == 1e999", 17, "the number is too large"),
+        ("a.B.c when n == 09", 17, "a number that begins with 0 is octal"),
+        ("a.B.c when n == 0x1ffffffffffffffffL", 17, "an integer of a condition has at most 63"),
         ("a.B.c when n > 9223372036854775808", 16, "an integer of a condition has at most 63 bits"),
         ("a.B.c when " + "(" * 31 + "1", 42, "more than 30 parts within each other"),
         ("a.B.c when " + "!" * 31 + "a", 42, "more than 30 parts within each other"),
@@ -81,3 +89,38 @@ def test_a_mistake_has_its_place(text: str, column: int, message: str) -> None:
 
     assert (raised.value.path, raised.value.column) == ("--probe", column)
     assert message in raised.value.message
+
+
+@pytest.mark.parametrize(
+    ("literal", "value"),
+    [
+        ("0", "0"),
+        ("100L", "100"),
+        ("017", "15"),
+        ("0x41", "65"),
+        ("0xFFFFFFFF", "-1"),
+        ("0xFFFFFFFFL", "4294967295"),
+        ("0xffffffffffffffffl", "-1"),
+        ("9223372036854775807", "9223372036854775807"),
+        ("1.5", "1.5"),
+        ("1.25f", "1.25"),
+        ("0.1F", "0.10000000149011612"),
+        ("2.5d", "2.5"),
+        ("'a'", "97"),
+        (r"'\u0041'", "65"),
+        (r"'\uuu0041'", "65"),
+        (r"'\''", "39"),
+        (r"'\101'", "65"),
+        (r"'\ud800'", "55296"),
+        (r'"\u0041\101\7"', "AA\x07"),
+        (r'"\477"', "'7"),
+        (r'"\ud83d\ude00"', "\U0001f600"),
+        (r'"\b\t\n\f\r\s\"\'\\"', "\b\t\n\f\r \"'\\"),
+    ],
+)
+def test_literals_have_the_values_of_java(literal: str, value: str) -> None:
+    """By the Java Language Specification, 3.10."""
+    probe = parse_probe(f"a.B.c when x == {literal}")
+    assert probe.condition is not None
+
+    assert list(probe.condition.fields())[11] == value
