@@ -34,9 +34,9 @@ _OTHER_VALUES = {
 
 def _settings() -> Iterator[str]:
     """Statements that give each switch of DuckDB its other value, and some more settings one."""
-    switches = duckdb.sql(
-        "SELECT name, value FROM duckdb_settings() WHERE input_type = 'BOOLEAN' ORDER BY name"
-    ).fetchall()
+    asked = "SELECT name, value FROM duckdb_settings() WHERE input_type = 'BOOLEAN' ORDER BY name"
+    with duckdb.connect() as connection:
+        switches = connection.execute(asked).fetchall()
     for name, value in switches:
         yield f"SET {name} = {str(value != 'true').lower()}"
     for name, other in _OTHER_VALUES.items():
