@@ -128,12 +128,14 @@ def test_texts_are_compared_by_their_content(jdk: Jdk, classes: Path, tmp_path: 
     """Whatever the type of the parameter is, and also if the pattern is for any class."""
     run = tmp_path / "a.watch"
     with _program(jdk, classes) as process:
-        watcher = _watch(process, run, *_CONDITIONS, "*.called")
+        watcher = _watch(process, run, *_CONDITIONS, "*.called", "Full.none")
         assert _act(process) == "called"
         _end(watcher)
 
     assert _calls(run) == {**_CONDITIONS, "*.called": _CALLS}
-    assert _rows(run, "SELECT * FROM unseen WHERE subject LIKE '%probe%'") == []
+    assert _rows(run, "SELECT * FROM unseen WHERE subject LIKE '%probe%'") == [
+        ("probe Full.none", "no method of a class that was loaded has it")
+    ]
 
 
 def test_a_text_is_not_compared_with_what_is_none(jdk: Jdk, classes: Path, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ class Probing:
         self._n_lost = 0
         self._has_callers = has_callers
         self._n_probes = 0
+        self._without_methods: dict[int, str] = {}  # the texts of probes that are in no method
         self._n_removals = 0
         self._next: Sequence[Probe] = ()
         self._is_removed = False
@@ -89,6 +90,7 @@ class Probing:
     def _tell(self, probe: Probe, store: Store) -> None:
         """Appends the row of a probe, which gets the next number."""
         store.append("probe", (self._n_probes, probe.text, probe.condition is not None))
+        self._without_methods[self._n_probes] = probe.text
         self._n_probes += 1
 
     def replace(self, probes: Sequence[Probe]) -> None:
@@ -147,6 +149,8 @@ class Probing:
         self.take(store)
         self._append_held(store)
         self._link.close()
+        for text in dict.fromkeys(self._without_methods.values()):
+            store.append("unseen", (f"probe {text}", "no method of a class that was loaded has it"))
         if self._n_lost:
             reason = "the VM had no room to keep them"
             store.append("unseen", (f"{self._n_lost} samples of probes", reason))
@@ -175,6 +179,7 @@ class Probing:
             code_bytes, *lines = map(int, size)
             spans = (code_bytes, *(line if line >= 0 else None for line in lines))
             self._methods[number] = len(self._methods)
+            self._without_methods.pop(int(probe), None)
             row = (self._methods[number], int(probe), int(at_ns), name, method, descriptor)
             store.append("probe_method", (*row, loader or None, *spans))
         elif kind == "caller":
