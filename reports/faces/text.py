@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from jvmscope.control_characters import CONTROLS
 
 __all__ = ["harmless"]
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def harmless(text: str) -> str:
@@ -15,4 +13,4 @@ def harmless(text: str) -> str:
     >>> harmless("a\\x1b[31m\\n")
     'a\ufffd[31m\ufffd'
     """
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+    return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["visible"]
+__all__ = ["CONTROLS", "visible"]
 
-# C0 and C1, directions of writing, line and paragraph separators, halves of characters.
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""C0 and C1, directions of writing, line and paragraph separators, halves of characters."""
 
 
 def visible(text: str, keeps: str = "") -> str:
@@ -20,7 +20,7 @@ def visible(text: str, keeps: str = "") -> str:
     >>> visible("a\x1b[31m\n\x9b"), visible("a\x1b\n", keeps="\n")
     ('a\\x1b[31m\\n\\x9b', 'a\\x1b\n')
     """
-    return _CONTROLS.sub(lambda found: _escaped(found[0], keeps), text)
+    return CONTROLS.sub(lambda found: _escaped(found[0], keeps), text)
 
 
 def _escaped(character: str, keeps: str) -> str:

@@ -30,7 +30,10 @@ _ARROWS = {
     "reports": {"metrics", "queries", "schema"},
     "watch": {"schema"},
 }
-_BELOW_ALL = {"confinement", "errors", "extras", "signals", "temporary_files", "whole_files"}
+_BELOW_ALL = {
+    *("confinement", "control_characters", "errors", "extras"),
+    *("signals", "temporary_files", "whole_files"),
+}
 _LINKS = ("collector", "metrics", "queries", "reports", "schema", "watch")
 _FOLDERS = {f"jvmscope.{stage}": _ROOT / stage for stage in _LINKS}
 _FOLDERS["jvmscope"] = _ROOT / "src" / "jvmscope"

@@ -162,7 +162,7 @@ def _is_of_the_system(error: Exception) -> bool:
         tell(f"error: stdout: cannot be written: {error.strerror}")
         give_up_stdout()
         return True
-    if isinstance(error, FileNotFoundError):  # what tempfile raises
+    if isinstance(error, FileNotFoundError) and "temporary directory" in str(error):  # tempfile's
         tell("error: no directory for temporary files can be written; set TMPDIR to one")
         return True
     return False

@@ -31,7 +31,7 @@ final class ConditionCompiler {
           "endsWith", "(Ljava/lang/String;)Z",
           "contains", "(Ljava/lang/CharSequence;)Z");
 
-  /** Opcodes of comparisons: of what {@code lcmp} gives, the jump if it does not hold. */
+  /** The types that a reference to a String may have. */
   private static final Set<String> TYPES_OF_TEXT =
       Set.of(
           "java/lang/String",
@@ -42,6 +42,7 @@ final class ConditionCompiler {
           "java/lang/constant/Constable",
           "java/lang/constant/ConstantDesc");
 
+  /** Opcodes of comparisons: of what {@code lcmp} gives, the jump if it does not hold. */
   private static final Map<String, Integer> UNLESS =
       Map.of("==", IFNE, "!=", IFEQ, "<", IFGE, "<=", IFGT, ">", IFLE, ">=", IFLT);
 
