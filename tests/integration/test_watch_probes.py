@@ -53,7 +53,7 @@ _N_INSERTIONS = 10_000 if IS_LONG else 40
 # the agent is there.
 _OF_PROBES = {
     *("Activation", "ChangedClass", "Expression", "Link", "MethodPattern", "Probe"),
-    *("ProbedMethod", "ProbeTransformer", "Session", "Stats", "Totals"),
+    *("ProbedMethod", "ProbeTransformer", "Redefinitions", "Session", "Stats", "Totals"),
 }
 
 _TEXTS = [None if i % 4 == 0 else "x" * (i % 64) for i in range(_CALLS)]

@@ -5,7 +5,6 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -27,7 +26,6 @@ final class ProbeTransformer implements ClassFileTransformer {
   private static final AtomicInteger NEXT_ID = new AtomicInteger();
   private static final long MOST_BYTES = 8 << 20;
   private static final int LEAST_PART = 64;
-  private static final long ALL_BITS = 0xffffffffL;
 
   /** Messages for the watcher, in their order. */
   final Queue<List<String>> messages = new ConcurrentLinkedQueue<>();
@@ -35,9 +33,6 @@ final class ProbeTransformer implements ClassFileTransformer {
   private final List<Probe> probes;
   private final List<ChangedClass> changed = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
-
-  /** The thread that has the VM pass classes here again; null: none, now. */
-  volatile Thread retransforming;
 
   /** For how many bytes of class files there is room. */
   private final AtomicLong room =
@@ -53,9 +48,6 @@ final class ProbeTransformer implements ClassFileTransformer {
     final String name;
     final Map<String, ProbedMethod> methods = new HashMap<>();
     boolean isTold;
-
-    /** The class file that it had last, as far as one need tell it from others; 0: none. */
-    long print;
 
     /** The class file that another agent has redefined it to; null: none has. */
     byte[] replaced;
@@ -111,14 +103,11 @@ final class ProbeTransformer implements ClassFileTransformer {
     return null;
   }
 
-  private synchronized void noteReplaced(
-      ClassLoader loader, String name, byte[] classFile, boolean isThere) {
-    long print = (long) classFile.length << Integer.SIZE | Arrays.hashCode(classFile) & ALL_BITS;
+  /** Notes that another agent redefines a class. */
+  synchronized void noteReplaced(ClassLoader loader, String name, byte[] classFile) {
     for (ChangedClass each : changed) {
-      if (each.is(loader, name) && each.print != print) {
-        boolean isOurs = Thread.currentThread() == retransforming;
-        each.replaced = each.print != 0 && isThere && !isOurs ? classFile : each.replaced;
-        each.print = print;
+      if (each.is(loader, name)) {
+        each.replaced = classFile;
       }
     }
   }
@@ -157,12 +146,7 @@ final class ProbeTransformer implements ClassFileTransformer {
     running.incrementAndGet();
     try {
       String found = name != null ? name : new ClassReader(classFile).getClassName();
-      if (!wants(found)) {
-        return null;
-      }
-      byte[] changed = transform(loader, found, classFile);
-      noteReplaced(loader, found, classFile, redefined != null);
-      return changed;
+      return wants(found) ? transform(loader, found, classFile) : null;
     } catch (Throwable e) { // the class stays as it is
       String subject = name != null ? name : "a class that was defined without a name";
       fail(subject.replace('/', '.'), "it cannot be changed: " + e);

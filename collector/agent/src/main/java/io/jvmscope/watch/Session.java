@@ -46,6 +46,7 @@ final class Session {
   private final Map<ProbedMethod, Map<Caller, Totals>> totals = new LinkedHashMap<>();
   private final Map<Caller, Integer> callers = new HashMap<>();
   private ProbeTransformer transformer; // null: no probe is in the VM
+  private Redefinitions redefinitions;
   private String lastFlush = "";
   private long nextFlush;
   private volatile boolean isExiting;
@@ -243,6 +244,8 @@ final class Session {
     Samples.begin();
     transformer.warmUp();
     instrumentation.addTransformer(transformer, true);
+    redefinitions = new Redefinitions(transformer);
+    instrumentation.addTransformer(redefinitions, false);
     List<Class<?>> classes = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
       if (!type.isArray() && transformer.wants(type.getName().replace('.', '/'))) {
@@ -265,6 +268,7 @@ final class Session {
       return;
     }
     instrumentation.removeTransformer(transformer);
+    instrumentation.removeTransformer(redefinitions);
     boolean isSure = removeOnce();
     for (int k = 0; k < MOST_FLUSHES && !isSure; k++) {
       rest();
@@ -326,7 +330,6 @@ final class Session {
     }
     room = new byte[ROOM];
     room = null;
-    transformer.retransforming = Thread.currentThread();
     try {
       instrumentation.retransformClasses(classes.toArray(new Class<?>[0]));
     } catch (Exception | LinkageError | InternalError | OutOfMemoryError e) {
@@ -338,8 +341,6 @@ final class Session {
           retransform(List.of(type));
         }
       }
-    } finally {
-      transformer.retransforming = null;
     }
   }
 
