@@ -6,12 +6,13 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from integration.recording import Recorder, compile_java, jdks
+from integration.recording import OBJECT_PROBES, Recorder, compile_java, jdks
 from oracle.laboratory import BUILD
 from oracle.toolchain import PROGRAMS
 from support.long import IS_LONG
 from support.small_jdk import brief_jdk
 from support.warm_dump import warm_dump
+from support.watched_objects import unwatched_objects
 
 import jvmscope
 from jvmscope.collector import agent_jar
@@ -75,6 +76,60 @@ public class Partly {
   }
 }
 """
+# Left is excluded, and method handles and reflection call what it has.
+_HANDLED = """
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.Supplier;
+
+public class Handled {
+  static class Made { int a = 1; }
+
+  static class Left {
+    Left() { }
+    Left(int k) { new Made(); }
+    static Object makeStatic() { return new Made(); }
+    Object make() { return new Made(); }
+    private Object makePrivately() { return new Made(); }
+  }
+
+  static class LeftBelow extends Made { LeftBelow() { } }
+  static class LeftMaker extends Made { LeftMaker() { new Made(); } }
+
+  public static void main(String[] args) throws Throwable {
+    MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Left.class, MethodHandles.lookup());
+    MethodType type = MethodType.methodType(Object.class);
+    MethodType none = MethodType.methodType(void.class);
+    MethodHandle isStatic = lookup.findStatic(Left.class, "makeStatic", type);
+    MethodHandle isVirtual = lookup.findVirtual(Left.class, "make", type);
+    MethodHandle isPrivate = lookup.findVirtual(Left.class, "makePrivately", type);
+    MethodHandle constructs =
+        lookup.findConstructor(Left.class, MethodType.methodType(void.class, int.class));
+    MethodHandle made = lookup.findConstructor(Made.class, none);
+    MethodHandle below = lookup.findConstructor(LeftBelow.class, none);
+    MethodHandle maker = lookup.findConstructor(LeftMaker.class, none);
+    Supplier<Object> reference = Left::makeStatic;
+    Left left = new Left();
+    for (int k = 0; k < 7; k++) { Object o = isStatic.invokeExact(); }
+    for (int k = 0; k < 11; k++) { Object o = isVirtual.invokeExact(left); }
+    for (int k = 0; k < 13; k++) { Object o = isPrivate.invokeExact(left); }
+    for (int k = 0; k < 17; k++) { Left o = (Left) constructs.invokeExact(k); }
+    for (int k = 0; k < 19; k++) { Made o = (Made) made.invokeExact(); }
+    for (int k = 0; k < 23; k++) { LeftBelow o = (LeftBelow) below.invokeExact(); }
+    for (int k = 0; k < 29; k++) { LeftMaker o = (LeftMaker) maker.invokeExact(); }
+    for (int k = 0; k < 31; k++) { reference.get(); }
+    for (int k = 0; k < 37; k++) { Left.class.getDeclaredConstructor(int.class).newInstance(k); }
+    for (int k = 0; k < 41; k++) { Left.class.getDeclaredMethod("makeStatic").invoke(null); }
+  }
+}
+"""
+_HANDLED_OBJECTS = {
+    "Handled$Made": 7 + 11 + 13 + 17 + 19 + 29 + 31 + 37 + 41,
+    "Handled$Left": 1 + 17 + 37,
+    "Handled$LeftBelow": 23,
+    "Handled$LeftMaker": 29,
+}
 _ALLOCATED = """
     SELECT m.name, i.opcode::VARCHAR, a.type, a.size_bytes, CAST(SUM(a.n_objects) AS INTEGER)
     FROM allocation AS a
@@ -149,7 +204,8 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     directory = tmp_path_factory.mktemp(f"allocations-{jdk.version}")
     ways = (PROGRAMS / "allocations" / "Ways.java").read_text(encoding="utf-8")
     options = ("-nowarn", "-XDignore.symbol.file")
-    compile_java(jdk, directory / "classes", options, ByHand=_BY_HAND, Partly=_PARTLY, Ways=ways)
+    sources = {"ByHand": _BY_HAND, "Partly": _PARTLY, "Handled": _HANDLED, "Ways": ways}
+    compile_java(jdk, directory / "classes", options, **sources)
     return Recorder(directory, jdk, warm_dump(jdk))
 
 
@@ -187,6 +243,24 @@ def test_an_object_of_an_excluded_class_is_counted_once(recorder: Recorder) -> N
         ("main", "new", "Partly$Left", 16, 4),
         ("main", None, "Partly$Above", 16, 1),
     ]
+
+
+@pytest.mark.parametrize("excluded", [(), ("--exclude", "Handled$Left*")])
+def test_objects_that_are_made_behind_handles_are_counted_once(
+    recorder: Recorder, excluded: tuple[str, ...]
+) -> None:
+    """Whether what a handle calls is instrumented or not."""
+    run = _record(recorder, "Handled", options=("--probes", OBJECT_PROBES, *excluded))
+    query = """
+        SELECT type, CAST(SUM(n_objects) AS INTEGER) FROM allocation
+        WHERE type SIMILAR TO 'Handled.(Made|Left.*)' GROUP BY type
+    """
+    expected = dict(_HANDLED_OBJECTS)
+    if excluded and recorder.jdk.version < 18:  # a native made the first ones: no constructor tells
+        expected["Handled$Left"] -= 16
+    with jvmscope.open(run) as opened:
+        assert dict(opened.query(query).rows()) == expected
+    assert unwatched_objects(run) == []
 
 
 def test_every_way_allocates_the_bytes_that_the_vm_says(recorder: Recorder, ways: Path) -> None:

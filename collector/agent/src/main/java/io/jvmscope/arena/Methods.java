@@ -45,7 +45,7 @@ public final class Methods {
   /** Of a site: invokevirtual or invokeinterface; the receiver's class decides. */
   public static final int VIRTUAL = 4;
 
-  /** Of a bound site: it calls a constructor. */
+  /** Of a bound site: it calls a constructor. Of a dynamic one: it may. */
   public static final int CONSTRUCTS = 8;
 
   /** How far the owner's symbol is shifted above these. */
@@ -59,6 +59,9 @@ public final class Methods {
 
   /** Of a method: it is a constructor. */
   public static final byte CONSTRUCTOR = 4;
+
+  /** Of a method: it allocates the object of a method handle, whose constructor another calls. */
+  public static final byte ALLOCATOR = 8;
 
   // by the agent's number
   private int[] ids = {};
@@ -181,6 +184,10 @@ public final class Methods {
 
   public boolean isConstructor(int number) {
     return (traits[number] & CONSTRUCTOR) != 0;
+  }
+
+  public boolean isAllocator(int number) {
+    return (traits[number] & ALLOCATOR) != 0;
   }
 
   /** The first basic block of a method by canonical id; that of the last + 1 ends the blocks. */

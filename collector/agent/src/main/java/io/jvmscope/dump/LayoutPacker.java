@@ -120,7 +120,8 @@ final class LayoutPacker {
 
   private static int flags(int opcode, ClassFile.Member named) {
     if (opcode == Opcodes.INVOKEDYNAMIC || isPolymorphic(named)) {
-      return Methods.DYNAMIC;
+      boolean mayConstruct = named.name().equals("linkToSpecial");
+      return mayConstruct ? Methods.DYNAMIC | Methods.CONSTRUCTS : Methods.DYNAMIC;
     }
     if (named.name().equals("<init>")) {
       return Methods.BOUND | Methods.CONSTRUCTS;

@@ -33,6 +33,7 @@ import java.util.Set;
 final class StaticTables {
   private static final String MAIN = "main";
   private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
+  private static final String HANDLE = "java/lang/invoke/DirectMethodHandle";
 
   private final FrameWriter out;
   private final Lane lane;
@@ -287,9 +288,11 @@ final class StaticTables {
     boolean isMain =
         method.name().equals(MAIN) && (mainClass == null || mainClass.equals(file.name()));
     boolean isConstructor = method.name().equals("<init>");
+    boolean isAllocator = file.name().equals(HANDLE) && method.name().equals("allocateInstance");
     return (byte)
         ((isUpcall ? Methods.UPCALL : 0)
             | (isMain ? Methods.MAIN : 0)
-            | (isConstructor ? Methods.CONSTRUCTOR : 0));
+            | (isConstructor ? Methods.CONSTRUCTOR : 0)
+            | (isAllocator ? Methods.ALLOCATOR : 0));
   }
 }

@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * <p>A callee is a call if its name and descriptor are those that the site names, and, where the
  * site binds statically, its class is the named one or above it. A dynamic site may reach any
- * method but the linker's entry points. {@code <clinit>} and {@code loadClass} called from a
- * dynamic site are always the VM's.
+ * method but the linker's entry points, and constructors only if it is {@code linkToSpecial}.
+ * {@code <clinit>} and {@code loadClass} called from a dynamic site are always the VM's.
  */
 final class UpcallRule {
   private final Methods methods;
@@ -30,7 +30,8 @@ final class UpcallRule {
     int[] packed = methods.packed();
     int owner = packed[site + 3];
     if ((owner & Methods.DYNAMIC) != 0) {
-      return !methods.isAlwaysUpcall(number);
+      boolean mayBeCall = (owner & Methods.CONSTRUCTS) != 0 || !methods.isConstructor(number);
+      return mayBeCall && !methods.isAlwaysUpcall(number);
     }
     if (packed[site + 2] != methods.symbol(number)) {
       return false;

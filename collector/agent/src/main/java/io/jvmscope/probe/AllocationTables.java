@@ -33,6 +33,9 @@ import java.util.TreeMap;
 final class AllocationTables implements ProbeTables {
   private static final Kind[] KINDS = Kind.values();
 
+  /** Of a site: it calls the target of a method handle, which may be a constructor. */
+  private static final int HANDLES = Methods.DYNAMIC | Methods.CONSTRUCTS;
+
   /** Objects that are alike. */
   private record Like(Type type, long bytes) {}
 
@@ -96,6 +99,7 @@ final class AllocationTables implements ProbeTables {
       }
     }
     addConstructed(node.address);
+    addBehindHandle(node.address, node.method);
     writeMade(node.id, -1);
   }
 
@@ -191,21 +195,123 @@ final class AllocationTables implements ProbeTables {
   private void addConstructed(long node) {
     for (int link = arena.child(node + Arena.slot(0)); link != 0; ) {
       long at = Arena.address(link);
-      int number = arena.getInt(at + METHOD);
-      boolean isProxy = number == PROXY;
-      int method = isProxy ? arena.getInt(at + PROXY_METHOD) : number;
-      if (methods.isConstructor(method)) {
-        long calls = arena.getLong(at + (isProxy ? PROXY_CALLS : COUNTERS));
-        calls -= recording.objects().continued().in(at);
-        int owner = methods.owner(method);
-        int type = recording.classes().typeOfClass(owner);
-        // The constructor of an abstract class was called by one that is not instrumented.
-        if (type >= 0 && !recording.fields().isAbstract(owner)) {
-          addInstances(types.get(type), calls);
-        }
+      int type = constructedBy(at);
+      if (type >= 0) {
+        addInstances(types.get(type), constructed(at));
       }
       link = arena.next(at, 0);
     }
+  }
+
+  /**
+   * Adds the objects that a method made which is not instrumented, and which a method handle calls.
+   * The handle of a constructor calls one, too: that of the object that it has just allocated.
+   */
+  private void addBehindHandle(long node, int method) {
+    int layout = methods.layout(method);
+    if (!mayConstruct(layout)) {
+      return;
+    }
+    Map<Integer, Long> unclear = new TreeMap<>(); // objects by type
+    int[] packed = methods.packed();
+    int end = methods.sitesEnd(layout);
+    for (int site = methods.sitesStart(layout); site < end; site += Methods.SITE_INTS) {
+      for (int link = packed[site] < 0 ? 0 : arena.child(node + Arena.slot(packed[site]));
+          link != 0; ) {
+        long at = Arena.address(link);
+        int number = arena.getInt(at + METHOD);
+        int type = (packed[site + 3] & HANDLES) == HANDLES ? constructedBy(at) : -1;
+        if (type >= 0) {
+          unclear.merge(type, constructed(at), Long::sum);
+        } else if (number != PROXY && methods.isAllocator(number)) {
+          takeAllocated(at, methods.layout(number), unclear);
+        }
+        link = arena.next(at, 0);
+      }
+    }
+    takeInherited(unclear);
+    for (Map.Entry<Integer, Long> entry : unclear.entrySet()) {
+      if (entry.getValue() > 0) {
+        addInstances(types.get(entry.getKey()), entry.getValue());
+      }
+    }
+  }
+
+  /** Takes off what constructors did for those of subclasses that are not instrumented. */
+  private void takeInherited(Map<Integer, Long> unclear) {
+    for (Map.Entry<Integer, Long> allocated : unclear.entrySet()) {
+      int above = types.get(allocated.getKey()).classId();
+      while (allocated.getValue() < 0 && above >= 0) {
+        int type = recording.classes().typeOfClass(above);
+        long constructed = unclear.getOrDefault(type, 0L);
+        if (constructed > 0) {
+          unclear.put(type, constructed + allocated.getValue());
+          break;
+        }
+        above = recording.fields().superclass(above);
+      }
+    }
+  }
+
+  private boolean mayConstruct(int layout) {
+    int[] packed = methods.packed();
+    int end = methods.sitesEnd(layout);
+    for (int site = methods.sitesStart(layout); site < end; site += Methods.SITE_INTS) {
+      if (packed[site] >= 0 && (packed[site + 3] & HANDLES) == HANDLES) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Takes off the objects that the allocator of a handle made, in a node of its own. */
+  private void takeAllocated(long node, int layout, Map<Integer, Long> unclear) {
+    int[] packed = methods.packed();
+    int start = methods.share(layout, share);
+    int end = start + 1 + packed[start];
+    for (int at = start + 1; at < end; at += Allocations.SITE_INTS) {
+      boolean isNative = KINDS[packed[at + 1]] == Kind.NATIVE;
+      int head = isNative ? arena.child(node + Arena.slot(packed[at + 2])) : 0;
+      for (int link = head; link != 0; ) {
+        long entry = Arena.address(link);
+        if (arena.getInt(entry + METHOD) == TABLE) {
+          int capacity = arena.getInt(entry + TABLE_CAPACITY);
+          for (int k = 0; k < capacity; k++) {
+            takeAllocated(arena.getInt(entry + TABLE_LINKS + 4L * k), unclear);
+          }
+        } else {
+          takeAllocated(link, unclear);
+        }
+        link = arena.next(entry, 0);
+      }
+    }
+  }
+
+  private void takeAllocated(int link, Map<Integer, Long> unclear) {
+    if (link != 0) {
+      long entry = Arena.address(link);
+      int type = recording.classes().type(arena.getInt(entry + METHOD));
+      unclear.merge(type, -arena.getLong(entry + ALLOCATED), Long::sum);
+    }
+  }
+
+  /** The type of the objects that a node or proxy constructs; -1 if it is of no constructor. */
+  private int constructedBy(long at) {
+    int number = arena.getInt(at + METHOD);
+    int method = number == PROXY ? arena.getInt(at + PROXY_METHOD) : number;
+    if (!methods.isConstructor(method)) {
+      return -1;
+    }
+    int owner = methods.owner(method);
+    // The constructor of an abstract class was called by one that is not instrumented.
+    return recording.fields().isAbstract(owner) ? -1 : recording.classes().typeOfClass(owner);
+  }
+
+  /** How many. */
+  private long constructed(long at) {
+    boolean isProxy = arena.getInt(at + METHOD) == PROXY;
+    long calls = arena.getLong(at + (isProxy ? PROXY_CALLS : COUNTERS));
+    return calls - recording.objects().continued().in(at);
   }
 
   private void writeMade(int contextId, int instructionId) throws IOException {
