@@ -60,6 +60,7 @@ def test_clocks_by_hand(jdk: Jdk, tmp_path: Path) -> None:
         "spent 0: 32",
         "spent 1000: 10032",
         "slept: true",
+        "slept by a subclass: true",
         "day: 2026-01-01T00:00",
         "a thread begins when it is started: near",
         "who joins a thread goes on at its end: near",

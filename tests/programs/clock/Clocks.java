@@ -22,6 +22,14 @@ public class Clocks {
     return System.nanoTime() - begin;
   }
 
+  static class Sleeper extends Thread {
+    static long slept(long millis) throws InterruptedException {
+      long begin = System.nanoTime();
+      sleep(millis); // by the name of this class
+      return System.nanoTime() - begin;
+    }
+  }
+
   static long work() {
     for (int i = 0; i < 100_000; i++) {
       if (i < 0) {
@@ -43,6 +51,7 @@ public class Clocks {
     System.out.println("spent 1000: " + spent(1000)); // expect: 10032
     slept(1);
     System.out.println("slept: " + (slept(7) - 7_000_000 < 1000));
+    System.out.println("slept by a subclass: " + (Sleeper.slept(7) - 7_000_000 < 1000));
     System.out.println("day: " + Instant.now().toString().substring(0, 16));
 
     Thread first = new Thread(() -> other = System.nanoTime());

@@ -82,7 +82,9 @@ final class ClockEdits implements ClassEdit {
       for (AbstractInsnNode i : method.instructions.toArray()) {
         if (i instanceof MethodInsnNode call && NAMES.contains(call.name)) {
           isEdited |=
-              call.getOpcode() == INVOKESTATIC ? editStatic(method, call) : edit(method, call);
+              call.getOpcode() == INVOKESTATIC
+                  ? editStatic(method, call, inheritsSleep(tree, call))
+                  : edit(method, call);
         }
       }
       if (isEdited) {
@@ -91,8 +93,24 @@ final class ClockEdits implements ClassEdit {
     }
   }
 
-  private boolean editStatic(MethodNode method, MethodInsnNode call) {
-    switch (call.owner + "." + call.name + call.desc) {
+  /**
+   * Does a call by the name of the class itself reach Thread's sleep? Compilers write so where a
+   * thread's code says {@code sleep(millis)}.
+   */
+  private static boolean inheritsSleep(ClassNode tree, MethodInsnNode call) {
+    boolean inherits =
+        call.name.equals("sleep")
+            && call.owner.equals(tree.name)
+            && Calls.THREAD.equals(tree.superName);
+    for (MethodNode own : tree.methods) {
+      inherits &= !own.name.equals(call.name) || !own.desc.equals(call.desc);
+    }
+    return inherits;
+  }
+
+  private boolean editStatic(MethodNode method, MethodInsnNode call, boolean isOfThread) {
+    String owner = isOfThread ? Calls.THREAD : call.owner;
+    switch (owner + "." + call.name + call.desc) {
       case SYSTEM + ".nanoTime()J" -> replace(method, call, Entry.NANO_TIME);
       case SYSTEM + ".currentTimeMillis()J" -> replace(method, call, Entry.MILLIS);
       case "jdk/internal/misc/VM.getNanoTimeAdjustment(J)J" ->
