@@ -32,6 +32,7 @@ import jdk.internal.perf.Roots;
 import jdk.internal.perf.Shadows;
 import jdk.internal.perf.SnippetProbe;
 import jdk.internal.perf.SpinLock;
+import jdk.internal.perf.StandIns;
 import jdk.internal.perf.ThreadDescription;
 import jdk.internal.perf.ThreadSlot;
 import jdk.internal.perf.ThreadStack;
@@ -182,6 +183,19 @@ public final class CallingContext {
       count(enter(thread, slot, mid, NATIVE), COUNTERS);
     }
     return clone;
+  }
+
+  /**
+   * After a call that may have reached a leaf: counts it if so.
+   *
+   * @param before what {@link StandIns#entered} said before the call
+   */
+  @ForceInline
+  @Hidden
+  public static void reached(int before, Thread thread, long slot, int mid) {
+    if (StandIns.entered(thread) == before) {
+      count(enter(thread, slot, mid, NATIVE), COUNTERS);
+    }
   }
 
   // ---- called by java.instrument, which cannot name the parts

@@ -48,6 +48,18 @@ enum Calls {
         "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Thread;JI)Ljava/lang/Object;"),
     OVERRIDES_HASH(RuntimeClasses.CLASS_WORD, "overridesHash", "(Ljava/lang/Object;)V"),
     OVERRIDES_CLONE(RuntimeClasses.CLASS_WORD, "overridesClone", "(Ljava/lang/Object;)V"),
+    HIDES_CLONE(RuntimeClasses.CLASS_WORD, "hidesClone", "(Ljava/lang/Object;)V"),
+    ENTER_STAND_IN(RuntimeClasses.STAND_INS, "enter", "(Ljava/lang/Thread;)V"),
+    STAND_INS(RuntimeClasses.STAND_INS, "entered", "(Ljava/lang/Thread;)I"),
+    REACHED(RuntimeClasses.CONTEXT, "reached", "(ILjava/lang/Thread;JI)V"),
+    COPIED(
+        RuntimeClasses.STAND_INS,
+        "copied",
+        "(Ljava/lang/Object;Ljava/lang/Object;ILjava/lang/Thread;)Ljava/lang/Object;"),
+    COPIED_BY(
+        RuntimeClasses.STAND_INS,
+        "copiedBy",
+        "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
     NAME_UNLINKED(RuntimeClasses.DISGUISE, "nameUnlinked", "(Ljava/lang/Throwable;)V"),
     START(RuntimeClasses.ROOTS, "start", "(J)J"),
     NANO_TIME(RuntimeClasses.LOGICAL_CLOCK, "nanoTime", "()J"),

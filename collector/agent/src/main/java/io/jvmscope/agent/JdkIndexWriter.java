@@ -1,7 +1,12 @@
 package io.jvmscope.agent;
 
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
+
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.JdkIndex;
+import io.jvmscope.classfile.LeafMethods.Inheritance;
 import io.jvmscope.classfile.MethodPlan.Coverage;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -23,6 +28,7 @@ final class JdkIndexWriter {
   static final class Entry {
     final String name;
     final String superName;
+    boolean isOpen;
     final int methodCount;
     final int hash;
     final int length;
@@ -37,6 +43,7 @@ final class JdkIndexWriter {
     Entry(ClassFile file) {
       name = file.name();
       superName = file.superName();
+      isOpen = isOpen(file);
       methodCount = file.methods().size();
       hash = Arrays.hashCode(file.bytes());
       length = file.bytes().length;
@@ -47,6 +54,32 @@ final class JdkIndexWriter {
           others.add(new String[] {method.name(), method.descriptor()});
         }
       }
+    }
+
+    /** May a class outside the JDK be a subclass? */
+    private static boolean isOpen(ClassFile file) {
+      boolean isPublic = (file.accessFlags() & (ACC_PUBLIC | ACC_FINAL)) == ACC_PUBLIC;
+      for (ClassFile.Method method : file.methods()) {
+        if (isPublic && method.name().equals("<init>") && isShared(method)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Is a method public or protected? */
+    private static boolean isShared(ClassFile.Method method) {
+      return (method.access() & (ACC_PUBLIC | ACC_PROTECTED)) != 0;
+    }
+
+    private Inheritance inheritance(ClassFile.Method leaf) {
+      if (!isOpen || !isShared(leaf) || leaf.name().startsWith("<")) {
+        return Inheritance.NONE;
+      }
+      if (leaf.isStatic()) {
+        return Inheritance.STATIC;
+      }
+      return (leaf.access() & ACC_FINAL) != 0 ? Inheritance.FINAL : Inheritance.OVERRIDABLE;
     }
   }
 
@@ -88,6 +121,16 @@ final class JdkIndexWriter {
       id += entry.methodCount;
     }
     nextId = id;
+    for (Entry entry : entries) {
+      for (Entry at = entry; entry.isOpen && at != null; at = above(at)) {
+        at.isOpen = true; // for what is below
+      }
+    }
+  }
+
+  private Entry above(Entry entry) {
+    Integer row = entry.superName == null ? null : rows.get(entry.superName);
+    return row == null ? null : entries.get(row);
   }
 
   Entry entry(String className) {
@@ -100,16 +143,19 @@ final class JdkIndexWriter {
     Section coverage = new Section(n);
     Section leaves = new Section(n);
     Section names = new Section(n);
+    ByteArrayOutputStream open = new ByteArrayOutputStream();
     for (int row = 0; row < n; row++) {
       Entry entry = entries.get(row);
       coverage.at[row] = writeCoverage(entry, coverage.out);
       leaves.at[row] = writeLeaves(entry, leaves.out);
       names.at[row] = names.out.size();
       names.out.write(entry.name.getBytes(StandardCharsets.UTF_8));
+      writeOpen(entry, row, new DataOutputStream(open));
     }
     coverage.start = JdkIndex.HEADER + n * JdkIndex.ROW;
     leaves.start = coverage.start + coverage.out.size();
     names.start = leaves.start + leaves.out.size();
+    int openStart = names.start + names.out.size();
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(whole);
     out.writeInt(JdkIndex.MAGIC);
@@ -118,12 +164,14 @@ final class JdkIndexWriter {
     out.writeInt(coverage.start);
     out.writeInt(leaves.start);
     out.writeInt(names.start);
+    out.writeInt(openStart);
     for (int row = 0; row < n; row++) {
       writeRow(out, row, names.of(row), coverage.of(row), leaves.of(row));
     }
     coverage.bytes.writeTo(out);
     leaves.bytes.writeTo(out);
     names.bytes.writeTo(out);
+    open.writeTo(out);
     return whole.toByteArray();
   }
 
@@ -173,36 +221,48 @@ final class JdkIndexWriter {
     int at = out.size();
     out.writeShort(entry.leaves.size() + masks.size());
     for (ClassFile.Method leaf : entry.leaves) {
-      boolean upcalls = JdkLeaves.upcalls(entry.name, leaf);
-      writeLeaf(out, entry.baseId + leaf.index(), upcalls, leaf.name(), leaf.descriptor());
+      writeLeaf(out, entry, leaf);
     }
     for (String[] mask : masks) {
-      writeLeaf(out, -1, false, mask[0], mask[1]);
+      writeLeaf(out, -1, 0, mask[0], mask[1]);
     }
     return at;
   }
 
+  /** The leaves that classes outside the JDK may have, each with the row of its class. */
+  private static void writeOpen(Entry entry, int row, DataOutputStream out) throws IOException {
+    for (ClassFile.Method leaf : entry.leaves) {
+      if (entry.inheritance(leaf) != Inheritance.NONE) {
+        out.writeInt(row);
+        writeLeaf(out, entry, leaf);
+      }
+    }
+  }
+
+  private static void writeLeaf(DataOutputStream out, Entry entry, ClassFile.Method leaf)
+      throws IOException {
+    int upcalls = JdkLeaves.upcalls(entry.name, leaf) ? JdkIndex.UPCALLS : 0;
+    int flags = upcalls | entry.inheritance(leaf).ordinal();
+    writeLeaf(out, entry.baseId + leaf.index(), flags, leaf.name(), leaf.descriptor());
+  }
+
   private boolean overridesLeaf(Entry entry, String[] method) {
-    Integer row = entry.superName == null ? null : rows.get(entry.superName);
-    while (row != null) {
-      Entry above = entries.get(row);
+    for (Entry above = above(entry); above != null; above = above(above)) {
       for (ClassFile.Method leaf : above.leaves) {
         if (leaf.name().equals(method[0]) && leaf.descriptor().equals(method[1])) {
           return true;
         }
       }
-      row = above.superName == null ? null : rows.get(above.superName);
     }
     return false;
   }
 
   private static void writeLeaf(
-      DataOutputStream out, int id, boolean upcalls, String name, String descriptor)
-      throws IOException {
+      DataOutputStream out, int id, int flags, String name, String descriptor) throws IOException {
     byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
     byte[] descriptorBytes = descriptor.getBytes(StandardCharsets.UTF_8);
     out.writeInt(id);
-    out.writeBoolean(upcalls);
+    out.writeByte(flags);
     out.writeShort(nameBytes.length);
     out.writeShort(descriptorBytes.length);
     out.write(nameBytes);

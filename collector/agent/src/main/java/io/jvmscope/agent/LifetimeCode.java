@@ -31,7 +31,6 @@ import static org.objectweb.asm.Opcodes.PUTSTATIC;
 import static org.objectweb.asm.Opcodes.RETURN;
 
 import io.jvmscope.classfile.AllocationSite;
-import io.jvmscope.classfile.AllocationSite.Kind;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
@@ -320,7 +319,7 @@ final class LifetimeCode implements OperandStack.Time {
       }
       Site site = plan.siteAt(k);
       boolean isNative =
-          site != null && site.kind() != SiteKind.CALL && site.kind() != SiteKind.OPEN;
+          site != null && (site.kind() == SiteKind.NATIVE || site.kind() == SiteKind.LEAF);
       return !hasOperands || isNative;
     }
     return switch (i.getOpcode()) {
@@ -461,10 +460,7 @@ final class LifetimeCode implements OperandStack.Time {
       tellMade(after, number);
       after.add(Push.of(Lifetimes.elementsShift(site)));
       call(after, Lifetimes.ARRAY);
-    } else if (opcode == MULTIANEWARRAY || site.kind() == Kind.NATIVE) {
-      tellMade(after, number);
-      call(after, Lifetimes.OBJECT);
-    } else if (site.kind() == Kind.ELEMENT) {
+    } else if (!(instructions[k] instanceof MethodInsnNode call) || !call.name.equals("clone")) {
       tellMade(after, number);
       call(after, Lifetimes.OBJECT);
     } else {

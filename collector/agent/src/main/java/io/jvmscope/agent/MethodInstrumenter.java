@@ -4,7 +4,6 @@ import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.DUP;
 import static org.objectweb.asm.Opcodes.DUP_X2;
-import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
 import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.MULTIANEWARRAY;
 import static org.objectweb.asm.Opcodes.NEW;
@@ -18,6 +17,7 @@ import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
+import io.jvmscope.classfile.Opcodes;
 import io.jvmscope.probe.Probe;
 import io.jvmscope.probe.Snippets;
 import java.util.IdentityHashMap;
@@ -94,7 +94,8 @@ final class MethodInstrumenter {
             method,
             givesBack,
             LifetimeCode.isWanted(probes),
-            SnippetCode.followsPlaces(snippets, file, method));
+            SnippetCode.followsPlaces(snippets, file, method),
+            plan.hasEither());
     this.counting = new CountingCode(calls, locals);
     String named = keys != null && keys.isHidden() ? file.name() : null;
     this.probeCode = new ProbeCode(plan, id, named, givesBack, isJdk, calls, locals);
@@ -128,7 +129,7 @@ final class MethodInstrumenter {
     }
     watch(instructions);
     LabelNode start = new LabelNode();
-    UseCode use = new UseCode(file, method, probes, probeCode, locals);
+    UseCode use = new UseCode(file, method, probes, probeCode, locals, calls);
     if (UseCode.isWanted(probes)) {
       use.insert(instructions);
       use.endOnException(start);
@@ -147,7 +148,7 @@ final class MethodInstrumenter {
   /** Inserts what follows objects and branches. */
   private void watch(AbstractInsnNode[] instructions) {
     if (ObjectCode.isWanted(probes)) {
-      new ObjectCode(file, method, instructions, probes, probeCode, locals, keys).insert();
+      new ObjectCode(file, method, instructions, probes, probeCode, locals, keys, calls).insert();
     }
     if (BranchWatch.isWanted(probes)) {
       BranchWatch watch = new BranchWatch(method, probes, probeCode);
@@ -267,10 +268,16 @@ final class MethodInstrumenter {
         code.add(new InsnNode(DUP));
         counting.setSlot(code, site.index());
       }
+      case EITHER -> {
+        code.add(locals.loadThread());
+        code.add(calls.call(Entry.STAND_INS));
+        code.add(locals.storeEntered());
+        counting.setSlot(code, site.index());
+      }
       case NATIVE -> enterNative(code, site, (MethodInsnNode) call);
       case LEAF -> {
         // A virtual leaf is counted when it has returned: with no receiver there is no call.
-        if (!site.isDerived() && call.getOpcode() != INVOKEVIRTUAL) {
+        if (!site.isDerived() && !Opcodes.isDispatched(call.getOpcode())) {
           counting.count(code, site.index());
         }
       }
@@ -279,7 +286,8 @@ final class MethodInstrumenter {
 
   private void enterNative(InsnList code, Site site, MethodInsnNode call) {
     resolveOwner(code, call.owner);
-    boolean mayBeNull = call.getOpcode() == INVOKEVIRTUAL && ReceiverCopy.push(code, call.desc);
+    boolean mayBeNull =
+        Opcodes.isDispatched(call.getOpcode()) && ReceiverCopy.push(code, call.desc);
     code.add(locals.loadThread());
     if (mayBeNull) {
       counting.addSlotAddress(code, 0);
@@ -347,11 +355,17 @@ final class MethodInstrumenter {
         counting.addSlotAddress(code, site.index());
         code.add(Push.of(site.leaf().methodId()));
         code.add(calls.call(isHash ? Entry.HASHED : Entry.CLONED));
+      } else if (site.kind() == SiteKind.EITHER) {
+        code.add(locals.loadEntered());
+        code.add(locals.loadThread());
+        counting.addSlotAddress(code, site.index());
+        code.add(Push.of(site.leaf().methodId()));
+        code.add(calls.call(Entry.REACHED));
       }
       if (plan.needsOwnSlot(i + 1)) {
         counting.setSlot(code, 0);
       }
-    } else if (!site.isDerived() && instruction.getOpcode() == INVOKEVIRTUAL) {
+    } else if (!site.isDerived() && Opcodes.isDispatched(instruction.getOpcode())) {
       counting.count(code, site.index());
     }
   }

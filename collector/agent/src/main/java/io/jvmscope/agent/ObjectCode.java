@@ -6,7 +6,6 @@ import static org.objectweb.asm.Opcodes.DUP2;
 import static org.objectweb.asm.Opcodes.DUP2_X1;
 import static org.objectweb.asm.Opcodes.DUP_X2;
 import static org.objectweb.asm.Opcodes.GETFIELD;
-import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.POP2;
 import static org.objectweb.asm.Opcodes.PUTFIELD;
@@ -28,8 +27,6 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /** Asks probes for code where one method accesses fields, clones, and constructs its object. */
 final class ObjectCode {
-  private static final String CLONE = "()Ljava/lang/Object;";
-
   private final ClassFile file;
   private final MethodNode method;
   private final AbstractInsnNode[] instructions;
@@ -38,6 +35,7 @@ final class ObjectCode {
   private final CountingLocals locals;
   private final FieldKeys keys;
   private final Constructor constructor;
+  private final Calls calls;
 
   ObjectCode(
       ClassFile file,
@@ -46,13 +44,15 @@ final class ObjectCode {
       Probe[] probes,
       ProbeCode code,
       CountingLocals locals,
-      FieldKeys keys) {
+      FieldKeys keys,
+      Calls calls) {
     this.file = file;
     this.method = method;
     this.instructions = instructions;
     this.code = code;
     this.locals = locals;
     this.keys = keys;
+    this.calls = calls;
     this.constructor = new Constructor(file.name(), method, instructions);
     for (Probe probe : probes) {
       if (probe.followsObjects()) {
@@ -66,8 +66,8 @@ final class ObjectCode {
       AbstractInsnNode i = instructions[k];
       if (i instanceof FieldInsnNode access && access.getOpcode() >= GETFIELD) {
         atField(k, access);
-      } else if (i instanceof MethodInsnNode call && isClone(call)) {
-        atClone(method, call, followers, code);
+      } else if (i instanceof MethodInsnNode call && CloneCode.isClone(call)) {
+        new CloneCode(method, code, locals, calls).insert(k, call, followers);
       } else if (i instanceof MethodInsnNode call && UnsafeCall.kind(call) != null) {
         new UnsafeCall(call, method, locals).insert(followers, code);
       }
@@ -127,25 +127,6 @@ final class ObjectCode {
     before.add(new LdcInsnNode(Probe.EARLY));
     before.add(new FieldInsnNode(PUTFIELD, file.name(), InstanceFields.word(index), "J"));
     method.instructions.insertBefore(access, before);
-  }
-
-  /** May the call reach the clone of {@code Object}? */
-  static boolean isClone(MethodInsnNode call) {
-    return call.name.equals("clone")
-        && call.desc.equals(CLONE)
-        && call.getOpcode() != INVOKESTATIC
-        && !call.owner.startsWith("[");
-  }
-
-  /** Asks probes for code after a call of clone. */
-  static void atClone(
-      MethodNode method, MethodInsnNode call, List<Probe> followers, ProbeCode code) {
-    for (Probe probe : followers) {
-      InsnList after = new InsnList();
-      probe.atClone(code.to(after));
-      method.instructions.insertBefore(call, new InsnNode(DUP));
-      method.instructions.insert(call, after);
-    }
   }
 
   private void construct() {

@@ -2,6 +2,7 @@ package io.jvmscope.agent;
 
 import io.jvmscope.agent.Calls.Entry;
 import io.jvmscope.classfile.ClassFile;
+import io.jvmscope.classfile.LeafMethods;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
@@ -10,23 +11,24 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Has a hashCode or clone say that it is not {@code Object}'s. Behind a virtual call, this tells
- * which of the two it has reached; counting methods say so in their prologue, those of classes that
- * are left out by this alone.
+ * Has a method say that a call has not reached the leaf in whose place it is, such as a hashCode or
+ * clone that is not {@code Object}'s. Counting methods say so in their prologue, those of classes
+ * that are left out by this alone.
  */
 final class OverrideEdits implements ClassEdit {
+  private final LeafMethods leaves;
   private final Calls calls;
 
-  private OverrideEdits(Calls calls) {
+  private OverrideEdits(LeafMethods leaves, Calls calls) {
+    this.leaves = leaves;
     this.calls = calls;
   }
 
-  /** The edit of a class that is not instrumented; none if it overrides neither. */
-  static List<ClassEdit> of(ClassFile file, Calls calls) {
+  /** The edit of a class that is not instrumented; none if it has no such method. */
+  static List<ClassEdit> of(ClassFile file, LeafMethods leaves, Calls calls) {
     for (ClassFile.Method method : file.methods()) {
-      boolean isOverride = call(method.name(), method.descriptor()) != null;
-      if (isOverride && !method.isStatic() && method.code() != null) {
-        return List.of(new OverrideEdits(calls));
+      if (method.code() != null && leaves.isStandIn(method.name(), method.descriptor())) {
+        return List.of(new OverrideEdits(leaves, calls));
       }
     }
     return List.of();
@@ -45,15 +47,20 @@ final class OverrideEdits implements ClassEdit {
   @Override
   public void apply(ClassNode tree, int baseId) {
     for (MethodNode method : tree.methods) {
+      if (method.instructions.size() == 0 || !leaves.isStandIn(method.name, method.desc)) {
+        continue;
+      }
+      InsnList code = new InsnList();
+      code.add(calls.currentThread());
+      code.add(calls.call(Entry.ENTER_STAND_IN));
       Entry call = call(method.name, method.desc);
       boolean hasThis = (method.access & Opcodes.ACC_STATIC) == 0;
-      if (call != null && hasThis && method.instructions.size() > 0) {
-        InsnList code = new InsnList();
+      if (call != null && hasThis) {
         code.add(new VarInsnNode(Opcodes.ALOAD, 0));
-        code.add(calls.call(call));
-        method.instructions.insert(code);
-        method.maxStack = Math.max(method.maxStack, 1);
+        code.add(calls.call(call == Entry.OVERRIDES_CLONE ? Entry.HIDES_CLONE : call));
       }
+      method.instructions.insert(code);
+      method.maxStack = Math.max(method.maxStack, 1);
     }
   }
 }

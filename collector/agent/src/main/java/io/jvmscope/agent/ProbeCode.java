@@ -149,6 +149,11 @@ final class ProbeCode implements Code {
   }
 
   @Override
+  public void loadEntered() {
+    code.add(locals.loadEntered());
+  }
+
+  @Override
   public void loadNode() {
     code.add(locals.loadNode());
   }

@@ -30,6 +30,7 @@ final class RuntimeClasses {
   static final String METHOD_ORDER = PACKAGE + "MethodOrder";
   static final String MODULE_OPTIONS = PACKAGE + "ModuleOptions";
   static final String ROOTS = PACKAGE + "Roots";
+  static final String STAND_INS = PACKAGE + "StandIns";
   static final String THREAD_SLOT = PACKAGE + "ThreadSlot";
   static final String THREAD_STACK = PACKAGE + "ThreadStack";
 
@@ -86,6 +87,7 @@ final class RuntimeClasses {
           PACKAGE + "SnippetSite",
           PACKAGE + "SnippetThreadState",
           PACKAGE + "SpinLock",
+          STAND_INS,
           PACKAGE + "ThreadDescription",
           THREAD_SLOT,
           THREAD_STACK);

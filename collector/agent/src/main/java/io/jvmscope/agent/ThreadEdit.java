@@ -45,6 +45,7 @@ final class ThreadEdit {
     }
     tree.fields.add(Bodies.lastField(access, "jvmscope$number", "I"));
     tree.fields.add(Bodies.lastField(access, "jvmscope$paused", "I"));
+    tree.fields.add(Bodies.lastField(access, "jvmscope$standIns", "I"));
     for (MethodNode method : Bodies.named(tree, "<init>")) {
       method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_SLOT, "beginCurrent", "()V"));
       Bodies.beforeReturns(method, tellBorn());

@@ -172,7 +172,7 @@ final class Transformer implements ClassFileTransformer {
       log.write(loaderId, nextId, unseen, file.name(), ALL_FULL, bytes);
       nextId += file.methods().size();
       List<ClassEdit> edits = new ArrayList<>(clockEdits(file, Calls.THROUGH_OBJECT));
-      edits.addAll(OverrideEdits.of(file, Calls.THROUGH_OBJECT));
+      edits.addAll(OverrideEdits.of(file, index, Calls.THROUGH_OBJECT));
       return edits.isEmpty() ? null : instrumenter.edit(file, edits);
     }
     return instrument(loaderId, file, flags & ~CHANGES_BODIES_ONLY, flags == 0);

@@ -38,15 +38,22 @@ final class UseCode {
   private final MethodNode method;
   private final ProbeCode code;
   private final CountingLocals locals;
+  private final Calls calls;
   private final List<Probe> ofClones = new ArrayList<>();
   private final List<Probe> ofMonitors = new ArrayList<>();
 
   UseCode(
-      ClassFile file, MethodNode method, Probe[] probes, ProbeCode code, CountingLocals locals) {
+      ClassFile file,
+      MethodNode method,
+      Probe[] probes,
+      ProbeCode code,
+      CountingLocals locals,
+      Calls calls) {
     this.file = file;
     this.method = method;
     this.code = code;
     this.locals = locals;
+    this.calls = calls;
     for (Probe probe : probes) {
       if (probe.followsClones()) {
         ofClones.add(probe);
@@ -74,8 +81,8 @@ final class UseCode {
       int opcode = i.getOpcode();
       if (opcode == MONITORENTER || opcode == MONITOREXIT) {
         atMonitor(i, k, opcode == MONITORENTER);
-      } else if (i instanceof MethodInsnNode call && ObjectCode.isClone(call)) {
-        ObjectCode.atClone(method, call, ofClones, code);
+      } else if (i instanceof MethodInsnNode call && CloneCode.isClone(call)) {
+        new CloneCode(method, code, locals, calls).insert(k, call, ofClones);
       } else if (opcode >= IRETURN && opcode <= RETURN && isSynchronized()) {
         InsnList before = new InsnList();
         end(before);

@@ -29,7 +29,9 @@ public record AllocationSite(int instruction, Kind kind, String type, int place,
     /** A call of {@code Object.clone}, which copies one object. */
     CLONE,
     /** As CLONE, if the class of the receiver has no clone of its own. */
-    OPEN_CLONE
+    OPEN_CLONE,
+    /** As CLONE or NATIVE, if no method with a body was called in its place. */
+    EITHER
   }
 
   private static final String ARRAY_TYPES = "ZCFDBSIJ"; // by the operand of newarray, from 4 on
@@ -84,9 +86,11 @@ public record AllocationSite(int instruction, Kind kind, String type, int place,
 
   private static Kind kindOf(MethodPlan.Site call) {
     Leaf leaf = call.leaf();
+    boolean isEither = call.kind() == MethodPlan.SiteKind.EITHER;
     switch (leaf.owner() + "." + leaf.name()) {
       case "java/lang/Object.clone":
-        return call.kind() == MethodPlan.SiteKind.OPEN ? Kind.OPEN_CLONE : Kind.CLONE;
+        boolean isOpen = call.kind() == MethodPlan.SiteKind.OPEN;
+        return isEither ? Kind.EITHER : isOpen ? Kind.OPEN_CLONE : Kind.CLONE;
       case "java/lang/reflect/Array.get":
         return Kind.ELEMENT;
       case "jdk/internal/misc/Unsafe.allocateInstance":
@@ -96,7 +100,8 @@ public record AllocationSite(int instruction, Kind kind, String type, int place,
       case "java/lang/reflect/Array.multiNewArray":
         return Kind.NATIVE;
       default:
-        return leaf.descriptor().contains(")[") && !isExcepted(leaf) ? Kind.NATIVE : null;
+        boolean isNew = leaf.descriptor().contains(")[") && !isExcepted(leaf);
+        return !isNew ? null : isEither ? Kind.EITHER : Kind.NATIVE;
     }
   }
 }

@@ -15,15 +15,16 @@ import java.util.Map;
  * file, since the agent starts with it and asks about few classes.
  *
  * <p>Layout, big-endian: magic, number of classes n, next free method id, offset of the coverage
- * bytes, offset of the leaf records, offset of the names; then n rows of {@value #ROW} bytes sorted
- * by class name (its UTF-8 bytes): name offset (4), name length (2), flags (2), first method id
- * (4), method count (4), row of the superclass or -1 (4), hash of the original class file (4),
- * offset and length in the pack (8, 4), offset of coverage or -1 (4), offset of leaf records or -1
- * (4), length of the original (4).
+ * bytes, offset of the leaf records, offset of the names, offset of the open leaves, which end the
+ * file: row of the class (4), and the leaf's record; then n rows of {@value #ROW} bytes sorted by
+ * class name (its UTF-8 bytes): name offset (4), name length (2), flags (2), first method id (4),
+ * method count (4), row of the superclass or -1 (4), hash of the original class file (4), offset
+ * and length in the pack (8, 4), offset of coverage or -1 (4), offset of leaf records or -1 (4),
+ * length of the original (4).
  */
 public final class JdkIndex implements LeafMethods {
   public static final int MAGIC = 0x4A53_4958;
-  public static final int HEADER = 24;
+  public static final int HEADER = 28;
   public static final int ROW = 48;
 
   /** The class is in a patch of its module: the VM loads it instrumented. */
@@ -32,12 +33,17 @@ public final class JdkIndex implements LeafMethods {
   /** The class is in the pack: the agent replaces it when it is loaded. */
   public static final int PACKED = 2;
 
+  /** Of a leaf: the VM or native code may call Java from it. The rest is its inheritance. */
+  public static final int UPCALLS = 1 << 7;
+
+  private static final Inheritance[] INHERITANCE = Inheritance.values();
   private static final String OBJECT = "java/lang/Object";
   private static final Leaf[] NO_LEAVES = {};
 
   private final byte[] bytes;
   private final int count;
   private final Map<String, Map<String, Leaf[]>> known = new HashMap<>();
+  private final Map<String, Leaf> open = new HashMap<>(); // by name and descriptor
 
   public JdkIndex(byte[] bytes) {
     this.bytes = bytes;
@@ -45,6 +51,11 @@ public final class JdkIndex implements LeafMethods {
       throw new IllegalArgumentException("not an index of a prepared JDK");
     }
     this.count = s4(4);
+    for (int at = s4(24); at < bytes.length; ) {
+      Leaf leaf = leafAt(className(s4(at)), at + 4);
+      open.put(leaf.name() + leaf.descriptor(), leaf);
+      at += 4 + leafLength(at + 4);
+    }
   }
 
   /** Reads {@code jdk.index} of a prepared JDK. */
@@ -149,8 +160,11 @@ public final class JdkIndex implements LeafMethods {
   public Leaf find(int opcode, String owner, String name, String descriptor) {
     boolean isArray = owner.startsWith("[");
     Leaf leaf = leaf(isArray ? OBJECT : owner, name, descriptor);
-    if (leaf == null && opcode == Opcodes.INVOKEVIRTUAL) {
-      return isFinalInObject(name) ? leaf(OBJECT, name, descriptor) : null;
+    if (leaf == null && opcode != Opcodes.INVOKESTATIC) {
+      Leaf found = open.get(name + descriptor);
+      boolean isOfAll =
+          found != null && found.owner().equals(OBJECT) && found.inheritance() == Inheritance.FINAL;
+      return isOfAll ? found : null;
     }
     if (leaf == null) {
       return null;
@@ -159,29 +173,28 @@ public final class JdkIndex implements LeafMethods {
         opcode == Opcodes.INVOKESTATIC
             || opcode == Opcodes.INVOKESPECIAL
             || isArray
-            || opcode == Opcodes.INVOKEVIRTUAL && !isOpen(leaf);
+            || leaf.inheritance() != Inheritance.OVERRIDABLE;
     return isBound ? leaf : null;
   }
 
-  /** May a class override the leaf, so that a virtual call need not reach it? */
-  private static boolean isOpen(Leaf leaf) {
-    return leaf.owner().equals(OBJECT)
-        && (leaf.name().equals("clone") || leaf.name().equals("hashCode"));
+  @Override
+  public Leaf findOpen(int opcode, String owner, String name, String descriptor) {
+    Leaf leaf = open.get(name + descriptor);
+    boolean isStatic = opcode == Opcodes.INVOKESTATIC;
+    if (leaf == null || (leaf.inheritance() == Inheritance.STATIC) != isStatic) {
+      return null;
+    }
+    if (leaf.owner().equals(OBJECT) && opcode != Opcodes.INVOKESPECIAL) {
+      return leaf;
+    }
+    // A class of the JDK that neither has nor inherits the leaf has a body, or none at all.
+    return row(owner) < 0 || leaf(owner, name, descriptor) != null ? leaf : null;
   }
 
   @Override
-  public Leaf findOpen(String name, String descriptor) {
-    boolean isOpen =
-        name.equals("hashCode") && descriptor.equals("()I")
-            || name.equals("clone") && descriptor.equals("()Ljava/lang/Object;");
-    return isOpen ? leaf(OBJECT, name, descriptor) : null;
-  }
-
-  private static boolean isFinalInObject(String name) {
-    return name.equals("getClass")
-        || name.equals("notify")
-        || name.equals("notifyAll")
-        || name.equals("wait");
+  public boolean isStandIn(String name, String descriptor) {
+    Leaf leaf = open.get(name + descriptor);
+    return leaf != null && leaf.inheritance() != Inheritance.FINAL;
   }
 
   /** The leaf that a class has or inherits; null if the method is none. */
@@ -217,19 +230,29 @@ public final class JdkIndex implements LeafMethods {
     int n = u2(at);
     at += 2;
     for (; n > 0; n--) {
-      int id = s4(at);
-      boolean upcalls = bytes[at + 4] != 0;
-      int nameLength = u2(at + 5);
-      int descriptorLength = u2(at + 7);
-      String name = new String(bytes, at + 9, nameLength, StandardCharsets.UTF_8);
-      String descriptor =
-          new String(bytes, at + 9 + nameLength, descriptorLength, StandardCharsets.UTF_8);
-      at += 9 + nameLength + descriptorLength;
+      Leaf leaf = leafAt(owner, at);
+      at += leafLength(at);
       // one without an id is overridden by a method with a body
-      Leaf leaf = id < 0 ? null : new Leaf(owner, name, descriptor, id, upcalls);
-      own.put(name, override(own.getOrDefault(name, NO_LEAVES), descriptor, leaf));
+      Leaf[] others = own.getOrDefault(leaf.name(), NO_LEAVES);
+      own.put(leaf.name(), override(others, leaf.descriptor(), leaf.methodId() < 0 ? null : leaf));
     }
     return own;
+  }
+
+  /** A leaf's record: its id (4), flags (1), lengths of name and descriptor (2 each), and both. */
+  private Leaf leafAt(String owner, int at) {
+    int flags = bytes[at + 4] & 0xFF;
+    int nameLength = u2(at + 5);
+    int descriptorLength = u2(at + 7);
+    String name = new String(bytes, at + 9, nameLength, StandardCharsets.UTF_8);
+    String descriptor =
+        new String(bytes, at + 9 + nameLength, descriptorLength, StandardCharsets.UTF_8);
+    boolean upcalls = (flags & UPCALLS) != 0;
+    return new Leaf(owner, name, descriptor, s4(at), upcalls, INHERITANCE[flags & ~UPCALLS]);
+  }
+
+  private int leafLength(int at) {
+    return 9 + u2(at + 5) + u2(at + 7);
   }
 
   /** Leaves of one name with another in the place of that of its descriptor; null: with none. */

@@ -22,8 +22,16 @@ public interface LeafMethods {
    * @param methodId its id in the prepared JDK
    * @param upcalls whether the VM or native code may call Java from inside it; if so a call enters
    *     a node of its own, below which the upcalls hang
+   * @param inheritance whether classes of the program may call it by their own names, or override
+   *     it
    */
-  record Leaf(String owner, String name, String descriptor, int methodId, boolean upcalls) {
+  record Leaf(
+      String owner,
+      String name,
+      String descriptor,
+      int methodId,
+      boolean upcalls,
+      Inheritance inheritance) {
     /** The constructor of {@code Object}: cannot fail, and needs no resolution. */
     boolean isObjectConstructor() {
       return name.equals("<init>");
@@ -35,12 +43,29 @@ public interface LeafMethods {
     }
   }
 
+  /** How classes outside the JDK may have a leaf. */
+  enum Inheritance {
+    /** Not at all: it is private, or its class is closed to them. */
+    NONE,
+    /** A static method, which a call of a subclass's name reaches unless that one hides it. */
+    STATIC,
+    /** An instance method that is final. */
+    FINAL,
+    /** One that they may override. */
+    OVERRIDABLE
+  }
+
   /**
-   * The native of {@code Object} that a virtual call of this name reaches where no class overrides
-   * it, which the receiver's class tells: hashCode or clone. Null for all others.
+   * The leaf that an invoke instruction may reach, unless a method with a body is selected in its
+   * place: one that overrides or hides it. Null if there is none, or it is surely reached.
    */
-  default Leaf findOpen(String name, String descriptor) {
+  default Leaf findOpen(int opcode, String owner, String name, String descriptor) {
     return null;
+  }
+
+  /** May a method with a body be selected in the place of a leaf that {@link #findOpen} finds? */
+  default boolean isStandIn(String name, String descriptor) {
+    return false;
   }
 
   /** The leaf that an invoke instruction surely reaches; null if it may reach anything else. */

@@ -34,6 +34,8 @@ public final class MethodPlan {
     CALL,
     /** As CALL, but if no class overrides hashCode or clone the caller counts {@code Object}'s. */
     OPEN,
+    /** As CALL, but if no method of the name was entered the caller counts the leaf. */
+    EITHER,
     /** The caller enters the node of a native method, which may call back. */
     NATIVE,
     /** A leaf that calls nothing: counted by a counter of the caller's node. */
@@ -44,10 +46,11 @@ public final class MethodPlan {
    * A call site.
    *
    * @param instruction number of the invoke instruction
-   * @param index slot for CALL, OPEN and NATIVE, counter for LEAF
+   * @param index counter for LEAF, slot for the others
    * @param isDerived the counter is that of the enclosing block or segment: between its start and
    *     the call nothing can fail, so that the block's executions are the calls
-   * @param leaf the callee; for OPEN the one to count if nothing overrides it; null for CALL
+   * @param leaf the callee; for OPEN and EITHER the one to count if nothing overrides or hides it;
+   *     null for CALL
    */
   public record Site(int instruction, SiteKind kind, int index, boolean isDerived, Leaf leaf) {}
 
@@ -64,6 +67,8 @@ public final class MethodPlan {
   private final int[] shareCounter; // likewise
   private final int sharedSlots;
   private final int siteSlots;
+  private final boolean isStandIn;
+  private boolean hasEither;
   private int counterCount;
   private int slotCount;
   private boolean[]
@@ -82,6 +87,7 @@ public final class MethodPlan {
     this.file = file;
     this.method = method;
     this.coverage = coverage;
+    this.isStandIn = leaves.isStandIn(method.name(), method.descriptor());
     this.blocks = new BasicBlocks(file, method.code());
     this.siteAt = new Site[blocks.instructionCount()];
     this.counterCount = blocks.entryIsTarget() || coverage != Coverage.FULL ? 1 : 0;
@@ -179,14 +185,16 @@ public final class MethodPlan {
               ? null
               : leaves.find(opcode, named.owner(), named.name(), named.descriptor());
       if (leaf == null) {
-        boolean isVirtual = opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE;
-        Leaf open = isVirtual ? leaves.findOpen(named.name(), named.descriptor()) : null;
-        add(new Site(i, open == null ? SiteKind.CALL : SiteKind.OPEN, slotCount++, false, open));
+        Leaf open =
+            opcode == Opcodes.INVOKEDYNAMIC
+                ? null
+                : leaves.findOpen(opcode, named.owner(), named.name(), named.descriptor());
+        add(new Site(i, kindOf(opcode, open), slotCount++, false, open));
       } else if (leaf.upcalls()) {
         add(new Site(i, SiteKind.NATIVE, slotCount++, false, leaf));
       } else if (coverage == Coverage.FULL) {
         int segment = segmentOf(i);
-        boolean derived = opcode != Opcodes.INVOKEVIRTUAL; // whose receiver may be null
+        boolean derived = !Opcodes.isDispatched(opcode); // whose receiver may be null
         for (int k = segmentFirst[segment]; k < i; k++) {
           derived &= !isThrowing(k) || isSilentLeaf(k);
         }
@@ -196,7 +204,16 @@ public final class MethodPlan {
     }
   }
 
+  private static SiteKind kindOf(int opcode, Leaf open) {
+    if (open == null) {
+      return SiteKind.CALL;
+    }
+    boolean isOfObject = open.owner().equals("java/lang/Object");
+    return isOfObject && opcode != Opcodes.INVOKESPECIAL ? SiteKind.OPEN : SiteKind.EITHER;
+  }
+
   private void add(Site site) {
+    hasEither |= site.kind() == SiteKind.EITHER;
     sites.add(site);
     siteAt[site.instruction()] = site;
   }
@@ -217,6 +234,16 @@ public final class MethodPlan {
 
   public ClassFile.Method method() {
     return method;
+  }
+
+  /** Has it a call that reaches a leaf or a method with a body? */
+  public boolean hasEither() {
+    return hasEither;
+  }
+
+  /** May the method be selected in the place of a leaf? */
+  public boolean isStandIn() {
+    return isStandIn;
   }
 
   public BasicBlocks blocks() {

@@ -137,6 +137,11 @@ public final class Opcodes {
     return opcode >= INVOKEVIRTUAL && opcode <= INVOKEDYNAMIC;
   }
 
+  /** Does it call what the class of a receiver has, which may be null? */
+  public static boolean isDispatched(int opcode) {
+    return opcode == INVOKEVIRTUAL || opcode == INVOKEINTERFACE;
+  }
+
   /** Does the instruction jump to one named offset, always or on a condition? */
   public static boolean isJump(int opcode) {
     return opcode >= IFEQ && opcode <= JSR || opcode >= IFNULL && opcode <= JSR_W;

@@ -21,6 +21,8 @@ final class Allocations extends NamedProbe {
       new RuntimeMethod(RUNTIME, "madeNested", "(Ljava/lang/Object;JIII)V");
   private static final RuntimeMethod RESULT =
       new RuntimeMethod(RUNTIME, "madeResult", "(Ljava/lang/Object;JI)V");
+  private static final RuntimeMethod EITHER =
+      new RuntimeMethod(RUNTIME, "madeResultUnless", "(Ljava/lang/Object;ILjava/lang/Thread;JI)V");
   private static final RuntimeMethod CLONE =
       new RuntimeMethod(RUNTIME, "madeClone", "(Ljava/lang/Object;JI)V");
   private static final RuntimeMethod OPEN_CLONE =
@@ -29,7 +31,7 @@ final class Allocations extends NamedProbe {
       new RuntimeMethod(
           RUNTIME, "madeElement", "(Ljava/lang/Object;ILjava/lang/Object;JI)Ljava/lang/Object;");
   private static final RuntimeMethod[] METHODS = {
-    ARRAY, NESTED, RESULT, CLONE, OPEN_CLONE, ELEMENT
+    ARRAY, NESTED, RESULT, EITHER, CLONE, OPEN_CLONE, ELEMENT
   };
 
   /** Numbers that {@link #pack} writes for a site. */
@@ -115,6 +117,12 @@ final class Allocations extends NamedProbe {
     if (site != null && site.kind() == Kind.ELEMENT) {
       pushPlace(code, site);
       code.call(ELEMENT);
+    } else if (site != null && site.kind() == Kind.EITHER) {
+      code.loadMade();
+      code.loadEntered();
+      code.loadThread();
+      pushPlace(code, site);
+      code.call(EITHER);
     } else if (site != null && site.kind() != Kind.OPEN_CLONE) {
       code.loadMade();
       pushPlace(code, site);

@@ -39,14 +39,15 @@ final class IdentityHashes {
   /** Does a site call the hashCode of a superclass, whichever has one? */
   static boolean isSuper(MethodPlan plan, Site site) {
     return site != null
-        && site.kind() == SiteKind.CALL
+        && (site.kind() == SiteKind.CALL || site.kind() == SiteKind.EITHER)
         && plan.blocks().opcode(site.instruction()) == Opcodes.INVOKESPECIAL
         && plan.names(site, "hashCode", "()I");
   }
 
   /** The native that a site surely reaches which returns an identity hash code; else null. */
   static Leaf leaf(Site site) {
-    Leaf leaf = site == null || site.kind() == SiteKind.OPEN ? null : site.leaf();
+    boolean isSure = site != null && site.kind() != SiteKind.OPEN && site.kind() != SiteKind.EITHER;
+    Leaf leaf = isSure ? site.leaf() : null;
     return leaf != null && (isIdentity(leaf) || isOfObject(leaf)) ? leaf : null;
   }
 

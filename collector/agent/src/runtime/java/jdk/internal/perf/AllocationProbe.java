@@ -121,6 +121,16 @@ public final class AllocationProbe {
     }
   }
 
+  /** The same, unless a method with a body was called in its place. */
+  @DontInline
+  @Hidden
+  public static void madeResultUnless(
+      Object result, int before, Thread thread, long node, int distance) {
+    if (StandIns.entered(thread) == before) {
+      madeResult(result, node, distance);
+    }
+  }
+
   /** {@code Array.get} returned an element: a new object if it is a number. */
   @DontInline
   @Hidden

@@ -8,7 +8,7 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * The field that {@code Class} gets, {@code jvmscope$id}: two bits, whether the class overrides
+ * The field that {@code Class} gets, {@code jvmscope$id}: three bits, whether the class overrides
  * hashCode and clone, and above them the number that receivers are counted by.
  *
  * <p>Every hashCode and clone that is not {@code Object}'s says so when it runs. So a class that
@@ -23,7 +23,11 @@ public final class ClassWord {
 
   private static final int OVERRIDES_HASH = 1;
   private static final int OVERRIDES_CLONE = 2;
-  private static final int NUMBER = 2;
+
+  /** A clone of the class's own is of a class that is left out: what it does is not seen. */
+  private static final int HIDES_CLONE = 4;
+
+  private static final int NUMBER = 3;
 
   private ClassWord() {}
 
@@ -60,6 +64,23 @@ public final class ClassWord {
     if (!doesOverrideClone(receiver)) {
       mark(receiver.getClass(), OVERRIDES_CLONE);
     }
+  }
+
+  /** Said by every clone that is not Object's, of a class that is left out. */
+  @Hidden
+  public static void hidesClone(Object receiver) {
+    mark(receiver.getClass(), OVERRIDES_CLONE | HIDES_CLONE);
+  }
+
+  /**
+   * After a virtual call of clone: can the clone be a copy of which the caller is the first to
+   * know? One that a clone of the class's own returns was seen there, whether it was copied or
+   * constructed.
+   */
+  @Hidden
+  static boolean mayBeFirstToCopy(Object receiver) {
+    int both = OVERRIDES_CLONE | HIDES_CLONE;
+    return (U.getInt(receiver.getClass(), FIELD) & both) != OVERRIDES_CLONE;
   }
 
   /** Has the receiver's class said that it has a hashCode of its own? */
