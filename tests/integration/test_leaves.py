@@ -67,7 +67,7 @@ def recorder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """Calls of a superclass's own methods are compiled, which that has no longer when they run."""
     jdk: Jdk = brief_jdk(request.param, BUILD)
     directory = tmp_path_factory.mktemp(f"leaves-{jdk.version}")
-    source = (PROGRAMS / "Leaves.java").read_text(encoding="utf-8")
+    source = (PROGRAMS / "leaves" / "Leaves.java").read_text(encoding="utf-8")
     compile_java(jdk, directory / "classes", Leaves=source, Declares=_DECLARES.format(_OWN))
     compile_java(jdk, directory / "classes", Declares=_DECLARES.format(""))
     return Recorder(directory, jdk, warm_dump(jdk))
