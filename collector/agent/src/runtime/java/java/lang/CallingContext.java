@@ -206,6 +206,25 @@ public final class CallingContext {
     return AgentPort.pauseFor(purpose);
   }
 
+  /** What an agent is asked to transform: the program's class file, if it is another agent. */
+  @Hidden
+  public static byte[] shown(byte[] bytes, Object to, String name) {
+    return AgentPort.shown(bytes, to, name);
+  }
+
+  /** What the VM gets of an agent's answer: the counting form, if another one changed a class. */
+  @Hidden
+  public static byte[] changed(
+      byte[] answer,
+      Object by,
+      Module module,
+      ClassLoader loader,
+      String name,
+      Class<?> redefined,
+      byte[] shown) {
+    return AgentPort.changed(answer, by, module, loader, name, redefined, shown);
+  }
+
   /** Pauses when the VM starts this agent; another one's start is the program's. */
   @Hidden
   public static long pauseForAgent(String className) {
@@ -274,6 +293,18 @@ public final class CallingContext {
 
     /** The size of an object without the recording; {@code size} is the one with it. */
     public abstract long size(Object object, long size);
+
+    /** The class file of the program for what is its counting form, to show another agent. */
+    public abstract byte[] original(String name, byte[] bytes);
+
+    /** The counting form of what another agent made of a class file that it was shown. */
+    public abstract byte[] changed(
+        Module module,
+        ClassLoader loader,
+        String name,
+        Class<?> redefined,
+        byte[] shown,
+        byte[] bytes);
 
     /** The current thread has executed so many bytecodes again. */
     public abstract void tree(long root);

@@ -113,6 +113,22 @@ public final class Agent {
     }
 
     @Override
+    public byte[] original(String name, byte[] bytes) {
+      return transformer.original(name, bytes);
+    }
+
+    @Override
+    public byte[] changed(
+        Module module,
+        ClassLoader loader,
+        String name,
+        Class<?> redefined,
+        byte[] shown,
+        byte[] bytes) {
+      return transformer.transformChanged(module, loader, name, redefined, shown, bytes);
+    }
+
+    @Override
     public void defined(Class<?> type, int number) {
       transformer.logHidden(type, number);
     }

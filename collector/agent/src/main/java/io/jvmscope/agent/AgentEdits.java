@@ -36,6 +36,13 @@ final class AgentEdits {
       "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[B"
           + "Ljava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;";
 
+  private static final String TRANSFORM =
+      "(Ljava/lang/Module;Ljava/lang/ClassLoader;Ljava/lang/String;Ljava/lang/Class;"
+          + "Ljava/security/ProtectionDomain;[BZ)[B";
+
+  /** The argument of it that is the class file. */
+  private static final int BUFFER = 6;
+
   /** What the class implements through which java.lang.invoke defines hidden classes. */
   static final String ACCESS = "jdk/internal/access/JavaLangAccess";
 
@@ -51,7 +58,11 @@ final class AgentEdits {
       case "jdk/internal/loader/ClassLoaders$AppClassLoader" ->
           List.of(AgentEdits::pauseForClassPath);
       case "sun/instrument/InstrumentationImpl" ->
-          List.of(AgentEdits::loadFromBoot, AgentEdits::pauseForAgent, DisguiseEdits::hideSizes);
+          List.of(
+              AgentEdits::loadFromBoot,
+              AgentEdits::followChanges,
+              AgentEdits::pauseForAgent,
+              DisguiseEdits::hideSizes);
       case "jdk/internal/event/ThrowableTracer", "jdk/jfr/internal/instrument/ThrowableTracer" ->
           List.of(AgentEdits::traceNoOwnThrowables);
       default ->
@@ -114,6 +125,34 @@ final class AgentEdits {
     defined.add(Bodies.call(RuntimeClasses.AGENT_PORT, "definedHidden", "(Ljava/lang/Class;I)V"));
     Bodies.beforeReturns(method, defined);
     reserveStack(tree, baseId);
+  }
+
+  /**
+   * Other agents that are asked after this one get the class files of the program, and what they
+   * make of them counts.
+   */
+  static void followChanges(ClassNode tree, int baseId) {
+    MethodNode transform = Bodies.find(tree, "transform", TRANSFORM);
+    InsnList answered = new InsnList();
+    for (int k : new int[] {0, 1, 2, 3, 4, BUFFER}) {
+      answered.add(new VarInsnNode(ALOAD, k));
+    }
+    answered.add(
+        Bodies.call(
+            RuntimeClasses.CONTEXT,
+            "changed",
+            "([BLjava/lang/Object;Ljava/lang/Module;Ljava/lang/ClassLoader;Ljava/lang/String;"
+                + "Ljava/lang/Class;[B)[B"));
+    Bodies.beforeReturns(transform, answered);
+    InsnList asked = new InsnList();
+    for (int k : new int[] {BUFFER, 0, 3}) {
+      asked.add(new VarInsnNode(ALOAD, k));
+    }
+    asked.add(
+        Bodies.call(RuntimeClasses.CONTEXT, "shown", "([BLjava/lang/Object;Ljava/lang/String;)[B"));
+    asked.add(new VarInsnNode(ASTORE, BUFFER));
+    transform.instructions.insert(asked);
+    transform.maxStack = Math.max(transform.maxStack + 6, 7);
   }
 
   /** What the VM does to start the agent and to ask it about classes is not the program's. */

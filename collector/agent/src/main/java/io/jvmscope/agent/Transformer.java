@@ -60,6 +60,7 @@ final class Transformer implements ClassFileTransformer {
   private final List<String> deferred = new ArrayList<>();
   private final List<Unlogged> unlogged = new ArrayList<>();
   private final List<Defining> defining = new ArrayList<>();
+  private final ShownClasses shown = new ShownClasses();
   private LivePlans plans; // null: nobody looks at live trees
   private Consumers consumers;
   private boolean isBusy;
@@ -106,7 +107,30 @@ final class Transformer implements ClassFileTransformer {
     if (redefined != null && fields != null) {
       renumber(redefined);
     }
+    if (name != null && result != null) {
+      shown.add(name, bytes, result);
+    }
     return result;
+  }
+
+  /** What another agent is shown of a class file that this one may have transformed. */
+  byte[] original(String name, byte[] bytes) {
+    return shown.original(name, bytes);
+  }
+
+  /** The counting form of what another agent made of a class file. */
+  byte[] transformChanged(
+      Module module,
+      ClassLoader loader,
+      String name,
+      Class<?> redefined,
+      byte[] original,
+      byte[] bytes) {
+    if (!shown.isShown(name, original)) {
+      return bytes; // it was asked before this one
+    }
+    byte[] result = transform(module, loader, name, redefined, null, bytes);
+    return result == null ? bytes : result;
   }
 
   /** Has plans know the classes of the program; those of a consumer stay as they are. */
@@ -294,7 +318,7 @@ final class Transformer implements ClassFileTransformer {
     int baseId = isSame ? before.baseId : nextId;
     boolean isWatched = before != null ? before.isWatched : mayWrap || isHidden;
     FieldKeys keys = keysOf(loaderId, file, isHidden, isWatched);
-    boolean wraps = isSame ? before.wraps : mayWrap && !isHidden && hasNatives(file);
+    boolean wraps = before != null ? before.wraps : mayWrap && !isHidden && hasNatives(file);
     List<ClassEdit> edits = editsOf(file, wraps);
     int uninstrumented = flags | ClassLogLayout.UNINSTRUMENTED;
     expectHidden(flags, baseId, file); // whether it can be instrumented or not
@@ -306,8 +330,14 @@ final class Transformer implements ClassFileTransformer {
       }
       if (!isSame) {
         int redefined = before != null ? ClassLogLayout.REDEFINED : 0;
+        int early = isWatched ? 0 : ClassLogLayout.EARLY;
         log.write(
-            loaderId, baseId, flags | redefined, file.name(), result.coverage(), file.bytes());
+            loaderId,
+            baseId,
+            flags | redefined | early,
+            file.name(),
+            result.coverage(),
+            file.bytes());
       }
       return result.bytes();
     } catch (RuntimeException | LinkageError e) {

@@ -42,5 +42,8 @@ public final class ClassLogLayout {
   /** Flag of a class: loaded before, now in another form. */
   public static final int REDEFINED = 8;
 
+  /** Flag of a class: loaded before the agent, so that its objects could get no fields. */
+  public static final int EARLY = 16;
+
   private ClassLogLayout() {}
 }

@@ -4,6 +4,9 @@ import java.util.Map;
 
 /** Classes of the JDK whose objects get no words for their state, each with its reason. */
 public final class Unwatched {
+  public static final String LOADED_EARLY =
+      "loaded before it could get fields for the states of its objects";
+
   private static final String MADE_BY_VM = "the VM makes its objects, and reads and writes them";
   private static final String LAYOUT = "the VM relies on the layout of its objects";
 

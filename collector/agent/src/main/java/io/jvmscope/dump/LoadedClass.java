@@ -30,6 +30,10 @@ record LoadedClass(
     return (flags & ClassLogLayout.PREPARED) != 0;
   }
 
+  boolean isEarly() {
+    return (flags & ClassLogLayout.EARLY) != 0;
+  }
+
   boolean isUninstrumented() {
     return (flags & ClassLogLayout.UNINSTRUMENTED) != 0;
   }

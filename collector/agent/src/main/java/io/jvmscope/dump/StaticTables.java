@@ -8,6 +8,7 @@ import io.jvmscope.classfile.JdkIndex;
 import io.jvmscope.classfile.LeafMethods;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Coverage;
+import io.jvmscope.classfile.Unwatched;
 import io.jvmscope.dump.CanonicalOrder.Place;
 import io.jvmscope.dump.MethodTable.Level;
 import io.jvmscope.layout.HeapModel;
@@ -196,8 +197,9 @@ final class StaticTables {
         exclusions.add(place.name(), method.name(), text.descriptor(method.descriptor()), reason);
       }
     }
-    boolean isOne = whole == null && reasons.size() == 1;
-    fields.add(file, superclass, isOne ? reasons.iterator().next() : whole);
+    String excluded = whole == null && reasons.size() == 1 ? reasons.iterator().next() : whole;
+    boolean isEarly = excluded == null && place.loaded().isEarly();
+    fields.add(file, superclass, isEarly ? Unwatched.LOADED_EARLY : excluded);
     return new FileTables.OfClass(
         id, place, file, path, module, superclass, interfaces, text, rows);
   }

@@ -6,6 +6,7 @@ import static jdk.internal.perf.ArenaLayout.HASH_KINDS;
 import static jdk.internal.perf.ArenaLayout.LOCKED_OBJECTS;
 import static jdk.internal.perf.ArenaLayout.OPERATION_BINS;
 
+import io.jvmscope.classfile.Unwatched;
 import io.jvmscope.probe.ObjectTypes.Type;
 import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Table;
@@ -98,6 +99,6 @@ final class StatePlaces {
       return "arrays have no fields";
     }
     String known = type.classId() < 0 ? null : recording.fields().unwatched(type.classId());
-    return known == null ? WatchedClasses.LOADED_EARLY : known;
+    return known == null ? Unwatched.LOADED_EARLY : known;
   }
 }

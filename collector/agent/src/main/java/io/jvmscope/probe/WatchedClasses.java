@@ -1,5 +1,6 @@
 package io.jvmscope.probe;
 
+import io.jvmscope.classfile.Unwatched;
 import io.jvmscope.tables.Int32Column;
 import io.jvmscope.tables.Int64Column;
 import io.jvmscope.tables.Table;
@@ -9,9 +10,6 @@ import java.util.Map;
 
 /** Writes what the states of fields are known of, and why not more: two tables. */
 final class WatchedClasses {
-  static final String LOADED_EARLY =
-      "loaded before it could get fields for the states of its objects";
-
   private final Recording recording;
   private final Int32Column classId = new Int32Column("class_id");
   private final Int64Column objects = new Int64Column("n_objects");
@@ -46,7 +44,7 @@ final class WatchedClasses {
       WatchedObjects.OfClass known = watched.classes.get(id);
       String why = declared.unwatched(id);
       if (why == null && known != null && !known.hasWords) {
-        why = LOADED_EARLY;
+        why = Unwatched.LOADED_EARLY;
       }
       if (known != null || why != null) {
         classId.add(id);

@@ -147,6 +147,48 @@ public final class AgentPort {
     }
   }
 
+  /**
+   * What another agent is shown of a class that counts already. The VM asks agents in the order in
+   * which they came, and those that are loaded into a running program come after this one.
+   */
+  @Hidden
+  public static byte[] shown(byte[] bytes, Object to, String name) {
+    if (listener == null || to == ownInstrumentation || name == null) {
+      return bytes;
+    }
+    long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
+    try {
+      return listener.original(name, bytes);
+    } finally {
+      Carrier.release(isHeld);
+      ThreadSlot.resume(slot);
+    }
+  }
+
+  /** What the VM gets of its answer: null as the answer leaves the counting form. */
+  @Hidden
+  public static byte[] changed(
+      byte[] answer,
+      Object by,
+      Module module,
+      ClassLoader loader,
+      String name,
+      Class<?> redefined,
+      byte[] shown) {
+    if (answer == null || listener == null || by == ownInstrumentation || name == null) {
+      return answer;
+    }
+    long slot = ThreadSlot.pause();
+    boolean isHeld = Carrier.hold();
+    try {
+      return listener.changed(module, loader, name, redefined, shown, answer);
+    } finally {
+      Carrier.release(isHeld);
+      ThreadSlot.resume(slot);
+    }
+  }
+
   /** What a snippet counts under a key, for the first time; false: that could not be noted. */
   @Hidden
   static boolean tellSnippetKey(int key, int counter, Object[] values) {
