@@ -83,6 +83,7 @@ _COLUMN = re.compile(
     r"(?:\s+/\* (?P<list_of>[a-z_]+) \*/)?,?"
     r"\s+-- (?P<meaning>[^\[]*?)(?:; null: (?P<null>[^\[]*?))?(?: \[(?P<unit>[a-z]+)\])?"
 )
+_UNIT = re.compile(r"--.*\[(?P<unit>[^\]]*)\]\s*$")
 _COMPOSITE_KEY = re.compile(r"\s+PRIMARY KEY \((?P<columns>[a-z_, ]+)\)")
 _WITHIN = re.compile(r"(?P<table>[a-z_]+)(?: (?P<rank>\d+)|, last)")
 _WORD_SET = re.compile(r"CREATE TYPE (\w+) AS ENUM \(([^)]*)\);")
@@ -389,10 +390,20 @@ def parse_columns(
             if found["required"] and "PRIMARY" in found["required"]:
                 key = (found["name"],)
         else:
-            raise QueryError(
-                "expected a column with its comment", path=path, line=number, source=text
-            )
+            raise QueryError(_expected(line, name), path=path, line=number, source=text)
     return tuple(columns), key or composite
+
+
+def _expected(line: str, name: str) -> str:
+    """Says what a line that is no column should have been."""
+    if line.endswith("(") or line.lower().startswith("create"):
+        return f"expected CREATE TABLE {name} ("
+    if line.startswith(")"):
+        return "expected );"
+    unit = _UNIT.search(line)
+    if unit and not re.fullmatch("[a-z]+", unit["unit"]):
+        return f"a unit is a word of lower-case letters, found [{unit['unit']}]"
+    return "expected a column with its comment: NAME TYPE,  -- what it means"
 
 
 def _place(header: Header, path: str) -> Place | None:

@@ -7,6 +7,7 @@ for names and types, and what SQL sees is made of these. The rows are those of `
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -115,6 +116,7 @@ def parse_own_table(text: str, path: str) -> OwnTable:
     description, order = header.get("description") or "", header.get("order") or ""
     table = OwnTable(name, description, within, is_of_caller, order, columns, text)
     _check_columns(table, path)
+    _check_order(table, header, path)
     return table
 
 
@@ -153,6 +155,28 @@ def _place(header: Header, path: str) -> tuple[str, str, bool]:
 
 def _hint_of_keys() -> str:
     return f"known keys: {', '.join(sorted(_KEYS))}"
+
+
+def _check_order(table: OwnTable, header: Header, path: str) -> None:
+    """Refuses an order by what the table has not."""
+    names = [column.name for column in table.columns]
+    line = next((entry.line for entry in header.entries if entry.key == "order"), 1)
+    for text in filter(None, table.order.split(", ")):
+        name, _, nulls = text.partition(" ")
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            raise QueryError(
+                f"@order: the table has no column {name}",
+                path=path,
+                line=line,
+                hint=f"did you mean {near[0]}?" if near else f"its columns: {', '.join(names)}",
+            )
+        if nulls not in ("", "(null first)", "(null last)"):
+            raise QueryError(
+                f"@order: expected {name} (null first) or {name} (null last), found {text}",
+                path=path,
+                line=line,
+            )
 
 
 def _check_columns(table: OwnTable, path: str) -> None:

@@ -48,7 +48,14 @@ _WRONG = {
     "no name": (" * @table        seen\n", "", 1, "expected @table NAME"),
     "a name of the run": ("seen", "context_block", 2, "every run may have a table"),
     "a wrong name": ("@table        seen", "@table        Seen", 2, "expected @table NAME"),
-    "another name": ("CREATE TABLE seen", "CREATE TABLE sen", 7, "expected a column"),
+    "another name": ("CREATE TABLE seen", "CREATE TABLE sen", 7, "expected CREATE TABLE seen ("),
+    "no table": ("CREATE TABLE seen", "CREATE TABEL seen", 7, "expected CREATE TABLE seen ("),
+    "no end": (");\n", ")\n", 17, "expected );"),
+    "a number as a unit": ("[byte]", "[1]", 13, "lower-case letters, found [1]"),
+    "a wide unit": ("[event]", "[Kernel events]", 15, "lower-case letters, found [Kernel events]"),
+    "order": ("context_id, kind", "context_id, knid", 4, "the table has no column knid"),
+    "an order of nulls": ("context_id, kind", "kind (nulls first)", 4, "(null first)"),
+    "an order downwards": ("context_id, kind", "kind DESC", 4, "(null first)"),
     "within": ("@within       context", "@within       field", 5, "expected @within"),
     "no within": (" * @within       context\n", "", 1, "expected @within"),
     "the wrong owner": ("@within       context", "@within       thread", 1, "thread_id"),
@@ -79,6 +86,11 @@ _WRONG = {
     "injection": ("rank        INTEGER", 'rank", 1 AS "x INTEGER', 14, "expected a column"),
     "computed": ("seen", "call_edge", 2, "every run may have a table call_edge"),
 }  # fmt: skip
+
+
+def test_an_order_says_where_null_comes() -> None:
+    order = "kind (null first), context_id"
+    assert parse_own_table(_GOOD.replace("context_id, kind", order), "seen.sql").order == order
 
 
 @pytest.mark.parametrize("case", _WRONG)
