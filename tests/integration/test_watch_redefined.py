@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import compile_java, jdks
-from integration.test_watch_room import _act, _calls, _end, _line, _watch
+from support.stepped_program import act, calls, end, line, watch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,18 +78,18 @@ def test_it_stays(jdk: Jdk, tmp_path: Path, words: tuple[str, ...]) -> None:
     java = [str(jdk.home / "bin" / "java"), "-cp", str(versions["old"]), "Told"]
     process = subprocess.Popen(java, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
-        assert _line(process) == "ready"
-        watcher = _watch(process, tmp_path / "a.watch", "Told.word")
-        assert _act(process) == "old"
+        assert line(process) == "ready"
+        watcher = watch(process, tmp_path / "a.watch", "Told.word")
+        assert act(process) == "old"
         for word in words:
             load = [jdk.tool("jcmd"), str(process.pid), "JVMTI.agent_load", str(agent)]
             made = versions[word] / "Told.class"
             subprocess.run([*load, str(made)], check=True, capture_output=True)
-            assert _act(process) == word
-        _end(watcher)
+            assert act(process) == word
+        end(watcher)
 
-        assert _act(process) == words[-1]
+        assert act(process) == words[-1]
     finally:
         process.kill()
         process.communicate()
-    assert _calls(tmp_path / "a.watch") == {"Told.word": 1 + len(words)}
+    assert calls(tmp_path / "a.watch") == {"Told.word": 1 + len(words)}
