@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["load_agent", "run_in_vm"]
 
 _OPEN_S = 30.0
+_ASK_S = 10.0  # until it is asked once more
 _ANSWER_S = 60.0
 _POLL_S = 0.02
 _LONGEST_COMMAND = 1_000  # bytes; the first protocol takes 1,024
@@ -103,7 +104,6 @@ def _open_socket(vm: JavaVm) -> Path:
     try:
         with removing(vm, f".attach_pid{vm.inner_pid}") as request:
             _create(request, vm.uid)
-            os.kill(vm.pid, signal.SIGQUIT)
             _await(vm, path)
     except OSError as error:
         raise _not_attached(vm, error) from None
@@ -128,10 +128,14 @@ def _create(request: Path, uid: int) -> None:
 
 
 def _await(vm: JavaVm, path: Path) -> None:
-    ends = time.monotonic() + _OPEN_S
+    """Asks the VM until it has the socket: one that is still starting may not hear it."""
+    now = time.monotonic()
+    ends, asks = now + _OPEN_S, now
     while not path.exists():
-        os.kill(vm.pid, 0)
-        if time.monotonic() > ends:
+        now = time.monotonic()
+        os.kill(vm.pid, signal.SIGQUIT if now >= asks else 0)
+        asks = now + _ASK_S if now >= asks else asks
+        if now > ends:
             raise AgentError(
                 f"process {vm.pid}: the VM did not open its attach interface within "
                 f"{_OPEN_S:.0f} s; is it stopped?"

@@ -28,6 +28,8 @@ _PROC = Path("/proc")
 _QUIT = 1 << 2  # SIGQUIT in the masks of /proc/PID/status
 _REFUSES = "-XX:+DisableAttachMechanism"
 _MODULE_PATH = re.compile(r"(?:^| )--module-path=(.*?)(?= -|$)")
+_LIBRARY = re.compile(r"(?P<home>/.+)/lib/(?:\w+/)?libjvm\.so$", re.MULTILINE)
+_JAVA_VERSION = re.compile(r'^JAVA_VERSION="(?P<version>[^"]+)"$', re.MULTILINE)
 _OPTION_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
 
@@ -111,17 +113,18 @@ def find_vm(pid: int) -> JavaVm | None:
     uid = int(status["Uid"].split()[1])
     counters = _counters(pid, inner_pid)
     words = _words(_PROC / str(pid) / "cmdline")
-    version = counters.get("java.property.java.version")
+    home = counters.get("java.property.java.home") or _home(pid)
+    version = counters.get("java.property.java.version") or _installed_version(pid, home)
     command = counters.get("sun.rt.javaCommand")
     main = command.split(" ")[0] if command else _main_of(words)
-    refusal = _refusal(pid, uid, status, counters, words)
+    refusal = _refusal(pid, uid, status, counters, version)
     return JavaVm(
         pid=pid,
         inner_pid=inner_pid,
         uid=uid,
         version=version,
         main=main,
-        home=counters.get("java.property.java.home"),
+        home=home,
         name=counters.get("java.property.java.vm.name"),
         refusal=refusal,
         build=counters.get("java.property.java.vm.version"),
@@ -169,6 +172,28 @@ def _counters(pid: int, inner_pid: int) -> dict[str, str]:
     except OSError:
         return {}
     return read_perf_data(files[0]) if files else {}
+
+
+def _home(pid: int) -> str | None:
+    """Returns the JDK whose VM a process has loaded, as it sees it; None: that is not known."""
+    try:
+        maps = os.fsdecode((_PROC / str(pid) / "maps").read_bytes())
+    except OSError:
+        return None
+    found = _LIBRARY.search(maps)
+    return found["home"] if found else None
+
+
+def _installed_version(pid: int, home: str | None) -> str | None:
+    """Returns the version that a JDK says of itself, of a VM without counters."""
+    if home is None:
+        return None
+    try:
+        path = _PROC / str(pid) / "root" / home.lstrip("/") / "release"
+        found = _JAVA_VERSION.search(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
+    return found["version"] if found else None
 
 
 def _release(version: str) -> int | None:
@@ -221,28 +246,28 @@ def _main_of(words: list[str]) -> str | None:
 
 
 def _refusal(
-    pid: int, uid: int, status: dict[str, str], counters: dict[str, str], words: list[str]
+    pid: int, uid: int, status: dict[str, str], counters: dict[str, str], version: str | None
 ) -> str | None:
     """Returns why a VM cannot be attached to; None if it can."""
     if os.geteuid() not in (0, uid):
         return f"it belongs to another user (uid {uid}): run jvmscope as that user"
-    if _refuses_attach(pid, counters, words):
+    if _refuses_attach(pid, counters):
         return f"it was started with {_REFUSES}: start it without that option"
     if not int(status.get("SigCgt", "0"), 16) & _QUIT:
         return "it does not handle SIGQUIT: it is still starting, or was started with -Xrs"
-    version = counters.get("java.property.java.version", "")
-    release = _release(version)
+    release = _release(version or "")
     if release is not None and release < OLDEST:
         return f"it is Java {version}: watching needs Java {OLDEST} or newer"
     return None
 
 
-def _refuses_attach(pid: int, counters: dict[str, str], words: list[str]) -> bool:
+def _refuses_attach(pid: int, counters: dict[str, str]) -> bool:
     """Tells whether a VM answers SIGQUIT by printing its threads, and by nothing else."""
     if capabilities := counters.get("sun.rt.jvmCapabilities"):
         return capabilities[0] != "1"
     variables = dict(
         word.partition("=")[::2] for word in _words(_PROC / str(pid) / "environ") if "=" in word
     )
+    words = _words(_PROC / str(pid) / "cmdline")
     options = [*words, *(o for name in _OPTION_VARIABLES for o in variables.get(name, "").split())]
     return _REFUSES in options

@@ -435,11 +435,12 @@ def test_a_vm_that_ends_is_watched_to_its_end(jdk: Jdk, classes: Path, tmp_path:
         assert _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'") == [(5,)]
 
 
-def test_a_command_is_watched(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
-    """It keeps its input, output and status."""
+@pytest.mark.parametrize("option", ["-XX:+UsePerfData", "-XX:-UsePerfData"])
+def test_a_command_is_watched(jdk: Jdk, classes: Path, tmp_path: Path, option: str) -> None:
+    """It keeps its input, output and status; its VM is known with its counters and without."""
     run = tmp_path / "app.watch"
     java = str(jdk.home / "bin" / "java")
-    command = ["sh", "-c", f'"{java}" -cp "{classes}" Watched; exit 3']
+    command = ["sh", "-c", f'"{java}" {option} -cp "{classes}" Watched; exit 3']
     watcher = subprocess.Popen(
         [*_JVMSCOPE, "watch", "-o", str(run), "--", *command],
         stdin=subprocess.PIPE,
@@ -451,6 +452,8 @@ def test_a_command_is_watched(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     said, messages = watcher.communicate("act\n", timeout=_LONG_S)
 
     assert (said, watcher.returncode) == ("ready\ndone\n", 3), messages
+    assert f", Java {read_manifest(run).jvm['version']}" in messages
+    assert str(read_manifest(run).jvm["version"]).startswith(str(jdk.version))
     assert _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'") == [(5,)]
 
 

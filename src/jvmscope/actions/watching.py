@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 _LOOK_S = 0.02
+_STARTS_S = 1.0
 _FAILED = 125
 _ENDINGS = {
     "time": "the time was over",
@@ -165,11 +167,13 @@ def watch_command(options: WatchOptions, console: Console) -> int:
 
 def _first_vm(process: subprocess.Popen[bytes]) -> JavaVm | None:
     """Returns the first VM of a command that can be watched; None if the command ends before."""
+    seen: dict[int, float] = {}  # VMs without counters, which do not tell when they have started
     while process.poll() is None:
-        vms = vms_below(process.pid)
-        found = next((vm for vm in vms if vm.refusal is None and vm.version is not None), None)
-        if found is not None:
-            return found
+        now = time.monotonic()
+        for vm in vms_below(process.pid):
+            has_started = vm.build is not None or now > seen.setdefault(vm.pid, now) + _STARTS_S
+            if vm.refusal is None and has_started:
+                return vm
         try:
             process.wait(_LOOK_S)
         except subprocess.TimeoutExpired:
@@ -179,7 +183,8 @@ def _first_vm(process: subprocess.Popen[bytes]) -> JavaVm | None:
 
 def _watch(vm: JavaVm, options: WatchOptions, console: Console) -> None:
     vm.expect_watchable()
-    title = f"watching {vm.main or 'the VM'} (process {vm.pid}), Java {vm.version}"
+    java = f", Java {vm.version}" if vm.version else ""
+    title = f"watching {vm.main or 'the VM'} (process {vm.pid}){java}"
     if _has_screen(options, console):
         with WatchScreen(console, title) as screen:
             ending = watch(vm, replace(options, on_view=screen.show))
