@@ -589,7 +589,11 @@ def test_a_watcher_that_stood_still_says_that_the_probes_went_out(
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("Measured.text when $1 > 3", 20, "'>' compares numbers, and this is of type java.lang."),
+        (
+            "Measured.text when $1 > 3",
+            20,
+            "'>' compares numbers, and this is a value of type java.",
+        ),
         ("Measured.plain when x == 1", 21, "plain(I)I has no parameter 'x'; it has $1 i"),
         ("Measured.plain when this.size == 1", 21, "there is no 'this' in the static method"),
         (

@@ -429,7 +429,7 @@ final class ConditionCompiler {
         ? "an integer"
         : value.isOf(REAL)
             ? "a number"
-            : value.isOf(TRUTH) ? "true or false" : "of type " + value.type.getClassName();
+            : value.isOf(TRUTH) ? "true or false" : "a value of type " + value.type.getClassName();
   }
 
   private static String dotted(String name) {
