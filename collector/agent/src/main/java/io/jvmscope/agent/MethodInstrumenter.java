@@ -45,7 +45,7 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
  */
 final class MethodInstrumenter {
   /** Operands that counting may have on the stack above the method's own. */
-  static final int STACK = 8;
+  static final int STACK = 10;
 
   /** Operands that probes may hold below a call, besides. */
   static final int HELD = 4;

@@ -274,6 +274,8 @@ final class Transformer implements ClassFileTransformer {
     known.clear();
     loaders.id(null);
     messages.rehearse();
+    shown.original(file.name(), classFile);
+    isOwn(""); // has the other names loaded
     // One recording in ten has this class loaded and the others do not, for a reason that we have
     // not found; no method of it runs. Loaded here it is in all of them.
     BiFunction.class.getName();
