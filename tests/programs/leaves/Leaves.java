@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Calls that reach a method which is counted at its call sites, or one with a body that is selected
- * in its place. Each small method makes one such call, and is called three times; {@code ofMixed}
- * six times, with objects of both kinds.
+ * in its place. Each small method makes one such call, and is called three times; {@code byOwnName}
+ * and {@code ofMixed} six times, the latter with objects of both kinds.
  */
 public class Leaves {
   static class Worker extends Thread {
@@ -24,6 +24,13 @@ public class Leaves {
   static class Hiding extends Thread {
     public static Thread currentThread() { return null; }
     static Thread hidden() { return currentThread(); }
+  }
+
+  /** The first call initialises it, which calls methods of the names that are looked for. */
+  static class Fresh extends Thread {
+    static final Object BOX = new Box().get();
+    static final int HASH = java.util.Map.of("a", "b").hashCode();
+    static final Thread HIDDEN = Hiding.currentThread();
   }
 
   static class Weak extends WeakReference<Object> {
@@ -73,6 +80,7 @@ public class Leaves {
   static Object ofBox(Holder holder) { return holder.get(); }
   static Object ofLambda(Holder holder) { return holder.get(); }
   static Object ofSupplier(Supplier<?> supplier) { return supplier.get(); }
+  static Thread ofFresh() { return Fresh.currentThread(); }
   static Class<?> typeOf(Holder holder) { return holder.getClass(); }
   static int hashOf(Holder holder) { return holder.hashCode(); }
   static void wake(Holder holder) { synchronized (holder) { holder.notifyAll(); } }
@@ -96,6 +104,7 @@ public class Leaves {
       for (int k = 0; k < 3; k++) {
         met += Worker.byOwnName() == Below.byName() ? 1 : 0;
         met += !Worker.holds(object) && Hiding.hidden() == null ? 1 : 0;
+        met += ofFresh() == Worker.byOwnName() ? 1 : 0;
         met += weak.own() == weak.above() ? 1 : 0;
         met += ofReference(new WeakReference<>(object)) == object ? 1 : 0;
         met += ofOverriding(overriding) == null && ofOwn(overriding) == null ? 1 : 0;

@@ -185,15 +185,11 @@ public final class CallingContext {
     return clone;
   }
 
-  /**
-   * After a call that may have reached a leaf: counts it if so.
-   *
-   * @param before what {@link StandIns#entered} said before the call
-   */
+  /** After a call that may have reached a leaf: counts it if so. */
   @ForceInline
   @Hidden
-  public static void reached(int before, Thread thread, long slot, int mid) {
-    if (StandIns.entered(thread) == before) {
+  public static void reached(Thread thread, long slot, int mid) {
+    if (StandIns.isReached(thread, slot)) {
       count(enter(thread, slot, mid, NATIVE), COUNTERS);
     }
   }

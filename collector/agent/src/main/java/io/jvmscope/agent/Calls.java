@@ -49,16 +49,16 @@ enum Calls {
     OVERRIDES_HASH(RuntimeClasses.CLASS_WORD, "overridesHash", "(Ljava/lang/Object;)V"),
     OVERRIDES_CLONE(RuntimeClasses.CLASS_WORD, "overridesClone", "(Ljava/lang/Object;)V"),
     HIDES_CLONE(RuntimeClasses.CLASS_WORD, "hidesClone", "(Ljava/lang/Object;)V"),
-    ENTER_STAND_IN(RuntimeClasses.STAND_INS, "enter", "(Ljava/lang/Thread;)V"),
-    STAND_INS(RuntimeClasses.STAND_INS, "entered", "(Ljava/lang/Thread;)I"),
-    REACHED(RuntimeClasses.CONTEXT, "reached", "(ILjava/lang/Thread;JI)V"),
-    COPIED(
+    BEGIN(RuntimeClasses.STAND_INS, "begin", "(Ljava/lang/Thread;)V"),
+    LEAVE(RuntimeClasses.STAND_INS, "leave", "(Ljava/lang/Thread;J)V"),
+    REACHED(RuntimeClasses.CONTEXT, "reached", "(Ljava/lang/Thread;JI)V"),
+    ORIGINAL_OF(
         RuntimeClasses.STAND_INS,
-        "copied",
-        "(Ljava/lang/Object;Ljava/lang/Object;ILjava/lang/Thread;)Ljava/lang/Object;"),
-    COPIED_BY(
+        "originalOf",
+        "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Thread;J)Ljava/lang/Object;"),
+    ORIGINAL_BY(
         RuntimeClasses.STAND_INS,
-        "copiedBy",
+        "originalBy",
         "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
     NAME_UNLINKED(RuntimeClasses.DISGUISE, "nameUnlinked", "(Ljava/lang/Throwable;)V"),
     START(RuntimeClasses.ROOTS, "start", "(J)J"),

@@ -28,12 +28,14 @@ final class CloneCode {
   private final ProbeCode code;
   private final CountingLocals locals;
   private final Calls calls;
+  private final CountingCode counting;
 
   CloneCode(MethodNode method, ProbeCode code, CountingLocals locals, Calls calls) {
     this.method = method;
     this.code = code;
     this.locals = locals;
     this.calls = calls;
+    this.counting = new CountingCode(calls, locals);
   }
 
   /** May the call reach the clone of {@code Object}? */
@@ -64,10 +66,10 @@ final class CloneCode {
     }
     after.add(new InsnNode(DUP_X1));
     if (isEither) {
-      after.add(locals.loadEntered());
       after.add(locals.loadThread());
+      counting.addSlotAddress(after, site.index());
     }
-    after.add(calls.call(isEither ? Entry.COPIED : Entry.COPIED_BY));
+    after.add(calls.call(isEither ? Entry.ORIGINAL_OF : Entry.ORIGINAL_BY));
     after.add(new InsnNode(SWAP));
   }
 }

@@ -31,8 +31,8 @@ final class CountingLocals {
   /** The same with the ones of {@link LifetimeCode}: a long and a reference. */
   private static final int WITH_FRAME = SIZE + 3;
 
-  /** Those that it takes at most, with the number of {@link PlaceCode} and what a call needs. */
-  static final int MOST = WITH_FRAME + 2;
+  /** Those that it takes at most, with the number of {@link PlaceCode}. */
+  static final int MOST = WITH_FRAME + 1;
 
   /** Local variables behind those, for what lives between two instructions and is in no frame. */
   static final int SCRATCH = 7;
@@ -42,33 +42,22 @@ final class CountingLocals {
   private final boolean keepsSlot;
   private final boolean keepsFrame;
   private final boolean keepsPlace;
-  private final boolean keepsEntered;
 
-  CountingLocals(
-      MethodNode method,
-      boolean keepsSlot,
-      boolean keepsFrame,
-      boolean keepsPlace,
-      boolean keepsEntered) {
+  CountingLocals(MethodNode method, boolean keepsSlot, boolean keepsFrame, boolean keepsPlace) {
     this.method = method;
     this.first = method.maxLocals;
     this.keepsSlot = keepsSlot;
     this.keepsFrame = keepsFrame;
     this.keepsPlace = keepsPlace;
-    this.keepsEntered = keepsEntered;
   }
 
   /** Local variables that it takes. */
   int size() {
-    return entered() + (keepsEntered ? 1 : 0);
+    return place() + (keepsPlace ? 1 : 0);
   }
 
   private int place() {
     return keepsFrame ? WITH_FRAME : SIZE;
-  }
-
-  private int entered() {
-    return place() + (keepsPlace ? 1 : 0);
   }
 
   /** The first variable of the scratch. */
@@ -130,15 +119,6 @@ final class CountingLocals {
 
   VarInsnNode storePlace() {
     return new VarInsnNode(ISTORE, first + place());
-  }
-
-  /** What {@code StandIns} said before a call, until it returns; no frame has it. */
-  VarInsnNode loadEntered() {
-    return new VarInsnNode(ILOAD, first + entered());
-  }
-
-  VarInsnNode storeEntered() {
-    return new VarInsnNode(ISTORE, first + entered());
   }
 
   /**

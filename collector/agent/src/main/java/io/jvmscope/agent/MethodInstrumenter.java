@@ -94,8 +94,7 @@ final class MethodInstrumenter {
             method,
             givesBack,
             LifetimeCode.isWanted(probes),
-            SnippetCode.followsPlaces(snippets, file, method),
-            plan.hasEither());
+            SnippetCode.followsPlaces(snippets, file, method));
     this.counting = new CountingCode(calls, locals);
     String named = keys != null && keys.isHidden() ? file.name() : null;
     this.probeCode = new ProbeCode(plan, id, named, givesBack, isJdk, calls, locals);
@@ -256,6 +255,11 @@ final class MethodInstrumenter {
     for (Probe probe : probes) {
       probe.atReturn(probeCode.to(code));
     }
+    if (plan.isStandIn()) {
+      code.add(locals.loadThread());
+      probeCode.to(code).loadCallersSlot();
+      code.add(calls.call(Entry.LEAVE));
+    }
     if (givesBack) {
       counting.giveBack(code);
     }
@@ -270,8 +274,7 @@ final class MethodInstrumenter {
       }
       case EITHER -> {
         code.add(locals.loadThread());
-        code.add(calls.call(Entry.STAND_INS));
-        code.add(locals.storeEntered());
+        code.add(calls.call(Entry.BEGIN));
         counting.setSlot(code, site.index());
       }
       case NATIVE -> enterNative(code, site, (MethodInsnNode) call);
@@ -356,7 +359,6 @@ final class MethodInstrumenter {
         code.add(Push.of(site.leaf().methodId()));
         code.add(calls.call(isHash ? Entry.HASHED : Entry.CLONED));
       } else if (site.kind() == SiteKind.EITHER) {
-        code.add(locals.loadEntered());
         code.add(locals.loadThread());
         counting.addSlotAddress(code, site.index());
         code.add(Push.of(site.leaf().methodId()));

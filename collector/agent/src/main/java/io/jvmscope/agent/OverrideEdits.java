@@ -7,6 +7,7 @@ import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -50,17 +51,21 @@ final class OverrideEdits implements ClassEdit {
       if (method.instructions.size() == 0 || !leaves.isStandIn(method.name, method.desc)) {
         continue;
       }
-      InsnList code = new InsnList();
-      code.add(calls.currentThread());
-      code.add(calls.call(Entry.ENTER_STAND_IN));
+      InsnList returns = new InsnList();
+      returns.add(calls.currentThread());
+      returns.add(new InsnNode(Opcodes.DUP));
+      returns.add(calls.getSlot());
+      returns.add(calls.call(Entry.LEAVE));
+      Bodies.beforeReturns(method, returns);
+      method.maxStack += 3;
       Entry call = call(method.name, method.desc);
       boolean hasThis = (method.access & Opcodes.ACC_STATIC) == 0;
       if (call != null && hasThis) {
+        InsnList code = new InsnList();
         code.add(new VarInsnNode(Opcodes.ALOAD, 0));
         code.add(calls.call(call == Entry.OVERRIDES_CLONE ? Entry.HIDES_CLONE : call));
+        method.instructions.insert(code);
       }
-      method.instructions.insert(code);
-      method.maxStack = Math.max(method.maxStack, 1);
     }
   }
 }

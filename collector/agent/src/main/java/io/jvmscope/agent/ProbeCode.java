@@ -149,11 +149,6 @@ final class ProbeCode implements Code {
   }
 
   @Override
-  public void loadEntered() {
-    code.add(locals.loadEntered());
-  }
-
-  @Override
   public void loadNode() {
     code.add(locals.loadNode());
   }

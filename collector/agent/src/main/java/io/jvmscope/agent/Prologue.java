@@ -57,10 +57,6 @@ final class Prologue {
       counting.setSlot(code, 0);
     }
     addOverride(code);
-    if (plan.isStandIn()) {
-      code.add(locals.loadThread());
-      code.add(calls.call(Entry.ENTER_STAND_IN));
-    }
     return code;
   }
 

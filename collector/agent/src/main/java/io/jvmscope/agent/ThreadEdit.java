@@ -40,12 +40,12 @@ final class ThreadEdit {
   /** The field of the slot, that of the root, and what keeps them right. */
   static void apply(ClassNode tree, int baseId) {
     int access = ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC;
-    for (String name : List.of(Calls.SLOT, "jvmscope$root", "jvmscope$frames")) {
+    for (String name :
+        List.of(Calls.SLOT, "jvmscope$root", "jvmscope$frames", "jvmscope$standIn")) {
       tree.fields.add(Bodies.lastField(access, name, "J"));
     }
     tree.fields.add(Bodies.lastField(access, "jvmscope$number", "I"));
     tree.fields.add(Bodies.lastField(access, "jvmscope$paused", "I"));
-    tree.fields.add(Bodies.lastField(access, "jvmscope$standIns", "I"));
     for (MethodNode method : Bodies.named(tree, "<init>")) {
       method.instructions.insert(Bodies.call(RuntimeClasses.THREAD_SLOT, "beginCurrent", "()V"));
       Bodies.beforeReturns(method, tellBorn());

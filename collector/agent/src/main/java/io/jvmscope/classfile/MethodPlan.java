@@ -34,7 +34,7 @@ public final class MethodPlan {
     CALL,
     /** As CALL, but if no class overrides hashCode or clone the caller counts {@code Object}'s. */
     OPEN,
-    /** As CALL, but if no method of the name was entered the caller counts the leaf. */
+    /** As CALL, but if no method with a body was reached the caller counts the leaf. */
     EITHER,
     /** The caller enters the node of a native method, which may call back. */
     NATIVE,
@@ -68,7 +68,6 @@ public final class MethodPlan {
   private final int sharedSlots;
   private final int siteSlots;
   private final boolean isStandIn;
-  private boolean hasEither;
   private int counterCount;
   private int slotCount;
   private boolean[]
@@ -213,7 +212,6 @@ public final class MethodPlan {
   }
 
   private void add(Site site) {
-    hasEither |= site.kind() == SiteKind.EITHER;
     sites.add(site);
     siteAt[site.instruction()] = site;
   }
@@ -234,11 +232,6 @@ public final class MethodPlan {
 
   public ClassFile.Method method() {
     return method;
-  }
-
-  /** Has it a call that reaches a leaf or a method with a body? */
-  public boolean hasEither() {
-    return hasEither;
   }
 
   /** May the method be selected in the place of a leaf? */

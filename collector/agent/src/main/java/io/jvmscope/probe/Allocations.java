@@ -22,7 +22,7 @@ final class Allocations extends NamedProbe {
   private static final RuntimeMethod RESULT =
       new RuntimeMethod(RUNTIME, "madeResult", "(Ljava/lang/Object;JI)V");
   private static final RuntimeMethod EITHER =
-      new RuntimeMethod(RUNTIME, "madeResultUnless", "(Ljava/lang/Object;ILjava/lang/Thread;JI)V");
+      new RuntimeMethod(RUNTIME, "madeResultUnless", "(Ljava/lang/Object;Ljava/lang/Thread;JII)V");
   private static final RuntimeMethod CLONE =
       new RuntimeMethod(RUNTIME, "madeClone", "(Ljava/lang/Object;JI)V");
   private static final RuntimeMethod OPEN_CLONE =
@@ -119,9 +119,9 @@ final class Allocations extends NamedProbe {
       code.call(ELEMENT);
     } else if (site != null && site.kind() == Kind.EITHER) {
       code.loadMade();
-      code.loadEntered();
       code.loadThread();
       pushPlace(code, site);
+      code.pushSlot(code.plan().siteAt(instruction).index());
       code.call(EITHER);
     } else if (site != null && site.kind() != Kind.OPEN_CLONE) {
       code.loadMade();

@@ -49,9 +49,6 @@ public interface Code {
   /** Pushes the current thread. */
   void loadThread();
 
-  /** Pushes how often the thread had entered methods that stand in for leaves before the call. */
-  void loadEntered();
-
   /** Pushes the address of the method's node, two words. */
   void loadNode();
 

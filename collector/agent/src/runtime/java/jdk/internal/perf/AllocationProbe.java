@@ -121,12 +121,16 @@ public final class AllocationProbe {
     }
   }
 
-  /** The same, unless a method with a body was called in its place. */
+  /**
+   * The same, unless a method with a body was called in its place.
+   *
+   * @param ofCall distance of the call's slot from the node
+   */
   @DontInline
   @Hidden
   public static void madeResultUnless(
-      Object result, int before, Thread thread, long node, int distance) {
-    if (StandIns.entered(thread) == before) {
+      Object result, Thread thread, long node, int distance, int ofCall) {
+    if (StandIns.isReached(thread, node + ofCall)) {
       madeResult(result, node, distance);
     }
   }
