@@ -395,7 +395,7 @@ def parse_columns(
 
 
 def _expected(line: str, name: str) -> str:
-    """Says what a line that is no column should have been."""
+    """Returns the message for a line that does not parse as a column."""
     if line.endswith("(") or line.lower().startswith("create"):
         return f"expected CREATE TABLE {name} ("
     if line.startswith(")"):
