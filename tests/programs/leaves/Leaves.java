@@ -81,6 +81,8 @@ public class Leaves {
   static Object ofLambda(Holder holder) { return holder.get(); }
   static Object ofSupplier(Supplier<?> supplier) { return supplier.get(); }
   static Thread ofFresh() { return Fresh.currentThread(); }
+  static long ofLength(File file) { return file.length(); }
+  static String[] ofList(File file) { return file.list(); }
   static Class<?> typeOf(Holder holder) { return holder.getClass(); }
   static int hashOf(Holder holder) { return holder.hashCode(); }
   static void wake(Holder holder) { synchronized (holder) { holder.notifyAll(); } }
@@ -114,6 +116,7 @@ public class Leaves {
         met += ofBox(box) == box && ofLambda(lambda) == object && ofSupplier(box) == box ? 1 : 0;
         met += typeOf(box) == Box.class && hashOf(box) == System.identityHashCode(box) ? 1 : 0;
         wake(box);
+        met += ofLength(file) == 0 && ofList(file.getParentFile()).length > 0 ? 1 : 0;
         met += ofFile(plain) + ofOpened(opened) + opened.position() + ofRewound(rewound) == 0 ? 1 : 0;
       }
     }

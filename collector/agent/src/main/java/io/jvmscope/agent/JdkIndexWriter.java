@@ -1,6 +1,7 @@
 package io.jvmscope.agent;
 
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
 import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 
@@ -72,14 +73,14 @@ final class JdkIndexWriter {
       return (method.access() & (ACC_PUBLIC | ACC_PROTECTED)) != 0;
     }
 
-    private Inheritance inheritance(ClassFile.Method leaf) {
-      if (!isOpen || !isShared(leaf) || leaf.name().startsWith("<")) {
-        return Inheritance.NONE;
+    /** Has the class a method that is no leaf, of the name and descriptor of one that is? */
+    private boolean hasOther(ClassFile.Method leaf) {
+      for (String[] other : others) {
+        if (other[0].equals(leaf.name()) && other[1].equals(leaf.descriptor())) {
+          return true;
+        }
       }
-      if (leaf.isStatic()) {
-        return Inheritance.STATIC;
-      }
-      return (leaf.access() & ACC_FINAL) != 0 ? Inheritance.FINAL : Inheritance.OVERRIDABLE;
+      return false;
     }
   }
 
@@ -131,6 +132,25 @@ final class JdkIndexWriter {
   private Entry above(Entry entry) {
     Integer row = entry.superName == null ? null : rows.get(entry.superName);
     return row == null ? null : entries.get(row);
+  }
+
+  /** How classes outside the JDK, or above in it, may have a leaf. */
+  private Inheritance inheritance(Entry entry, ClassFile.Method leaf) {
+    if (leaf.name().startsWith("<") || (leaf.access() & ACC_PRIVATE) != 0) {
+      return Inheritance.NONE;
+    }
+    for (Entry above = above(entry); above != null && !leaf.isStatic(); above = above(above)) {
+      if (above.hasOther(leaf)) {
+        return Inheritance.OVERRIDING;
+      }
+    }
+    if (!entry.isOpen || !Entry.isShared(leaf)) {
+      return Inheritance.NONE;
+    }
+    if (leaf.isStatic()) {
+      return Inheritance.STATIC;
+    }
+    return (leaf.access() & ACC_FINAL) != 0 ? Inheritance.FINAL : Inheritance.OVERRIDABLE;
   }
 
   Entry entry(String className) {
@@ -229,20 +249,20 @@ final class JdkIndexWriter {
     return at;
   }
 
-  /** The leaves that classes outside the JDK may have, each with the row of its class. */
-  private static void writeOpen(Entry entry, int row, DataOutputStream out) throws IOException {
+  /** The leaves that calls may reach by other names of classes, each with the row of its class. */
+  private void writeOpen(Entry entry, int row, DataOutputStream out) throws IOException {
     for (ClassFile.Method leaf : entry.leaves) {
-      if (entry.inheritance(leaf) != Inheritance.NONE) {
+      if (inheritance(entry, leaf) != Inheritance.NONE) {
         out.writeInt(row);
         writeLeaf(out, entry, leaf);
       }
     }
   }
 
-  private static void writeLeaf(DataOutputStream out, Entry entry, ClassFile.Method leaf)
+  private void writeLeaf(DataOutputStream out, Entry entry, ClassFile.Method leaf)
       throws IOException {
     int upcalls = JdkLeaves.upcalls(entry.name, leaf) ? JdkIndex.UPCALLS : 0;
-    int flags = upcalls | entry.inheritance(leaf).ordinal();
+    int flags = upcalls | inheritance(entry, leaf).ordinal();
     writeLeaf(out, entry.baseId + leaf.index(), flags, leaf.name(), leaf.descriptor());
   }
 

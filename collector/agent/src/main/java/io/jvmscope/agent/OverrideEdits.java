@@ -13,8 +13,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Has a method say that a call has not reached the leaf in whose place it is, such as a hashCode or
- * clone that is not {@code Object}'s. Counting methods say so in their prologue, those of classes
- * that are left out by this alone.
+ * clone that is not {@code Object}'s. Counting methods say so themselves, those of classes that are
+ * left out by this alone.
  */
 final class OverrideEdits implements ClassEdit {
   private final LeafMethods leaves;

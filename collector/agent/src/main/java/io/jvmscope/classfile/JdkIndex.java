@@ -44,6 +44,7 @@ public final class JdkIndex implements LeafMethods {
   private final int count;
   private final Map<String, Map<String, Leaf[]>> known = new HashMap<>();
   private final Map<String, Leaf> open = new HashMap<>(); // by name and descriptor
+  private final Map<String, Leaf[]> overriding = new HashMap<>(); // likewise
 
   public JdkIndex(byte[] bytes) {
     this.bytes = bytes;
@@ -53,7 +54,14 @@ public final class JdkIndex implements LeafMethods {
     this.count = s4(4);
     for (int at = s4(24); at < bytes.length; ) {
       Leaf leaf = leafAt(className(s4(at)), at + 4);
-      open.put(leaf.name() + leaf.descriptor(), leaf);
+      String signature = leaf.name() + leaf.descriptor();
+      if (leaf.inheritance() != Inheritance.OVERRIDING) {
+        open.put(signature, leaf);
+      } else {
+        Leaf[] others = overriding.getOrDefault(signature, NO_LEAVES);
+        overriding.put(signature, Arrays.copyOf(others, others.length + 1));
+        overriding.get(signature)[others.length] = leaf;
+      }
       at += 4 + leafLength(at + 4);
     }
   }
@@ -181,6 +189,9 @@ public final class JdkIndex implements LeafMethods {
   public Leaf findOpen(int opcode, String owner, String name, String descriptor) {
     Leaf leaf = open.get(name + descriptor);
     boolean isStatic = opcode == Opcodes.INVOKESTATIC;
+    if (leaf == null && opcode == Opcodes.INVOKEVIRTUAL) {
+      return findOverriding(owner, name + descriptor);
+    }
     if (leaf == null || (leaf.inheritance() == Inheritance.STATIC) != isStatic) {
       return null;
     }
@@ -191,10 +202,25 @@ public final class JdkIndex implements LeafMethods {
     return row(owner) < 0 || leaf(owner, name, descriptor) != null ? leaf : null;
   }
 
+  /** The leaf in a class of the JDK below another one of it. */
+  private Leaf findOverriding(String owner, String signature) {
+    Leaf[] found = overriding.getOrDefault(signature, NO_LEAVES);
+    int named = found.length == 0 ? -1 : row(owner);
+    for (int k = 0; named >= 0 && k < found.length; k++) {
+      for (int above = row(found[k].owner()); above >= 0; above = superRow(above)) {
+        if (above == named) {
+          return found[k];
+        }
+      }
+    }
+    return null;
+  }
+
   @Override
   public boolean isStandIn(String name, String descriptor) {
     Leaf leaf = open.get(name + descriptor);
-    return leaf != null && leaf.inheritance() != Inheritance.FINAL;
+    return leaf != null && leaf.inheritance() != Inheritance.FINAL
+        || overriding.containsKey(name + descriptor);
   }
 
   /** The leaf that a class has or inherits; null if the method is none. */

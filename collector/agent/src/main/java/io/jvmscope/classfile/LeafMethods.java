@@ -22,8 +22,7 @@ public interface LeafMethods {
    * @param methodId its id in the prepared JDK
    * @param upcalls whether the VM or native code may call Java from inside it; if so a call enters
    *     a node of its own, below which the upcalls hang
-   * @param inheritance whether classes of the program may call it by their own names, or override
-   *     it
+   * @param inheritance by which names of classes a call may reach it
    */
   record Leaf(
       String owner,
@@ -43,7 +42,7 @@ public interface LeafMethods {
     }
   }
 
-  /** How classes outside the JDK may have a leaf. */
+  /** How classes outside the JDK may have a leaf, or calls reach it by the name of one above. */
   enum Inheritance {
     /** Not at all: it is private, or its class is closed to them. */
     NONE,
@@ -52,7 +51,9 @@ public interface LeafMethods {
     /** An instance method that is final. */
     FINAL,
     /** One that they may override. */
-    OVERRIDABLE
+    OVERRIDABLE,
+    /** One that overrides a method of a class of the JDK that is no leaf. */
+    OVERRIDING
   }
 
   /**
