@@ -33,6 +33,9 @@ import java.util.TreeMap;
 final class AllocationTables implements ProbeTables {
   private static final Kind[] KINDS = Kind.values();
 
+  /** In the place of a type: the VM was killed before it logged the class. */
+  private static final int UNKNOWN = -1;
+
   /** Of a site: it calls the target of a method handle, which may be a constructor. */
   private static final int HANDLES = Methods.DYNAMIC | Methods.CONSTRUCTS;
 
@@ -237,8 +240,18 @@ final class AllocationTables implements ProbeTables {
     }
   }
 
-  /** Takes off what constructors did for those of subclasses that are not instrumented. */
+  /**
+   * Takes off what constructors did for those of subclasses that are not instrumented, and for
+   * objects whose class was not logged.
+   */
   private void takeInherited(Map<Integer, Long> unclear) {
+    long unknown = unclear.getOrDefault(UNKNOWN, 0L);
+    unclear.remove(UNKNOWN);
+    for (Map.Entry<Integer, Long> constructed : unclear.entrySet()) {
+      long taken = Math.min(-unknown, Math.max(0L, constructed.getValue()));
+      constructed.setValue(constructed.getValue() - taken);
+      unknown += taken;
+    }
     for (Map.Entry<Integer, Long> allocated : unclear.entrySet()) {
       int above = types.get(allocated.getKey()).classId();
       while (allocated.getValue() < 0 && above >= 0) {
