@@ -78,7 +78,7 @@ def test_a_page_has_a_width_whatever_columns_says(
     monkeypatch: pytest.MonkeyPatch,
     columns: str,
 ) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-
-    assert run(["measure", str(shapes), "-m", "execution.totals", "--format", "table"]) == DONE
+    with monkeypatch.context() as patch:  # pytest itself asks for the width, too
+        patch.setenv("COLUMNS", columns)
+        assert run(["measure", str(shapes), "-m", "execution.totals", "--format", "table"]) == DONE
     assert capfd.readouterr().out
