@@ -257,8 +257,8 @@ final class AllocationTables implements ProbeTables {
       while (allocated.getValue() < 0 && above >= 0) {
         int type = recording.classes().typeOfClass(above);
         long constructed = unclear.getOrDefault(type, 0L);
-        if (constructed > 0) {
-          unclear.put(type, constructed + allocated.getValue());
+        if (constructed > 0) { // it called no other but through a node of its own
+          unclear.put(type, Math.max(0L, constructed + allocated.getValue()));
           break;
         }
         above = recording.fields().superclass(above);
