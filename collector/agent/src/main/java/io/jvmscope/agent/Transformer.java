@@ -320,7 +320,7 @@ final class Transformer implements ClassFileTransformer {
     int baseId = isSame ? before.baseId : nextId;
     boolean isWatched = before != null ? before.isWatched : mayWrap || isHidden;
     FieldKeys keys = keysOf(loaderId, file, isHidden, isWatched);
-    boolean wraps = before != null ? before.wraps : mayWrap && !isHidden && hasNatives(file);
+    boolean wraps = mayWrap ? hasNatives(file) : before != null && before.wraps;
     List<ClassEdit> edits = editsOf(file, wraps);
     int uninstrumented = flags | ClassLogLayout.UNINSTRUMENTED;
     expectHidden(flags, baseId, file); // whether it can be instrumented or not
