@@ -36,7 +36,6 @@ final class UseEdits {
     tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$enteredNode", "J"));
     tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$enteredSlot", "I"));
     tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$blocked", "Ljava/lang/Object;"));
-    tree.fields.add(Bodies.lastField(HIDDEN, "jvmscope$hasHashed", "I"));
   }
 
   /** Strings have the word of what is common to them; it needs no birth, unlike those of fields. */

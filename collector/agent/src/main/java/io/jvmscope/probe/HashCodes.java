@@ -11,23 +11,19 @@ import io.jvmscope.classfile.MethodPlan.Site;
 final class HashCodes extends NamedProbe {
   private static final String RUNTIME = "jdk/internal/perf/HashProbe";
   private static final String OF_OBJECT = "(Ljava/lang/Object;Ljava/lang/Thread;J)V";
-  private static final String OF_THREAD = "(Ljava/lang/Thread;)V";
   private static final RuntimeMethod OWN = new RuntimeMethod(RUNTIME, "ownHash", OF_OBJECT);
-  private static final RuntimeMethod OWN_RETURNS =
-      new RuntimeMethod(RUNTIME, "ownHashed", OF_THREAD);
   private static final RuntimeMethod IDENTITY =
       new RuntimeMethod(RUNTIME, "identityHash", OF_OBJECT);
   private static final RuntimeMethod DEFAULT = new RuntimeMethod(RUNTIME, "defaultHash", OF_OBJECT);
   private static final RuntimeMethod VIRTUAL =
       new RuntimeMethod(RUNTIME, "virtualHashed", "(Ljava/lang/Object;ILjava/lang/Thread;J)V");
-  private static final RuntimeMethod SUPER = new RuntimeMethod(RUNTIME, "superHash", OF_THREAD);
-  private static final RuntimeMethod SUPER_RETURNS =
-      new RuntimeMethod(RUNTIME, "superHashed", "(Ljava/lang/Object;ILjava/lang/Thread;J)I");
+  private static final RuntimeMethod SUPER =
+      new RuntimeMethod(RUNTIME, "superHashed", "(Ljava/lang/Object;ILjava/lang/Thread;JI)I");
   private static final RuntimeMethod COPIED =
       new RuntimeMethod(
           RUNTIME, "copiedHash", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
   private static final RuntimeMethod[] METHODS = {
-    OWN, OWN_RETURNS, IDENTITY, DEFAULT, VIRTUAL, SUPER, SUPER_RETURNS, COPIED, IdentityHashes.SEEN
+    OWN, IDENTITY, DEFAULT, VIRTUAL, SUPER, COPIED, IdentityHashes.SEEN
   };
   private static final String[] WORDS = {"hash"};
 
@@ -63,14 +59,6 @@ final class HashCodes extends NamedProbe {
     }
   }
 
-  @Override
-  public void atReturn(Code code) {
-    if (isHashCode(code.plan().method())) {
-      code.loadThread();
-      code.call(OWN_RETURNS);
-    }
-  }
-
   private static boolean isHashCode(ClassFile.Method method) {
     return method.name().equals("hashCode")
         && method.descriptor().equals("()I")
@@ -80,12 +68,8 @@ final class HashCodes extends NamedProbe {
   @Override
   public void atCall(Code code, int instruction) {
     IdentityHashes.atCall(code, instruction);
-    Site site = code.plan().siteAt(instruction);
-    Leaf leaf = IdentityHashes.leaf(site);
-    if (IdentityHashes.isSuper(code.plan(), site)) {
-      code.loadThread();
-      code.call(SUPER);
-    } else if (leaf != null) {
+    Leaf leaf = IdentityHashes.leaf(code.plan().siteAt(instruction));
+    if (leaf != null) {
       code.loadReceiver("()I"); // of identityHashCode its argument, which is alone, too
       call(code, IdentityHashes.isIdentity(leaf) ? IDENTITY : DEFAULT);
     }
@@ -99,8 +83,12 @@ final class HashCodes extends NamedProbe {
 
   @Override
   public void atResult(Code code, int instruction) {
-    if (IdentityHashes.isSuper(code.plan(), code.plan().siteAt(instruction))) {
-      call(code, SUPER_RETURNS);
+    Site site = code.plan().siteAt(instruction);
+    if (IdentityHashes.isSuper(site)) {
+      code.loadThread();
+      code.loadNode();
+      code.pushSlot(site.index());
+      code.call(SUPER);
     } else {
       IdentityHashes.atResult(code, instruction);
     }

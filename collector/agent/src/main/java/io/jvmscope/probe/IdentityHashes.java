@@ -4,7 +4,6 @@ import io.jvmscope.classfile.LeafMethods.Leaf;
 import io.jvmscope.classfile.MethodPlan;
 import io.jvmscope.classfile.MethodPlan.Site;
 import io.jvmscope.classfile.MethodPlan.SiteKind;
-import io.jvmscope.classfile.Opcodes;
 
 /**
  * The calls that may return an identity hash code, but for virtual ones of hashCode, which {@code
@@ -33,15 +32,12 @@ final class IdentityHashes {
 
   private static boolean mayBeAt(MethodPlan plan, int instruction) {
     Site site = plan.siteAt(instruction);
-    return isSuper(plan, site) || leaf(site) != null;
+    return isSuper(site) || leaf(site) != null;
   }
 
-  /** Does a site call the hashCode of a superclass, whichever has one? */
-  static boolean isSuper(MethodPlan plan, Site site) {
-    return site != null
-        && (site.kind() == SiteKind.CALL || site.kind() == SiteKind.EITHER)
-        && plan.blocks().opcode(site.instruction()) == Opcodes.INVOKESPECIAL
-        && plan.names(site, "hashCode", "()I");
+  /** Does a site call the hashCode of a superclass, which may be that of {@code Object}? */
+  static boolean isSuper(Site site) {
+    return site != null && site.kind() == SiteKind.EITHER && isOfObject(site.leaf());
   }
 
   /** The native that a site surely reaches which returns an identity hash code; else null. */

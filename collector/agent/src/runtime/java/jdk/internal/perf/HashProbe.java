@@ -18,9 +18,6 @@ import jdk.internal.vm.annotation.Hidden;
 public final class HashProbe {
   private static final Unsafe U = Unsafe.getUnsafe();
 
-  /** Of a thread: has a hashCode of a class's own returned since the flag was cleared? */
-  private static final long HAS_HASHED = U.objectFieldOffset(Thread.class, "jvmscope$hasHashed");
-
   private static final int OVERRIDDEN = 0;
   private static final int IDENTITY = 1;
   private static final int DEFAULT = 2;
@@ -44,13 +41,6 @@ public final class HashProbe {
     if (ObjectUse.isFollowed(node)) {
       count(object, thread, OVERRIDDEN);
     }
-  }
-
-  /** A hashCode that is not Object's returns. */
-  @ForceInline
-  @Hidden
-  public static void ownHashed(Thread thread) {
-    U.putInt(thread, HAS_HASHED, 1);
   }
 
   /** The identity hash code of an object is asked for, or of null. */
@@ -80,18 +70,15 @@ public final class HashProbe {
     }
   }
 
-  /** The hashCode of a superclass is about to be called, which may be Object's. */
+  /**
+   * The hashCode of a superclass has returned, which may have been Object's.
+   *
+   * @param ofCall distance of the call's slot from the node
+   */
   @ForceInline
   @Hidden
-  public static void superHash(Thread thread) {
-    U.putInt(thread, HAS_HASHED, 0);
-  }
-
-  /** That has returned: it was Object's unless another one ran. */
-  @ForceInline
-  @Hidden
-  public static int superHashed(Object object, int hash, Thread thread, long node) {
-    if (U.getInt(thread, HAS_HASHED) == 0 && ObjectUse.isFollowed(node)) {
+  public static int superHashed(Object object, int hash, Thread thread, long node, int ofCall) {
+    if (StandIns.isReached(thread, node + ofCall) && ObjectUse.isFollowed(node)) {
       count(object, thread, DEFAULT);
     }
     return LentHashes.seenHash(object, hash);
