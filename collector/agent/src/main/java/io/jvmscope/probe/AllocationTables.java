@@ -3,9 +3,6 @@ package io.jvmscope.probe;
 import static jdk.internal.perf.ArenaLayout.ALLOCATED;
 import static jdk.internal.perf.ArenaLayout.COUNTERS;
 import static jdk.internal.perf.ArenaLayout.METHOD;
-import static jdk.internal.perf.ArenaLayout.PROXY;
-import static jdk.internal.perf.ArenaLayout.PROXY_CALLS;
-import static jdk.internal.perf.ArenaLayout.PROXY_METHOD;
 import static jdk.internal.perf.ArenaLayout.TABLE;
 import static jdk.internal.perf.ArenaLayout.TABLE_CAPACITY;
 import static jdk.internal.perf.ArenaLayout.TABLE_LINKS;
@@ -33,12 +30,6 @@ import java.util.TreeMap;
 final class AllocationTables implements ProbeTables {
   private static final Kind[] KINDS = Kind.values();
 
-  /** In the place of a type: the VM was killed before it logged the class. */
-  private static final int UNKNOWN = -1;
-
-  /** Of a site: it calls the target of a method handle, which may be a constructor. */
-  private static final int HANDLES = Methods.DYNAMIC | Methods.CONSTRUCTS;
-
   /** Objects that are alike. */
   private record Like(Type type, long bytes) {}
 
@@ -48,6 +39,7 @@ final class AllocationTables implements ProbeTables {
   private final ObjectLayouts layouts;
   private final Recording recording;
   private final int share;
+  private final ConstructedObjects constructed;
 
   private final Int32Column context = new Int32Column("context_id");
   private final Int32Column instruction = new Int32Column("instruction_id");
@@ -69,6 +61,7 @@ final class AllocationTables implements ProbeTables {
     types = recording.objects().types();
     layouts = recording.objects().layouts();
     share = recording.indexOf(probe);
+    constructed = new ConstructedObjects(recording, share);
     table =
         new Table(
             recording.out(), "allocation", context, instruction, typeName, classId, bytes, objects);
@@ -85,7 +78,7 @@ final class AllocationTables implements ProbeTables {
 
   @Override
   public void open(ThreadRoot root, int contextId) throws IOException {
-    addConstructed(root.address());
+    addMade(constructed.by(root.address()));
     writeMade(contextId, -1);
   }
 
@@ -101,8 +94,8 @@ final class AllocationTables implements ProbeTables {
         writeMade(node.id, packed[at]);
       }
     }
-    addConstructed(node.address);
-    addBehindHandle(node.address, node.method);
+    addMade(constructed.by(node.address));
+    addMade(constructed.behindHandle(node.address, node.method));
     writeMade(node.id, -1);
   }
 
@@ -194,137 +187,10 @@ final class AllocationTables implements ProbeTables {
     made.merge(new Like(type, size), count, Long::sum);
   }
 
-  /** Adds the objects whose constructors the VM or native code called from a node. */
-  private void addConstructed(long node) {
-    for (int link = arena.child(node + Arena.slot(0)); link != 0; ) {
-      long at = Arena.address(link);
-      int type = constructedBy(at);
-      if (type >= 0) {
-        addInstances(types.get(type), constructed(at));
-      }
-      link = arena.next(at, 0);
+  private void addMade(Map<Integer, Long> objects) {
+    for (Map.Entry<Integer, Long> entry : objects.entrySet()) {
+      addInstances(types.get(entry.getKey()), entry.getValue());
     }
-  }
-
-  /**
-   * Adds the objects that a method made which is not instrumented, and which a method handle calls.
-   * The handle of a constructor calls one, too: that of the object that it has just allocated.
-   */
-  private void addBehindHandle(long node, int method) {
-    int layout = methods.layout(method);
-    if (!mayConstruct(layout)) {
-      return;
-    }
-    Map<Integer, Long> unclear = new TreeMap<>(); // objects by type
-    int[] packed = methods.packed();
-    int end = methods.sitesEnd(layout);
-    for (int site = methods.sitesStart(layout); site < end; site += Methods.SITE_INTS) {
-      for (int link = packed[site] < 0 ? 0 : arena.child(node + Arena.slot(packed[site]));
-          link != 0; ) {
-        long at = Arena.address(link);
-        int number = arena.getInt(at + METHOD);
-        int type = (packed[site + 3] & HANDLES) == HANDLES ? constructedBy(at) : -1;
-        if (type >= 0) {
-          unclear.merge(type, constructed(at), Long::sum);
-        } else if (number != PROXY && methods.isAllocator(number)) {
-          takeAllocated(at, methods.layout(number), unclear);
-        }
-        link = arena.next(at, 0);
-      }
-    }
-    takeInherited(unclear);
-    for (Map.Entry<Integer, Long> entry : unclear.entrySet()) {
-      if (entry.getValue() > 0) {
-        addInstances(types.get(entry.getKey()), entry.getValue());
-      }
-    }
-  }
-
-  /**
-   * Takes off what constructors did for those of subclasses that are not instrumented, and for
-   * objects whose class was not logged.
-   */
-  private void takeInherited(Map<Integer, Long> unclear) {
-    long unknown = unclear.getOrDefault(UNKNOWN, 0L);
-    unclear.remove(UNKNOWN);
-    for (Map.Entry<Integer, Long> constructed : unclear.entrySet()) {
-      long taken = Math.min(-unknown, Math.max(0L, constructed.getValue()));
-      constructed.setValue(constructed.getValue() - taken);
-      unknown += taken;
-    }
-    for (Map.Entry<Integer, Long> allocated : unclear.entrySet()) {
-      int above = types.get(allocated.getKey()).classId();
-      while (allocated.getValue() < 0 && above >= 0) {
-        int type = recording.classes().typeOfClass(above);
-        long constructed = unclear.getOrDefault(type, 0L);
-        if (constructed > 0) { // it called no other but through a node of its own
-          unclear.put(type, Math.max(0L, constructed + allocated.getValue()));
-          break;
-        }
-        above = recording.fields().superclass(above);
-      }
-    }
-  }
-
-  private boolean mayConstruct(int layout) {
-    int[] packed = methods.packed();
-    int end = methods.sitesEnd(layout);
-    for (int site = methods.sitesStart(layout); site < end; site += Methods.SITE_INTS) {
-      if (packed[site] >= 0 && (packed[site + 3] & HANDLES) == HANDLES) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Takes off the objects that the allocator of a handle made, in a node of its own. */
-  private void takeAllocated(long node, int layout, Map<Integer, Long> unclear) {
-    int[] packed = methods.packed();
-    int start = methods.share(layout, share);
-    int end = start + 1 + packed[start];
-    for (int at = start + 1; at < end; at += Allocations.SITE_INTS) {
-      boolean isNative = KINDS[packed[at + 1]] == Kind.NATIVE;
-      int head = isNative ? arena.child(node + Arena.slot(packed[at + 2])) : 0;
-      for (int link = head; link != 0; ) {
-        long entry = Arena.address(link);
-        if (arena.getInt(entry + METHOD) == TABLE) {
-          int capacity = arena.getInt(entry + TABLE_CAPACITY);
-          for (int k = 0; k < capacity; k++) {
-            takeAllocated(arena.getInt(entry + TABLE_LINKS + 4L * k), unclear);
-          }
-        } else {
-          takeAllocated(link, unclear);
-        }
-        link = arena.next(entry, 0);
-      }
-    }
-  }
-
-  private void takeAllocated(int link, Map<Integer, Long> unclear) {
-    if (link != 0) {
-      long entry = Arena.address(link);
-      int type = recording.classes().type(arena.getInt(entry + METHOD));
-      unclear.merge(type, -arena.getLong(entry + ALLOCATED), Long::sum);
-    }
-  }
-
-  /** The type of the objects that a node or proxy constructs; -1 if it is of no constructor. */
-  private int constructedBy(long at) {
-    int number = arena.getInt(at + METHOD);
-    int method = number == PROXY ? arena.getInt(at + PROXY_METHOD) : number;
-    if (!methods.isConstructor(method)) {
-      return -1;
-    }
-    int owner = methods.owner(method);
-    // The constructor of an abstract class was called by one that is not instrumented.
-    return recording.fields().isAbstract(owner) ? -1 : recording.classes().typeOfClass(owner);
-  }
-
-  /** How many. */
-  private long constructed(long at) {
-    boolean isProxy = arena.getInt(at + METHOD) == PROXY;
-    long calls = arena.getLong(at + (isProxy ? PROXY_CALLS : COUNTERS));
-    return calls - recording.objects().continued().in(at);
   }
 
   private void writeMade(int contextId, int instructionId) throws IOException {
