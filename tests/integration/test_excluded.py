@@ -33,6 +33,10 @@ public class Keys {
 
   static class Sub extends Key {}
 
+  static class Asking extends Key {
+    @Override public int hashCode() { return super.hashCode(); }
+  }
+
   static class Plain extends Base {}
 
   static int hash(Object object) {
@@ -54,7 +58,7 @@ public class Keys {
       sum += hash(plain) == System.identityHashCode(plain) ? 1 : 0;
       plain.copy();
     }
-    System.out.println(sum);
+    System.out.println(sum + new Asking().hashCode());
   }
 }
 """
@@ -67,6 +71,11 @@ _NATIVES = """
     WHERE k.name = 'java/lang/Object' AND m.name IN ('hashCode', 'clone')
         AND calling.name LIKE 'Keys%'
     GROUP BY ALL ORDER BY ALL
+"""
+# Key has a hashCode, and so have those that call it by super: none is asked by Object's.
+_ASKED = """
+    SELECT type FROM object_hash
+    WHERE kind = 'default' AND type IN ('Keys$Key', 'Keys$Sub', 'Keys$Asking')
 """
 
 
@@ -85,9 +94,11 @@ def test_natives_are_not_taken_for_methods_that_are_left_out(
 ) -> None:
     words = ("java", "-cp", "classes", "Keys")
     outcome = recorder.record(*words, options=(*excluded, *probes))
-    assert (outcome.status, outcome.stdout) == (0, f"{20 * 7 + 10 + 3}\n"), outcome.stderr
+    assert (outcome.status, outcome.stdout) == (0, f"{21 * 7 + 10 + 3}\n"), outcome.stderr
     with jvmscope.open(recorder.directory / outcome.run) as run:
         found = [tuple(row) for row in run.query(_NATIVES, language="sql").rows()]
+        if "object_hash" in run.tables:
+            assert list(run.query(_ASKED, language="sql").rows()) == []
     if excluded == ("--exclude", "Keys$*"):  # copy is left out, so nobody sees what it calls
         found = [row for row in found if row[0] != "copy"]
         assert found == [("hash", "hashCode", 3)]
