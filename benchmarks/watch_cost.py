@@ -28,28 +28,34 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import select
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
 from pathlib import Path
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from benchmarks import catalogue, measure, publish
+from benchmarks.paired import LEAST_PAIRS, Estimate, estimate
 from benchmarks.prepare import prepare
+from benchmarks.watched_program import (
+    MOST_STEAL,
+    VM_OPTIONS,
+    Program,
+    become_quiet,
+    cpu_ns,
+    running,
+    steal,
+    threads_ns,
+)
 from jvmscope.collector.launch.jdk import jdk_of_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from benchmarks.catalogue import Workload
 
 PAGE = Path(__file__).parent.parent / "docs" / "watch.md"
 _SECTION = "cost of watching"
@@ -61,20 +67,12 @@ _SETTINGS: dict[str, list[str] | None] = {
     "watched, with the agent of probes": ["--probe", _NOWHERE],
 }
 _OF_WATCHING = ("JFR ", "jvmscope", "Attach Listener")  # how the names of these threads begin
-_COMPILERS = ("C1 ", "C2 ")
-_VM_OPTIONS = ("-XX:+UseSerialGC",)  # no collector's threads that wait for each other in a loop
 _GOAL_PERCENT = 2.0
-_LEAST_PAIRS = 8  # for an interval
 _FIRST_S = 10.0  # of the first watch of a VM
-_QUIET = 0.02  # the most that the compilers take of the processor time of a quiet VM
-_QUIET_WITHIN = 40  # periods
 _LEAD = 2  # iterations before a period: one had both, and the next may compile
-_MOST_STEAL = 0.01
-_CONFIDENCE = 0.95
 _NS = 1e9
 _POLL_S = 0.01
 _LONG_S = 120.0
-_ENDLESS = 1_000_000
 
 
 @dataclass
@@ -90,14 +88,9 @@ class Costs:
     n_dropped: int = 0
 
     @property
-    def estimate(self) -> tuple[float, float, float]:
+    def estimate(self) -> Estimate:
         """The difference, and the bounds of its confidence interval."""
-        pairs = combinations_with_replacement(self.differences, 2)
-        means = sorted((one + other) / 2 for one, other in pairs)
-        n = len(self.differences)
-        deviation = (n * (n + 1) * (2 * n + 1) / 24) ** 0.5
-        rank = int(n * (n + 1) / 4 - NormalDist().inv_cdf((1 + _CONFIDENCE) / 2) * deviation)
-        return statistics.median(means), means[rank - 1], means[-rank]
+        return estimate(self.differences)
 
     @property
     def judged(self) -> str:
@@ -116,85 +109,8 @@ class _Period:
     steal: float
 
 
-class _Program:
-    """A workload in its steady form, whose iterations are counted as it reports them."""
-
-    def __init__(self, pid: int, reports: int) -> None:
-        self.pid = pid
-        self._reports = reports
-        os.set_blocking(reports, False)
-        self._rest = b""
-
-    def _reported(self) -> int | None:
-        """How many iterations were reported since it was asked; null: nothing was printed."""
-        try:
-            text = os.read(self._reports, 1 << 16)
-        except BlockingIOError:
-            return None
-        if not text:
-            raise SystemExit("the program has ended")
-        *lines, self._rest = (self._rest + text).split(b"\n")
-        return sum(line.startswith(b"ITER ") for line in lines)
-
-    def pass_iterations(self, n: int) -> None:
-        """Waits until so many more have ended, at once when the last is reported."""
-        while self._reported() is not None:
-            pass  # those that have ended already
-        while n > 0:
-            select.select([self._reports], [], [])
-            n -= self._reported() or 0
-
-    def pass_seconds(self, seconds: float) -> int:
-        """Waits for whole iterations until so much time has passed; returns how many."""
-        n, ends = 0, time.monotonic() + seconds
-        while time.monotonic() < ends:
-            self.pass_iterations(1)
-            n += 1
-        return n
-
-
-def _cpu_ns(pid: int) -> int:
-    """Processor time of a process, with that of its threads that have ended."""
-    return time.clock_gettime_ns(~pid << 3 | 2)  # CPUCLOCK_SCHED, as clock_getcpuclockid makes it
-
-
-def _threads_ns(pid: int, names: tuple[str, ...] = _OF_WATCHING) -> int:
-    """Processor time of threads of a VM whose names begin so."""
-    total = 0
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        with suppress(OSError):  # it has ended
-            if (task / "comm").read_text(encoding="utf-8").startswith(names):
-                total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
-    return total
-
-
-def _steal() -> tuple[float, float]:
-    """The time that the machine was taken away, and all time, in ticks."""
-    words = Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]
-    ticks = [int(word) for word in words]
-    return ticks[7], sum(ticks)
-
-
 @contextmanager
-def _running(workload: Workload, size: str, java: str) -> Iterator[_Program]:
-    reports, errors = os.pipe()
-    process = subprocess.Popen(
-        [java, *_VM_OPTIONS, *workload.command(size=size, iterations=_ENDLESS)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=errors,
-    )
-    os.close(errors)
-    try:
-        yield _Program(process.pid, reports)
-    finally:
-        process.kill()
-        process.wait()
-        os.close(reports)
-
-
-@contextmanager
-def _watching(program: _Program, options: Sequence[str]) -> Iterator[int]:
+def _watching(program: Program, options: Sequence[str]) -> Iterator[int]:
     """Watches the program; yields the process of jvmscope."""
     with tempfile.TemporaryDirectory(prefix="watch-cost-") as folder:
         run = Path(folder) / "a.watch"
@@ -212,47 +128,34 @@ def _watching(program: _Program, options: Sequence[str]) -> Iterator[int]:
             watcher.wait(_LONG_S)
 
 
-def _period(program: _Program, n_iterations: int, watcher: int | None = None) -> _Period:
+def _period(program: Program, n_iterations: int, watcher: int | None = None) -> _Period:
     program.pass_iterations(_LEAD)
-    stolen, ticks = _steal()
-    watcher_ns = 0 if watcher is None else _cpu_ns(watcher)
-    threads_ns = _threads_ns(program.pid)
-    cpu_ns, start = _cpu_ns(program.pid), time.monotonic()
+    stolen, ticks = steal()
+    watcher_ns = 0 if watcher is None else cpu_ns(watcher)
+    threads = threads_ns(program.pid, _OF_WATCHING)
+    cpu, start = cpu_ns(program.pid), time.monotonic()
     program.pass_iterations(n_iterations)
-    cpu_ns, passed = _cpu_ns(program.pid) - cpu_ns, time.monotonic() - start
-    threads_ns = _threads_ns(program.pid) - threads_ns
-    watcher_ns = 0 if watcher is None else _cpu_ns(watcher) - watcher_ns
-    stolen_now, ticks_now = _steal()
-    steal = (stolen_now - stolen) / max(1, ticks_now - ticks)
-    return _Period(cpu_ns, threads_ns, watcher_ns / _NS / passed, steal)
+    cpu, passed = cpu_ns(program.pid) - cpu, time.monotonic() - start
+    threads = threads_ns(program.pid, _OF_WATCHING) - threads
+    watcher_ns = 0 if watcher is None else cpu_ns(watcher) - watcher_ns
+    stolen_now, ticks_now = steal()
+    share = (stolen_now - stolen) / max(1, ticks_now - ticks)
+    return _Period(cpu, threads, watcher_ns / _NS / passed, share)
 
 
-def _first_watch_s(program: _Program, seconds: float) -> float:
+def _first_watch_s(program: Program, seconds: float) -> float:
     """What the first watch costs more than the iterations in it."""
-    start, n_before = _cpu_ns(program.pid), program.pass_seconds(seconds)
-    before = (_cpu_ns(program.pid) - start) / n_before
+    start, n_before = cpu_ns(program.pid), program.pass_seconds(seconds)
+    before = (cpu_ns(program.pid) - start) / n_before
     with _watching(program, []):
         program.pass_iterations(1)
-        start, n_watched = _cpu_ns(program.pid), program.pass_seconds(_FIRST_S)
-        watched = _cpu_ns(program.pid) - start
+        start, n_watched = cpu_ns(program.pid), program.pass_seconds(_FIRST_S)
+        watched = cpu_ns(program.pid) - start
     return (watched - n_watched * before) / _NS
 
 
-def _become_quiet(program: _Program, n_iterations: int) -> None:
-    """Waits until the compilers have little to do in three periods one after the other."""
-    n_quiet = 0
-    for _ in range(_QUIET_WITHIN):
-        compilers, cpu = _threads_ns(program.pid, _COMPILERS), _cpu_ns(program.pid)
-        program.pass_iterations(n_iterations)
-        compilers = _threads_ns(program.pid, _COMPILERS) - compilers
-        is_quiet = compilers <= _QUIET * (_cpu_ns(program.pid) - cpu)
-        n_quiet = n_quiet + 1 if is_quiet else 0
-        if n_quiet == 3:
-            return
-
-
 def _pair(
-    program: _Program, options: Sequence[str] | None, n_iterations: int, is_first: bool
+    program: Program, options: Sequence[str] | None, n_iterations: int, is_first: bool
 ) -> list[_Period]:
     """A watched period and one that is not, in this order, whichever comes first."""
     periods: list[_Period] = []
@@ -268,14 +171,14 @@ def _pair(
 
 
 def _measured(
-    program: _Program, n_pairs: int, n_iterations: int, chance: random.Random
+    program: Program, n_pairs: int, n_iterations: int, chance: random.Random
 ) -> dict[str, Costs]:
     found = {name: Costs() for name in _SETTINGS}
     for k in range(n_pairs):
         for name, options in _SETTINGS.items():
             watched, alone = _pair(program, options, n_iterations, chance.random() < 0.5)
             costs = found[name]
-            if max(watched.steal, alone.steal) > _MOST_STEAL:
+            if max(watched.steal, alone.steal) > MOST_STEAL:
                 costs.n_dropped += 1
                 continue
             costs.differences.append(watched.cpu_ns / alone.cpu_ns - 1)
@@ -289,7 +192,7 @@ def _rows(program: str, found: dict[str, Costs], first_s: float) -> Iterator[str
     for name, costs in found.items():
         n = len(costs.differences)
         row = f"| {program} | {name} | {n} "
-        if n < _LEAST_PAIRS:
+        if n < LEAST_PAIRS:
             yield f"{row}| | | | | | |"
             continue
         difference, low, high = costs.estimate
@@ -329,19 +232,19 @@ def main() -> None:
     for workload in catalogue.load(arguments.programs):
         for jdk in jdks:
             prepare(workload, java_home=Path(jdk.home))
-            with _running(workload, arguments.size, str(Path(jdk.home) / "bin/java")) as program:
+            with running(workload, arguments.size, str(Path(jdk.home) / "bin/java")) as program:
                 program.pass_seconds(arguments.warm_up)
                 first_s = _first_watch_s(program, arguments.warm_up / 4)
                 with _watching(program, ["--probe", _NOWHERE]):
                     program.pass_seconds(_FIRST_S)
                 n_iterations = max(1, program.pass_seconds(arguments.seconds))
-                _become_quiet(program, n_iterations)
+                become_quiet(program, n_iterations)
                 found = _measured(program, arguments.pairs, n_iterations, chance)
             lines += _rows(f"{workload.name} | {jdk.major}", found, first_s)
             loads.append(os.getloadavg()[0])
     about = measure.machine()
     lines.append(
-        f"\nJava {' and '.join(jdk.version for jdk in jdks)}, `{' '.join(_VM_OPTIONS)}`, "
+        f"\nJava {' and '.join(jdk.version for jdk in jdks)}, `{' '.join(VM_OPTIONS)}`, "
         f"{about['cores']} processors ({about['processor']}), {time.strftime('%Y-%m-%d')}, "
         f"load average {max(loads):.1f}."
     )

@@ -2,8 +2,9 @@
  * @table        compiled_code
  * @description  Versions of compiled methods in the VM's code cache: one row when a version is first
  *               seen there, when it is no longer entered, and when it is gone. The VM is asked every
- *               four seconds, so a time is at most that late; what came and went in between is in
- *               `compilation` alone.
+ *               four seconds, or less often where its answers take more than a thousandth of that
+ *               time (each minute at least), so a time is at most that late; what came and went in
+ *               between is in `compilation` alone.
  * @source       the code cache, by `Compiler.codelist`
  * @binned       by state, tier
  */
