@@ -68,8 +68,8 @@ if TYPE_CHECKING:
 _SECTION = "parts of watching"
 _GOAL = 0.02
 _SAMPLES = {  # the table of samples: what is made more frequent, and how
-    "execution_sample": ("20 ms", "2 ms"),
-    "allocation_sample": ("300/s", "3000/s"),
+    "execution_sample": ("40 ms", "2 ms"),
+    "allocation_sample": ("50/s", "3000/s"),
 }
 _OF_WATCHING = ("JFR ", "jvmscope", "Attach Listener")  # how the names of these threads begin
 _SAMPLER = ("JFR Thread Samp", "JFR Sampler Thr")  # on JDK 17, and on 25

@@ -63,7 +63,8 @@ class WatchOptions:
         has_callers: whether invocations are told apart by their callers.
         has_samples: whether each measured invocation gets a row.
         has_io: whether reads and writes of files and sockets are recorded.
-        sample_every_s: how often the VM samples what its threads run; None: every 20 ms.
+        sample_every_s: how often the VM samples what its threads run, and at most twice what they
+            allocate; None: every 40 ms.
         limits: how large the watch run becomes.
         following: how probes follow a search while the VM is watched; None: they do not.
         on_view: called about once a second with what has been seen so far; None: nobody looks on.

@@ -1,10 +1,10 @@
 /**
  * @table        allocation_sample
- * @description  Samples of allocations, at most 300 a second. The sum of the weights estimates the bytes
- *               that were allocated.
+ * @description  Samples of allocations, at most 50 a second, or two in the time that `--sample-every` says. The sum
+ *               of the weights estimates the bytes that were allocated.
  * @source       the event stream
  * @events       jdk.ObjectAllocationSample
- * @settings     throttle 300/s, stackTrace true
+ * @settings     throttle 50/s, stackTrace true
  * @fields       at_ns startTime, thread_id eventThread, stack_id stack:stackTrace, class_name
  *               objectClass.name, weight_bytes weight
  * @binned       by thread_id, stack_id, class_name; sum weight_bytes

@@ -1,10 +1,10 @@
 /**
  * @table        execution_sample
- * @description  Samples of what threads run, every 20 ms or as `--sample-every` says. The VM chooses some of the threads that run at
+ * @description  Samples of what threads run, every 40 ms or as `--sample-every` says. The VM chooses some of the threads that run at
  *               that moment.
  * @source       the event stream
  * @events       jdk.ExecutionSample, jdk.NativeMethodSample
- * @settings     period 20 ms
+ * @settings     period 40 ms
  * @fields       at_ns startTime, thread_id sampledThread, stack_id stack:stackTrace, is_native
  *               $event=jdk.NativeMethodSample, state state
  * @binned       by thread_id, stack_id, is_native, state

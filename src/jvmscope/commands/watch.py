@@ -76,7 +76,8 @@ __all__ = ["command"]
     "sample_every_s",
     type=Duration("10ms", "10s"),
     metavar="SPAN",
-    help="How often the VM samples what its threads run, from 10ms to 10s.  [default: 20ms]",
+    help="How often the VM samples what its threads run, from 10ms to 10s, and up to twice "
+    "as often what they allocate.  [default: 40ms]",
 )
 @click.option(
     "--events",
