@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -126,8 +125,10 @@ final class Traces {
 
   /**
    * Traces of another thread that waits at a known place, called by a way. The first time loads
-   * classes, and in a recording a thread that loads one may wait until another is instrumented
-   * (docs/record.md), which its blocked count then says; the second time tells.
+   * classes and meets fields, for which a thread of a recording may have to wait until another one
+   * has done so (docs/record.md), which its blocked count then says; the second time tells. Only
+   * that thread does something new meanwhile: a latch would have both meet fields that are for
+   * waiting, whenever both come to wait.
    */
   static void ofOther(PrintStream out, Consumer<Runnable> way) throws InterruptedException {
     meet(new PrintStream(OutputStream.nullOutputStream()), way);
@@ -135,15 +136,10 @@ final class Traces {
   }
 
   private static void meet(PrintStream out, Consumer<Runnable> way) throws InterruptedException {
-    CountDownLatch parked = new CountDownLatch(1);
-    Runnable parks = () -> {
-      parked.countDown();
-      LockSupport.park(Traces.class);
-    };
+    Runnable parks = () -> LockSupport.park(Traces.class);
     Thread thread = new Thread(() -> way.accept(parks), "parks");
     thread.setDaemon(true);
     thread.start();
-    parked.await();
     while (thread.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
