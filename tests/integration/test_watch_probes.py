@@ -52,7 +52,7 @@ _N_INSERTIONS = 10_000 if IS_LONG else 40
 # Classes of the agent whose objects are about probes; others have some for as long as a thread or
 # the agent is there.
 _OF_PROBES = {
-    *("Activation", "ChangedClass", "Expression", "Link", "MethodPattern", "Probe"),
+    *("Activation", "ChangedClass", "Expression", "Ledger", "Link", "MethodPattern", "Probe"),
     *("ProbedMethod", "ProbeTransformer", "Redefinitions", "Session", "Stats", "Totals"),
 }
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CALLS = 1_000
+_THREADS = 20
+_NEEDS_ROOM = "Full.full(int i) when thread.id > 0"  # on Java 17, to ask for the number
 _CONDITIONS = {
     'Full.compared(Object value, Integer n) when value == "text"': 2 * _CALLS // 5,
     'Full.compared(Object value, Integer n) when value != "text"': 3 * _CALLS // 5,
@@ -56,7 +58,7 @@ def test_a_full_heap_is_the_watchers_business_alone(
 ) -> None:
     first, second = tmp_path / "first.watch", tmp_path / "second.watch"
     with _program(jdk, classes) as process:
-        watcher = watch(process, first, "Full.called", "Full.full")
+        watcher = watch(process, first, "Full.called", "Full.full", _NEEDS_ROOM)
         assert act(process) == "called"
         assert act(process) == "0"  # threads to which the probe threw something
         said = end(watcher)
@@ -64,8 +66,10 @@ def test_a_full_heap_is_the_watchers_business_alone(
         assert act(process) == "done"
         end(watcher)
 
+    counted = calls(first)
+    assert counted["Full.called"] == _CALLS  # before the heap was full
     unseen = rows(first, "SELECT * FROM unseen WHERE subject LIKE '%probe%'")
-    assert unseen or calls(first).get("Full.called") == _CALLS
+    assert unseen or counted["Full.full"] == counted[_NEEDS_ROOM] == _THREADS * _CALLS
     assert ("warning: process" in said) == (read_manifest(first).status == "truncated")
     assert calls(second) == {"Full.called": 1}
 

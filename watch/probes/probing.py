@@ -60,6 +60,7 @@ class Probing:
         self._callers: dict[str, int] = {}
         self._has_samples = has_samples
         self._n_lost = 0
+        self._n_unmeasured = 0
         self._has_callers = has_callers
         self._n_probes = 0
         self._without_methods: dict[int, str] = {}  # the texts of probes that are in no method
@@ -154,6 +155,9 @@ class Probing:
         if self._n_lost:
             reason = "the VM had no room to keep them"
             store.append("unseen", (f"{self._n_lost} samples of probes", reason))
+        if self._n_unmeasured:
+            subject = f"{self._n_unmeasured} or more invocations of probes"
+            store.append("unseen", (subject, "the VM had no room to measure them"))
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"
             return AgentError(message)
@@ -184,8 +188,9 @@ class Probing:
             store.append("probe_method", (*row, loader or None, *spans))
         elif kind == "caller":
             number, name, method = rest
-            self._callers[number] = len(self._callers)
-            store.append("probe_caller", (self._callers[number], name or None, method))
+            if number not in self._callers:  # an agent without room may tell it twice
+                self._callers[number] = len(self._callers)
+                store.append("probe_caller", (self._callers[number], name or None, method))
         elif kind == "failure":
             store.append("unseen", (f"probe in {rest[0]}", rest[1]))
         elif kind == "class":
@@ -196,6 +201,8 @@ class Probing:
             store.append_batch("probe_sample", batch)
         elif kind == "time":
             self._append_times(rest, store)
+        elif kind == "lost":
+            self._n_unmeasured += int(rest[0])
         elif kind == "removed":
             self._n_removals -= 1
             if self._next:

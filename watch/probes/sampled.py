@@ -146,6 +146,9 @@ class SampledProbes:
             n_calls = sum(map(int, rest[10::2]))
             self.n_calls += n_calls
             self.n_lost += n_calls - int(rest[8])
+        elif kind == "lost":
+            self.n_calls += int(rest[0])
+            self.n_lost += int(rest[0])
         elif kind == "failure":
             self.failures.append((rest[0], rest[1]))
         elif kind == "failed":

@@ -36,9 +36,13 @@ public final class Activation {
 
   void end(int exit) {
     isActive = false; // first: a call may find no room on the stack
-    long now = System.nanoTime();
-    thread.isBusy = true; // what counts may call methods with probes
-    stats.add(start, now, exit, thread.id);
+    try {
+      long now = System.nanoTime();
+      thread.isBusy = true; // what counts may call methods with probes
+      stats.add(start, now, exit, thread.id);
+    } catch (VirtualMachineError e) {
+      Probes.nLost++;
+    }
     thread.isBusy = false;
   }
 }

@@ -5,6 +5,7 @@ import static org.objectweb.asm.Opcodes.*;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -22,6 +23,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class ConditionCode {
   private static final String CONDITIONS = Type.getInternalName(Conditions.class);
+  private static final String PROBES = Type.getInternalName(Probes.class);
+  private static final String LOST = "nLost";
 
   /** As many words of the stack are used at most. */
   static final int MOST_STACK = 6;
@@ -67,21 +70,30 @@ final class ConditionCode {
   }
 
   /**
-   * Has a method take the condition as not met where a field is not as the class files say that
-   * were read for it; another loader may have made another class of them.
+   * Has a method take the condition as not met where it cannot be evaluated: a field is not as the
+   * class files say that were read for it, since another loader may have made another class of
+   * them; or there is no room, which is counted.
    */
   void guard(MethodNode method) {
+    handle(method, "java/lang/LinkageError");
+    method.instructions.add(new JumpInsnNode(GOTO, notMet));
+    handle(method, "java/lang/VirtualMachineError");
+    method.instructions.add(new FieldInsnNode(GETSTATIC, PROBES, LOST, "J"));
+    method.instructions.add(new InsnNode(LCONST_1));
+    method.instructions.add(new InsnNode(LADD));
+    method.instructions.add(new FieldInsnNode(PUTSTATIC, PROBES, LOST, "J"));
+    method.instructions.add(new JumpInsnNode(GOTO, notMet));
+  }
+
+  private void handle(MethodNode method, String error) {
     LabelNode handler = new LabelNode();
-    method.tryCatchBlocks.add(
-        new TryCatchBlockNode(start, notMet, handler, "java/lang/LinkageError"));
+    method.tryCatchBlocks.add(new TryCatchBlockNode(start, notMet, handler, error));
     method.instructions.add(handler);
     if (hasFrames) {
       Object[] all = localsAtStart.toArray();
-      Object[] stack = {"java/lang/LinkageError"};
-      method.instructions.add(new FrameNode(F_NEW, all.length, all, stack.length, stack));
+      method.instructions.add(new FrameNode(F_NEW, all.length, all, 1, new Object[] {error}));
     }
     method.instructions.add(new InsnNode(POP));
-    method.instructions.add(new JumpInsnNode(GOTO, notMet));
   }
 
   /** The first local that this code does not use either. */

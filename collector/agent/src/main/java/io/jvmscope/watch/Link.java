@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.LinkedList;
 import java.util.List;
+import java.util.Queue;
 
 /**
  * The connection to the watcher, which never makes us wait. A message is its length in four bytes,
@@ -22,7 +22,10 @@ final class Link implements Closeable {
   private static final int READ_SIZE = 1 << 14;
 
   private final SocketChannel channel;
-  private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
+
+  /** Linked: where the heap is full, a message is added or not, and no other one is lost. */
+  private final Queue<ByteBuffer> unsent = new LinkedList<>();
+
   private ByteBuffer read = ByteBuffer.allocate(READ_SIZE);
 
   Link(Path socket) throws IOException {

@@ -28,8 +28,11 @@ final class Numbers {
     return number;
   }
 
+  /** Takes a number back; one that was given back stays so. */
   synchronized void giveBack(int number) {
-    Probes.set(number, null);
-    resting.add(new long[] {number, System.nanoTime()});
+    if (Probes.method(number) != null) {
+      resting.add(new long[] {number, System.nanoTime()});
+      Probes.set(number, null); // last: adding may find no room
+    }
   }
 }

@@ -33,6 +33,7 @@ final class ProbeTransformer implements ClassFileTransformer {
   private final List<Probe> probes;
   private final List<ChangedClass> changed = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
+  private volatile boolean hasUnsaid;
 
   /** For how many bytes of class files there is room. */
   private final AtomicLong room =
@@ -148,8 +149,7 @@ final class ProbeTransformer implements ClassFileTransformer {
       String found = name != null ? name : new ClassReader(classFile).getClassName();
       return wants(found) ? transform(loader, found, classFile) : null;
     } catch (Throwable e) { // the class stays as it is
-      String subject = name != null ? name : "a class that was defined without a name";
-      fail(subject.replace('/', '.'), "it cannot be changed: " + e);
+      fail(name, e);
       return null;
     } finally {
       running.decrementAndGet();
@@ -261,9 +261,9 @@ final class ProbeTransformer implements ClassFileTransformer {
   private synchronized void tellClass(ClassLoader loader, String name, byte[] classFile) {
     for (ChangedClass each : changed) {
       if (each.is(loader, name) && !each.isTold) {
-        each.isTold = true;
         boolean hasRoom = room.addAndGet(-classFile.length) >= 0;
         tell("class", name, loaderName(loader), hasRoom ? text(classFile) : "");
+        each.isTold = true;
       }
     }
   }
@@ -283,7 +283,6 @@ final class ProbeTransformer implements ClassFileTransformer {
       MethodNode method,
       ClassFile.Code code) {
     if (!probed.isTold) {
-      probed.isTold = true;
       tell(
           "method",
           Integer.toString(probed.id),
@@ -296,6 +295,7 @@ final class ProbeTransformer implements ClassFileTransformer {
           Integer.toString(code.length()),
           Integer.toString(line(code, true)),
           Integer.toString(line(code, false)));
+      probed.isTold = true;
     }
   }
 
@@ -313,6 +313,23 @@ final class ProbeTransformer implements ClassFileTransformer {
 
   void fail(String subject, String reason) {
     tell("failure", subject, reason);
+  }
+
+  private void fail(String name, Throwable error) {
+    try {
+      String subject = name != null ? name : "a class that was defined without a name";
+      fail(subject.replace('/', '.'), "it cannot be changed: " + error);
+    } catch (VirtualMachineError e) {
+      hasUnsaid = true;
+    }
+  }
+
+  /** Tells that a class could not be changed when there was no room to say which, if it is so. */
+  void tellUnsaid() {
+    if (hasUnsaid) {
+      fail("some class", "there was no room to change it, or to say which it is");
+      hasUnsaid = false;
+    }
   }
 
   private void tell(String... fields) {

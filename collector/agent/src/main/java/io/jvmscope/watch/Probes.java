@@ -10,6 +10,13 @@ public final class Probes {
   /** How many methods can have a probe at one time: numbers that one instruction can push. */
   static final int MOST = 1 << 15;
 
+  /**
+   * How many invocations were not measured, as the heap or a stack had no room: at least so many,
+   * as threads that add at the same time may count as one. Inserted code adds to it, which needs no
+   * room.
+   */
+  public static volatile long nLost;
+
   private static final ProbedMethod[] METHODS = new ProbedMethod[MOST];
 
   private Probes() {}
@@ -36,6 +43,9 @@ public final class Probes {
     ThreadState state = ThreadState.current();
     Activation activation = state.activation(method);
     if (activation == null || activation.isActive || state.isBusy) {
+      if (state == ThreadState.NO_ROOM) {
+        nLost++;
+      }
       return null;
     }
     if (method.hasCallers) {

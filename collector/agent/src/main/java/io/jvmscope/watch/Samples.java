@@ -57,7 +57,7 @@ final class Samples {
     commonParts = new AtomicInteger();
   }
 
-  /** Adds a sample; returns false if there is no room. */
+  /** Adds a sample; returns false if there is no room for it, or none that it may have. */
   boolean add(long thread, long start, long end) {
     Part part = last;
     if (part == null || part.end == PART_SAMPLES * FIELDS) {
@@ -78,7 +78,12 @@ final class Samples {
     if (nParts.get() >= MOST_PARTS) {
       return null;
     }
-    Part part = new Part();
+    Part part;
+    try {
+      part = new Part();
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
     nParts.incrementAndGet();
     if (full == null) {
       first = part;
@@ -95,24 +100,44 @@ final class Samples {
     return part != null && ((int) END.getAcquire(part) > taken || NEXT.getAcquire(part) != null);
   }
 
-  /** Moves samples to a buffer until that is full, or there are no more. */
-  void take(ByteBuffer to) {
-    Part part = first;
-    while (part != null && to.remaining() >= SAMPLE_BYTES) {
+  /**
+   * Copies the next samples to a buffer until that is full, or there are no more; they stay here
+   * until they are dropped.
+   *
+   * @return how many
+   */
+  int copy(ByteBuffer to) {
+    int n = 0;
+    int at = taken;
+    for (Part part = first; part != null; part = (Part) NEXT.getAcquire(part)) {
       int end = (int) END.getAcquire(part);
-      while (taken < end && to.remaining() >= SAMPLE_BYTES) {
+      for (; at < end && to.remaining() >= SAMPLE_BYTES; n++) {
         for (int k = 0; k < FIELDS; k++) {
-          to.putLong(part.values[taken++]);
+          to.putLong(part.values[at++]);
         }
       }
-      Part next = (Part) NEXT.getAcquire(part);
+      if (at < PART_SAMPLES * FIELDS) { // the buffer is full, or the writer is here
+        return n;
+      }
+      at = 0;
+    }
+    return n;
+  }
+
+  /** Forgets the next samples, as many as were copied. */
+  void drop(int n) {
+    int left = n * FIELDS;
+    while (first != null) {
+      int here = Math.min(left, PART_SAMPLES * FIELDS - taken);
+      taken += here;
+      left -= here;
+      Part next = (Part) NEXT.getAcquire(first);
       if (next == null || taken < PART_SAMPLES * FIELDS) {
         return;
       }
       nParts.decrementAndGet();
       first = next;
       taken = 0;
-      part = next;
     }
   }
 

@@ -6,11 +6,7 @@ import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -38,16 +34,12 @@ final class Session {
   /** Room that the VM needs to change a class, without which it complains to the program. */
   private static final int ROOM = 1 << 16;
 
-  private static final int MOST_MESSAGES = 64;
-
   private final Instrumentation instrumentation;
   private final Link link;
   private final List<Probe> probes = new ArrayList<>();
-  private final Map<ProbedMethod, Map<Caller, Totals>> totals = new LinkedHashMap<>();
-  private final Map<Caller, Integer> callers = new HashMap<>();
+  private final Ledger ledger;
   private ProbeTransformer transformer; // null: no probe is in the VM
   private Redefinitions redefinitions;
-  private String lastFlush = "";
   private long nextFlush;
   private volatile boolean isExiting;
 
@@ -61,6 +53,7 @@ final class Session {
   Session(Instrumentation instrumentation, Link link) {
     this.instrumentation = instrumentation;
     this.link = link;
+    ledger = new Ledger(link::send);
   }
 
   /** Serves the watcher until it is gone, or has not been heard for a while. */
@@ -90,7 +83,7 @@ final class Session {
       return;
     } catch (IOException e) { // as if it were gone
       return;
-    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       failure = e;
     } finally {
       try {
@@ -119,10 +112,10 @@ final class Session {
         remove();
         drain();
         return;
-      } catch (OutOfMemoryError e) {
+      } catch (VirtualMachineError e) { // no room, also as an InternalError of the JDK's
         failure = e;
         rest();
-      } catch (RuntimeException | LinkageError e) { // of another kind, or what comes of that one
+      } catch (RuntimeException | Error e) { // of another kind, or what comes of that one
         failure = e;
         k += MOST_ROUNDS / FEW_ROUNDS;
         rest();
@@ -176,7 +169,7 @@ final class Session {
    */
   private boolean tell() {
     boolean isAll = transformer == null || !isTime() || flush();
-    return !tellSamples() && isAll;
+    return !ledger.tellSamples() && isAll;
   }
 
   private boolean isTime() {
@@ -238,11 +231,13 @@ final class Session {
   }
 
   private void insert() {
-    transformer = new ProbeTransformer(List.copyOf(probes));
-    lastFlush = Long.toString(Clocks.now());
-    nextFlush = System.nanoTime() + FLUSH_NS;
-    Samples.begin();
+    List<Probe> asked = List.copyOf(probes);
+    transformer = new ProbeTransformer(asked);
     transformer.warmUp();
+    Ledger.warmUp();
+    Samples.begin();
+    ledger.begin(asked, transformer.messages);
+    nextFlush = System.nanoTime() + FLUSH_NS;
     instrumentation.addTransformer(transformer, true);
     redefinitions = new Redefinitions(transformer);
     instrumentation.addTransformer(redefinitions, false);
@@ -258,7 +253,7 @@ final class Session {
       }
     }
     retransform(classes);
-    sendMessages();
+    ledger.tellMessages();
     link.send("inserted", Integer.toString(transformer.nChanged()));
   }
 
@@ -277,10 +272,9 @@ final class Session {
     for (int k = 0; k < MOST_FLUSHES && !flush(); k++) {
       rest();
     }
-    totals.values().forEach(each -> each.values().forEach(of -> of.finish(link::send)));
+    ledger.end();
     transformer.giveBack(true);
     ThreadState.forgetMethods();
-    totals.clear();
     probes.clear();
     transformer = null;
   }
@@ -362,7 +356,7 @@ final class Session {
       Thread.sleep(POLL_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (OutOfMemoryError e) { // of what the VM notes about it
+    } catch (VirtualMachineError e) { // no room for what the VM notes about it
       Thread.yield();
     }
   }
@@ -373,103 +367,12 @@ final class Session {
    * @return false if something kept changing, and has not been told
    */
   private boolean flush() {
-    takeFresh();
-    String now = Long.toString(Clocks.now());
-    boolean isAll = true;
-    for (Map<Caller, Totals> each : totals.values()) {
-      for (Totals of : each.values()) {
-        isAll &= of.tell(lastFlush, now, link::send);
-      }
-    }
+    transformer.tellUnsaid();
+    boolean isAll = ledger.tell();
     transformer.giveBack(false);
     ThreadState.forgetEnded();
-    forget();
-    lastFlush = now;
+    ledger.forgetGone();
     nextFlush = System.nanoTime() + FLUSH_NS;
     return isAll;
-  }
-
-  private void takeFresh() {
-    Stats next;
-    for (Stats stats = ProbedMethod.takeFresh(); stats != null; stats = next) {
-      next = stats.next;
-      stats.next = null; // else a thread that holds this one holds all of them
-      if (!isOurs(stats.method)) {
-        if (stats.samples != null) {
-          stats.samples.close();
-        }
-        continue;
-      }
-      int id = stats.method.id;
-      totals
-          .computeIfAbsent(stats.method, method -> new HashMap<>())
-          .computeIfAbsent(stats.caller, caller -> new Totals(id, number(caller)))
-          .add(stats);
-    }
-    sendMessages(); // what a method is called comes before its numbers
-  }
-
-  /**
-   * Whether a method's probe is one of those that are in. A thread that stood still in a probe
-   * while it was taken out makes its statistics much later, maybe when others are in.
-   */
-  private boolean isOurs(ProbedMethod method) {
-    for (Probe probe : probes) {
-      if (probe == method.probe) { // others may be equal
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * Tells single invocations, so often that they do not wait long in threads' queues.
-   *
-   * @return whether there may be more, for which there was no room in what is sent at one time
-   */
-  private boolean tellSamples() {
-    if (transformer == null || probes.stream().noneMatch(Probe::hasSamples)) {
-      return false;
-    }
-    takeFresh();
-    int left = MOST_MESSAGES;
-    for (Map<Caller, Totals> each : totals.values()) {
-      for (Totals of : each.values()) {
-        left -= of.tellSamples(left, link::send);
-      }
-    }
-    return left == 0;
-  }
-
-  /** Forgets the methods of classes that are gone. */
-  private void forget() {
-    Iterator<ProbedMethod> each = totals.keySet().iterator();
-    while (each.hasNext()) {
-      ProbedMethod method = each.next();
-      if (Probes.method(method.number) != method) {
-        totals.get(method).values().forEach(of -> of.finish(link::send));
-        each.remove();
-      }
-    }
-  }
-
-  private String number(Caller caller) {
-    if (caller.equals(Caller.NONE)) {
-      return "-1";
-    }
-    Integer known = callers.get(caller);
-    if (known == null) {
-      known = callers.size();
-      callers.put(caller, known);
-      link.send("caller", Integer.toString(known), caller.className(), caller.name());
-    }
-    return Integer.toString(known);
-  }
-
-  private void sendMessages() {
-    List<String> message;
-    while ((message = transformer.messages.poll()) != null) {
-      link.send(message);
-    }
   }
 }

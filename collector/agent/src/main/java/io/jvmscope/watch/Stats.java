@@ -96,6 +96,7 @@ final class Stats {
       VERSION.setRelease(this, even + 2);
     } catch (VirtualMachineError e) {
       version = even + 2;
+      Probes.nLost++;
     }
   }
 
@@ -105,8 +106,10 @@ final class Stats {
       if (VERSION.compareAndSet(this, even, even + 1)) {
         try {
           change(start, end, exit, thread);
-        } finally {
           VERSION.setRelease(this, even + 2);
+        } catch (VirtualMachineError e) {
+          version = even + 2; // without a call, or the others would wait for ever
+          Probes.nLost++;
         }
         return;
       }
@@ -114,13 +117,17 @@ final class Stats {
     }
   }
 
+  /** Changes values once nothing more is called, so that there is room for all changes or none. */
   private void change(long start, long end, int exit, long thread) {
     long ns = end - start;
+    int bucket = bucket(ns);
     long[] changed = values[exit];
     if (changed == null) {
       changed = none();
       values[exit] = changed;
     }
+    boolean isSampled =
+        samples != null && samples.add(exit == RETURNED ? thread : ~thread, start, end);
     changed[TOTAL] += ns;
     if (ns < changed[LEAST]) {
       changed[LEAST] = ns;
@@ -128,8 +135,8 @@ final class Stats {
     if (ns > changed[MOST]) {
       changed[MOST] = ns;
     }
-    changed[BUCKETS + bucket(ns)]++;
-    if (samples != null && samples.add(exit == RETURNED ? thread : ~thread, start, end)) {
+    changed[BUCKETS + bucket]++;
+    if (isSampled) {
       changed[SAMPLED]++;
     }
   }

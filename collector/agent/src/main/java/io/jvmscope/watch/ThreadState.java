@@ -6,18 +6,23 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** What a thread knows of its invocations of methods with probes. */
 final class ThreadState {
+  private static final Activation[] NONE = {}; // before the states that are made here
   private static final ThreadLocal<ThreadState> THREADS = new ThreadLocal<>();
 
   /** For threads that are just getting a state, and for our own: nothing is measured in them. */
   private static final ThreadState NOT_MEASURED = new ThreadState(null, 0);
 
+  /** For a thread that does not get one now, as there is no room. */
+  static final ThreadState NO_ROOM = new ThreadState(null, 0);
+
   /** The states of threads, a stack; those of threads that have ended are empty. */
   private static final AtomicReference<Known> KNOWN = new AtomicReference<>();
 
-  private static final int FIRST_SIZE = 8;
+  private static final int MORE = 8;
 
   static {
     NOT_MEASURED.isBusy = true;
+    NO_ROOM.isBusy = true;
   }
 
   /** The thread, for statistics of its own; null: it shares them, as virtual threads do. */
@@ -26,7 +31,7 @@ final class ThreadState {
   /** The number of the thread, as {@link ThreadFacts} has it. */
   final long id;
 
-  private Activation[] activations = new Activation[FIRST_SIZE];
+  private Activation[] activations = NONE;
 
   /** Whether the thread runs our code, whose calls of methods of the JDK do not count. */
   boolean isBusy;
@@ -56,7 +61,7 @@ final class ThreadState {
       ThreadState state = THREADS.get(); // which may need room, as a thread's first
       return state != null ? state : begin();
     } catch (VirtualMachineError e) {
-      return NOT_MEASURED;
+      return NO_ROOM;
     }
   }
 
@@ -72,7 +77,7 @@ final class ThreadState {
       return state;
     } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
       THREADS.remove();
-      return NOT_MEASURED;
+      return NO_ROOM;
     }
   }
 
@@ -101,7 +106,7 @@ final class ThreadState {
       ThreadState state = each.get();
       if (state != null) {
         if (hasMethods) {
-          state.activations = new Activation[FIRST_SIZE];
+          state.activations = NONE;
         }
         each.push();
       }
@@ -133,7 +138,7 @@ final class ThreadState {
     try {
       Activation[] known = activations; // another thread may have this one forget them
       if (method.number >= known.length) {
-        known = Arrays.copyOf(known, method.number + FIRST_SIZE);
+        known = Arrays.copyOf(known, method.number + MORE);
       }
       Activation activation = new Activation(method, this);
       if (!method.hasCallers) {
@@ -143,6 +148,7 @@ final class ThreadState {
       activations = known;
       return activation;
     } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
+      Probes.nLost++;
       return null;
     } finally {
       isBusy = false;
@@ -155,6 +161,7 @@ final class ThreadState {
     try {
       return activation.statsOf(activation.method.knownCaller(Caller.find()), owner);
     } catch (VirtualMachineError e) {
+      Probes.nLost++;
       return null;
     } finally {
       isBusy = false;

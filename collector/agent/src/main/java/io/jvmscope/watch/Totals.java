@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -17,10 +16,12 @@ final class Totals {
   private final List<Stats> live = new ArrayList<>();
   private final long[][] ended = new long[Stats.N_EXITS][];
   private final long[][] told = new long[Stats.N_EXITS][];
+  private String lastTold;
 
-  Totals(int method, String caller) {
+  Totals(int method, String caller, String begin) {
     this.method = method;
     this.caller = caller;
+    lastTold = begin;
   }
 
   void add(Stats stats) {
@@ -28,13 +29,14 @@ final class Totals {
   }
 
   /**
-   * Tells what has been measured since the last time.
+   * Tells what has been measured since the last time. What has ended is put together last, when all
+   * is told, and needs no room for it.
    *
    * @return false if some values kept changing, so that they are for the next time
    */
-  boolean tell(String start, String end, Consumer<List<String>> out) {
+  boolean tell(String now, Consumer<List<String>> out) {
     long[][] sums = new long[Stats.N_EXITS][];
-    List<long[][]> copies = new ArrayList<>();
+    long[][] allEnded = copy(ended);
     List<Stats> over = new ArrayList<>();
     for (Stats stats : live) {
       boolean isOver = stats.isOver(); // before its values are read for the last time
@@ -42,28 +44,30 @@ final class Totals {
       if (copy == null) {
         return false;
       }
-      copies.add(copy);
+      addTo(isOver ? allEnded : sums, copy);
       if (isOver) {
+        finish(stats, out);
         over.add(stats);
       }
     }
-    Iterator<long[][]> each = copies.iterator();
-    for (Stats stats : live) {
-      addTo(over.contains(stats) ? ended : sums, each.next());
-    }
-    live.removeAll(over);
-    over.forEach(stats -> finish(stats, out));
-    addTo(sums, ended);
+    addTo(sums, allEnded);
     for (int exit = 0; exit < Stats.N_EXITS; exit++) {
-      if (sums[exit] != null) {
-        List<String> row = row(sums[exit], exit, start, end);
-        if (row != null) {
-          out.accept(row);
-        }
-        told[exit] = sums[exit];
+      List<String> row = sums[exit] == null ? null : row(sums[exit], exit, now);
+      if (row != null) {
+        out.accept(row);
       }
+      told[exit] = sums[exit];
     }
+    System.arraycopy(allEnded, 0, ended, 0, Stats.N_EXITS);
+    live.removeAll(over);
+    lastTold = now;
     return true;
+  }
+
+  private static long[][] copy(long[][] values) {
+    long[][] copy = new long[Stats.N_EXITS][];
+    addTo(copy, values);
+    return copy;
   }
 
   /**
@@ -83,12 +87,13 @@ final class Totals {
   private int tellSamples(Stats stats, int most, Consumer<List<String>> out) {
     int n = 0;
     while (n < most && stats.samples != null && stats.samples.hasMore()) {
-      ByteBuffer taken = ByteBuffer.allocate(MOST_SAMPLES * Samples.SAMPLE_BYTES);
-      stats.samples.take(taken);
-      byte[] values = Arrays.copyOf(taken.array(), taken.position());
+      ByteBuffer copies = ByteBuffer.allocate(MOST_SAMPLES * Samples.SAMPLE_BYTES);
+      int taken = stats.samples.copy(copies);
+      byte[] values = Arrays.copyOf(copies.array(), copies.position());
       String text = Base64.getEncoder().encodeToString(values);
       String since = Long.toString(Clocks.clockSince1970());
       out.accept(List.of("samples", Integer.toString(method), caller, since, text));
+      stats.samples.drop(taken);
       n++;
     }
     return n;
@@ -126,10 +131,10 @@ final class Totals {
   }
 
   /** What has come since the last time; null: nothing. */
-  private List<String> row(long[] sums, int exit, String start, String end) {
+  private List<String> row(long[] sums, int exit, String now) {
     long[] before = told[exit] == null ? Stats.none() : told[exit];
     List<String> row = new ArrayList<>();
-    row.addAll(List.of("time", start, end, Integer.toString(method), caller));
+    row.addAll(List.of("time", lastTold, now, Integer.toString(method), caller));
     row.add(Integer.toString(exit));
     row.add(Long.toString(sums[Stats.TOTAL] - before[Stats.TOTAL]));
     row.add(Long.toString(sums[Stats.LEAST]));

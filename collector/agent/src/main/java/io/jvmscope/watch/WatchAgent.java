@@ -41,7 +41,8 @@ public final class WatchAgent {
       }
     } catch (IOException | InterruptedException e) { // the watcher is gone
       return;
-    } catch (OutOfMemoryError e) { // before any probe was put in: nothing for the program to read
+    } catch (
+        VirtualMachineError e) { // before any probe was put in: nothing for the program to read
       return;
     }
   }

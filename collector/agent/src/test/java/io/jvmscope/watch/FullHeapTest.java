@@ -1,0 +1,204 @@
+package io.jvmscope.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Where the heap is full at any one allocation of the agent, no invocation is lost unsaid, and none
+ * is told twice.
+ */
+final class FullHeapTest {
+  private static final int MOST_ALLOCATIONS = 100_000;
+  private static final int METHODS = 2;
+  private static final int CALLS = 300; // more than there are in one part of a queue
+
+  /** Threads have counted; what they have is told while the n-th allocation fails. */
+  public static final class Telling implements IntFunction<Object[]> {
+    private final Map<String, Long> truth = new TreeMap<>();
+    private final List<List<String>> messages = new ArrayList<>();
+    private final Probe probe = new Probe(0, null, null, null, List.of(), true, true);
+    private final List<ProbedMethod> methods = new ArrayList<>();
+
+    @Override
+    public Object[] apply(int n) {
+      ConcurrentLinkedQueue<List<String>> toTell = new ConcurrentLinkedQueue<>();
+      for (int k = 0; k < METHODS; k++) {
+        methods.add(new ProbedMethod(k, k, probe));
+        Probes.set(k, methods.get(k));
+        toTell.add(List.of("method", Integer.toString(k)));
+      }
+      Ledger ledger = new Ledger(this::send);
+      ledger.begin(List.of(probe), toTell);
+      count(Thread.currentThread());
+      count(null);
+      Faults.arm(n);
+      for (boolean isDone = false; !isDone; ) {
+        try {
+          ledger.tellSamples();
+          isDone = ledger.tell();
+        } catch (OutOfMemoryError e) {
+          count(null); // goes on meanwhile
+        }
+      }
+      boolean hasFailed = Faults.disarm();
+      count(Thread.currentThread());
+      Faults.arm(n);
+      for (boolean isDone = false; !isDone; ) {
+        try {
+          isDone = ledger.tell();
+          Probes.set(0, null);
+          ledger.forgetGone();
+          ledger.end();
+        } catch (OutOfMemoryError e) {
+          isDone = false;
+        }
+      }
+      hasFailed |= Faults.disarm();
+      return new Object[] {hasFailed, truth, told()};
+    }
+
+    private void send(List<String> message) {
+      Faults.allocate();
+      messages.add(message);
+    }
+
+    /** Counts invocations in a thread; one that is over, if none is given. */
+    private void count(Thread thread) {
+      for (ProbedMethod method : methods) {
+        for (String name : new String[] {"one", "other"}) {
+          Stats stats = method.stats(new Caller("Class", name), new WeakReference<>(thread));
+          for (int k = 0; k < CALLS; k++) {
+            int exit = k % 3 == 0 ? Stats.THROWN : Stats.RETURNED;
+            stats.add(0, k, exit, 1);
+            String key = method.id + " " + name + " ";
+            truth.merge(key + exit, 1L, Long::sum);
+            truth.merge(key + exit + " ns", (long) k, Long::sum);
+            truth.merge(key + "samples", 1L, Long::sum);
+            truth.merge(key + "sampled", 1L, Long::sum);
+          }
+        }
+      }
+    }
+
+    /** What the watcher makes of the messages. */
+    private Map<String, Long> told() {
+      Map<String, Long> told = new TreeMap<>();
+      Map<String, String> names = new TreeMap<>();
+      List<String> known = new ArrayList<>();
+      for (List<String> message : messages) {
+        switch (message.get(0)) {
+          case "method" -> known.add(message.get(1));
+          case "caller" -> names.put(message.get(1), message.get(3));
+          case "samples" -> {
+            String key = key(message, 1, names, known);
+            int bytes = Base64.getDecoder().decode(message.get(4)).length;
+            told.merge(key + "samples", (long) bytes / Samples.SAMPLE_BYTES, Long::sum);
+          }
+          case "time" -> {
+            String key = key(message, 3, names, known);
+            String exit = message.get(5);
+            told.merge(key + exit + " ns", Long.parseLong(message.get(6)), Long::sum);
+            told.merge(key + "sampled", Long.parseLong(message.get(9)), Long::sum);
+            for (int k = 11; k < message.size(); k += 2) {
+              told.merge(key + exit, Long.parseLong(message.get(k)), Long::sum);
+            }
+          }
+          default -> told.put(message.toString(), 1L);
+        }
+      }
+      assertEquals(known.stream().distinct().toList(), known);
+      return told;
+    }
+
+    private static String key(
+        List<String> message, int at, Map<String, String> names, List<String> known) {
+      assertTrue(known.contains(message.get(at)));
+      String name = names.get(message.get(at + 1));
+      return message.get(at) + " " + name + " ";
+    }
+  }
+
+  /** A thread that is new to the agent invokes a method while the n-th allocation fails. */
+  public static final class Measuring implements IntFunction<Object[]> {
+    private long nCounted;
+    private boolean hasFailed;
+
+    @Override
+    public Object[] apply(int n) {
+      Probe probe = new Probe(0, null, null, null, List.of(), n % 2 == 0, false);
+      ProbedMethod method = new ProbedMethod(0, 0, probe);
+      Probes.set(0, method);
+      final long nLost = Probes.nLost;
+      Thread thread = new Thread(() -> call(n));
+      thread.start();
+      join(thread);
+      Ledger ledger = new Ledger(this::add);
+      ledger.begin(List.of(probe), new ConcurrentLinkedQueue<>());
+      ledger.tell();
+      return new Object[] {
+        hasFailed, Map.of("all", (long) CALLS), Map.of("all", nCounted + Probes.nLost - nLost)
+      };
+    }
+
+    private void call(int n) {
+      Faults.arm(n);
+      for (int k = 0; k < CALLS; k++) {
+        Activation activation = Probes.enter(0);
+        if (k % 3 == 0) {
+          Probes.thrown(activation);
+        } else {
+          Probes.returned(activation);
+        }
+      }
+      hasFailed = Faults.disarm();
+    }
+
+    private static void join(Thread thread) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void add(List<String> message) {
+      for (int k = 11; k < message.size(); k += 2) {
+        nCounted += Long.parseLong(message.get(k));
+      }
+    }
+  }
+
+  private static void failEachOnce(Class<?> type) throws Exception {
+    Constructor<?> made = Faults.load(type).getConstructor();
+    int n = 0;
+    Object[] outcome;
+    do {
+      IntFunction<?> work = (IntFunction<?>) made.newInstance();
+      outcome = (Object[]) work.apply(++n);
+      assertEquals(outcome[1], outcome[2], "allocation " + n);
+      assertTrue(n < MOST_ALLOCATIONS);
+    } while (outcome[0] == Boolean.TRUE);
+    assertTrue(n > 100);
+  }
+
+  @Test
+  void whatIsToldIsWhatWasCounted() throws Exception {
+    failEachOnce(Telling.class);
+  }
+
+  @Test
+  void whatIsNotMeasuredIsSaid() throws Exception {
+    failEachOnce(Measuring.class);
+  }
+}
