@@ -15,6 +15,11 @@ final class Session {
   private static final long LEASE_NS = 8_000_000_000L;
   private static final long FLUSH_NS = 1_000_000_000L;
   private static final long POLL_MS = 50;
+  private static final long IDLE_MS = 150;
+  private static final long ASKED_NS = 500_000_000L;
+
+  /** The message that asks for nothing. */
+  private static final String ALIVE = "alive";
 
   /** A machine with more to do than it can may not run our thread for seconds. */
   private static final long EXIT_S = 10;
@@ -62,10 +67,12 @@ final class Session {
     boolean hasHook = addHook(atExit);
     try {
       long heard = System.nanoTime();
+      long asked = heard;
       while (true) {
         for (List<String> message : link.read()) {
           answer(message);
           heard = System.nanoTime();
+          asked = message.get(0).equals(ALIVE) ? asked : heard;
         }
         if (System.nanoTime() - heard >= LEASE_NS) { // after reading: we may have been slow
           link.send("failed", "it heard nothing of the watcher for 8 s, and took its probes out");
@@ -77,7 +84,7 @@ final class Session {
         if (isLast && isAll && link.isDrained()) {
           sayAllIsTold();
         }
-        Thread.sleep(isLast && !isAll ? 1 : POLL_MS);
+        Thread.sleep(isLast && !isAll ? 1 : pauseMs(asked));
       }
     } catch (EOFException e) {
       return;
@@ -95,6 +102,16 @@ final class Session {
         removeHook(atExit);
       }
     }
+  }
+
+  /**
+   * How long to sleep: a thread that wakes costs the program. One that waits for what comes would
+   * cost more, as the VM samples threads in native code, and notes waits for objects.
+   */
+  private long pauseMs(long asked) {
+    boolean isAsked = System.nanoTime() - asked < ASKED_NS; // more may follow
+    boolean isBusy = isAsked || isExiting || ledger.hasSamples() || !link.isDrained();
+    return isBusy ? POLL_MS : IDLE_MS;
   }
 
   /**
