@@ -59,12 +59,12 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent.parent / "docs" / "watch.md"
 _SECTION = "cost of watching"
-_NOWHERE = "benchmarks.Nowhere.act"  # a class that no program has
+NOWHERE = "benchmarks.Nowhere.act"  # a class that no program has
 _SETTINGS: dict[str, list[str] | None] = {
     "left alone": None,
     "watched": [],
     "watched, samples every second": ["--sample-every", "1s"],
-    "watched, with the agent of probes": ["--probe", _NOWHERE],
+    "watched, with the agent of probes": ["--probe", NOWHERE],
 }
 _OF_WATCHING = ("JFR ", "jvmscope", "Attach Listener")  # how the names of these threads begin
 _GOAL_PERCENT = 2.0
@@ -235,7 +235,7 @@ def main() -> None:
             with running(workload, arguments.size, str(Path(jdk.home) / "bin/java")) as program:
                 program.pass_seconds(arguments.warm_up)
                 first_s = _first_watch_s(program, arguments.warm_up / 4)
-                with _watching(program, ["--probe", _NOWHERE]):
+                with _watching(program, ["--probe", NOWHERE]):
                     program.pass_seconds(_FIRST_S)
                 n_iterations = max(1, program.pass_seconds(arguments.seconds))
                 become_quiet(program, n_iterations)

@@ -5,14 +5,17 @@ machine in it, which is as large as what watching costs. Here each kind of sampl
 and made many times more frequent, and the difference is divided by the samples that were taken:
 
 - A workload repeats its iteration in one VM, with all that a watch records but samples. A second
-  recording of one kind of sample comes and goes. Neighbours are compared by the processor time of
-  the process, and the difference by sample is the median of the means of all two pairs (Hodges
+  recording, of samples of threads, comes and goes. Neighbours are compared by the processor time
+  of the process, and the difference by sample is the median of the means of all two pairs (Hodges
   and Lehmann) with the 95 % interval of Wilcoxon's signed ranks.
-- A **usual watch** then says how many samples it takes each second of processor time, how many
-  other events there are, and what the threads take that only watching needs. All but the sampler's
-  count here, as the sampler's own time is in the difference by sample.
-- Another event that has a stack is taken to cost as much as the dearest sample, and one without
-  a stack 10 µs: it is a record of some dozen bytes in a buffer of its thread.
+- An **event with a stack**, such as a sample of an allocation, has its own thread walk that. How
+  many a workload has is the workload's, so a program that is made for it
+  (`benchmarks.stack_events`) is compared in the same way.
+- A **usual watch** then says how many of both there are each second of processor time, how many
+  events without a stack, and what the threads take that only watching needs. All but the
+  sampler's count here, as the sampler's own time is in the difference by sample.
+- An event without a stack is taken to cost 10 µs: it is a record of some dozen bytes in a buffer
+  of its thread.
 
 The sum is what watching costs. Its upper bound is the sum of upper bounds: some of what threads do
 is for samples, so that is counted twice.
@@ -33,6 +36,7 @@ import tempfile
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +45,8 @@ import pyarrow.parquet as pq
 from benchmarks import catalogue, measure, publish
 from benchmarks.paired import LEAST_PAIRS, Estimate, estimate
 from benchmarks.prepare import prepare
-from benchmarks.watch_cost import PAGE
+from benchmarks.stack_events import stack_events
+from benchmarks.watch_cost import NOWHERE, PAGE
 from benchmarks.watched_program import (
     MOST_STEAL,
     VM_OPTIONS,
@@ -61,19 +66,21 @@ from jvmscope.watch.flight.recording import repository_path, start_recording
 from jvmscope.watch.settings import settings_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from jvmscope.watch.machines import JavaVm
 
 _SECTION = "parts of watching"
 _GOAL = 0.02
-_SAMPLES = {  # the table of samples: what is made more frequent, and how
-    "execution_sample": ("40 ms", "2 ms"),
-    "allocation_sample": ("50/s", "3000/s"),
-}
-_OF_WATCHING = ("JFR ", "jvmscope", "Attach Listener")  # how the names of these threads begin
+_THREADS = "execution_sample"
+_ALLOCATIONS = "allocation_sample"
+_SAMPLES = {_THREADS: ("40 ms", "2 ms"), _ALLOCATIONS: ("50/s", "3000/s")}
+"""What of a table of samples is made more frequent, and how."""
+_OF_WATCHING = ("JFR ", "Attach Listener")  # how the names of these threads begin
+_OF_AGENT = ("jvmscope",)
 _SAMPLER = ("JFR Thread Samp", "JFR Sampler Thr")  # on JDK 17, and on 25
 _LEAD = 2  # iterations before a period
+_WARM_UP = 4  # pairs
 _USUAL_S = 60.0  # longer than the longest pause between two code lists
 _FLUSHES_S = 2.5  # in which the VM has written what it has recorded
 _STARTS_S = 120.0
@@ -85,39 +92,33 @@ _PLAIN_NS = 1e4  # of an event without a stack, at most
 class Usual:
     """A watch as it is by default, by second of the program's processor time."""
 
-    samples: dict[str, float]
-    """By table."""
+    n_samples: float
+    """Samples of threads."""
     n_stacks: float
-    """Other events that have stacks."""
+    """Events that have a stack."""
     n_plain: float
     """Events without a stack."""
     threads: float
     """The share of the threads of watching, without the sampler of threads."""
+    agent: float
+    """The share of the thread of an agent of probes, when no method has a probe."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What one sample costs, in ns of processor time, and a usual watch."""
+    """What a sample of threads and an event with a stack cost, in ns, and a usual watch."""
 
-    each_ns: dict[str, Estimate]
+    sample_ns: Estimate
+    stack_ns: Estimate
     usual: Usual
-
-    def share(self, table: str) -> Estimate:
-        """What a kind of sample takes of the program's processor time."""
-        return self.each_ns[table].times(self.usual.samples[table] / _NS)
-
-    @property
-    def others(self) -> float:
-        """What the other events take at most."""
-        dearest = max(max(0.0, each.high) for each in self.each_ns.values())
-        return (dearest * self.usual.n_stacks + _PLAIN_NS * self.usual.n_plain) / _NS
 
     @property
     def total(self) -> Estimate:
-        """What watching takes, with the sums of the bounds."""
-        shares = [self.share(table) for table in self.each_ns]
-        rest = self.others + self.usual.threads
-        return Estimate(*(sum(bounds) + rest for bounds in zip(*shares, strict=True)))
+        """What watching takes of the program's processor time, with the sums of the bounds."""
+        rest = _PLAIN_NS * self.usual.n_plain / _NS + self.usual.threads
+        samples = self.sample_ns.times(self.usual.n_samples / _NS)
+        stacks = self.stack_ns.times(self.usual.n_stacks / _NS)
+        return Estimate(*(sum(bounds) + rest for bounds in zip(samples, stacks, strict=True)))
 
     @property
     def judged(self) -> str:
@@ -147,18 +148,16 @@ def _often(table: str) -> str:
 class _Bench:
     """A warm program, and how it is measured."""
 
-    program: Program
     vm: JavaVm
-    n_iterations: int
+    period: Callable[[], tuple[int, tuple[int, int]]]
+    """Has the program go on; returns what it cost in ns, and from when to when that was."""
     n_pairs: int
     chance: random.Random
 
-    def period(self) -> tuple[int, tuple[int, int]]:
-        """The processor time of iterations, and from when to when they were."""
-        self.program.pass_iterations(_LEAD)
-        cpu, start = cpu_ns(self.program.pid), time.time_ns()
-        self.program.pass_iterations(self.n_iterations)
-        return cpu_ns(self.program.pid) - cpu, (start, time.time_ns())
+    def warm_up(self, table: str) -> None:
+        """Has the VM compile what it needs for a kind of sample."""
+        for _ in range(_WARM_UP):
+            self._pair(_often(table))
 
     def each_ns(self, table: str) -> Estimate:
         """What a sample costs."""
@@ -197,11 +196,20 @@ class _Bench:
         return difference, extent
 
 
+def _period(program: Program, n_iterations: int) -> tuple[int, tuple[int, int]]:
+    """The processor time of iterations, and from when to when they were."""
+    program.pass_iterations(_LEAD)
+    cpu, start = cpu_ns(program.pid), time.time_ns()
+    program.pass_iterations(n_iterations)
+    return cpu_ns(program.pid) - cpu, (start, time.time_ns())
+
+
 def _usual(program: Program) -> Usual:
     """A watch by default."""
     with tempfile.TemporaryDirectory(prefix="watch-parts-") as folder:
         run = Path(folder) / "a.watch"
         command = [sys.executable, "-m", "jvmscope", "watch", "-q", "-o", str(run)]
+        command += ["--probe", NOWHERE]
         watcher = subprocess.Popen([*command, str(program.pid)], start_new_session=True)
         ends = time.monotonic() + _STARTS_S
         while not (run / "run.json").exists():
@@ -210,12 +218,9 @@ def _usual(program: Program) -> Usual:
             time.sleep(0.01)
         program.pass_seconds(_FLUSHES_S)
         start, cpu = time.time_ns(), cpu_ns(program.pid)
-        threads = threads_ns(program.pid, _OF_WATCHING) - threads_ns(program.pid, _SAMPLER)
+        before = _threads_of_watching(program)
         program.pass_seconds(_USUAL_S)
-        threads, threads_before = (
-            threads_ns(program.pid, _OF_WATCHING) - threads_ns(program.pid, _SAMPLER),
-            threads,
-        )
+        after = _threads_of_watching(program)
         cpu, end = cpu_ns(program.pid) - cpu, time.time_ns()
         watcher.terminate()  # SIGINT is ignored by what runs in the background
         watcher.wait(_STARTS_S)
@@ -224,18 +229,26 @@ def _usual(program: Program) -> Usual:
             for name, table in watch_tables().items()
             if table.events
         }
-    return Usual(
-        {name: n_events[name] * _NS / cpu for name in _SAMPLES},
-        sum(n for name, n in n_events.items() if _is_other(name, has_stack=True)) * _NS / cpu,
-        sum(n for name, n in n_events.items() if _is_other(name, has_stack=False)) * _NS / cpu,
-        (threads - threads_before) / cpu,
+    n_stacks = sum(n for name, n in n_events.items() if _has_stack(name))
+    n_samples = n_events[_THREADS]
+    n_plain = sum(n_events.values()) - n_samples - n_stacks
+    rates = (n * _NS / cpu for n in (n_samples, n_stacks, n_plain))
+    threads, agent = ((now - then) / cpu for now, then in zip(after, before, strict=True))
+    return Usual(*rates, threads, agent)
+
+
+def _threads_of_watching(program: Program) -> tuple[int, int]:
+    """The processor time of threads that only watching needs, and of the agent of probes."""
+    sampler = threads_ns(program.pid, _SAMPLER)
+    return (
+        threads_ns(program.pid, _OF_WATCHING) - sampler,
+        threads_ns(program.pid, _OF_AGENT),
     )
 
 
-def _is_other(name: str, *, has_stack: bool) -> bool:
-    """Tells whether a table's events are no samples, and have stacks or not."""
-    settings = dict(watch_tables()[name].settings)
-    return name not in _SAMPLES and (settings.get("stackTrace") == "true") == has_stack
+def _has_stack(name: str) -> bool:
+    """Tells whether the thread that has an event of a table walks its own stack."""
+    return name != _THREADS and dict(watch_tables()[name].settings).get("stackTrace") == "true"
 
 
 def _between(table: Path, start: int, end: int) -> int:
@@ -247,34 +260,60 @@ def _between(table: Path, start: int, end: int) -> int:
     return sum(start <= at < end for at in pq.read_table(table, columns=[name])[name].to_pylist())
 
 
-def _parts(program: Program, warm_up: float, seconds: float, n_pairs: int) -> Parts:
-    """Measures a program that has begun."""
-    chance = random.Random(7)  # noqa: S311 - the order of measurements
-    program.pass_seconds(warm_up)
-    vm = find_vm(program.pid)
-    if vm is None:
-        raise SystemExit("benchmarks.watch_parts: the program has ended")
+@contextmanager
+def _without_samples(vm: JavaVm) -> Iterator[None]:
+    """Records all that a watch does but samples; what comes and goes beside it can be read."""
     others = {name for name, each in watch_tables().items() if not each.asked} - set(_SAMPLES)
     with _recording(vm, "others", settings_file(others)):
+        yield
+
+
+def _stack_ns(java_home: Path, n_pairs: int) -> Estimate:
+    """What an event with a stack costs."""
+    with stack_events(java_home) as program:
+        vm = _vm(program.pid)
+        with _without_samples(vm):
+            chance = random.Random(8)  # noqa: S311 - the order of measurements
+            bench = _Bench(vm, program.period, n_pairs, chance)
+            bench.warm_up(_ALLOCATIONS)
+            return bench.each_ns(_ALLOCATIONS)
+
+
+def _parts(
+    program: Program, stack_ns: Estimate, warm_up: float, seconds: float, n_pairs: int
+) -> Parts:
+    """Measures a program that has begun."""
+    program.pass_seconds(warm_up)
+    vm = _vm(program.pid)
+    with _without_samples(vm):
         program.pass_seconds(warm_up / 2)
         n_iterations = max(1, program.pass_seconds(seconds))
         become_quiet(program, n_iterations)
-        bench = _Bench(program, vm, n_iterations, n_pairs, chance)
-        each_ns = {table: bench.each_ns(table) for table in _SAMPLES}
-    return Parts(each_ns, _usual(program))
+        chance = random.Random(7)  # noqa: S311 - the order of measurements
+        bench = _Bench(vm, partial(_period, program, n_iterations), n_pairs, chance)
+        sample_ns = bench.each_ns(_THREADS)
+    return Parts(sample_ns, stack_ns, _usual(program))
+
+
+def _vm(pid: int) -> JavaVm:
+    vm = find_vm(pid)
+    if vm is None:
+        raise SystemExit("benchmarks.watch_parts: the program has ended")
+    return vm
 
 
 def _row(program: str, parts: Parts) -> str:
     """A row of the table."""
     cells = [program]
-    for table, each in parts.each_ns.items():
+    numbers = (parts.usual.n_samples, parts.usual.n_stacks)
+    for each, n in zip((parts.sample_ns, parts.stack_ns), numbers, strict=True):
         value, low, high = each.times(1e-3)
-        n = parts.usual.samples[table]
         cells += [f"{value:.0f} ({low:.0f} to {high:.0f})", f"{n:.0f}"]
     value, low, high = parts.total.times(100)
     cells += [
-        f"{parts.usual.n_stacks:.0f} + {parts.usual.n_plain:.0f}",
+        f"{parts.usual.n_plain:.0f}",
         f"{100 * parts.usual.threads:.2f} %",
+        f"{100 * parts.usual.agent:.2f} %",
         f"{value:.1f} %",
         f"{low:.1f} to {high:.1f} %",
         parts.judged,
@@ -302,19 +341,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "Java",
         "µs a sample of threads",
         "a second",
-        "µs a sample of allocations",
+        "µs an event with a stack",
     ]
-    columns += ["a second", "other events a second", "threads", "watching", "95 % interval"]
+    columns += ["a second", "others a second", "threads", "agent of probes"]
+    columns += ["watching", "95 % interval"]
     lines = [
         f"| {' | '.join([*columns, 'at most 2 %'])} |",
         f"| --- |{' --: |' * (len(columns) - 1)} --- |",
     ]
     loads = []
+    stack_ns = {jdk: _stack_ns(Path(jdk.home), asked.pairs) for jdk in jdks}
     for workload in catalogue.load(asked.programs):
         for jdk in jdks:
             prepare(workload, java_home=Path(jdk.home))
             with running(workload, asked.size, str(Path(jdk.home) / "bin/java")) as program:
-                parts = _parts(program, asked.warm_up, asked.seconds, asked.pairs)
+                parts = _parts(program, stack_ns[jdk], asked.warm_up, asked.seconds, asked.pairs)
             lines.append(_row(f"{workload.name} | {jdk.major}", parts))
             print(lines[-1], file=sys.stderr)
             loads.append(os.getloadavg()[0])

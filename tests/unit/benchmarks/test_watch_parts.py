@@ -1,4 +1,4 @@
-"""What the parts of watching cost, from what samples cost and how many there are."""
+"""What the parts of watching cost, from what each costs and how many there are."""
 
 from __future__ import annotations
 
@@ -9,28 +9,20 @@ from benchmarks.watch_parts import Parts, Usual
 
 
 def parts(low_ns: float, high_ns: float) -> Parts:
-    """50 samples of threads a second of 0.1 ms, and 300 of allocations of 10 µs."""
-    threads = Estimate(100_000.0, low_ns, high_ns)
-    allocations = Estimate(10_000.0, -5_000.0, 20_000.0)
-    usual = Usual({"execution_sample": 50.0, "allocation_sample": 300.0}, 4.0, 100.0, 0.002)
-    return Parts({"execution_sample": threads, "allocation_sample": allocations}, usual)
-
-
-def test_a_share_is_what_a_sample_costs_times_how_many_there_are() -> None:
-    """GIVEN 50 samples a second of 0.1 ms each, THEN they take 5 ms of a second."""
-    found = parts(80_000.0, 120_000.0)
-
-    assert found.share("execution_sample") == pytest.approx((0.005, 0.004, 0.006))
-    assert found.share("allocation_sample") == pytest.approx((0.003, -0.0015, 0.006))
+    """50 samples of threads a second of 0.1 ms, and 300 events with stacks of 10 µs."""
+    usual = Usual(n_samples=50.0, n_stacks=300.0, n_plain=100.0, threads=0.002, agent=0.001)
+    return Parts(
+        Estimate(100_000.0, low_ns, high_ns), Estimate(10_000.0, -5_000.0, 20_000.0), usual
+    )
 
 
 def test_the_total_has_the_sums_of_the_bounds() -> None:
-    """GIVEN other events as dear as the dearest sample at most, THEN they and threads are added."""
-    found = parts(80_000.0, 120_000.0)
-    rest = 4 * 120e-6 + 100 * 10e-6 + 0.002
+    """GIVEN what each takes of a second, THEN events without a stack and threads are added."""
+    rest = 100 * 10e-6 + 0.002
 
-    assert found.others == pytest.approx(4 * 120e-6 + 100 * 10e-6)
-    assert found.total == pytest.approx((0.008 + rest, 0.0025 + rest, 0.012 + rest))
+    assert parts(80_000.0, 120_000.0).total == pytest.approx(
+        (0.005 + 0.003 + rest, 0.004 - 0.0015 + rest, 0.006 + 0.006 + rest)
+    )
 
 
 @pytest.mark.parametrize(
