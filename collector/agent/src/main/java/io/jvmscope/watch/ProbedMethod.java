@@ -54,14 +54,11 @@ final class ProbedMethod {
     if (stripes == null) {
       Stats[] made = new Stats[STRIPES];
       for (int k = 0; k < STRIPES; k++) {
-        made[k] = new Stats(this, caller, null);
+        made[k] = fresh(new Stats(this, caller, null)); // known to the reader before it is used
       }
       stripes = shared.putIfAbsent(caller, made);
       if (stripes == null) {
         stripes = made;
-        for (Stats stats : made) {
-          fresh(stats);
-        }
       }
     }
     return stripes[Thread.currentThread().hashCode() & (STRIPES - 1)]; // its number

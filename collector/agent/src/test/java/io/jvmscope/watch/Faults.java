@@ -61,6 +61,9 @@ public final class Faults extends ClassLoader {
           "array",
           "intValue");
 
+  /** Methods of maps that add first, and then may need room to grow. */
+  private static final Set<String> GROWS_LAST = Set.of("put", "putIfAbsent");
+
   private static int left; // calls until one throws; 0 or less: none does
 
   private Faults() {
@@ -169,6 +172,9 @@ public final class Faults extends ClassLoader {
         mayFail();
       }
       super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      if (!isOurs && GROWS_LAST.contains(name)) {
+        mayFail();
+      }
     }
   }
 }
