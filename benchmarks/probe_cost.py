@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.collector import agent_jar
+from jvmscope.signals import cleaning_up
 from jvmscope.watch import find_vm, parse_probe
 from jvmscope.watch.probes.link import AgentLink
 
@@ -102,4 +103,5 @@ def _asked(program: subprocess.Popen[str], act: str) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with cleaning_up():  # a signal ends the programs that run, too
+        sys.exit(main())

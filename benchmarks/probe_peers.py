@@ -33,6 +33,7 @@ from benchmarks.catalogue import BUILD
 from benchmarks.peer_tools import BTRACE, BYTEMAN, SOURCES, Program, tools
 from benchmarks.prepare import fetch
 from jvmscope.collector.launch.jdk import jdk_of_home
+from jvmscope.signals import cleaning_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -197,4 +198,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with cleaning_up():  # a signal ends the programs that run, too
+        main()

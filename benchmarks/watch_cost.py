@@ -53,6 +53,7 @@ from benchmarks.watched_program import (
     threads_ns,
 )
 from jvmscope.collector.launch.jdk import jdk_of_home
+from jvmscope.signals import cleaning_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -255,4 +256,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with cleaning_up():  # a signal ends the programs that run, too
+        main()

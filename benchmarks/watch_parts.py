@@ -59,6 +59,7 @@ from benchmarks.watched_program import (
 )
 from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.schema.watched import watch_tables
+from jvmscope.signals import cleaning_up
 from jvmscope.watch import find_vm
 from jvmscope.watch.attach import run_in_vm
 from jvmscope.watch.flight import Repository
@@ -372,4 +373,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with cleaning_up():  # a signal ends the programs that run, too
+        main()
