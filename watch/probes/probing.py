@@ -156,7 +156,7 @@ class Probing:
             reason = "the VM had no room to keep them"
             store.append("unseen", (f"{self._n_lost} samples of probes", reason))
         if self._n_unmeasured:
-            subject = f"{self._n_unmeasured} or more invocations of probes"
+            subject = f"about {self._n_unmeasured} invocations of probes"
             store.append("unseen", (subject, "the VM had no room to measure them"))
         if self._failure is not None:
             message = f"process {self._pid}: the agent in the VM failed: {self._failure}"

@@ -40,6 +40,10 @@ public final class Probes {
     if (method == null) {
       return null;
     }
+    if (Room.isFull()) {
+      nLost++;
+      return null;
+    }
     ThreadState state = ThreadState.current();
     Activation activation = state.activation(method);
     if (activation == null || activation.isActive || state.isBusy) {

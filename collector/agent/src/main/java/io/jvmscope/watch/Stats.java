@@ -97,6 +97,9 @@ final class Stats {
     } catch (VirtualMachineError e) {
       version = even + 2;
       Probes.nLost++;
+      if (e instanceof OutOfMemoryError) {
+        Room.rest();
+      }
     }
   }
 
@@ -110,6 +113,9 @@ final class Stats {
         } catch (VirtualMachineError e) {
           version = even + 2; // without a call, or the others would wait for ever
           Probes.nLost++;
+          if (e instanceof OutOfMemoryError) {
+            Room.rest();
+          }
         }
         return;
       }

@@ -30,6 +30,9 @@ final class ThreadFacts {
       if (NUMBER != null) {
         return (long) NUMBER.invokeExact(thread);
       }
+      if (thread.getClass() == Thread.class) { // without the room that the search needs
+        return thread.getId();
+      }
       boolean isOwn = thread.getClass().getMethod("getId").getDeclaringClass() != Thread.class;
       return isOwn ? UNKNOWN : thread.getId();
     } catch (VirtualMachineError e) {

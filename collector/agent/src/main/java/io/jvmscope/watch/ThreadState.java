@@ -61,6 +61,9 @@ final class ThreadState {
       ThreadState state = THREADS.get(); // which may need room, as a thread's first
       return state != null ? state : begin();
     } catch (VirtualMachineError e) {
+      if (e instanceof OutOfMemoryError) {
+        Room.rest();
+      }
       return NO_ROOM;
     }
   }
@@ -77,6 +80,9 @@ final class ThreadState {
       return state;
     } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
       THREADS.remove();
+      if (e instanceof OutOfMemoryError) {
+        Room.rest();
+      }
       return NO_ROOM;
     }
   }
@@ -149,6 +155,9 @@ final class ThreadState {
       return activation;
     } catch (VirtualMachineError e) { // no room on the stack or the heap: next time
       Probes.nLost++;
+      if (e instanceof OutOfMemoryError) {
+        Room.rest();
+      }
       return null;
     } finally {
       isBusy = false;
@@ -162,6 +171,9 @@ final class ThreadState {
       return activation.statsOf(activation.method.knownCaller(Caller.find()), owner);
     } catch (VirtualMachineError e) {
       Probes.nLost++;
+      if (e instanceof OutOfMemoryError) {
+        Room.rest();
+      }
       return null;
     } finally {
       isBusy = false;

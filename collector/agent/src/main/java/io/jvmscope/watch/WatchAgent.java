@@ -65,6 +65,7 @@ public final class WatchAgent {
     stats.read();
     Caller.find();
     Probes.returned(null);
+    Room.isFull();
     Conditions.areEqual(Conditions.threadName(), Conditions.text(0, 0));
   }
 }
