@@ -17,11 +17,9 @@ from typing import IO, TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["N_EVENTS", "StackEvents", "stack_events"]
+__all__ = ["StackEvents", "stack_events"]
 
-N_EVENTS = 400
-"""How many a period has."""
-
+_N_EVENTS = 400  # in a period
 _DEPTH = 80  # more than the 64 frames that the VM walks
 _WARM_UP = 10  # periods
 _METHODS = "\n".join(
@@ -74,7 +72,7 @@ class StackEvents:
     def period(self) -> tuple[int, tuple[int, int]]:
         """The nanoseconds that what has the events took, and from when to when it was."""
         start = time.time_ns()
-        self._rounds.write(f"{N_EVENTS}\n")
+        self._rounds.write(f"{_N_EVENTS}\n")
         self._rounds.flush()
         line = self._times.readline()
         if not line:

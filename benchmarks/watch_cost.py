@@ -28,9 +28,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -43,37 +41,38 @@ from benchmarks import catalogue, measure, publish
 from benchmarks.paired import LEAST_PAIRS, Estimate, estimate
 from benchmarks.prepare import prepare
 from benchmarks.watched_program import (
+    LEAD,
     MOST_STEAL,
+    NOWHERE,
+    PAGE,
+    THREADS_OF_AGENT,
+    THREADS_OF_WATCHING,
     VM_OPTIONS,
     Program,
     become_quiet,
     cpu_ns,
+    jdks_of,
     running,
     steal,
     threads_ns,
+    watching,
 )
-from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.signals import cleaning_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-PAGE = Path(__file__).parent.parent / "docs" / "watch.md"
 _SECTION = "cost of watching"
-NOWHERE = "benchmarks.Nowhere.act"  # a class that no program has
 _SETTINGS: dict[str, list[str] | None] = {
     "left alone": None,
     "watched": [],
     "watched, samples every second": ["--sample-every", "1s"],
     "watched, with the agent of probes": ["--probe", NOWHERE],
 }
-_OF_WATCHING = ("JFR ", "jvmscope", "Attach Listener")  # how the names of these threads begin
+_OF_WATCHING = (*THREADS_OF_WATCHING, *THREADS_OF_AGENT)
 _GOAL_PERCENT = 2.0
 _FIRST_S = 10.0  # of the first watch of a VM
-_LEAD = 2  # iterations before a period: one had both, and the next may compile
 _NS = 1e9
-_POLL_S = 0.01
-_LONG_S = 120.0
 
 
 @dataclass
@@ -112,25 +111,16 @@ class _Period:
 
 @contextmanager
 def _watching(program: Program, options: Sequence[str]) -> Iterator[int]:
-    """Watches the program; yields the process of jvmscope."""
-    with tempfile.TemporaryDirectory(prefix="watch-cost-") as folder:
-        run = Path(folder) / "a.watch"
-        command = [sys.executable, "-m", "jvmscope", "watch", "-q", *options, "-o", str(run)]
-        watcher = subprocess.Popen([*command, str(program.pid)], start_new_session=True)
-        try:
-            ends = time.monotonic() + _LONG_S
-            while not (run / "run.json").exists():
-                if watcher.poll() is not None or time.monotonic() > ends:
-                    raise SystemExit("the program is not watched")
-                time.sleep(_POLL_S)
-            yield watcher.pid
-        finally:
-            watcher.terminate()  # SIGINT is ignored by what runs in the background
-            watcher.wait(_LONG_S)
+    """Watches the program, whose run nobody reads; yields the process of jvmscope."""
+    with (
+        tempfile.TemporaryDirectory(prefix="watch-cost-") as folder,
+        watching(program, options, Path(folder, "a.watch")) as watcher,
+    ):
+        yield watcher
 
 
 def _period(program: Program, n_iterations: int, watcher: int | None = None) -> _Period:
-    program.pass_iterations(_LEAD)
+    program.pass_iterations(LEAD)
     stolen, ticks = steal()
     watcher_ns = 0 if watcher is None else cpu_ns(watcher)
     threads = threads_ns(program.pid, _OF_WATCHING)
@@ -219,10 +209,7 @@ def main() -> None:
     parser.add_argument("--warm-up", type=float, default=40.0, metavar="SECONDS")
     parser.add_argument("--publish", action="store_true", help="put the table into docs/watch.md")
     arguments = parser.parse_args()
-    if not arguments.java_home:
-        java = shutil.which("java") or sys.exit("benchmarks.watch_cost: no java on the PATH")
-        arguments.java_home = [Path(os.path.realpath(java)).parents[1]]
-    jdks = [jdk_of_home(str(home)) for home in arguments.java_home]
+    jdks = jdks_of(arguments.java_home)
     chance = random.Random(7)  # noqa: S311 - the order of measurements
     columns = ["program", "Java", "", "pairs", "CPU time more", "95 % interval", "at most 2 %"]
     lines = [

@@ -28,9 +28,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -46,18 +44,23 @@ from benchmarks import catalogue, measure, publish
 from benchmarks.paired import LEAST_PAIRS, Estimate, estimate
 from benchmarks.prepare import prepare
 from benchmarks.stack_events import stack_events
-from benchmarks.watch_cost import NOWHERE, PAGE
 from benchmarks.watched_program import (
+    LEAD,
     MOST_STEAL,
+    NOWHERE,
+    PAGE,
+    THREADS_OF_AGENT,
+    THREADS_OF_WATCHING,
     VM_OPTIONS,
     Program,
     become_quiet,
     cpu_ns,
+    jdks_of,
     running,
     steal,
     threads_ns,
+    watching,
 )
-from jvmscope.collector.launch.jdk import jdk_of_home
 from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import cleaning_up
 from jvmscope.watch import find_vm
@@ -77,14 +80,10 @@ _THREADS = "execution_sample"
 _ALLOCATIONS = "allocation_sample"
 _SAMPLES = {_THREADS: ("40 ms", "2 ms"), _ALLOCATIONS: ("50/s", "3000/s")}
 """What of a table of samples is made more frequent, and how."""
-_OF_WATCHING = ("JFR ", "Attach Listener")  # how the names of these threads begin
-_OF_AGENT = ("jvmscope",)
 _SAMPLER = ("JFR Thread Samp", "JFR Sampler Thr")  # on JDK 17, and on 25
-_LEAD = 2  # iterations before a period
 _WARM_UP = 4  # pairs
 _USUAL_S = 60.0  # longer than the longest pause between two code lists
 _FLUSHES_S = 2.5  # in which the VM has written what it has recorded
-_STARTS_S = 120.0
 _NS = 1e9
 _PLAIN_NS = 1e4  # of an event without a stack, at most
 
@@ -199,7 +198,7 @@ class _Bench:
 
 def _period(program: Program, n_iterations: int) -> tuple[int, tuple[int, int]]:
     """The processor time of iterations, and from when to when they were."""
-    program.pass_iterations(_LEAD)
+    program.pass_iterations(LEAD)
     cpu, start = cpu_ns(program.pid), time.time_ns()
     program.pass_iterations(n_iterations)
     return cpu_ns(program.pid) - cpu, (start, time.time_ns())
@@ -209,22 +208,13 @@ def _usual(program: Program) -> Usual:
     """A watch by default."""
     with tempfile.TemporaryDirectory(prefix="watch-parts-") as folder:
         run = Path(folder) / "a.watch"
-        command = [sys.executable, "-m", "jvmscope", "watch", "-q", "-o", str(run)]
-        command += ["--probe", NOWHERE]
-        watcher = subprocess.Popen([*command, str(program.pid)], start_new_session=True)
-        ends = time.monotonic() + _STARTS_S
-        while not (run / "run.json").exists():
-            if watcher.poll() is not None or time.monotonic() > ends:
-                raise SystemExit("benchmarks.watch_parts: the program is not watched")
-            time.sleep(0.01)
-        program.pass_seconds(_FLUSHES_S)
-        start, cpu = time.time_ns(), cpu_ns(program.pid)
-        before = _threads_of_watching(program)
-        program.pass_seconds(_USUAL_S)
-        after = _threads_of_watching(program)
-        cpu, end = cpu_ns(program.pid) - cpu, time.time_ns()
-        watcher.terminate()  # SIGINT is ignored by what runs in the background
-        watcher.wait(_STARTS_S)
+        with watching(program, ["--probe", NOWHERE], run):
+            program.pass_seconds(_FLUSHES_S)
+            start, cpu = time.time_ns(), cpu_ns(program.pid)
+            before = _threads_of_watching(program)
+            program.pass_seconds(_USUAL_S)
+            after = _threads_of_watching(program)
+            cpu, end = cpu_ns(program.pid) - cpu, time.time_ns()
         n_events = {
             name: _between(run / "tables" / f"{name}.parquet", start, end)
             for name, table in watch_tables().items()
@@ -242,8 +232,8 @@ def _threads_of_watching(program: Program) -> tuple[int, int]:
     """The processor time of threads that only watching needs, and of the agent of probes."""
     sampler = threads_ns(program.pid, _SAMPLER)
     return (
-        threads_ns(program.pid, _OF_WATCHING) - sampler,
-        threads_ns(program.pid, _OF_AGENT),
+        threads_ns(program.pid, THREADS_OF_WATCHING) - sampler,
+        threads_ns(program.pid, THREADS_OF_AGENT),
     )
 
 
@@ -333,10 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--warm-up", type=float, default=30.0, metavar="SECONDS")
     parser.add_argument("--publish", action="store_true", help="put the table into docs/watch.md")
     asked = parser.parse_args(arguments)
-    if not asked.java_home:
-        java = shutil.which("java") or sys.exit("benchmarks.watch_parts: no java on the PATH")
-        asked.java_home = [Path(os.path.realpath(java)).parents[1]]
-    jdks = [jdk_of_home(str(home)) for home in asked.java_home]
+    jdks = jdks_of(asked.java_home)
     columns = [
         "program",
         "Java",

@@ -4,27 +4,54 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import subprocess
+import sys
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmscope.collector.launch.jdk import jdk_of_home
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from benchmarks.catalogue import Workload
+    from jvmscope.collector.launch.jdk import Jdk
 
 __all__ = [
+    "LEAD",
     "MOST_STEAL",
+    "NOWHERE",
+    "PAGE",
+    "THREADS_OF_AGENT",
+    "THREADS_OF_WATCHING",
     "VM_OPTIONS",
     "Program",
     "become_quiet",
     "cpu_ns",
+    "jdks_of",
     "running",
     "steal",
     "threads_ns",
+    "watching",
 ]
+
+PAGE = Path(__file__).parent.parent / "docs" / "watch.md"
+"""Where it is written what watching costs."""
+
+LEAD = 2
+"""Iterations before a period: one had both, and the next may compile."""
+
+NOWHERE = "benchmarks.Nowhere.act"
+"""A method of a class that no program has."""
+
+THREADS_OF_WATCHING = ("JFR ", "Attach Listener")
+"""How the names of threads begin that only watching needs."""
+
+THREADS_OF_AGENT = ("jvmscope",)
+"""How those of the agent of probes begin."""
 
 MOST_STEAL = 0.01
 """The share of a period that the machine may be taken away; a pair with more is dropped."""
@@ -36,6 +63,8 @@ _COMPILERS = ("C1 ", "C2 ")
 _QUIET = 0.02  # the most that the compilers take of the processor time of a quiet VM
 _QUIET_WITHIN = 40  # periods
 _ENDLESS = 1_000_000
+_POLL_S = 0.01
+_LONG_S = 120.0
 
 
 class Program:
@@ -114,6 +143,33 @@ def running(workload: Workload, size: str, java: str) -> Iterator[Program]:
         process.kill()
         process.wait()
         os.close(reports)
+
+
+@contextmanager
+def watching(program: Program, options: Sequence[str], run: Path) -> Iterator[int]:
+    """Watches a program, from when its watch run is there; yields the process of jvmscope."""
+    command = [sys.executable, "-m", "jvmscope", "watch", "-q", *options, "-o", str(run)]
+    watcher = subprocess.Popen([*command, str(program.pid)], start_new_session=True)
+    try:
+        ends = time.monotonic() + _LONG_S
+        while not (run / "run.json").exists():
+            if watcher.poll() is not None or time.monotonic() > ends:
+                raise SystemExit("the program is not watched")
+            time.sleep(_POLL_S)
+        yield watcher.pid
+    finally:
+        watcher.terminate()  # SIGINT is ignored by what runs in the background
+        watcher.wait(_LONG_S)
+
+
+def jdks_of(homes: Sequence[Path] | None) -> list[Jdk]:
+    """The JDKs of some directories; none: that of the java on the PATH."""
+    if not homes:
+        java = shutil.which("java")
+        if java is None:
+            raise SystemExit("no java on the PATH")
+        homes = [Path(os.path.realpath(java)).parents[1]]
+    return [jdk_of_home(str(home)) for home in homes]
 
 
 def become_quiet(program: Program, n_iterations: int) -> None:

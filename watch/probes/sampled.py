@@ -68,8 +68,8 @@ class SampledProbes:
         self._samples: deque[Sample] = deque()
         self._methods: dict[str, tuple[str, str, str]] = {}
         self.n_calls = 0
-        """Invocations that were counted of the probes that were put in last, as far as was told:
-        about once a second, and when they are removed."""
+        """Invocations of the probes that were put in last, as far as was told: about once a second,
+        and when they are removed. Those that the VM had no room to measure count about."""
         self.n_lost = 0
         """Of these, how many have no sample, since there was no room in the VM or here."""
         self.failures: list[tuple[str, str]] = []

@@ -3,6 +3,9 @@ package io.jvmscope.watch;
 /**
  * Whether the heap was full a moment ago. Whoever tries to find room there has the VM collect all
  * of it first, so with a try at each invocation a program would hardly go on.
+ *
+ * <p>Whoever catches an error looks at its kind before it calls this: where a stack is full, a call
+ * more would throw another.
  */
 final class Room {
   private static final long PAUSE_NS = 100_000_000L;
