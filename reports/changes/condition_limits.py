@@ -1,21 +1,23 @@
-"""Conditions that no value can meet, since the limits that they set contradict each other.
+"""Conditions that no value can meet, since what they ask for contradicts itself.
 
-``delta > 5 AND delta < 3`` would pass every comparison. What is looked at are comparisons of a
-column with a number or with null that AND joins; what else a condition says only narrows it.
+``delta > 5 AND delta < 3`` would pass every comparison, and so would ``a IS NULL AND delta > 5``,
+since a difference is null where a value is. What is looked at are comparisons of a column with a
+number, a text or null that AND joins; what else a condition says only narrows it.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmscope.reports.changes.condition_columns import Limit, bounds, implied
+from jvmscope.reports.changes.condition_parts import strict_columns
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from jvmscope.reports.changes.condition_parts import Node
 
-__all__ = ["contradicted_column"]
+__all__ = ["contradiction"]
 
 _AND, _OR, _NOT = "CONJUNCTION_AND", "CONJUNCTION_OR", "OPERATOR_NOT"
 _MIRRORED = {
@@ -29,23 +31,12 @@ _NEGATED = {
     "COMPARE_LESSTHAN": "COMPARE_GREATERTHANOREQUALTO",
 }
 _NEGATED |= {right: left for left, right in _NEGATED.items()}
+_ONE_OF = ("COMPARE_EQUAL", "COMPARE_IN")
 _NULLS = {"OPERATOR_IS_NULL": True, "OPERATOR_IS_NOT_NULL": False}
 
 
-@dataclass(frozen=True)
-class _Limit:
-    """What a part asks of a column: to be null, or a number between two, perhaps exclusively."""
-
-    column: str
-    is_null: bool = False
-    low: float = -math.inf
-    high: float = math.inf
-    is_low_out: bool = False
-    is_high_out: bool = False
-
-
-def contradicted_column(expression: Node) -> str | None:
-    """Returns the column whose limits contradict each other; None: values may meet the condition.
+def contradiction(expression: Node) -> str | None:
+    """Returns why no value can meet a condition; None: values may meet it.
 
     Args:
         expression: the parsed condition.
@@ -62,14 +53,14 @@ def _contradicted(node: Node, *, is_positive: bool) -> str | None:
         return found[0] if all(found) else None
     joined = list(_joined(node, is_positive=is_positive))
     for part, is_so in joined:
-        if part is not node and (column := _contradicted(part, is_positive=is_so)):
-            return column
-    limits: dict[str, list[_Limit]] = {}
+        if part is not node and (why := _contradicted(part, is_positive=is_so)):
+            return why
+    limits: dict[str, list[Limit]] = {}
     for part, is_so in joined:
-        limit = _limit(part, is_positive=is_so)
-        if limit is not None:
+        for limit in _limits(part, is_positive=is_so):
             limits.setdefault(limit.column, []).append(limit)
-    return next((column for column, found in limits.items() if _is_empty(found)), None)
+    own = next(filter(None, map(_conflict, limits.values())), None)
+    return own or next(filter(None, map(_conflict, implied(limits).values())), None)
 
 
 def _joined(node: Node, *, is_positive: bool) -> Iterator[tuple[Node, bool]]:
@@ -84,25 +75,44 @@ def _joined(node: Node, *, is_positive: bool) -> Iterator[tuple[Node, bool]]:
         yield node, is_positive
 
 
-def _limit(node: Node, *, is_positive: bool) -> _Limit | None:
-    """Returns what a part asks of a column; None: nothing that is looked at."""
+def _limits(node: Node, *, is_positive: bool) -> Iterator[Limit]:
+    """Yields what a part asks of columns, as far as it is looked at."""
     kind = node["type"]
     if kind in _NULLS:
         column = _column(node["children"][0])
-        return _Limit(column, is_null=_NULLS[kind] == is_positive) if column else None
+        if column is not None:
+            yield Limit(column, is_null=_NULLS[kind] == is_positive)
+        return
+    yield from map(Limit, sorted(strict_columns(node)))
+    limit = None
     if kind == "COMPARE_BETWEEN":
-        return _between(node) if is_positive else None
-    return _compared(node, is_positive=is_positive) if kind in _MIRRORED else None
+        limit = _between(node) if is_positive else None
+    elif kind in _MIRRORED:
+        limit = _compared(node, is_positive=is_positive)
+    if limit is not None:
+        yield limit
+    if is_positive and kind in _ONE_OF:
+        yield from _one_of(node)
 
 
-def _between(node: Node) -> _Limit | None:
+def _one_of(node: Node) -> Iterator[Limit]:
+    """Yields the texts that a column is compared with, if it is with texts alone."""
+    operands = node.get("children") or [node["left"], node["right"]]
+    columns = [column for operand in operands if (column := _column(operand)) is not None]
+    literals = [operand["literal"] for operand in operands if "literal" in operand]
+    texts = frozenset(each["text"] for each in literals if each["kind"] == "STRING")
+    if len(columns) == 1 and len(operands) == 1 + len(literals) and texts:
+        yield Limit(columns[0], texts=texts)
+
+
+def _between(node: Node) -> Limit | None:
     column, low, high = _column(node["input"]), _number(node["lower"]), _number(node["upper"])
     if column is None or low is None or high is None:
         return None
-    return _Limit(column, low=low, high=high)
+    return Limit(column, low=low, high=high)
 
 
-def _compared(node: Node, *, is_positive: bool) -> _Limit | None:
+def _compared(node: Node, *, is_positive: bool) -> Limit | None:
     kind = node["type"]
     column, number = _column(node["left"]), _number(node["right"])
     if column is None:
@@ -112,22 +122,31 @@ def _compared(node: Node, *, is_positive: bool) -> _Limit | None:
     if column is None or number is None or not kind:
         return None
     if kind == "COMPARE_EQUAL":
-        return _Limit(column, low=number, high=number)
+        return Limit(column, low=number, high=number)
     is_out = not kind.endswith("EQUALTO")
     if "GREATER" in kind:
-        return _Limit(column, low=number, is_low_out=is_out)
-    return _Limit(column, high=number, is_high_out=is_out)
+        return Limit(column, low=number, is_low_out=is_out)
+    return Limit(column, high=number, is_high_out=is_out)
 
 
-def _is_empty(limits: Iterable[_Limit]) -> bool:
-    """Tells whether no value of a column meets all limits; a null meets no limit of numbers."""
-    found = list(limits)
-    if any(limit.is_null for limit in found):
-        return not all(limit.is_null for limit in found)
-    low = max(limit.low for limit in found)
-    high = min(limit.high for limit in found)
-    is_out = any(limit.is_low_out and limit.low == low for limit in found) or any(
-        limit.is_high_out and limit.high == high for limit in found
+def _conflict(limits: Sequence[Limit]) -> str | None:
+    """Returns why no value of a column meets all limits; None: one may."""
+    if not _is_empty(limits):
+        return None
+    said = [limit.why for limit in limits if limit.why]
+    return said[0] if said else f"what it asks of {limits[0].column} is a contradiction"
+
+
+def _is_empty(limits: Sequence[Limit]) -> bool:
+    """Tells whether no value of a column meets all limits; a null meets no limit of values."""
+    if any(limit.is_null for limit in limits):
+        return not all(limit.is_null for limit in limits)
+    texts = [limit.texts for limit in limits if limit.texts is not None]
+    if texts and not frozenset.intersection(*texts):
+        return True
+    low, high = bounds(limits)
+    is_out = any(limit.is_low_out and limit.low == low for limit in limits) or any(
+        limit.is_high_out and limit.high == high for limit in limits
     )
     return low > high or (low == high and is_out)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-__all__ = ["Part", "columns_of", "nodes", "only", "parts", "texts_of", "weakened"]
+__all__ = ["Part", "columns_of", "nodes", "only", "parts", "strict_columns", "texts_of", "weakened"]
 
 _JOINED = ("CONJUNCTION_AND", "CONJUNCTION_OR")
 _EQUALITIES = (
@@ -17,6 +17,22 @@ _EQUALITIES = (
     "COMPARE_DISTINCT_FROM",
     "COMPARE_NOT_DISTINCT_FROM",
 )
+_STRICT = frozenset(
+    {
+        "COMPARE_EQUAL",
+        "COMPARE_NOTEQUAL",
+        "COMPARE_LESSTHAN",
+        "COMPARE_LESSTHANOREQUALTO",
+        "COMPARE_GREATERTHAN",
+        "COMPARE_GREATERTHANOREQUALTO",
+        "COMPARE_BETWEEN",
+        "COMPARE_IN",
+        "COMPARE_NOT_IN",
+        "FUNCTION",
+        "OPERATOR_CAST",
+    }
+)
+_TAKES_NULL = ("concat", "greatest", "least", "nullif")
 _LISTS = ("COMPARE_IN", "COMPARE_NOT_IN")
 
 Node = dict[str, Any]
@@ -65,6 +81,19 @@ def columns_of(tree: Any) -> frozenset[str]:
         for node in nodes(tree)
         if node.get("class") == "COLUMN_REF"
     )
+
+
+def strict_columns(expression: Node) -> frozenset[str]:
+    """Returns columns without whose values an expression is null, in lower case."""
+    if expression.get("class") == "COLUMN_REF":
+        return columns_of(expression)
+    kind = expression.get("type")
+    if kind not in _STRICT or str(expression.get("function_name", "")).lower() in _TAKES_NULL:
+        return frozenset()
+    operands = [expression.get(name) for name in ("left", "right", "input", "child")]
+    operands += (expression.get("children") or [])[:1]  # of a list's column
+    operands += [argument["expression"] for argument in expression.get("arguments", ())]
+    return frozenset().union(*(strict_columns(each) for each in operands if each))
 
 
 def texts_of(expression: Node, column: str) -> Iterator[tuple[str, Node]]:

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile
     from jvmscope.reports.changes.names_of_keys import KeyColumn
 
-__all__ = ["AFTER", "change_columns", "empty_changes", "match"]
+__all__ = ["AFTER", "NO_PERCENTAGE", "change_columns", "empty_changes", "match"]
 
 _NO_ROW = "no such row"
+NO_PERCENTAGE = "no delta_pct: a is 0"
+"""The reason of a row that has both values and no percentage."""
 
 _BEFORE = (
     ResultColumn("benchmark", "VARCHAR"),
@@ -99,7 +101,7 @@ _CHANGES = """
            CASE WHEN reason_a = reason_b THEN reason_a
                 WHEN reason_a IS NOT NULL OR reason_b IS NOT NULL
                 THEN CONCAT_WS('; ', 'A: ' || reason_a, 'B: ' || reason_b)
-                WHEN a = 0 THEN 'no delta_pct: a is 0'
+                WHEN a = 0 THEN '{no_percentage}'
            END AS reason,
            reason_code_a,
            reason_code_b
@@ -160,6 +162,7 @@ def match(
         names="".join(f'"{key.name}", ' for key in keys),
         same=" AND ".join(same),
         no_row=_NO_ROW,
+        no_percentage=NO_PERCENTAGE,
         no_row_code=ReasonCode.NO_ROW,
     )
     config: dict[str, Any] = dict(memory_settings())

@@ -14,7 +14,7 @@ import pyarrow as pa
 from jvmscope.errors import did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.condition import parsed_condition
-from jvmscope.reports.changes.condition_limits import contradicted_column
+from jvmscope.reports.changes.condition_limits import contradiction
 from jvmscope.reports.changes.condition_parts import (
     columns_of,
     nodes,
@@ -61,10 +61,9 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
     expression = parsed_condition(condition)
     if not columns_of(expression):
         raise error_at("a condition is about columns, and this names none", condition, expression)
-    column = contradicted_column(expression)
-    if column is not None:
-        message = f"no value can meet this condition: what it asks of {column} is a contradiction"
-        raise error_at(message, condition, expression)
+    why = contradiction(expression)
+    if why is not None:
+        raise error_at(f"no value can meet this condition: {why}", condition, expression)
     every = _definitions(catalogue().values())
     chosen = frozenset(metrics)
     comparable = {id_ for id_ in chosen if why_not_comparable(catalogue()[id_]) is None}
