@@ -95,8 +95,8 @@ final class ConditionCompiler {
       case "and", "or" -> connected(part);
       case "not" -> negated(part);
       case "integer" -> integer(Long.parseLong(part.text()));
-      case "real" -> literal("real", Double.valueOf(part.text()), REAL);
-      case "text" -> literal("text", part.text(), TEXT);
+      case "real" -> real(Double.parseDouble(part.text()));
+      case "text" -> literal("text", probe.literals().indexOf(part.text()), TEXT);
       case "true", "false" -> truth(part.kind().equals("true"));
       case "null" -> new Value(null, -1);
       case "name" -> name(part);
@@ -355,11 +355,15 @@ final class ConditionCompiler {
       out.insn(I2L);
       return stored(LONG_INTEGER);
     }
-    return literal("integer", value, LONG_INTEGER);
+    return literal("integer", probe.literals().indexOf(value), LONG_INTEGER);
   }
 
-  private Value literal(String helper, Object value, Type type) {
-    out.literal(helper, probe.literals().indexOf(value), type);
+  private Value real(double value) {
+    return literal("real", probe.literals().indexOf(value), REAL);
+  }
+
+  private Value literal(String helper, int index, Type type) {
+    out.literal(helper, index, type);
     return stored(type);
   }
 

@@ -1,30 +1,28 @@
 package io.jvmscope.watch;
 
-/** What the code of conditions calls, beside methods of {@link String}. */
+/**
+ * What the code of conditions calls, beside methods of {@link String}. Whatever this calls of the
+ * JDK is of a class that gets no probes ({@link Refusals}), or a condition would count as calls.
+ */
 public final class Conditions {
   private Conditions() {}
 
   /** An integer of a condition. */
   public static long integer(int number, int index) {
-    return literal(number, index) instanceof Long value ? value : 0;
+    ProbedMethod method = Probes.method(number);
+    return method == null ? 0 : method.probe.literals().integer(index);
   }
 
   /** A floating-point number of a condition. */
   public static double real(int number, int index) {
-    return literal(number, index) instanceof Double value ? value : 0;
+    ProbedMethod method = Probes.method(number);
+    return method == null ? 0 : method.probe.literals().real(index);
   }
 
   /** A text of a condition. */
   public static String text(int number, int index) {
-    return literal(number, index) instanceof String value ? value : "";
-  }
-
-  private static Object literal(int number, int index) {
     ProbedMethod method = Probes.method(number);
-    if (method == null || index >= method.probe.literals().size()) { // others are in by now
-      return null;
-    }
-    return method.probe.literals().get(index);
+    return method == null ? "" : method.probe.literals().text(index);
   }
 
   /** The name of the current thread. */

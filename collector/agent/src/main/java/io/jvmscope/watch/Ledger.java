@@ -45,7 +45,7 @@ final class Ledger {
   /** Has the VM load and link what a ledger needs while there is room, and no probe is in. */
   static void warmUp() {
     Ledger ledger = new Ledger(message -> {});
-    Probe probe = new Probe(0, null, null, null, List.of(), true, true);
+    Probe probe = new Probe(0, null, null, null, Literals.NONE, true, true);
     ledger.begin(List.of(probe), new ConcurrentLinkedQueue<>(List.of(List.of("nothing"))));
     ProbedMethod method = new ProbedMethod(0, 0, probe);
     for (Thread thread : new Thread[] {Thread.currentThread(), null}) {

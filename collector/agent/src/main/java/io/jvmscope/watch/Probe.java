@@ -18,6 +18,6 @@ record Probe(
     MethodPattern pattern,
     List<String> names,
     Expression condition,
-    List<Object> literals,
+    Literals literals,
     boolean hasCallers,
     boolean hasSamples) {}

@@ -25,26 +25,13 @@ final class ProbeReader {
       names.add(fields.next());
     }
     Expression condition = fields.hasNext() ? Expression.read(fields) : null;
-    List<Object> literals = new ArrayList<>();
-    if (condition != null) {
-      collect(condition, literals);
-    }
     return new Probe(
         id,
         new MethodPattern(type, method, types),
         names,
         condition,
-        literals,
+        Literals.of(condition),
         told.contains("callers"),
         told.contains("samples"));
-  }
-
-  private static void collect(Expression part, List<Object> literals) {
-    switch (part.kind()) {
-      case "integer" -> literals.add(Long.valueOf(part.text()));
-      case "real" -> literals.add(Double.valueOf(part.text()));
-      case "text" -> literals.add(part.text());
-      default -> part.operands().forEach(operand -> collect(operand, literals));
-    }
   }
 }

@@ -4,7 +4,10 @@ import java.util.List;
 
 /** Classes that get no probes, and why. */
 final class Refusals {
-  /** What is called before a thread knows that it measures; {@code *} stands for any rest. */
+  /**
+   * What is called before a thread knows that it measures, by conditions, too; {@code *} stands for
+   * any rest.
+   */
   private static final List<String> USED =
       List.of(
           "java/lang/Object",
@@ -13,6 +16,10 @@ final class Refusals {
           "java/lang/VirtualThread*",
           "java/lang/System",
           "java/lang/String",
+          "java/lang/StringCoding",
+          "java/lang/StringLatin1",
+          "java/lang/StringUTF16",
+          "java/lang/ClassValue*",
           "java/lang/invoke/*",
           "java/lang/ref/*",
           "java/lang/instrument/*",
@@ -41,7 +48,7 @@ final class Refusals {
   private static boolean seesUs(ClassLoader loader) {
     try {
       return Class.forName(Probes.class.getName(), false, loader) == Probes.class;
-    } catch (ClassNotFoundException | LinkageError e) {
+    } catch (ClassNotFoundException | RuntimeException | LinkageError e) { // it may do anything
       return false;
     }
   }

@@ -29,7 +29,7 @@ final class FullHeapTest {
   public static final class Telling implements IntFunction<Object[]> {
     private final Map<String, Long> truth = new TreeMap<>();
     private final List<List<String>> messages = new ArrayList<>();
-    private final Probe probe = new Probe(0, null, null, null, List.of(), true, true);
+    private final Probe probe = new Probe(0, null, null, null, Literals.NONE, true, true);
     private final List<ProbedMethod> methods = new ArrayList<>();
 
     @Override
@@ -139,7 +139,7 @@ final class FullHeapTest {
     @Override
     public Object[] apply(int n) {
       int way = n % WAYS;
-      Probe probe = new Probe(0, null, null, null, List.of(), way == 0, true);
+      Probe probe = new Probe(0, null, null, null, Literals.NONE, way == 0, true);
       ProbedMethod method = new ProbedMethod(0, 0, probe);
       Probes.set(0, method);
       final long nLost = Probes.nLost;

@@ -98,7 +98,7 @@ final class SessionTest {
   /** A thread that stood still in a probe while that was taken out goes on when others are in. */
   @Test
   void whatEndsLateIsNotTold() throws Exception {
-    Probe before = new Probe(0, null, null, null, List.of(), false, false);
+    Probe before = new Probe(0, null, null, null, Literals.NONE, false, false);
     List<String> told =
         told(
             out -> send(out, "insert"),
