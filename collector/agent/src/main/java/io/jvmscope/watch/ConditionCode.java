@@ -13,7 +13,6 @@ import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -30,6 +29,9 @@ final class ConditionCode {
   static final int MOST_STACK = 6;
 
   final InsnList code = new InsnList();
+
+  /** What handles errors in the code. */
+  final List<TryCatchBlockNode> handlers = new ArrayList<>();
 
   /** The local that says at the end whether the condition is met. */
   final int result;
@@ -62,38 +64,40 @@ final class ConditionCode {
     code.add(start);
   }
 
-  /** Ends with a value as the result, or where the condition has failed, with false. */
+  /**
+   * Ends with a value as the result, or where the condition has failed, with false. It is also not
+   * met where it cannot be evaluated: a field is not as the class files say that were read for it,
+   * since another loader may have made another class of them; or there is no room, which is
+   * counted.
+   *
+   * <p>The handlers lie here, not at the end of the method: what comes behind the call of another
+   * constructor, further probes surround with handlers for an object that is initialised.
+   */
   void end(int value) {
     load(Type.BOOLEAN_TYPE, value);
     code.add(new VarInsnNode(ISTORE, result));
+    LabelNode last = new LabelNode();
+    code.add(last);
+    jump(GOTO, notMet);
+    handle(last, "java/lang/LinkageError");
+    jump(GOTO, notMet);
+    handle(last, "java/lang/VirtualMachineError");
+    code.add(new FieldInsnNode(GETSTATIC, PROBES, LOST, "J"));
+    insn(LCONST_1);
+    insn(LADD);
+    code.add(new FieldInsnNode(PUTSTATIC, PROBES, LOST, "J"));
     place(notMet, localsAtStart.size());
   }
 
-  /**
-   * Has a method take the condition as not met where it cannot be evaluated: a field is not as the
-   * class files say that were read for it, since another loader may have made another class of
-   * them; or there is no room, which is counted.
-   */
-  void guard(MethodNode method) {
-    handle(method, "java/lang/LinkageError");
-    method.instructions.add(new JumpInsnNode(GOTO, notMet));
-    handle(method, "java/lang/VirtualMachineError");
-    method.instructions.add(new FieldInsnNode(GETSTATIC, PROBES, LOST, "J"));
-    method.instructions.add(new InsnNode(LCONST_1));
-    method.instructions.add(new InsnNode(LADD));
-    method.instructions.add(new FieldInsnNode(PUTSTATIC, PROBES, LOST, "J"));
-    method.instructions.add(new JumpInsnNode(GOTO, notMet));
-  }
-
-  private void handle(MethodNode method, String error) {
+  private void handle(LabelNode last, String error) {
     LabelNode handler = new LabelNode();
-    method.tryCatchBlocks.add(new TryCatchBlockNode(start, notMet, handler, error));
-    method.instructions.add(handler);
+    handlers.add(new TryCatchBlockNode(start, last, handler, error));
+    code.add(handler);
     if (hasFrames) {
       Object[] all = localsAtStart.toArray();
-      method.instructions.add(new FrameNode(F_NEW, all.length, all, 1, new Object[] {error}));
+      code.add(new FrameNode(F_NEW, all.length, all, 1, new Object[] {error}));
     }
-    method.instructions.add(new InsnNode(POP));
+    insn(POP);
   }
 
   /** The first local that this code does not use either. */

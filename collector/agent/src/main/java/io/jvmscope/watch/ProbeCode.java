@@ -80,7 +80,7 @@ final class ProbeCode {
     end(body);
     method.instructions.insert(start);
     if (condition != null) {
-      condition.guard(method);
+      method.tryCatchBlocks.addAll(condition.handlers);
     }
     method.maxLocals = activation + 1;
     method.maxStack =
