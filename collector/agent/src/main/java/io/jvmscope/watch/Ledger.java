@@ -42,7 +42,7 @@ final class Ledger {
     this.out = out;
   }
 
-  /** Has the VM load and link what a ledger needs while there is room, and no probe is in. */
+  /** Has the VM load and link what measuring needs while there is room, and no probe is in. */
   static void warmUp() {
     Ledger ledger = new Ledger(message -> {});
     Probe probe = new Probe(0, null, null, null, Literals.NONE, true, true);
@@ -51,6 +51,7 @@ final class Ledger {
     for (Thread thread : new Thread[] {Thread.currentThread(), null}) {
       method.stats(Caller.OTHERS, new WeakReference<>(thread)).add(0, 1, Stats.THROWN, 0);
     }
+    ThreadState.warmUp(method);
     ledger.tellSamples();
     ledger.tell();
     ledger.end();

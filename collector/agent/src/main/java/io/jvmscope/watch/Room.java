@@ -29,6 +29,11 @@ final class Room {
     return false;
   }
 
+  /** Has everybody try again. */
+  static void forget() {
+    fullUntil = NOT_FULL;
+  }
+
   /** Has nobody try for a while. */
   static void rest() {
     fullUntil = System.nanoTime() + PAUSE_NS | 1; // never the value of a heap that is not full

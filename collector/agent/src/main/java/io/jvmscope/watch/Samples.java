@@ -75,13 +75,14 @@ final class Samples {
   }
 
   private Part more(Part full) {
-    if (nParts.get() >= MOST_PARTS) {
+    if (nParts.get() >= MOST_PARTS || Room.isFull()) {
       return null;
     }
     Part part;
     try {
       part = new Part();
     } catch (OutOfMemoryError e) {
+      Room.rest();
       return null;
     }
     nParts.incrementAndGet();

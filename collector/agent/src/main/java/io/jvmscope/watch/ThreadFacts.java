@@ -13,6 +13,19 @@ final class ThreadFacts {
   private static final MethodHandle NUMBER = find("threadId", long.class); // from Java 19 on
   private static final MethodHandle IS_VIRTUAL = find("isVirtual", boolean.class);
 
+  /** Whether a class of threads has a method of its own for the number, as it may before 19. */
+  private static final ClassValue<Boolean> HAS_OWN_NUMBER =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          try {
+            return type.getMethod("getId").getDeclaringClass() != Thread.class;
+          } catch (NoSuchMethodException e) {
+            return true;
+          }
+        }
+      };
+
   private ThreadFacts() {}
 
   /** A method that no class can override; null: this VM does not have it. */
@@ -30,11 +43,7 @@ final class ThreadFacts {
       if (NUMBER != null) {
         return (long) NUMBER.invokeExact(thread);
       }
-      if (thread.getClass() == Thread.class) { // without the room that the search needs
-        return thread.getId();
-      }
-      boolean isOwn = thread.getClass().getMethod("getId").getDeclaringClass() != Thread.class;
-      return isOwn ? UNKNOWN : thread.getId();
+      return HAS_OWN_NUMBER.get(thread.getClass()) ? UNKNOWN : thread.getId();
     } catch (VirtualMachineError e) {
       throw e;
     } catch (Throwable e) {

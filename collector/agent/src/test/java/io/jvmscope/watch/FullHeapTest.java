@@ -135,13 +135,16 @@ final class FullHeapTest {
   public static final class Measuring implements IntFunction<Object[]> {
     private long nCounted;
     private boolean hasFailed;
+    private boolean isResting; // nobody tries to find room for a while
 
     @Override
     public Object[] apply(int n) {
       int way = n % WAYS;
+      Ledger.warmUp();
       Probe probe = new Probe(0, null, null, null, Literals.NONE, way == 0, true);
       ProbedMethod method = new ProbedMethod(0, 0, probe);
       Probes.set(0, method);
+      Room.forget();
       final long nLost = Probes.nLost;
       Thread thread = new Thread(() -> call(method, way == 1, n / WAYS + 1));
       thread.start();
@@ -150,7 +153,9 @@ final class FullHeapTest {
       ledger.begin(List.of(probe), new ConcurrentLinkedQueue<>());
       ledger.tell();
       return new Object[] {
-        hasFailed, Map.of("all", (long) FEW), Map.of("all", nCounted + Probes.nLost - nLost)
+        hasFailed,
+        Map.of("all", (long) FEW, "resting", hasFailed),
+        Map.of("all", nCounted + Probes.nLost - nLost, "resting", isResting)
       };
     }
 
@@ -169,6 +174,7 @@ final class FullHeapTest {
         }
       }
       hasFailed = Faults.disarm();
+      isResting = Room.isFull();
     }
 
     /** Counts an invocation as the state of a virtual thread does. */
@@ -178,6 +184,7 @@ final class FullHeapTest {
         stats = method.stats(Caller.OTHERS, null);
       } catch (VirtualMachineError e) {
         Probes.nLost++;
+        Room.rest();
         return;
       }
       stats.add(0, 1, Stats.RETURNED, 1);
