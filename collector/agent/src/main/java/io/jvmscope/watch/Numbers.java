@@ -28,10 +28,16 @@ final class Numbers {
     return number;
   }
 
-  /** Takes a number back; one that was given back stays so. */
-  synchronized void giveBack(int number) {
+  /**
+   * Takes a number back; one that was given back stays so.
+   *
+   * @param isFree whether others may get it, since no code has it any more
+   */
+  synchronized void giveBack(int number, boolean isFree) {
     if (Probes.method(number) != null) {
-      resting.add(new long[] {number, System.nanoTime()});
+      if (isFree) {
+        resting.add(new long[] {number, System.nanoTime()});
+      }
       Probes.set(number, null); // last: adding may find no room
     }
   }

@@ -7,15 +7,20 @@ import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -33,6 +38,11 @@ final class ProbeTransformer implements ClassFileTransformer {
   private final List<Probe> probes;
   private final List<ChangedClass> changed = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
+
+  /** The classes for which a probe is and that came by here, by their loaders. */
+  private final Map<ClassLoader, Set<String>> seen = new WeakHashMap<>();
+
+  private volatile boolean isClosed;
   private volatile boolean hasUnsaid;
 
   /** For how many bytes of class files there is room. */
@@ -49,6 +59,9 @@ final class ProbeTransformer implements ClassFileTransformer {
     final String name;
     final Map<String, ProbedMethod> methods = new HashMap<>();
     boolean isTold;
+
+    /** Whether its probes were taken out. */
+    boolean isRestored;
 
     /** The class file that another agent has redefined it to; null: none has. */
     byte[] replaced;
@@ -87,35 +100,82 @@ final class ProbeTransformer implements ClassFileTransformer {
     messages.clear(); // a pattern may have that name, too
   }
 
-  /** Whether a class was changed here. */
-  synchronized boolean hasChanged(Class<?> type) {
-    String name = type.getName().replace('.', '/');
-    return changed.stream().anyMatch(each -> each.is(type.getClassLoader(), name));
+  /** Whether a class has probes. */
+  synchronized boolean isProbed(Class<?> type) {
+    ChangedClass known = changed(type.getClassLoader(), type.getName().replace('.', '/'));
+    return known != null && !known.isRestored;
   }
 
-  /** The class file that another agent has redefined a class to meanwhile; null: none has. */
-  synchronized byte[] replaced(Class<?> type) {
-    String name = type.getName().replace('.', '/');
+  /** Notes that the probes of a class were taken out. */
+  synchronized void noteRestored(Class<?> type) {
+    ChangedClass known = changed(type.getClassLoader(), type.getName().replace('.', '/'));
+    if (known != null) {
+      known.isRestored = true;
+    }
+  }
+
+  private ChangedClass changed(ClassLoader loader, String name) {
     for (ChangedClass each : changed) {
-      if (each.is(type.getClassLoader(), name)) {
-        return each.replaced;
+      if (each.is(loader, name)) {
+        return each;
       }
     }
     return null;
   }
 
+  /** The class file that another agent has redefined a class to meanwhile; null: none has. */
+  synchronized byte[] replaced(Class<?> type) {
+    ChangedClass known = changed(type.getClassLoader(), type.getName().replace('.', '/'));
+    return known == null ? null : known.replaced;
+  }
+
+  /**
+   * Tells why a loaded class has no probe. If one came by here, the VM did not take the class, so
+   * that its methods are not told as having one.
+   */
+  synchronized void leaveOut(Class<?> type, String reason) {
+    String name = type.getName().replace('.', '/');
+    see(type.getClassLoader(), name);
+    ChangedClass known = changed(type.getClassLoader(), name);
+    if (known != null) {
+      for (ProbedMethod method : known.methods.values()) {
+        String id = Integer.toString(method.id);
+        messages.removeIf(told -> told.get(0).equals("method") && told.get(1).equals(id));
+      }
+    }
+    fail(type.getName(), reason);
+  }
+
+  /** Whether a class came by here, with or without a probe. */
+  synchronized boolean hasSeen(Class<?> type) {
+    Set<String> names = seen.get(type.getClassLoader());
+    return names != null && names.contains(type.getName().replace('.', '/'));
+  }
+
+  private synchronized void see(ClassLoader loader, String name) {
+    seen.computeIfAbsent(loader, any -> new HashSet<>()).add(name);
+  }
+
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  /** Says that no class is changed from now on; one that is being changed is {@link #isRunning}. */
+  void close() {
+    isClosed = true;
+  }
+
   /** Notes that another agent redefines a class. */
   synchronized void noteReplaced(ClassLoader loader, String name, byte[] classFile) {
-    for (ChangedClass each : changed) {
-      if (each.is(loader, name)) {
-        each.replaced = classFile;
-      }
+    ChangedClass known = changed(loader, name);
+    if (known != null) {
+      known.replaced = classFile;
     }
   }
 
-  /** How many classes were changed, and are there still. */
-  synchronized int nChanged() {
-    return (int) changed.stream().filter(ChangedClass::isThere).count();
+  /** How many classes were changed, and are there still, with their probes. */
+  synchronized int nProbed() {
+    return (int) changed.stream().filter(each -> each.isThere() && !each.isRestored).count();
   }
 
   /** Whether a thread is in here. */
@@ -123,12 +183,16 @@ final class ProbeTransformer implements ClassFileTransformer {
     return running.get() > 0;
   }
 
-  /** Gives back the numbers of classes that are gone, or of all. */
+  /**
+   * Gives back the numbers of classes that are gone, or of all. Nobody gets those of a class whose
+   * probes may still be in its code: its calls would count for another method.
+   */
   synchronized void giveBack(boolean isAll) {
     for (Iterator<ChangedClass> each = changed.iterator(); each.hasNext(); ) {
       ChangedClass type = each.next();
+      boolean isFree = type.isRestored || !type.isThere();
       if (isAll || !type.isThere()) {
-        type.methods.values().forEach(method -> NUMBERS.giveBack(method.number));
+        type.methods.values().forEach(method -> NUMBERS.giveBack(method.number, isFree));
         each.remove();
       }
     }
@@ -142,12 +206,20 @@ final class ProbeTransformer implements ClassFileTransformer {
       Class<?> redefined,
       ProtectionDomain domain,
       byte[] classFile) {
+    running.incrementAndGet(); // before the look whether we are closed
+    if (isClosed) {
+      running.decrementAndGet();
+      return null;
+    }
     ThreadState state = ThreadState.current();
     boolean wasBusy = state.isBusySince();
-    running.incrementAndGet();
     try {
       String found = name != null ? name : new ClassReader(classFile).getClassName();
-      return wants(found) ? transform(loader, found, classFile) : null;
+      if (!wants(found)) {
+        return null;
+      }
+      see(loader, found);
+      return transform(loader, found, classFile);
     } catch (Throwable e) { // the class stays as it is
       fail(name, e);
       return null;
@@ -164,25 +236,94 @@ final class ProbeTransformer implements ClassFileTransformer {
       return null;
     }
     ClassReader reader = new ClassReader(classFile);
-    ClassNode node = new ClassNode();
-    reader.accept(node, ClassReader.EXPAND_FRAMES);
-    Map<String, ClassFile.Code> codes = codes(classFile);
-    boolean isChanged = false;
-    for (MethodNode method : node.methods) {
-      for (Probe probe : probes) {
-        if (isFor(probe, node, method)) {
-          ClassFile.Code code = codes.get(method.name + method.desc);
-          isChanged |= insert(probe, loader, node, method, code);
+    Set<String> tooLong = new HashSet<>();
+    while (true) {
+      Insertion insertion = new Insertion(loader, reader, tooLong);
+      try {
+        byte[] made = insertion.classFile();
+        insertion.tell(codes(classFile));
+        if (made != null) {
+          tellClass(loader, name, classFile);
+        }
+        return made;
+      } catch (MethodTooLargeException e) { // once more without it
+        tooLong.add(e.getMethodName() + e.getDescriptor());
+      }
+    }
+  }
+
+  /** Probes in one class, of which nothing is told before the class can be written. */
+  private final class Insertion {
+    private final ClassLoader loader;
+    private final ClassReader reader;
+    private final Set<String> tooLong;
+    private final ClassNode node = new ClassNode();
+    private final Map<ProbedMethod, MethodNode> probed = new LinkedHashMap<>();
+    private final List<String[]> failures = new ArrayList<>();
+
+    /** Puts probes into a class, but for some methods. */
+    Insertion(ClassLoader loader, ClassReader reader, Set<String> tooLong) {
+      this.loader = loader;
+      this.reader = reader;
+      this.tooLong = tooLong;
+      reader.accept(node, ClassReader.EXPAND_FRAMES);
+      for (MethodNode method : node.methods) {
+        for (Probe probe : probes) {
+          if (isFor(probe, node, method)) {
+            insert(probe, method);
+          }
         }
       }
     }
-    if (!isChanged) {
-      return null;
+
+    /** The class file; null: no probe is in it. */
+    byte[] classFile() {
+      if (probed.isEmpty()) {
+        return null;
+      }
+      ClassWriter writer = new ClassWriter(reader, 0);
+      node.accept(writer);
+      return writer.toByteArray();
     }
-    tellClass(loader, name, classFile);
-    ClassWriter writer = new ClassWriter(reader, 0);
-    node.accept(writer);
-    return writer.toByteArray();
+
+    /** Tells what has probes and what has none; codes are as in the class file before. */
+    void tell(Map<String, ClassFile.Code> codes) {
+      failures.forEach(each -> fail(each[0], each[1]));
+      probed.forEach(
+          (each, method) ->
+              tellOnce(each, loader, node, method, codes.get(method.name + method.desc)));
+    }
+
+    private void insert(Probe probe, MethodNode method) {
+      String subject = node.name.replace('/', '.') + "." + method.name + method.desc;
+      if (method.instructions.size() == 0) {
+        boolean isNative = (method.access & Opcodes.ACC_NATIVE) != 0;
+        note(subject, "it is " + (isNative ? "native" : "abstract") + ", so there is no code");
+        return;
+      }
+      if (tooLong.contains(method.name + method.desc)) {
+        note(subject, "with a probe its code would be longer than a method may be");
+        return;
+      }
+      ProbedMethod made = probed(probe, loader, node.name, method);
+      if (made == null) {
+        note(subject, Probes.MOST + " methods have probes already");
+        return;
+      }
+      try {
+        if (ProbeCode.insert(node, loader, method, made)) {
+          probed.put(made, method);
+        } else {
+          note(subject, "no single call of another constructor was found in it");
+        }
+      } catch (ConditionException e) {
+        note(subject, "the condition does not fit: " + e.getMessage());
+      }
+    }
+
+    private void note(String subject, String reason) {
+      failures.add(new String[] {subject, reason});
+    }
   }
 
   /** Bridges only call the method that they stand for. */
@@ -201,40 +342,10 @@ final class ProbeTransformer implements ClassFileTransformer {
     return codes;
   }
 
-  private boolean insert(
-      Probe probe, ClassLoader loader, ClassNode node, MethodNode method, ClassFile.Code code) {
-    String subject = node.name.replace('/', '.') + "." + method.name + method.desc;
-    if (method.instructions.size() == 0) {
-      boolean isNative = (method.access & Opcodes.ACC_NATIVE) != 0;
-      fail(subject, "it is " + (isNative ? "native" : "abstract") + ", so there is no code");
-      return false;
-    }
-    ProbedMethod probed = probed(probe, loader, node.name, method);
-    if (probed == null) {
-      fail(subject, Probes.MOST + " methods have probes already");
-      return false;
-    }
-    try {
-      if (ProbeCode.insert(node, loader, method, probed)) {
-        tellOnce(probed, loader, node, method, code);
-        return true;
-      }
-      fail(subject, "no single call of another constructor was found in it");
-    } catch (ConditionException e) {
-      fail(subject, "the condition does not fit: " + e.getMessage());
-    }
-    return false;
-  }
-
   /** The method's entry in the table of methods, which stays when a class is transformed again. */
   private synchronized ProbedMethod probed(
       Probe probe, ClassLoader loader, String name, MethodNode method) {
-    ChangedClass type = null;
-    for (ChangedClass each : changed) {
-      if (each.is(loader, name)) {
-        type = each;
-      }
-    }
+    ChangedClass type = changed(loader, name);
     if (type == null) {
       type = new ChangedClass(loader, name);
       changed.add(type);
@@ -259,12 +370,11 @@ final class ProbeTransformer implements ClassFileTransformer {
    * behind the methods of the class.
    */
   private synchronized void tellClass(ClassLoader loader, String name, byte[] classFile) {
-    for (ChangedClass each : changed) {
-      if (each.is(loader, name) && !each.isTold) {
-        boolean hasRoom = room.addAndGet(-classFile.length) >= 0;
-        tell("class", name, loaderName(loader), hasRoom ? text(classFile) : "");
-        each.isTold = true;
-      }
+    ChangedClass known = changed(loader, name);
+    if (known != null && !known.isTold) {
+      boolean hasRoom = room.addAndGet(-classFile.length) >= 0;
+      tell("class", name, loaderName(loader), hasRoom ? text(classFile) : "");
+      known.isTold = true;
     }
   }
 

@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +34,13 @@ final class Session {
   private static final boolean KEEPS_FIRST_FILE = Runtime.version().feature() < 25;
 
   private static final int MOST_FLUSHES = 40;
+
+  /** So often a class that is being loaded is looked for, until it is taken for one that failed. */
+  private static final int MOST_LOOKS = 10;
+
+  /** For so many seconds classes are looked for that were being loaded when probes were put in. */
+  private static final int LOOKS_BEHIND = 10;
+
   private static final int MOST_ROUNDS = 1_000;
   private static final int FEW_ROUNDS = 5;
   private static final int RESERVED = 1 << 18;
@@ -45,7 +54,12 @@ final class Session {
   private final Ledger ledger;
   private ProbeTransformer transformer; // null: no probe is in the VM
   private Redefinitions redefinitions;
+
+  /** Classes whose probes the VM could not take out so far, and why. */
+  private Map<Class<?>, String> stillProbed = Map.of();
+
   private long nextFlush;
+  private int nLooksBehind;
   private volatile boolean isExiting;
 
   /** Is given back where the heap is full, so that there is room to take the probes out. */
@@ -216,22 +230,22 @@ final class Session {
       if (type.isArray() || type.isHidden() || !checking.wants(name)) {
         continue;
       }
-      if (Refusals.of(type.getClassLoader(), name) == null) {
-        try {
+      try {
+        if (Refusals.of(type.getClassLoader(), name) == null) {
           checking.check(type.getClassLoader(), classFile(type));
-        } catch (ConditionException e) {
-          Expression place = e.place;
-          link.send(
-              "wrong",
-              Integer.toString(e.probe),
-              Integer.toString(place.column()),
-              Integer.toString(place.length()),
-              e.getMessage());
-          probes.clear();
-          return;
-        } catch (IOException | RuntimeException e) { // it is told where the probe is put in
-          continue;
         }
+      } catch (ConditionException e) {
+        Expression place = e.place;
+        link.send(
+            "wrong",
+            Integer.toString(e.probe),
+            Integer.toString(place.column()),
+            Integer.toString(place.length()),
+            e.getMessage());
+        probes.clear();
+        return;
+      } catch (IOException | RuntimeException | LinkageError e) {
+        continue; // it is told where the probe is put in
       }
     }
     link.send("checked");
@@ -253,25 +267,33 @@ final class Session {
     transformer.warmUp();
     Ledger.warmUp();
     Samples.begin();
+    Room.forget();
     ledger.begin(asked, transformer.messages);
     nextFlush = System.nanoTime() + FLUSH_NS;
+    nLooksBehind = 0;
     instrumentation.addTransformer(transformer, true);
     redefinitions = new Redefinitions(transformer);
     instrumentation.addTransformer(redefinitions, false);
+    insertIntoLoaded();
+    ledger.tellMessages();
+    link.send("inserted", Integer.toString(transformer.nProbed()));
+  }
+
+  /** Puts probes into the classes that are loaded and did not come by the transformer. */
+  private void insertIntoLoaded() {
     List<Class<?>> classes = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      if (!type.isArray() && transformer.wants(type.getName().replace('.', '/'))) {
+      boolean isWanted = !type.isArray() && transformer.wants(type.getName().replace('.', '/'));
+      if (isWanted && !transformer.hasSeen(type)) {
         if (instrumentation.isModifiableClass(type)) {
           classes.add(type);
         } else {
           String kind = type.isHidden() ? "a hidden class" : "a class";
-          transformer.fail(type.getName(), "it is " + kind + " that the VM does not change");
+          transformer.leaveOut(type, "it is " + kind + " that the VM does not change");
         }
       }
     }
-    retransform(classes);
-    ledger.tellMessages();
-    link.send("inserted", Integer.toString(transformer.nChanged()));
+    retransform(classes).forEach(transformer::leaveOut);
   }
 
   /** Takes all probes out, and tells what they have counted. */
@@ -279,13 +301,16 @@ final class Session {
     if (transformer == null) {
       return;
     }
+    transformer.close();
     instrumentation.removeTransformer(transformer);
     instrumentation.removeTransformer(redefinitions);
     boolean isSure = removeOnce();
-    for (int k = 0; k < MOST_FLUSHES && !isSure; k++) {
+    for (int k = 0; k < (transformer.isRunning() ? MOST_FLUSHES : MOST_LOOKS) && !isSure; k++) {
       rest();
       isSure = removeOnce();
     }
+    stillProbed.forEach((type, reason) -> transformer.fail(type.getName(), reason));
+    stillProbed = Map.of();
     for (int k = 0; k < MOST_FLUSHES && !flush(); k++) {
       rest();
     }
@@ -297,24 +322,25 @@ final class Session {
   }
 
   /**
-   * Has the VM transform all classes with probes again.
+   * Has the VM transform all classes again that still have probes.
    *
-   * @return false if some were being loaded, which have to be found later
+   * @return false if some were being loaded, which have to be found later, or cannot be changed now
    */
   private boolean removeOnce() {
     boolean wasRunning = transformer.isRunning();
     List<Class<?>> classes = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      if (!type.isArray() && !type.isHidden() && transformer.hasChanged(type)) {
+      if (!type.isArray() && !type.isHidden() && transformer.isProbed(type)) {
         classes.add(type);
       }
     }
-    int n = classes.size();
     if (KEEPS_FIRST_FILE) {
       classes.removeIf(this::isRestored);
     }
-    retransform(classes);
-    return !wasRunning && n >= transformer.nChanged();
+    stillProbed = retransform(classes);
+    classes.removeAll(stillProbed.keySet());
+    classes.forEach(transformer::noteRestored);
+    return !wasRunning && transformer.nProbed() == 0;
   }
 
   /**
@@ -328,6 +354,7 @@ final class Session {
     }
     try {
       instrumentation.redefineClasses(new ClassDefinition(type, file));
+      transformer.noteRestored(type);
       return true;
     } catch (Exception | LinkageError | InternalError e) {
       transformer.fail(type.getName(), "what another agent made of it cannot be restored: " + e);
@@ -335,9 +362,11 @@ final class Session {
     }
   }
 
-  private void retransform(List<Class<?>> classes) {
+  /** Has the VM transform classes again; returns those of which it could not, and why. */
+  private Map<Class<?>, String> retransform(List<Class<?>> classes) {
+    Map<Class<?>, String> failed = new LinkedHashMap<>();
     if (classes.isEmpty()) {
-      return;
+      return failed;
     }
     room = new byte[ROOM];
     room = null;
@@ -346,13 +375,14 @@ final class Session {
     } catch (Exception | LinkageError | InternalError | OutOfMemoryError e) {
       // one of them is wrong, or the VM has no room for the code of all: which?
       for (Class<?> type : classes) {
-        if (classes.size() == 1) {
-          transformer.fail(type.getName(), "it cannot be changed: " + e);
+        if (classes.size() > 1) {
+          failed.putAll(retransform(List.of(type)));
         } else {
-          retransform(List.of(type));
+          failed.put(type, "it cannot be changed: " + e);
         }
       }
     }
+    return failed;
   }
 
   /** Writes what has not left, while the watcher takes it. */
@@ -386,6 +416,9 @@ final class Session {
   private boolean flush() {
     transformer.tellUnsaid();
     boolean isAll = ledger.tell();
+    if (nLooksBehind++ < LOOKS_BEHIND && !transformer.isClosed()) {
+      insertIntoLoaded();
+    }
     transformer.giveBack(false);
     ThreadState.forgetEnded();
     ledger.forgetGone();
