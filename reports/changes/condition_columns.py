@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Limit", "bounds", "implied"]
 
-_NO_DELTA = "delta is null where a or b is"
-_NO_QUOTIENT = "delta_pct is null where delta is, and where a is 0"
-_NO_REASON = "only where delta_pct is null has a row a reason"
+_NO_DELTA = "delta is null if a or b is null"
+_NO_QUOTIENT = "delta_pct is null if delta is null or a is 0"
+_NO_REASON = "rows have a reason only if delta_pct is null"
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Limit:
 
 
 def implied(asked: Mapping[str, Sequence[Limit]]) -> dict[str, list[Limit]]:
-    """Returns what is asked of each column, with what follows from the limits of others.
+    """Returns the limits of each column, and those that limits of other columns imply.
 
     Args:
         asked: the limits of each column, by its name.
@@ -73,7 +73,7 @@ def implied(asked: Mapping[str, Sequence[Limit]]) -> dict[str, list[Limit]]:
     for side in ("a", "b"):
         if _is_present(limits, side):
             code = f"reason_code_{side}"
-            add(Limit(code, is_null=True, why=f"{code} is null unless {side} is"))
+            add(Limit(code, is_null=True, why=f"{code} is null unless {side} is null"))
     return limits
 
 

@@ -131,12 +131,12 @@ def test_what_holds_for_no_value_is_a_contradiction() -> None:
      ("b BETWEEN 3 AND 2", "what it asks of b is a contradiction"),
      ("delta >= 3 AND delta < 3", "what it asks of delta is a contradiction"),
      ("(a > 5 AND a < 3) OR (b > 1 AND b < 0)", "what it asks of a is a contradiction"),
-     ("reason = 'x' AND delta > 0", "only where delta_pct is null has a row a reason"),
-     ("a IS NULL AND delta > 0", "delta is null where a or b is"),
-     ("a = 0 AND delta_pct > 3", "delta_pct is null where delta is, and where a is 0"),
+     ("reason = 'x' AND delta > 0", "rows have a reason only if delta_pct is null"),
+     ("a IS NULL AND delta > 0", "delta is null if a or b is null"),
+     ("a = 0 AND delta_pct > 3", "delta_pct is null if delta is null or a is 0"),
      ("delta_pct > 3 AND delta < 0", "delta has the sign of delta_pct"),
      ("a > 9 AND b < 2 AND delta > 0", "delta is b - a"),
-     ("reason_code_a = 'no-such-row' AND a > 5", "reason_code_a is null unless a is")],
+     ("reason_code_a = 'no-such-row' AND a > 5", "reason_code_a is null unless a is null")],
 )  # fmt: skip
 def test_a_contradiction_is_refused(condition: str, why: str) -> None:
     with pytest.raises(QueryError) as caught:
