@@ -1,34 +1,20 @@
 package io.jvmscope.agent;
 
-import static org.objectweb.asm.Opcodes.ACONST_NULL;
-import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
-import static org.objectweb.asm.Opcodes.CHECKCAST;
-import static org.objectweb.asm.Opcodes.DCONST_0;
-import static org.objectweb.asm.Opcodes.DCONST_1;
-import static org.objectweb.asm.Opcodes.DLOAD;
-import static org.objectweb.asm.Opcodes.DUP;
-import static org.objectweb.asm.Opcodes.GETFIELD;
-import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
-import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 import static org.objectweb.asm.Opcodes.ISTORE;
-import static org.objectweb.asm.Opcodes.LCONST_0;
-import static org.objectweb.asm.Opcodes.LCONST_1;
-import static org.objectweb.asm.Opcodes.LDC;
-import static org.objectweb.asm.Opcodes.LLOAD;
+import static org.objectweb.asm.Opcodes.JSR;
 import static org.objectweb.asm.Opcodes.NEW;
-import static org.objectweb.asm.Opcodes.POP;
 import static org.objectweb.asm.Opcodes.PUTFIELD;
+import static org.objectweb.asm.Opcodes.UNINITIALIZED_THIS;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
@@ -40,26 +26,39 @@ import org.objectweb.asm.tree.VarInsnNode;
  * object is not initialised: the only thing that may be done to it is to write fields of the class.
  * Behind, it is in local 0 up to the end, and the method's stack map frames say so: compilers (that
  * of Kotlin, not javac) leave it out of frames where the program does not need it any more.
+ *
+ * <p>There may be several such calls, one for each way: that of Groovy has one for each constructor
+ * that its superclass may turn out to have. It is made before the method is changed.
  */
 final class Constructor {
+  private static final int FIRST_WITH_FRAMES = 50;
+
   private final String owner;
   private final AbstractInsnNode[] instructions;
+  private final BitSet early = new BitSet();
+  private final BitSet calls = new BitSet();
 
-  /** Number of the instruction that calls the other constructor; -1 if that is not clear. */
+  /** Number of the instruction that calls the other constructor; -1 if there is not just one. */
   final int call;
 
-  /** Is the other one of the same class? */
-  final boolean callsOwn;
-
-  Constructor(String owner, MethodNode method, AbstractInsnNode[] instructions) {
+  Constructor(String owner, int majorVersion, MethodNode method, AbstractInsnNode[] instructions) {
     this.owner = owner;
     this.instructions = instructions;
-    boolean isConstructor = method.name.equals("<init>") && !storesToThis();
-    int found = isConstructor ? findCall() : -1;
+    boolean isConstructor = method.name.equals("<init>");
+    boolean isKept = isConstructor && !storesToThis();
+    int found = isKept ? findCall() : -1;
     this.call = found >= 0 && isTheOnlyWay(method, found) ? found : -1;
-    this.callsOwn = call >= 0 && ((MethodInsnNode) instructions[call]).owner.equals(owner);
+    OperandStack flow = isConstructor && (call < 0 || writesEarly()) ? flow(method) : null;
+    if (flow != null) {
+      findEarly(flow);
+    }
     if (call >= 0) {
-      declareThis();
+      calls.set(call);
+    } else if (flow != null && isKept && majorVersion >= FIRST_WITH_FRAMES) {
+      findCalls(flow);
+    }
+    if (isKept) {
+      declareThis(method);
     }
   }
 
@@ -113,9 +112,12 @@ final class Constructor {
     return true;
   }
 
-  private void declareThis() {
-    for (AbstractInsnNode i = instructions[call]; i != null; i = i.getNext()) {
-      if (i instanceof FrameNode frame) {
+  /** A frame before the call says that the object is not initialised. */
+  private void declareThis(MethodNode method) {
+    boolean isBehind = call < 0;
+    for (AbstractInsnNode i = method.instructions.getFirst(); i != null; i = i.getNext()) {
+      isBehind |= call >= 0 && i == instructions[call];
+      if (isBehind && i instanceof FrameNode frame && !calls.isEmpty() && !isBefore(frame)) {
         List<Object> locals = new ArrayList<>(frame.local);
         if (locals.isEmpty()) {
           locals.add(owner);
@@ -127,55 +129,79 @@ final class Constructor {
     }
   }
 
-  /** Does an instruction write a field before the object is initialised? */
-  boolean isEarly(int instruction) {
-    AbstractInsnNode i = instructions[instruction];
-    return instruction < call
-        && i.getOpcode() == PUTFIELD
-        && ((FieldInsnNode) i).owner.equals(owner);
+  /** Does a frame say that the object is not initialised? */
+  static boolean isBefore(FrameNode frame) {
+    return !frame.local.isEmpty() && frame.local.get(0) == UNINITIALIZED_THIS;
   }
 
-  /** Is it surely this object that an early write is to? Its value is computed without branches. */
-  boolean isOfThis(int write) {
-    int above = Type.getType(((FieldInsnNode) instructions[write]).desc).getSize();
-    int at = write - 1;
-    while (above > 0 && at > 0) { // words on the stack above the object, before the instruction
-      int effect = effect(instructions[at]);
-      int pushed = effect & 3;
-      if (effect < 0 || pushed > above) {
-        return false;
+  // ---- by the values on the stack
+
+  private boolean writesEarly() {
+    for (int k = 0; k < call; k++) {
+      if (isOwnWrite(k)) {
+        return true;
       }
-      above += (effect >> 2) - pushed;
-      at--;
     }
-    return above == 0
-        && at >= 0
-        && instructions[at] instanceof VarInsnNode load
-        && load.getOpcode() == ALOAD
-        && load.var == 0;
+    return false;
   }
 
-  /** Words that an instruction takes, times four, and puts on the stack; -1 if not known. */
-  private static int effect(AbstractInsnNode i) {
-    int opcode = i.getOpcode();
-    if (i instanceof MethodInsnNode call) {
-      int sizes = Type.getArgumentsAndReturnSizes(call.desc);
-      return opcode == INVOKESTATIC ? sizes - 4 : sizes;
+  private boolean isOwnWrite(int k) {
+    return instructions[k].getOpcode() == PUTFIELD
+        && ((FieldInsnNode) instructions[k]).owner.equals(owner);
+  }
+
+  /** The values before each instruction; null: they cannot be followed. */
+  private OperandStack flow(MethodNode method) {
+    for (AbstractInsnNode i : instructions) {
+      if (i.getOpcode() == JSR) {
+        return null;
+      }
     }
-    if (i instanceof VarInsnNode && opcode <= ALOAD) {
-      return opcode == LLOAD || opcode == DLOAD ? 2 : 1;
+    Ways ways = new Ways(method);
+    SetVariables variables = new SetVariables(ways, new BitSet());
+    boolean[] isFollowed = new boolean[method.maxLocals];
+    return new OperandStack(ways, instructions, true, isFollowed, variables, new NoTime());
+  }
+
+  /** No roots are asked for. */
+  private static final class NoTime implements OperandStack.Time {
+    @Override
+    public boolean passes(int k, boolean hasOperands) {
+      return false;
     }
-    return switch (opcode) {
-      case GETSTATIC -> Type.getType(((FieldInsnNode) i).desc).getSize();
-      case GETFIELD -> 4 | Type.getType(((FieldInsnNode) i).desc).getSize();
-      case LCONST_0, LCONST_1, DCONST_0, DCONST_1 -> 2;
-      case LDC ->
-          ((LdcInsnNode) i).cst instanceof Long || ((LdcInsnNode) i).cst instanceof Double ? 2 : 1;
-      case NEW -> 1;
-      case CHECKCAST -> 4 | 1;
-      case DUP -> 4 | 2;
-      case POP -> 4;
-      default -> opcode >= ACONST_NULL && opcode < LDC ? 1 : -1;
-    };
+  }
+
+  private void findEarly(OperandStack flow) {
+    for (int k = 0; k < instructions.length; k++) {
+      int[] values = isOwnWrite(k) ? flow.before(k) : null;
+      early.set(k, values != null && flow.isFresh(values[values.length - 2]));
+    }
+  }
+
+  private void findCalls(OperandStack flow) {
+    for (int k = 0; k < instructions.length; k++) {
+      int[] values = ConstructorCalls.isConstructor(instructions[k]) ? flow.before(k) : null;
+      if (values != null) {
+        int object = values[values.length - StackEffect.taken(instructions[k])];
+        calls.set(k, flow.isReceiver(object));
+      }
+    }
+  }
+
+  // ---- what it tells
+
+  /** Does an instruction write a field of this object before that is initialised? */
+  boolean isEarly(int instruction) {
+    return early.get(instruction);
+  }
+
+  /** The instructions that call another constructor for this object, one on each way. */
+  BitSet calls() {
+    return calls;
+  }
+
+  /** Is the other one of the same class? */
+  boolean callsOwn(int call) {
+    return ((MethodInsnNode) instructions[call]).owner.equals(owner);
   }
 }

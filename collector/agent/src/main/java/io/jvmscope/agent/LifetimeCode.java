@@ -106,7 +106,8 @@ final class LifetimeCode implements OperandStack.Time {
       AbstractInsnNode[] instructions,
       Calls calls,
       CountingLocals locals,
-      FieldKeys keys) {
+      FieldKeys keys,
+      Constructor constructor) {
     this.file = file;
     this.method = method;
     this.plan = plan;
@@ -115,7 +116,7 @@ final class LifetimeCode implements OperandStack.Time {
     this.locals = locals;
     this.keys = keys;
     this.isConstructor = method.name.equals("<init>");
-    this.constructor = new Constructor(file.name(), method, instructions);
+    this.constructor = constructor;
     this.constructed =
         new ConstructorCalls(
             instructions, file.superName() != null && file.superName().equals(SERIALISATION));
@@ -373,16 +374,10 @@ final class LifetimeCode implements OperandStack.Time {
       before.add(new FieldInsnNode(GETSTATIC, field.owner, field.name, field.desc));
       before.add(locals.loadNode());
       call(before, Lifetimes.STATIC);
-    } else if (field.getOpcode() == PUTFIELD && !isEarly(k, field)) {
+    } else if (field.getOpcode() == PUTFIELD && !constructor.isEarly(k)) {
       before.add(new InsnNode(DUP2));
       tellStored(before, field);
     }
-  }
-
-  /** May the object not be initialised yet? */
-  private boolean isEarly(int k, FieldInsnNode field) {
-    return constructor.isEarly(k)
-        || isConstructor && constructor.call < 0 && field.owner.equals(file.name());
   }
 
   /** A native has the collector's barriers, and no bytecode stores the null. */
@@ -410,8 +405,8 @@ final class LifetimeCode implements OperandStack.Time {
   /** What was stored before the object was initialised is told now. */
   private void settle(InsnList after) {
     List<String> seen = new ArrayList<>();
-    for (int k = 0; k < constructor.call; k++) {
-      if (constructor.isEarly(k) && constructor.isOfThis(k)) {
+    for (int k = 0; k < instructions.length; k++) {
+      if (constructor.isEarly(k)) {
         FieldInsnNode field = (FieldInsnNode) instructions[k];
         if (isReference(field.desc) && !seen.contains(field.name)) {
           seen.add(field.name);
@@ -492,7 +487,7 @@ final class LifetimeCode implements OperandStack.Time {
         after.add(Push.of(last));
         call(after, Lifetimes.CONSTRUCTED);
       }
-    } else if (isConstructor && k == constructor.call) {
+    } else if (isConstructor && constructor.calls().get(k)) {
       before.add(locals.loadFrame());
       before.add(Push.of(last));
       call(before, Lifetimes.DELEGATING);

@@ -67,6 +67,7 @@ final class MethodInstrumenter {
   private final ProbeCode probeCode;
   private final SnippetCode snippets; // null: none
   private final LifetimeCode lifetimes; // likewise
+  private final Constructor constructor; // null: nothing follows its object
 
   MethodInstrumenter(
       ClassFile file,
@@ -98,14 +99,29 @@ final class MethodInstrumenter {
     this.counting = new CountingCode(calls, locals);
     String named = keys != null && keys.isHidden() ? file.name() : null;
     this.probeCode = new ProbeCode(plan, id, named, givesBack, isJdk, calls, locals);
+    boolean isFollowed =
+        snippets != null || LifetimeCode.isWanted(probes) || ObjectCode.isWanted(probes);
+    this.constructor =
+        isFollowed
+            ? new Constructor(file.name(), file.majorVersion(), method, realInstructions())
+            : null;
     this.snippets =
         snippets == null
             ? null
             : new SnippetCode(
-                file, method, plan, realInstructions(), snippets, calls, locals, isJdk);
+                file,
+                method,
+                plan,
+                realInstructions(),
+                snippets,
+                calls,
+                locals,
+                isJdk,
+                constructor);
     this.lifetimes =
         LifetimeCode.isWanted(probes)
-            ? new LifetimeCode(file, method, plan, realInstructions(), calls, locals, keys)
+            ? new LifetimeCode(
+                file, method, plan, realInstructions(), calls, locals, keys, constructor)
             : null;
   }
 
@@ -147,7 +163,9 @@ final class MethodInstrumenter {
   /** Inserts what follows objects and branches. */
   private void watch(AbstractInsnNode[] instructions) {
     if (ObjectCode.isWanted(probes)) {
-      new ObjectCode(file, method, instructions, probes, probeCode, locals, keys, calls).insert();
+      new ObjectCode(
+              file, method, instructions, probes, probeCode, locals, keys, calls, constructor)
+          .insert();
     }
     if (BranchWatch.isWanted(probes)) {
       BranchWatch watch = new BranchWatch(method, probes, probeCode);

@@ -14,9 +14,11 @@ import static org.objectweb.asm.Opcodes.RETURN;
 import io.jvmscope.classfile.ClassFile;
 import io.jvmscope.probe.Probe;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
@@ -45,7 +47,8 @@ final class ObjectCode {
       ProbeCode code,
       CountingLocals locals,
       FieldKeys keys,
-      Calls calls) {
+      Calls calls,
+      Constructor constructor) {
     this.file = file;
     this.method = method;
     this.instructions = instructions;
@@ -53,7 +56,7 @@ final class ObjectCode {
     this.locals = locals;
     this.keys = keys;
     this.calls = calls;
-    this.constructor = new Constructor(file.name(), method, instructions);
+    this.constructor = constructor;
     for (Probe probe : probes) {
       if (probe.followsObjects()) {
         followers.add(probe);
@@ -72,14 +75,14 @@ final class ObjectCode {
         new UnsafeCall(call, method, locals).insert(followers, code);
       }
     }
-    if (keys.isWatched() && constructor.call >= 0) {
+    if (keys.isWatched() && !constructor.calls().isEmpty()) {
       construct();
     }
   }
 
   private void atField(int k, FieldInsnNode access) {
-    if (constructor.isEarly(k) || isUnclear(access)) {
-      if (constructor.isEarly(k) && constructor.isOfThis(k) && keys.isWatched()) {
+    if (constructor.isEarly(k)) {
+      if (keys.isWatched()) {
         mark(access);
       }
       return;
@@ -95,14 +98,6 @@ final class ObjectCode {
       probe.atField(code.to(before), key, writes);
     }
     method.instructions.insertBefore(access, before);
-  }
-
-  /** In a constructor whose call of another one is not clear, is the object initialised? */
-  private boolean isUnclear(FieldInsnNode access) {
-    return method.name.equals("<init>")
-        && constructor.call < 0
-        && access.getOpcode() == PUTFIELD
-        && access.owner.equals(file.name());
   }
 
   /** Pushes the object whose field is accessed once more. */
@@ -130,28 +125,36 @@ final class ObjectCode {
   }
 
   private void construct() {
-    AbstractInsnNode call = instructions[constructor.call];
-    InsnList after = new InsnList();
-    boolean isBorn = ShadowEdit.isAboveRoot(file.superName()) && !constructor.callsOwn;
-    for (Probe probe : followers) {
-      if (isBorn) {
-        probe.atBirth(code.to(after));
-      } else if (constructor.callsOwn) {
-        probe.atConstruction(code.to(after), true);
-      }
-      settle(after, probe);
+    BitSet calls = constructor.calls();
+    List<LabelNode> starts = new ArrayList<>();
+    for (int k = calls.nextSetBit(0); k >= 0; k = calls.nextSetBit(k + 1)) {
+      InsnList after = new InsnList();
+      begin(after, constructor.callsOwn(k));
+      LabelNode start = new LabelNode();
+      after.add(start);
+      starts.add(start);
+      method.instructions.insert(instructions[k], after);
     }
-    LabelNode start = new LabelNode();
-    after.add(start);
-    method.instructions.insert(call, after);
-    for (int k = constructor.call; k < instructions.length; k++) {
+    for (int k = calls.nextSetBit(0); k < instructions.length; k++) {
       if (instructions[k].getOpcode() == RETURN) {
         InsnList before = new InsnList();
         end(before);
         method.instructions.insertBefore(instructions[k], before);
       }
     }
-    endOnException(start);
+    endOnException(starts);
+  }
+
+  private void begin(InsnList after, boolean callsOwn) {
+    boolean isBorn = ShadowEdit.isAboveRoot(file.superName()) && !callsOwn;
+    for (Probe probe : followers) {
+      if (isBorn) {
+        probe.atBirth(code.to(after));
+      } else if (callsOwn) {
+        probe.atConstruction(code.to(after), true);
+      }
+      settle(after, probe);
+    }
   }
 
   private void end(InsnList list) {
@@ -163,30 +166,53 @@ final class ObjectCode {
   /** What was written before the object was initialised is seen now. */
   private void settle(InsnList after, Probe probe) {
     List<String> seen = new ArrayList<>();
-    for (int k = 0; k < constructor.call; k++) {
-      if (constructor.isEarly(k) && constructor.isOfThis(k)) {
+    for (int k = 0; k < instructions.length; k++) {
+      if (constructor.isEarly(k)) {
         FieldInsnNode access = (FieldInsnNode) instructions[k];
         String field = InstanceFields.text(access.name, access.desc);
         if (!seen.contains(field)) {
           seen.add(field);
           code.to(after).loadThis();
-          probe.atField(code, keys.key(access.owner, access.name, access.desc), true);
+          probe.afterEarly(code, keys.key(access.owner, access.name, access.desc));
         }
       }
     }
   }
 
-  private void endOnException(LabelNode start) {
-    LabelNode end = new LabelNode();
+  /** Ends the construction where an exception leaves what is behind a call. */
+  private void endOnException(List<LabelNode> starts) {
+    LabelNode handler = new LabelNode();
+    List<LabelNode> ends = new ArrayList<>();
+    for (LabelNode start : starts) {
+      ends.add(constructor.call >= 0 ? handler : endOf(start, handler));
+    }
     InsnList list = new InsnList();
-    list.add(end);
+    list.add(handler);
     if (file.majorVersion() >= 50) {
       list.add(locals.handlerFrame(file.name()));
     }
     end(list);
     list.add(new InsnNode(ATHROW));
     method.instructions.add(list);
-    method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, end, null));
+    for (int k = 0; k < starts.size(); k++) {
+      method.tryCatchBlocks.add(new TryCatchBlockNode(starts.get(k), ends.get(k), handler, null));
+    }
+  }
+
+  /** Where the code of another way begins, on which the object is not initialised. */
+  private LabelNode endOf(LabelNode start, LabelNode handler) {
+    for (AbstractInsnNode i = start; i != null; i = i.getNext()) {
+      if (i instanceof FrameNode frame && !file.name().equals(firstOf(frame))) {
+        LabelNode end = new LabelNode();
+        method.instructions.insertBefore(i, end);
+        return end;
+      }
+    }
+    return handler;
+  }
+
+  private static Object firstOf(FrameNode frame) {
+    return frame.local.isEmpty() ? null : frame.local.get(0);
   }
 
   /** Is there a probe that follows objects? */

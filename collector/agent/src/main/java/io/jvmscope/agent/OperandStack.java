@@ -76,6 +76,7 @@ final class OperandStack {
   private final char[] kinds;
   private final int[] variables; // that the value was loaded from
   private boolean storesFresh; // in variables, or a frame tells of some
+  private final int self; // the value of the object that is constructed
   private final BitSet held = new BitSet();
   private final BitSet positions = new BitSet(); // where values are that are held
   private final ArrayDeque<Integer> open = new ArrayDeque<>();
@@ -110,7 +111,7 @@ final class OperandStack {
     for (int k = 0; k < parents.length; k++) {
       parents[k] = k;
     }
-    int self = count; // the value of the object that is constructed
+    this.self = count;
     Map<Integer, Integer> atStart =
         isConstructor && count > 0 ? Map.of(0, value(self, FRESH, NONE)) : Map.of();
     if (count > 0) {
@@ -145,6 +146,11 @@ final class OperandStack {
   /** Is a value an object that is not initialised? */
   boolean isFresh(int value) {
     return kinds[find(value)] == FRESH;
+  }
+
+  /** Is a value the object that a constructor constructs, before that is initialised? */
+  boolean isReceiver(int value) {
+    return isFresh(value) && isSame(value, self);
   }
 
   /** The variables that refer to what a call of a constructor has initialised. */

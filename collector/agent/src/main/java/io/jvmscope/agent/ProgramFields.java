@@ -229,7 +229,8 @@ final class ProgramFields {
   }
 
   /** Finds the words of the objects of a class. */
-  void watch(Class<?> type, int firstMethod, int endMethod) throws IOException {
+  void watch(Class<?> type, int firstMethod, int endMethod, boolean isConstructed)
+      throws IOException {
     int birth = -1;
     int counts = -1;
     int[] offsets = new int[8];
@@ -252,6 +253,7 @@ final class ProgramFields {
       above = above.getSuperclass();
     }
     int[] found = Arrays.copyOf(offsets, n);
+    birth = isConstructed ? birth : -1;
     CallingContext.watch(type, birth, counts, found, firstMethod, endMethod);
   }
 }

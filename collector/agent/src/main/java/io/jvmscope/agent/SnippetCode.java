@@ -68,7 +68,8 @@ final class SnippetCode {
       Snippets probe,
       Calls calls,
       CountingLocals locals,
-      boolean isJdk) {
+      boolean isJdk,
+      Constructor constructor) {
     this.file = file;
     this.method = method;
     this.plan = plan;
@@ -77,7 +78,7 @@ final class SnippetCode {
     this.calls = calls;
     this.locals = locals;
     this.isJdk = isJdk;
-    this.constructor = new Constructor(file.name(), method, instructions);
+    this.constructor = constructor;
     this.firstLocal = method.maxLocals + locals.size();
     this.covering = covering(probe, file, method);
     this.hasFrames = file.majorVersion() >= FIRST_WITH_FRAMES;

@@ -228,6 +228,7 @@ final class Transformer implements ClassFileTransformer {
         instrumenter.instrument(file, baseId, true, Calls.DIRECT, keys, edits);
     if (!isOriginal) {
       nextId += file.methods().size();
+      known.put(0 + file.name(), new Known(baseId, file.methods().size(), 0, false, true));
       log.write(0, baseId, ClassLogLayout.REDEFINED, file.name(), result.coverage(), bytes);
     }
     return result.bytes();
@@ -486,7 +487,8 @@ final class Transformer implements ClassFileTransformer {
   synchronized void watch(Class<?> type) {
     try {
       Known seen = seen(type);
-      fields.watch(type, seen.baseId, seen.baseId + seen.count);
+      boolean isConstructed = type.isHidden() || seen.count > 0; // by code that says when it ends
+      fields.watch(type, seen.baseId, seen.baseId + seen.count, isConstructed);
     } catch (IOException e) {
       failed(e);
     }

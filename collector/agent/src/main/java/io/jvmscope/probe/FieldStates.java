@@ -23,6 +23,8 @@ final class FieldStates implements Probe {
 
   private static final RuntimeMethod READING = new RuntimeMethod(FIELDS, "reading", ACCESS);
   private static final RuntimeMethod WRITING = new RuntimeMethod(FIELDS, "writing", ACCESS);
+  private static final RuntimeMethod WRITTEN_EARLY =
+      new RuntimeMethod(FIELDS, "writtenEarly", ACCESS);
   private static final RuntimeMethod READING_AT =
       new RuntimeMethod(OFFSETS, "readingAt", "(" + VARIABLE);
   private static final RuntimeMethod WRITING_AT =
@@ -56,6 +58,7 @@ final class FieldStates implements Probe {
   private static final RuntimeMethod[] METHODS = {
     READING,
     WRITING,
+    WRITTEN_EARLY,
     READING_AT,
     WRITING_AT,
     WROTE_AT,
@@ -107,6 +110,14 @@ final class FieldStates implements Probe {
     code.loadNode();
     code.push(key);
     code.call(writes ? WRITING : READING);
+  }
+
+  @Override
+  public void afterEarly(Code code, int key) {
+    code.loadThread();
+    code.loadNode();
+    code.push(key);
+    code.call(WRITTEN_EARLY);
   }
 
   @Override

@@ -105,6 +105,12 @@ public interface Probe extends NodeShare {
   default void atField(Code code, int key, boolean writes) {}
 
   /**
+   * After an object is initialised of which code may have written a field before: that was so if
+   * the field's word is {@link #EARLY}; takes the object off the stack.
+   */
+  default void afterEarly(Code code, int key) {}
+
+  /**
    * Before a call of {@code Unsafe} accesses a variable, of an object unless it is null or an
    * array; takes the object and the offset off the stack.
    */

@@ -59,6 +59,17 @@ public final class FieldProbe {
     }
   }
 
+  /** After an object is initialised a field of which may have been written before. */
+  @Hidden
+  public static void writtenEarly(Object object, Thread thread, long node, int key) {
+    if (Shadows.areOpen && !Arena.isSink(node)) {
+      long entry = Shadows.entry(object, key);
+      if ((int) entry >= 0 && U.getLong(object, (int) entry) == IS_EARLY) {
+        change(object, thread, entry, true);
+      }
+    }
+  }
+
   /** Would a read by a thread change nothing? */
   @ForceInline
   @Hidden

@@ -86,6 +86,6 @@ public final class LentHashes {
   @Hidden
   private static int seenOfLent(Object object, int hash) {
     SideWords.Entry entry = SideWords.known(object, hash);
-    return entry == null ? hash : entry.seen();
+    return entry == null || !entry.hasKey(hash) ? hash : entry.seen(); // or one of a class's own
   }
 }

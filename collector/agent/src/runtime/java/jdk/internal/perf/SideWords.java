@@ -51,6 +51,12 @@ final class SideWords {
       this.key = key;
     }
 
+    /** Is a number the key under which the object is known? */
+    @Hidden
+    boolean hasKey(int number) {
+      return key == number;
+    }
+
     /** The hash code that the program sees in the place of a lent one. */
     @Hidden
     int seen() {
