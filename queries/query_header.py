@@ -73,6 +73,7 @@ ONCE = frozenset(
     }
 )
 REPEATABLE = frozenset({"column", "import", "overview", "param"})
+_WHOLE = "[0-9]{1,9}"
 _ROWS = "rows"
 
 
@@ -109,7 +110,7 @@ class HeaderReader:
         found = self.header.all(key)
         if not found:
             return default
-        if not found[0].value.isdecimal():
+        if not re.fullmatch(_WHOLE, found[0].value):
             raise self._error(found[0], f"expected a whole number, found {found[0].value!r}")
         return int(found[0].value)
 
@@ -182,7 +183,7 @@ class HeaderReader:
 
     def highlight(self, entry: HeaderEntry) -> Highlight:
         """Returns what an entry puts among what people see first."""
-        found = re.fullmatch(r"(\d+)\s+([^\s\[]+)(?:\[(\S+)\])?(?:\s+(\S.*))?", entry.value)
+        found = re.fullmatch(rf"({_WHOLE})\s+([^\s\[]+)(?:\[(\S+)\])?(?:\s+(\S.*))?", entry.value)
         if found is None:
             raise self._error(entry, "expected: @overview RANK MEASURE[KEY] WORDS, or RANK rows")
         rank, measure, key, words = found.groups(default="")

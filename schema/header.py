@@ -93,6 +93,7 @@ def parse_header(
 
 def _entries(comment: str, first_line: int, first_column: int) -> tuple[HeaderEntry, ...]:
     entries: list[HeaderEntry] = []
+    lines: list[list[str]] = []  # of each entry
     for number, line in enumerate(comment.split("\n")):
         start = _LINE_START.match(line)
         indent = start.end() if start else 0
@@ -102,10 +103,12 @@ def _entries(comment: str, first_line: int, first_column: int) -> tuple[HeaderEn
             column = indent + (first_column if number == 0 else 1)
             value = content[key.end() :]
             entries.append(HeaderEntry(key.group(1), value, first_line + number, column))
+            lines.append([value] if value else [])
         elif content and entries:
-            last = entries[-1]
-            entries[-1] = replace(last, value=f"{last.value} {content}".lstrip())
-    return tuple(entries)
+            lines[-1].append(content)
+    return tuple(
+        replace(entry, value=" ".join(words)) for entry, words in zip(entries, lines, strict=True)
+    )
 
 
 def _check_keys(

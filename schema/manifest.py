@@ -12,7 +12,9 @@ import json
 import os
 import re
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from jvmscope.errors import RunError
@@ -55,6 +57,7 @@ Status = Literal["complete", "truncated", "failed"]
 Kind = Literal["recorded", "native", "watch"]
 ExitState = Literal["ended", "exited", "killed"]
 
+_TABLE = re.compile(r"[a-z][a-z0-9_]*")
 _PART = re.compile(r"[a-z_]+\.parts/\d+\.parquet")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -295,11 +298,11 @@ def _from_json(values: dict[str, Any], reader: _Reader) -> Manifest:
     return Manifest(
         status=reader.word(values.get("status"), "status", _STATUSES),
         tables={
-            name: _table_facts(facts, f"tables.{name}", reader)
+            reader.table(name): _table_facts(facts, f"tables.{name}", reader)
             for name, facts in reader.mapping(values.get("tables"), "tables").items()
         },
         files={
-            name: _file_facts(facts, f"files.{name}", reader)
+            reader.file(name): _file_facts(facts, f"files.{name}", reader)
             for name, facts in reader.mapping(values.get("files", {}), "files").items()
         },
         exit=_exit_facts(values.get("exit"), reader),
@@ -390,11 +393,23 @@ class _Reader:
         if isinstance(value, kind) and not isinstance(value, bool):
             return value
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            return kind(value)  # JSON does not tell 3 from 3.0
+            with suppress(OverflowError):
+                return kind(value)  # JSON does not tell 3 from 3.0
         raise self.error(value, where, _JSON_NAMES[kind])
 
     def optional(self, value: object, where: str, kind: type[_T]) -> _T | None:
         return None if value is None else self.typed(value, where, kind)
+
+    def table(self, name: str) -> str:
+        if not _TABLE.fullmatch(name):
+            raise self.error(name, "tables", "names of small letters, digits and _")
+        return name
+
+    def file(self, name: str) -> str:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts:
+            raise self.error(name, "files", "paths in the run")
+        return name
 
     def mapping(self, value: object, where: str) -> dict[str, Any]:
         if not isinstance(value, dict):

@@ -17,6 +17,7 @@ import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from jvmscope.errors import SuiteError
@@ -48,6 +49,16 @@ _VERSION = 1
 RowStatus = Literal["recorded", "failed", "timeout", "invalid", "truncated", "missing"]
 _STATUSES = get_args(RowStatus)
 _Parameter = str | int | float | bool
+_LISTS = ("runs", "command", "tags")
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "parameters": (dict,),
+    "invocation": (int,),
+    "identity": (str,),
+    "exit": (int, NoneType),
+    "is_validated": (bool, NoneType),
+    "duration_s": (int, float, NoneType),
+}
+"""Of entries that are not texts or null."""
 
 
 @dataclass(frozen=True)
@@ -210,12 +221,28 @@ def row_from_json(values: object, directory: Path) -> Row:
             f"{directory}: {kept['name']}: the status is {kept.get('status')!r}, "
             f"expected one of {', '.join(_STATUSES)}"
         )
+    for key, value in kept.items():
+        if not _is_typed(key, value):
+            raise SuiteError(
+                f"{directory}: {kept['name']}: the entry {key!r} is {value!r}, of a wrong type"
+            )
     for key in ("run", "log"):
         kept[key] = directory / kept[key] if kept.get(key) else None
     kept["runs"] = tuple(directory / run for run in kept.get("runs", ()))
     for key in ("command", "tags"):
         kept[key] = tuple(kept.get(key, ()))
     return Row(**kept)
+
+
+def _is_typed(key: str, value: object) -> bool:
+    """Tells whether an entry of a row has the type that it has in JSON."""
+    if key in _LISTS:
+        return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+    if key == "parameters" and isinstance(value, dict):
+        return all(isinstance(item, str | int | float) for item in value.values())
+    if isinstance(value, bool) and key != "is_validated":
+        return False
+    return isinstance(value, _TYPES.get(key, (str, NoneType)))
 
 
 def _latest(row: Row, directory: Path) -> Row:

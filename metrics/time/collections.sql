@@ -6,7 +6,7 @@
  *               that the VM has. Of a watch so long that older collections are in bins, there are
  *               no values.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        run
  * @column       elapsed_ns     integer  ns            time between the readings
  * @column       n_collections  integer  collection    collections
@@ -36,16 +36,20 @@ counted AS (
 binned AS (
     SELECT COUNT(*) > 0 AS are_some
     FROM collection_bin
+),
+known AS (
+    SELECT *, NOT are_some AND last_ns > first_ns AS are_known
+    FROM span, counted, binned
 )
-SELECT (last_ns - first_ns)::BIGINT AS elapsed_ns,
-       CASE WHEN NOT are_some THEN n_collections END AS n_collections,
-       CASE WHEN NOT are_some THEN pauses_ns END AS pauses_ns,
-       CASE WHEN NOT are_some THEN pauses_ns END / NULLIF(last_ns - first_ns, 0)::DOUBLE AS pause_share,
-       CASE WHEN NOT are_some THEN longest_ns END AS longest_ns,
-       CASE WHEN NOT are_some THEN n_collections END / NULLIF((last_ns - first_ns) / 1e9, 0) AS rate,
+SELECT NULLIF(last_ns - first_ns, 0)::BIGINT AS elapsed_ns,
+       CASE WHEN are_known THEN n_collections END AS n_collections,
+       CASE WHEN are_known THEN pauses_ns END AS pauses_ns,
+       CASE WHEN are_known THEN pauses_ns / (last_ns - first_ns)::DOUBLE END AS pause_share,
+       CASE WHEN are_known THEN longest_ns END AS longest_ns,
+       CASE WHEN are_known THEN n_collections / ((last_ns - first_ns) / 1e9) END AS rate,
        CASE
            WHEN are_some THEN 'older collections are in bins, the table collection_bin'
            WHEN first_ns = last_ns OR first_ns IS NULL THEN 'the process was not read twice'
            ELSE 'there was no collection'
        END AS reason
-FROM span, counted, binned
+FROM known

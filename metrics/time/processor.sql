@@ -5,7 +5,7 @@
  *               reading of a watch: of the program, of the collector, the compilers and all else in
  *               the process.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        run
  * @column       elapsed_ns       integer  ns         time between the readings
  * @column       user_ns          integer  ns         processor time in user mode
@@ -23,9 +23,9 @@
  * @tags         time watch renaissance dacapo
  */
 WITH used AS (
-    SELECT (MAX(at_ns) - MIN(at_ns))::BIGINT AS elapsed_ns,
-           (MAX(user_ns) - MIN(user_ns))::BIGINT AS user_ns,
-           (MAX(system_ns) - MIN(system_ns))::BIGINT AS system_ns,
+    SELECT NULLIF(MAX(at_ns) - MIN(at_ns), 0)::BIGINT AS elapsed_ns,
+           CASE WHEN elapsed_ns > 0 THEN (MAX(user_ns) - MIN(user_ns))::BIGINT END AS user_ns,
+           CASE WHEN elapsed_ns > 0 THEN (MAX(system_ns) - MIN(system_ns))::BIGINT END AS system_ns,
            MAX(n_minor_faults + n_major_faults) - MIN(n_minor_faults + n_major_faults) AS n_faults
     FROM process_usage
 )

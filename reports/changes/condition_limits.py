@@ -13,11 +13,11 @@ from jvmscope.reports.changes.condition_columns import Limit, bounds, implied
 from jvmscope.reports.changes.condition_parts import strict_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from jvmscope.reports.changes.condition_parts import Node
 
-__all__ = ["contradiction"]
+__all__ = ["contradiction", "missing_column"]
 
 _AND, _OR, _NOT = "CONJUNCTION_AND", "CONJUNCTION_OR", "OPERATOR_NOT"
 _MIRRORED = {
@@ -42,6 +42,29 @@ def contradiction(expression: Node) -> str | None:
         expression: the parsed condition.
     """
     return _contradicted(expression, is_positive=True)
+
+
+def missing_column(expression: Node, columns: Collection[str]) -> str | None:
+    """Returns a column that must not be null and is not among some; None: there is none.
+
+    Args:
+        expression: the parsed condition.
+        columns: those that may have values, in lower case.
+    """
+    return _missing(expression, columns, is_positive=True)
+
+
+def _missing(node: Node, columns: Collection[str], *, is_positive: bool) -> str | None:
+    kind = node["type"]
+    if kind == _NOT:
+        return _missing(node["children"][0], columns, is_positive=not is_positive)
+    if kind in {_AND, _OR}:
+        children = node["children"]
+        found = [_missing(child, columns, is_positive=is_positive) for child in children]
+        is_all = (kind == _AND) == is_positive  # must all hold, or one of them
+        return next(filter(None, found), None) if is_all or all(found) else None
+    asked = [limit.column for limit in _limits(node, is_positive=is_positive) if not limit.is_null]
+    return next((column for column in asked if column not in columns), None)
 
 
 def _contradicted(node: Node, *, is_positive: bool) -> str | None:

@@ -9,7 +9,7 @@ from jvmscope.metrics.reasons import ReasonCode
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["asks_nothing", "why_null"]
+__all__ = ["asks_nothing", "is_unmeasured", "why_null"]
 
 
 def asks_nothing(row: Mapping[str, Any]) -> bool:
@@ -17,12 +17,30 @@ def asks_nothing(row: Mapping[str, Any]) -> bool:
 
     >>> asks_nothing({"a": 2.0, "b": None, "reason_code_b": "no-such-row"})
     True
+    >>> asks_nothing({"a": 2.0, "b": None, "reason_code_b": "nothing-to-measure"})
+    True
     >>> asks_nothing({"a": 0.0, "b": 0.0, "reason_code_b": None})
     True
     >>> asks_nothing({"a": None, "b": 2.0, "reason_code_b": None})
     False
     """
-    return bool(row["reason_code_b"] == ReasonCode.NO_ROW or (row["a"] == 0 and row["b"] == 0))
+    is_gone = row["reason_code_b"] in {ReasonCode.NO_ROW, ReasonCode.NOTHING}
+    return is_gone or bool(row["a"] == 0 and row["b"] == 0)
+
+
+_KNOWN = frozenset({None, ReasonCode.NO_ROW, ReasonCode.NOTHING, ReasonCode.UNDEFINED})
+"""Why a value may be null although everything was measured."""
+
+
+def is_unmeasured(row: Mapping[str, Any]) -> bool:
+    """Tells whether a value is not known, as what it needs was not recorded.
+
+    >>> is_unmeasured({"reason_code_a": None, "reason_code_b": "not-recorded"})
+    True
+    >>> is_unmeasured({"reason_code_a": "no-such-row", "reason_code_b": None})
+    False
+    """
+    return not {row["reason_code_a"], row["reason_code_b"]} <= _KNOWN
 
 
 def why_null(row: Mapping[str, Any]) -> str:

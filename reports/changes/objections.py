@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries import WHOLE_RUN, Scope
 from jvmscope.reports.changes.budgets import describe_row
-from jvmscope.reports.changes.nulls import asks_nothing, why_null
+from jvmscope.reports.changes.nulls import asks_nothing, is_unmeasured, why_null
 from jvmscope.reports.changes.objection_kinds import PARTIAL
 from jvmscope.reports.changes.pairs import are_watches
-from jvmscope.reports.changes.vocabulary import concerned
+from jvmscope.reports.changes.vocabulary import (
+    asks_for_null,
+    asks_for_reasons_alone,
+    concerned,
+)
 from jvmscope.reports.comparability import option_differences
 from jvmscope.reports.wording import counted
 from jvmscope.schema import read_manifest
@@ -85,6 +89,9 @@ def of_pairs(pairs: Sequence[Pair]) -> Iterator[Objection]:
                 reason = side.reason or "there is no run"
                 yield Objection("missing-benchmark", f"{about}{name}: {reason}")
                 continue
+            if side.n_runs > 1:
+                text = f"{about}{name}: only the first of {side.n_runs} JVMs is compared"
+                yield Objection("unchecked", text)
             manifest = read_manifest(side.run)
             manifests.append(manifest)
             yield from _of_run(side.run, manifest, f"{about}{name}: ", pair.benchmark is None)
@@ -134,9 +141,10 @@ def of_scope(totals: Result, scope: Scope) -> Iterator[Objection]:
 def of_conditions(
     held: Iterable[Held], changes: Result | None, missing: frozenset[str | None]
 ) -> Iterator[Objection]:
-    """Yields the conditions that are null for any value that they are about.
+    """Yields the conditions that are null for any value that they are about, or false for nulls.
 
     What is 0 in both runs has not grown, and what only A has is gone: neither asks for an answer.
+    ``COALESCE(b, 0) > 5`` is false where ``b`` is null, but if b was not recorded, nobody knows.
 
     Args:
         held: what became of the conditions.
@@ -147,15 +155,21 @@ def of_conditions(
         return
     table = changes.arrow()
     rows = table.to_pylist()
-    for each in (each for each in held if each.n_null):
+    is_unknown = [*map(is_unmeasured, rows)]
+    for each in (each for each in held if each.n_null or any(is_unknown)):
+        is_asked = not asks_for_null(each.condition)
+        is_about_reasons = asks_for_reasons_alone(each.condition)
         n_about: Counter[str | None] = Counter()
         open_: dict[str | None, list[dict[str, Any]]] = {}
         is_about = concerned(each.condition, table)
-        for row, is_true, is_meant in zip(rows, each.holds, is_about, strict=True):
+        for row, is_true, is_meant, is_open in zip(
+            rows, each.holds, is_about, is_unknown, strict=True
+        ):
             if not is_meant or row["benchmark"] in missing:
                 continue
             n_about[row["benchmark"]] += 1
-            if is_true is None and not asks_nothing(row):
+            is_null = is_true is None and not (is_about_reasons or asks_nothing(row))
+            if is_null or (is_true is False and is_asked and is_open):
                 open_.setdefault(row["benchmark"], []).append(row)
         for benchmark, found in open_.items():
             about = f"{benchmark}: " if benchmark is not None else ""

@@ -20,10 +20,11 @@ __all__ = ["Pair", "Side", "are_watches", "pairs_of", "recorded_beside", "runs_o
 
 @dataclass(frozen=True)
 class Side:
-    """A run, or why there is none."""
+    """A run, or why there is none; ``n_runs``: of so many that the benchmark started."""
 
     run: Path | None
     reason: str | None = None
+    n_runs: int = 1
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair
             _side(rows.get(key), suite) for rows, suite in zip(by_key, suites, strict=True)
         )
         pairs.append(Pair(side_a, side_b, _label(key, has_invocation=n_invocations > 1)))
+    if not pairs:
+        raise SuiteError(f"{a} and {b} have no benchmark to compare")
     return pairs
 
 
@@ -141,7 +144,7 @@ def _side(row: Row | None, suite: Suite) -> Side:
         return Side(None, f"not in the suite {suite.path.name}")
     if row.run is None:
         return Side(None, f"{row.status}: {row.reason}" if row.reason else row.status)
-    return Side(row.run)
+    return Side(row.run, n_runs=len(row.runs))
 
 
 def _label(key: _Key, *, has_invocation: bool) -> str:

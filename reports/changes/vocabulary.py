@@ -14,7 +14,7 @@ import pyarrow as pa
 from jvmscope.errors import did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.reports.changes.condition import parsed_condition
-from jvmscope.reports.changes.condition_limits import contradiction
+from jvmscope.reports.changes.condition_limits import contradiction, missing_column
 from jvmscope.reports.changes.condition_parts import (
     columns_of,
     nodes,
@@ -26,6 +26,7 @@ from jvmscope.reports.changes.condition_parts import (
 from jvmscope.reports.changes.condition_results import truths
 from jvmscope.reports.changes.condition_text import error_at
 from jvmscope.reports.changes.measuring import why_not_comparable
+from jvmscope.reports.changes.names_of_keys import key_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,14 +35,27 @@ if TYPE_CHECKING:
     from jvmscope.queries import QueryFile
     from jvmscope.reports.changes.condition_parts import Node, Part
 
-__all__ = ["DEFINED", "check_names", "check_reach", "concerned", "named_columns"]
+__all__ = [
+    "DEFINED",
+    "OF_VALUES",
+    "asks_for_null",
+    "asks_for_reasons_alone",
+    "check_names",
+    "check_reach",
+    "concerned",
+    "named_columns",
+]
 
 DEFINED = ("metric", "measure", "unit", "better")
 """The columns whose values the definitions of metrics decide."""
 
-_VALUES = frozenset(
+OF_VALUES = frozenset(
     {"a", "b", "delta", "delta_pct", "reason", "reason_code_a", "reason_code_b", "line"}
 )
+"""The columns that say what a value is, or why there is none, not what it is about."""
+
+_REASONS = frozenset({"reason", "reason_code_a", "reason_code_b"})
+_NULLS = ("OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL")
 _ONE_OF = ("COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM", "COMPARE_IN")
 _SHOWN = 12
 _SHOWN_METRICS = 5
@@ -86,6 +100,18 @@ def check_reach(condition: str, metrics: Iterable[str], measure: str | None = No
     if not any(row["metric"] in comparable and measure in (None, row["measure"]) for row in able):
         hint = _why_unreachable(expression, chosen, able)
         raise error_at("no value can meet this condition", condition, expression, hint)
+    about = {row["metric"] for row in able} & comparable
+    lacking = [missing_column(expression, _columns_of(id_)) for id_ in sorted(about)]
+    if all(lacking):
+        has_not = f"{about.pop()} has no" if len(about) == 1 else "no such metric has a"
+        message = f"no value can meet this condition: {has_not} column {lacking[0]}"
+        raise error_at(message, condition, expression)
+
+
+def _columns_of(id_: str) -> frozenset[str]:
+    """Returns the columns of changes that may be filled in the rows of a metric."""
+    keys = {key.name.lower() for key in key_columns([catalogue()[id_]])}
+    return frozenset({*keys, *OF_VALUES, *DEFINED, "benchmark"})
 
 
 def _why_unreachable(
@@ -151,9 +177,26 @@ def named_columns(condition: str) -> frozenset[str]:
 
 def concerned(condition: str, changes: pa.Table) -> list[bool]:
     """Returns for each change whether a condition is about it, whatever its values are."""
-    known = set(map(str.lower, changes.column_names)) - _VALUES
+    known = set(map(str.lower, changes.column_names)) - OF_VALUES
     (holds,) = truths(condition, changes, [weakened(known)])
     return [is_true is not False for is_true in holds]
+
+
+def asks_for_null(condition: str) -> bool:
+    """Returns whether a condition asks itself where a value is null, or why."""
+    expression = parsed_condition(condition)
+    return bool(columns_of(expression) & _REASONS) or any(
+        node.get("type") in _NULLS and columns_of(node) & OF_VALUES for node in nodes(expression)
+    )
+
+
+def asks_for_reasons_alone(condition: str) -> bool:
+    """Returns whether a condition reads why a value is null, and no value.
+
+    Where there is a value, there is no reason, and such a condition is null.
+    """
+    read = columns_of(parsed_condition(condition)) & OF_VALUES
+    return bool(read) and read <= _REASONS
 
 
 def _definitions(queries: Iterable[QueryFile]) -> pa.Table:

@@ -26,7 +26,13 @@ from jvmscope.reports.changes.open_runs import OpenRuns
 from jvmscope.reports.changes.pairs import are_watches, runs_of
 from jvmscope.reports.changes.tree_excerpt import MOST_NODES
 from jvmscope.reports.changes.trees import compare_trees
-from jvmscope.reports.changes.vocabulary import DEFINED, check_names, check_reach, named_columns
+from jvmscope.reports.changes.vocabulary import (
+    DEFINED,
+    OF_VALUES,
+    check_names,
+    check_reach,
+    named_columns,
+)
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
@@ -257,5 +263,6 @@ def _words(measured: Result, columns: Collection[str]) -> dict[str, list[str]]:
     return {
         column: [word for word in table[column].unique().to_pylist() if word is not None]
         for column in columns
-        if column not in (*NAMED, "benchmark", *DEFINED) and types.get(column) == "string"
+        if column not in (*NAMED, "benchmark", *DEFINED, *OF_VALUES)
+        and types.get(column) == "string"
     }

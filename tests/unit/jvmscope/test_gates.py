@@ -524,3 +524,97 @@ def test_a_budget_for_what_neither_run_has_is_refused_at_its_place(
     told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("typo.toml:")]
     assert len(told) == 1
     assert message in told[0]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "metric = 'polymorphism.receivers' AND COALESCE(b, 0) > COALESCE(a, 0)",
+        "metric = 'polymorphism.receivers' AND a IS DISTINCT FROM b",
+        "metric = 'polymorphism.receivers' AND greatest(a, b, 0) > 5",
+        "metric = 'polymorphism.receivers' AND delta > 5",
+    ],
+)
+def test_what_was_not_recorded_passes_no_condition(
+    gate: Callable[..., int], capsys: Captured, condition: str
+) -> None:
+    """GIVEN a condition that is false for nulls, THEN it is not kept where nobody knows."""
+    assert gate("before.run", "after.run", "condition", "--fail-if", condition) == cli.NO
+    assert 'the table "receiver" was not recorded' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "metric = 'polymorphism.receivers' AND b IS NULL AND a IS NOT NULL",
+        "reason_code_b = 'no-run'",
+        "reason LIKE '%was eaten%'",
+        "metric = 'boxing.methods' AND b > COALESCE(a, 0)",
+    ],
+)
+def test_a_condition_that_asks_for_nulls_is_kept(gate: Callable[..., int], condition: str) -> None:
+    assert gate("before.run", "after.run", "condition", "--fail-if", condition) == cli.DONE
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        (
+            "metric = 'execution.totals' AND method = 'app/Circle.area()D' AND delta_pct > 3",
+            "execution.totals has no column method",
+        ),
+        (
+            "metric = 'execution.totals' AND n_targets IS NOT NULL AND delta > 0",
+            "execution.totals has no column n_targets",
+        ),
+        (
+            "metric IN ('execution.totals', 'stack.height') AND NOT (method LIKE 'a%' OR a < 0)",
+            "no such metric has a column method",
+        ),
+    ],
+)
+def test_a_condition_about_a_column_that_its_metric_lacks_is_refused(
+    directory: Path,
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+    condition: str,
+    message: str,
+) -> None:
+    """Also where the column is that of another metric, which is compared, too."""
+    monkeypatch.chdir(directory)
+    asked = ("-m", "execution.*", "-m", "polymorphism.targets", "--fail-if", condition)
+
+    assert cli.run(["compare", "before.run", "after.run", "--format", "csv", *asked]) == cli.WRONG
+    assert f"no value can meet this condition: {message}" in capsys.readouterr().err
+
+
+def test_a_benchmark_of_several_jvms_is_not_judged_by_the_first(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("old", "new"):
+        suite = tmp_path / name
+        suite.mkdir()
+        runs = tuple(write_shapes(suite / f"y-{k}.run") for k in (1, 2))
+        row = Row(name="y", benchmark="y", status="recorded", run=runs[0], runs=runs, exit=0)
+        write_suite(Suite(name, suite, (row,)))
+    monkeypatch.chdir(tmp_path)
+    asked = ("-m", "execution.totals", "--format", "csv", *_GATES["condition"])
+
+    assert cli.run(["compare", "old", "new", *asked]) == cli.NO
+    assert "y: B: only the first of 2 JVMs is compared (--allow unchecked)" in (
+        capsys.readouterr().err
+    )
+    assert cli.run(["compare", "old", "new", *asked, "--allow", "unchecked"]) == cli.DONE
+
+
+def test_suites_without_benchmarks_are_no_comparison(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        write_suite(Suite(name, tmp_path / name, ()))
+    monkeypatch.chdir(tmp_path)
+    asked = ("--format", "csv", *_GATES["condition"])
+
+    assert cli.run(["compare", "old", "new", *asked]) == cli.WRONG
+    assert "old and new have no benchmark to compare" in capsys.readouterr().err

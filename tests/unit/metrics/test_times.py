@@ -118,8 +118,9 @@ def test_processor_time_and_collections_need_no_recording(watched: Path) -> None
 def test_one_reading_alone_tells_nothing(tmp_path: Path) -> None:
     run = write_watch(tmp_path / "a.watch", process_usage=[(5, 1, 1, 1, 0, None, 0, 9)])
 
-    assert isinstance(_values(run, None, "time.processor")["processors_used"], str)
-    assert "not read twice" in _values(run, None, "time.collections")["rate"]
+    for id_ in ("time.processor", "time.collections"):
+        for name, value in _values(run, None, id_).items():
+            assert "not read twice" in str(value), (id_, name)
 
 
 def test_collections_in_bins_are_not_left_out_silently(tmp_path: Path) -> None:

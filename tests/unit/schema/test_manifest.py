@@ -124,6 +124,12 @@ def test_another_schema_version_is_refused_before_anything_else(
         ({"command": "java"}, "command is 'java', expected a list of strings"),
         ({"exit": {"state": "gone"}}, "exit.state is 'gone', expected one of ended"),
         ({"duration_s": True}, "duration_s is True, expected a number"),
+        ({"duration_s": 10**400}, "duration_s is 1000.*, expected a number"),
+        ({"tables": {"../../other.run/tables/class": {}}}, "tables is .*, expected names of small"),
+        ({"tables": {"/etc/x": {}}}, "tables is '/etc/x', expected names of small letters"),
+        ({"tables": {"Class": {}}}, "tables is 'Class', expected names of small letters"),
+        ({"files": {"../secret": {}}}, "files is '../secret', expected paths in the run"),
+        ({"files": {"/etc/passwd": {}}}, "files is '/etc/passwd', expected paths in the run"),
     ],
 )
 def test_a_wrong_value_is_told_with_its_place(

@@ -16,6 +16,7 @@ from jvmscope.schema.suite import (
     Suite,
     is_suite,
     open_suite,
+    row_from_json,
     row_to_json,
     write_suite,
 )
@@ -110,3 +111,27 @@ def test_a_damaged_lock_file_is_refused(tmp_path: Path, text: str, complaint: st
 
     with pytest.raises(SuiteError, match=complaint):
         open_suite(tmp_path)
+
+
+def _values() -> list[object]:
+    return [None, True, 5, 1.5, "x", [], ["x"], [3], {}, {"x": 1}, {"x": None}, {"x": ["y"]}]
+
+
+@pytest.mark.parametrize("entry", [each.name for each in dataclasses.fields(Row)])
+def test_an_entry_of_another_type_is_told(suite: Suite, tmp_path: Path, entry: str) -> None:
+    """Whatever is accepted can be used as what it is said to be."""
+    document = row_to_json(suite.rows[0], tmp_path)
+    told = []
+    for value in _values():
+        try:
+            row = row_from_json({**document, entry: value}, tmp_path)
+        except SuiteError as error:
+            told.append(str(error))
+            continue
+        hash((row.name, row.benchmark, row.jvm, row.invocation, row.identity, row.status))
+        assert sorted(row.parameters.items(), key=lambda item: item[0]) is not None
+        assert row_to_json(row, tmp_path) is not None
+        assert all(isinstance(word, str) for word in (*row.command, *row.tags))
+        assert isinstance(row.exit, int | None)
+    assert all(entry in text for text in told)
+    assert len(told) >= 5
