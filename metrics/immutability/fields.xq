@@ -5,10 +5,11 @@
  :               declared fields that are immutable in every watched object. A field is virgin until
  :               its first access. A read makes it immutable, and so does a write while a
  :               constructor of its object runs in the same thread; any other write makes it mutable
- :               for ever. Accesses by method handles, VarHandle, Unsafe and native code are not
- :               seen.
+ :               for ever. Accesses by reflection, handles, atomic updaters and Unsafe count like
+ :               those by bytecode; a compareAndSet that fails only reads. Accesses by native code
+ :               and the VM are not seen.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        run
  : @column       n_fields                  integer  field  fields of all watched objects
  : @column       n_immutable               integer  field  immutable fields

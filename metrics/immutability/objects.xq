@@ -6,7 +6,7 @@
  :               nothing was written. Objects without fields, and those with a field that is not
  :               watched, are counted apart.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        run
  : @column       n_objects                integer  object  watched objects with fields that are all watched
  : @column       n_immutable              integer  object  of these, objects whose fields are all immutable

@@ -6,10 +6,11 @@
  :               more threads wrote it. An object is fully shared if all of its fields are, and
  :               partially if some are and some are not. The writes of constructors count; the zeros
  :               that objects are made with do not. Objects without fields, and those with a field
- :               that is not watched, are counted apart. Accesses by the VM's own threads, method
- :               handles, VarHandle, Unsafe and native code are not seen.
+ :               that is not watched, are counted apart. Accesses by reflection, handles, atomic
+ :               updaters and Unsafe count like those by bytecode. Accesses by native code, the VM
+ :               and its own threads are not seen.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        run
  : @column       n_objects                  integer  object  watched objects with fields that are all watched
  : @column       n_partially_read_shared    integer  object  of these, objects of which some fields are read-shared

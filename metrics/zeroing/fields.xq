@@ -3,10 +3,11 @@
  : @name         Needless zeroing
  : @description  Instance fields of watched objects by their first access, counted once per object.
  :               If the first access is a write, the zero that the object was made with was
- :               needless. Accesses by method handles, VarHandle, Unsafe and native code are not
+ :               needless. Accesses by reflection, handles, atomic updaters and Unsafe count like those by
+ :               bytecode; a compareAndSet reads first. Accesses by native code and the VM are not
  :               seen.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        bin
  : @column       type            text            all, primitive or reference: what the fields hold
  : @column       n_fields        integer  field  fields of all watched objects

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -202,3 +203,18 @@ def test_a_value_must_be_of_its_columns_type(shapes: Path) -> None:
         ]
         with pytest.raises(QueryError, match="column n is declared integer: 'x'"):
             engine.query(f"{header} map {{ 'n': 'x', 'name': '' }}")
+
+
+@pytest.mark.parametrize(
+    "id_", sorted(id_ for id_, found in implementations().items() if found[1:])
+)
+def test_both_languages_say_the_same_of_a_metric(id_: str) -> None:
+    """What imports which module is the language's own; all else is about the metric."""
+    one, other = (_header(query.text) for query in implementations()[id_])
+    assert other == one
+
+
+def _header(text: str) -> list[str]:
+    comment = re.split(r":\)|\*/", text)[0]
+    lines = [re.sub(r"^ [*:] ?", "", line).strip() for line in comment.split("\n")[1:]]
+    return [line for line in lines if not line.startswith("@import")]
