@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +13,7 @@ from support.samples import write_shapes
 import jvmscope
 from jvmscope.actions.budget_file import read_budgets
 from jvmscope.errors import SuiteError
-from jvmscope.reports.changes.budgets import EXECUTED, Budget, check_budgets
+from jvmscope.reports.changes.budgets import EXECUTED, Budget, _matches, check_budgets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -266,3 +268,13 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     assert 'did you mean "bytecodes"?' in str(caught.value)
     assert 'did you mean "max"?' in str(caught.value)
     assert str(caught.value).count(": error: ") == 4
+
+
+def test_stars_stand_for_any_text() -> None:
+    """As regular expressions say, for all short patterns and names."""
+    names = ["".join(name) for n in range(5) for name in itertools.product("ab", repeat=n)]
+    for n in range(5):
+        for pattern in map("".join, itertools.product("ab*", repeat=n)):
+            expected = re.compile(pattern.replace("*", ".*"))
+            for name in names:
+                assert _matches(name, pattern) == bool(expected.fullmatch(name)), (name, pattern)
