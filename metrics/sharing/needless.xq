@@ -3,11 +3,12 @@
  : @name         Needless locks
  : @description  Watched objects that were locked though they need no lock: they are immutable, as
  :               immutability.objects defines it, or none of their fields is shared, as
- :               sharing.objects does. Objects without fields, and those with a field that is not
- :               watched, are counted apart: what their locks protect is elsewhere, or not known. A
- :               scope selects objects by their class, not by who locks them.
+ :               sharing.objects does. Objects without fields, those with a field that is not
+ :               watched, and those that are not watched themselves, as Class objects and arrays, are
+ :               counted apart: what their locks protect is elsewhere, or not known. A scope selects
+ :               objects by their class, not by who locks them.
  : @kind         metric
- : @version      1
+ : @version      2
  : @grain        run
  : @column       n_locked          integer  object  locked objects with fields that are all watched
  : @column       n_immutable       integer  object  of these, objects whose fields are all immutable
@@ -16,10 +17,12 @@
  : @column       needless_share    number   1       n_needless as a share of n_locked
  : @column       n_without_fields  integer  object  locked objects without fields, if they are watched
  : @column       n_partly_watched  integer  object  locked objects with a field that is not watched
+ : @column       n_unwatched       integer  object  locked objects that are not watched
  : @sums         n_locked n_immutable n_unshared n_needless n_without_fields n_partly_watched
+ :               n_unwatched
  : @shares       needless_share
  : @better       none
- : @requires     needless_lock, watched_class
+ : @requires     needless_lock, watched_class, object_lock
  : @source       METRICS sharing
  : @tags         sharing locking objects concurrency
  :)
@@ -49,5 +52,7 @@ return map {
   "n_needless": $n-needless,
   "needless_share": stats:share($n-needless, $n-locked),
   "n_without_fields": sum($counted[?known = "none"]?n_locked),
-  "n_partly_watched": sum($counted[?known = "some"]?n_locked)
+  "n_partly_watched": sum($counted[?known = "some"]?n_locked),
+  "n_unwatched": sum(for $each in $classes//dcg:objectLock return xs:integer($each/@nObjects))
+                 - sum($counted?n_locked)
 }

@@ -195,6 +195,15 @@ def test_metrics_in_both_languages_agree(run: Path) -> None:
     }
 
 
+def test_each_locked_object_is_needlessly_locked_or_not_or_not_known(run: Path) -> None:
+    rows = jvmscope.measure([run], "sharing.needless", "locking.objects").arrow().to_pylist()
+    values = {(row["metric"], row["measure"]): row["value"] for row in rows}
+    parts = ("n_locked", "n_without_fields", "n_partly_watched", "n_unwatched")
+    found = [values["sharing.needless", part] for part in parts]
+    assert sum(found) == values["locking.objects", "n_objects"]
+    assert values["sharing.needless", "n_unwatched"] > 0  # classes, for one
+
+
 def test_objects_are_counted_by_their_operations(run: Path) -> None:
     query = f"SELECT type, max_operations, n_objects FROM lock_operations WHERE {_OWN}"
     found: dict[str, dict[object, object]] = {}
