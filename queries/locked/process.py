@@ -23,7 +23,7 @@ from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.serialized import Serialized
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
     from typing import IO
 
@@ -79,6 +79,7 @@ def answer_locked(
         "limits": asdict(limits),
     }
     tables = [run / "tables" / f"{name}.parquet" for name in document.get("tables", ())]
+    _refuse_links(run, tables)
     confinement = {
         "module": _WORKER,
         "readable": readable_files(tables),
@@ -91,6 +92,15 @@ def answer_locked(
                 worker.stdin.write(json.dumps(line).encode() + b"\n")
             worker.stdin.close()
         return _Answer(worker, limits, run, said).read(on_notice)
+
+
+def _refuse_links(run: Path, tables: Iterable[Path]) -> None:
+    """Refuses a run whose files are links to others, which it would have the query read."""
+    inside = run.resolve()
+    for path in tables:
+        if not path.resolve().is_relative_to(inside):
+            message = f"{path}: a link out of the run, which an untrusted query may not follow"
+            raise RunError(message)
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmscope
-from jvmscope.errors import LimitReached, QueryError, WorkerFailed
+from jvmscope.errors import LimitReached, QueryError, RunError, WorkerFailed
 from jvmscope.queries import Engine, Limits, Question, Serialized
 from jvmscope.queries.locked import process
 
@@ -175,3 +175,21 @@ def test_an_error_is_short_whatever_it_says(engine: Engine, text: str) -> None:
         list(engine.query(Question(text, limits=_SMALL)).rows())
 
     assert len(str(raised.value)) < 6_000
+
+
+def test_a_link_out_of_a_run_is_not_followed(shapes: Path, tmp_path: Path) -> None:
+    """GIVEN a run from elsewhere, whose table is a link to a file of the user's."""
+    secret = tmp_path / "secret.parquet"
+    (run := tmp_path / "theirs.run").mkdir()
+    shutil.copytree(shapes, run, dirs_exist_ok=True)
+    (run / "tables" / "thread.parquet").rename(secret)
+    (run / "tables" / "thread.parquet").symlink_to(secret)
+
+    with jvmscope.open(run) as opened:
+        assert opened.query("SELECT COUNT(*) FROM thread").arrow().num_rows == 1  # it is the user's
+        with pytest.raises(RunError, match=r"thread.parquet: a link out of the run"):
+            opened.query("SELECT COUNT(*) FROM thread", limits=_SMALL)
+
+    (tmp_path / "linked.run").symlink_to(shapes)
+    with Engine(tmp_path / "linked.run", locked_to=_SMALL) as engine:
+        assert list(engine.query("SELECT COUNT(*) FROM thread").rows()) == [(2,)]
