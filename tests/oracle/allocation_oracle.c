@@ -211,7 +211,7 @@ static void JNICALL on_pop(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID
 
 static void JNICALL on_death(jvmtiEnv *env, JNIEnv *jni) {
   (void)env, (void)jni;
-  atomic_store(&is_over, 1);
+  be_over();
   if (!is_written) write_rows(); /* the program called System.exit */
 }
 

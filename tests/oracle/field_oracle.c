@@ -148,7 +148,7 @@ static int is_cloning(jthread thread) {
 static void JNICALL on_allocation(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject made,
                                   jclass class, jlong size) {
   (void)env, (void)jni, (void)size;
-  if (atomic_load(&is_over)) return;
+  INSIDE;
   pthread_mutex_lock(&lock);
   class_info *info = class_of(class);
   if (info != NULL) {
@@ -216,7 +216,7 @@ static void JNICALL on_read(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodI
                             jlocation location, jclass declaring, jobject of, jfieldID id) {
   int is_first;
   (void)env, (void)method, (void)location;
-  if (atomic_load(&is_over)) return;
+  INSIDE;
   pthread_mutex_lock(&lock);
   add(&access_of(jni, of, declaring, id, &is_first)->reader, number_of(thread));
   pthread_mutex_unlock(&lock);
@@ -227,7 +227,7 @@ static void JNICALL on_write(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethod
                              char type, jvalue value) {
   int is_first;
   (void)env, (void)method, (void)location, (void)type, (void)value;
-  if (atomic_load(&is_over)) return;
+  INSIDE;
   pthread_mutex_lock(&lock);
   access *a = access_of(jni, of, declaring, id, &is_first);
   a->is_written_first |= is_first;
@@ -263,8 +263,8 @@ static void write_field(FILE *file, const field *f) {
 
 static void JNICALL on_death(jvmtiEnv *env, JNIEnv *jni) {
   (void)env, (void)jni;
+  be_over();
   pthread_mutex_lock(&lock);
-  atomic_store(&is_over, 1);
   for (object *o = objects; o != NULL; o = o->next) add_up(o);
   FILE *file = open_output("field\tn\tread\twritten\timmutable\tmutable\tread_shared\twrite_shared");
   for (class_info *c = classes; c != NULL; c = c->next) {

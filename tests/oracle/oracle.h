@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define BUCKETS (1u << 16)
 #define NOT_IN_ALL __attribute__((unused)) /* some oracles need it */
@@ -50,6 +51,7 @@ static jvmtiEnv *ti;
 static oracle_options options;
 static _Atomic int is_over; /* VM death has begun: daemon threads may still run, and are ignored */
 static _Atomic(method *) buckets[BUCKETS];
+static _Atomic long n_inside; /* events that are being handled */
 static uint32_t n_methods;
 static pthread_mutex_t method_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -73,6 +75,32 @@ static void fail(const char *what, jvmtiError error) {
     jvmtiError check_error = (call);                     \
     if (check_error != JVMTI_ERROR_NONE) fail(#call, check_error); \
   } while (0)
+
+NOT_IN_ALL static int come_in(void) {
+  atomic_fetch_add(&n_inside, 1);
+  if (!atomic_load(&is_over)) return 1;
+  atomic_fetch_sub(&n_inside, 1);
+  return 0;
+}
+
+NOT_IN_ALL static void go_out(const int *inside) {
+  if (*inside) atomic_fetch_sub(&n_inside, 1);
+}
+
+/* At the beginning of what handles an event; nothing is handled any more once the VM dies. */
+#define INSIDE                                                     \
+  __attribute__((cleanup(go_out))) const int inside = come_in();   \
+  if (!inside) return
+
+/*
+ * VM death begins: waits until no event is being handled, since a daemon thread that asks a VM for
+ * something while it goes away may crash it; for two seconds at most.
+ */
+NOT_IN_ALL static void be_over(void) {
+  atomic_store(&is_over, 1);
+  struct timespec pause = {0, 1000000};
+  for (int k = 0; k < 2000 && atomic_load(&n_inside) > 0; k++) nanosleep(&pause, NULL);
+}
 
 static void *must(void *memory) {
   if (memory == NULL) {

@@ -161,7 +161,7 @@ static void count(jthread thread, thread_state *state, method *m, jlocation loca
 static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
                             jlocation location) {
   (void)env;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   thread_state *state = state_of(jni, thread);
   if (state->paused != NULL) fail("a step while stepping is off", JVMTI_ERROR_INTERNAL);
   method *m = method_of(jni, id, complete);
@@ -177,7 +177,7 @@ static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodI
 static void JNICALL on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id,
                                   jlocation location) {
   (void)env;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   thread_state *state = state_of(jni, thread);
   method *m = method_of(jni, id, complete);
   if (state->paused == NULL || (state->last == m && state->last_at == (uint32_t)location)) return;
@@ -191,7 +191,7 @@ static int is_main(const method *m) {
 
 static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id) {
   (void)env;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   thread_state *state = state_of(jni, thread);
   method *m = method_of(jni, id, complete);
   int was_stepping = state->is_stepping;
@@ -237,7 +237,7 @@ static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, j
                                    jboolean by_exception, jvalue value) {
   (void)env;
   (void)value;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   thread_state *state = state_of(jni, thread);
   if (!by_exception && state->last != NULL && state->last->id == id) {
     count_return_of_caller(thread, state);
@@ -260,7 +260,7 @@ static void JNICALL on_exception(jvmtiEnv *env, JNIEnv *jni, jthread thread, jme
   (void)exception;
   (void)catch_id;
   (void)catch_location;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   resume_stepping(thread, state_of(jni, thread));
 }
 
@@ -271,7 +271,7 @@ static void begin_to_step(jthread thread) {
 static void JNICALL on_thread_start(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)env;
   (void)jni;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   if (!options.application) begin_to_step(thread);
 }
 
@@ -312,7 +312,7 @@ static void JNICALL on_prepare(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclas
   static _Atomic int started;
   (void)env;
   (void)thread;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   if (loader_of(jni, class) == 'a') list_methods(jni, class);
   if (is_main_class(class) && !atomic_exchange(&started, 1)) start(jni);
 }
@@ -341,7 +341,7 @@ static void write_counts(FILE *file, const method *m) {
 static void JNICALL on_death(jvmtiEnv *env, JNIEnv *jni) {
   (void)env;
   (void)jni;
-  atomic_store(&is_over, 1);
+  be_over();
   FILE *file = open_output("step oracle 1");
   pthread_mutex_lock(&method_lock);
   for (method_list *item = all_methods; item != NULL; item = item->older) {

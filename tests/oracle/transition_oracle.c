@@ -93,7 +93,7 @@ static int same_name(const method *a, const method *b) {
 static void JNICALL on_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id) {
   (void)env;
   (void)thread;
-  if (atomic_load(&is_over)) return;
+  INSIDE;
   state *s = current(jni);
   if (s == NULL) return;
   tally *entered = tally_of(s, method_of(jni, id, NULL));
@@ -270,7 +270,7 @@ static void write_state(FILE *file, const state *s) {
 static void JNICALL on_vm_death(jvmtiEnv *env, JNIEnv *jni) {
   (void)env;
   (void)jni;
-  atomic_store(&is_over, 1);
+  be_over();
   FILE *file = open_output("transitions");
   pthread_mutex_lock(&state_lock);
   for (state *s = states; s != NULL; s = s->next) {

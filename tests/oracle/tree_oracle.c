@@ -138,7 +138,7 @@ static int32_t find_caller(JNIEnv *jni, jthread thread, tree *t, const method *m
 
 static void JNICALL on_method_entry(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id) {
   (void)env;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   method *m = method_of(jni, id, NULL);
   if (options.application && m->loader != 'a') {
     note_call(jni, thread, m);
@@ -156,7 +156,7 @@ static void JNICALL on_method_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, j
   (void)env;
   (void)by_exception;
   (void)value;
-  if (atomic_load_explicit(&is_over, memory_order_relaxed)) return;
+  INSIDE;
   if (options.application && method_of(jni, id, NULL)->loader != 'a') return;
   tree *t = tree_of(jni, thread);
   if (t->top == &t->root) return; /* a frame of before the events started */
@@ -223,7 +223,7 @@ static void write_tree(FILE *file, const tree *t) {
 static void JNICALL on_death(jvmtiEnv *env, JNIEnv *jni) {
   (void)env;
   (void)jni;
-  atomic_store(&is_over, 1);
+  be_over();
   FILE *file = open_output("tree oracle 2");
   pthread_mutex_lock(&method_lock);
   write_methods(file);
