@@ -16,7 +16,7 @@ from jvmscope.errors import QueryError, did_you_mean
 from jvmscope.metrics import catalogue
 from jvmscope.queries import Limits, check_sql
 from jvmscope.reports.changes.closed_database import closed_database
-from jvmscope.reports.changes.condition_parts import columns_of, nodes, texts_of
+from jvmscope.reports.changes.condition_parts import nodes, texts_of
 from jvmscope.reports.changes.condition_text import (
     BEFORE,
     OPTION,
@@ -44,11 +44,6 @@ _FUNCTIONS = frozenset(
 )  # fmt: skip
 """What a condition may call: whose results are not much larger than their arguments, since
 DuckDB's limit of memory does not hold for the lists and texts that functions make."""
-
-
-_PATTERNS = re.compile(r"!?~~[~*]?|(not_)?i?like_escape")
-_MOST_WILDCARDS = 3
-"""In a pattern of LIKE or GLOB: DuckDB tries all places of each, which nothing interrupts."""
 
 
 def parse_condition(text: str) -> list[str]:
@@ -140,19 +135,3 @@ def _refuse_others(node: dict[str, Any], text: str) -> None:
     if kind == "FUNCTION" and not node.get("is_operator") and function not in _FUNCTIONS:
         hint = did_you_mean(function, _FUNCTIONS) or f"functions: {', '.join(sorted(_FUNCTIONS))}"
         raise error_at(f"a condition may not call {function}()", text, node, hint)
-    if kind == "FUNCTION" and _PATTERNS.fullmatch(function):
-        _refuse_slow_pattern(node, text)
-
-
-def _refuse_slow_pattern(node: dict[str, Any], text: str) -> None:
-    """Refuses a LIKE or GLOB that may take for ever, whatever the rows are."""
-    subject, pattern = (argument["expression"] for argument in node["arguments"][:2])
-    literal = pattern.get("literal", {})
-    if literal.get("kind") != "STRING":
-        raise error_at("a condition's pattern is a text, not an expression", text, pattern)
-    if not columns_of(subject):
-        raise error_at("a condition's pattern is compared with a column", text, subject)
-    n_wildcards = sum(map(literal["text"].count, "%*["))
-    if n_wildcards > _MOST_WILDCARDS:
-        message = f"a pattern has at most {_MOST_WILDCARDS} wildcards, found {n_wildcards}"
-        raise error_at(message, text, pattern, "regexp_matches(column, '…') has no such limit")

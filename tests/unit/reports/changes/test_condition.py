@@ -152,33 +152,11 @@ def test_what_is_no_number_is_null() -> None:
     assert (found.rows.num_rows, found.n_null) == (1, 2)
 
 
-@pytest.mark.parametrize("operator", ["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE", "GLOB"])
-@pytest.mark.parametrize(
-    ("subject", "pattern", "message"),
-    [
-        ("method", "'%a%a%a%a_b'", "a pattern has at most 3 wildcards, found 4"),
-        ("method", "'*a*a*a*a?b'", "a pattern has at most 3 wildcards, found 4"),
-        ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'", "'%a%a%a_b'", "is compared with a column"),
-        ("lower('aaaaaaaaaaaaaaaaaaaaaaaaaaaa')", "'%a_b'", "is compared with a column"),
-        ("method", "class", "pattern is a text, not an expression"),
-        ("method", "concat('%a%a%a%', '%a%a%a%_')", "pattern is a text, not an expression"),
-    ],
-)
-def test_a_pattern_that_may_take_for_ever_is_refused(
-    operator: str, subject: str, pattern: str, message: str
-) -> None:
-    """DuckDB cannot be interrupted meanwhile, so this would hang whoever judges it."""
-    for condition in (
-        f"{subject} {operator} {pattern}",
-        f"b > 1 AND {subject} {operator} {pattern}",
-    ):
-        with pytest.raises(QueryError, match=message):
-            parse_condition(condition)
-    if operator.endswith("LIKE") and "concat" not in pattern:
-        with pytest.raises(QueryError, match=message):
-            parse_condition(f"{subject} {operator} {pattern} ESCAPE '!'")
+@pytest.mark.parametrize("operator", ["LIKE", "ILIKE", "GLOB"])
+def test_patterns_with_many_wildcards_end(operator: str) -> None:
+    """DuckDB cannot be interrupted meanwhile, so a matcher that goes back would hang a gate."""
+    rows = pa.table({"method": ["a" * 10_000], "pattern": ["%a" * 20 + "_b"]})
+    pattern = "*a" * 20 + "?b" if operator == "GLOB" else "%a" * 20 + "_b"
 
-
-@pytest.mark.parametrize("condition", ["method LIKE 'shop/%'", "method NOT ILIKE '%A_b%c%'"])
-def test_other_patterns_are_accepted(condition: str) -> None:
-    assert parse_condition(condition) == []
+    for written in (f"'{pattern}'", "pattern"):
+        assert evaluate(f"method {operator} {written}", rows).holds == (False,)
