@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import compile_java, jdks
 from oracle.toolchain import PROGRAMS, Jdk
-from support.stepped_program import act, calls, end, line, rows, watch
+from support.stepped_program import act, calls, end, rows, running, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
+_HEAP = "-Xmx48m"
 _CALLS = 1_000
 _TASKS = 30_000  # each with statistics of 4 KB: more than the heap has
 _LONG_S = 60.0
@@ -35,19 +33,6 @@ def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compile_java(jdk, tmp_path_factory.mktemp("late"), Late=source)
 
 
-@contextmanager
-def _program(jdk: Jdk, classes: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    java = [str(jdk.home / "bin" / "java"), "-Xmx48m", "-XX:+UseSerialGC", *options]
-    command = [*java, "-cp", str(classes), "Late"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        assert line(process) == "ready"
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
 def _wait_for(run: Path, query: str) -> None:
     ends = time.monotonic() + _LONG_S
     while not rows(run, query):
@@ -64,8 +49,8 @@ def test_classes_and_workers_that_come_late_are_measured(
     workers of the common pool, which forget their thread locals.
     """
     run, log = tmp_path / "a.watch", tmp_path / "log"
-    options = [f"-Xlog:redefine+class+load=info:file={log}", _POOL]
-    with _program(jdk, classes, *options) as process:
+    options = [_HEAP, f"-Xlog:redefine+class+load=info:file={log}", _POOL]
+    with running(jdk, classes, "Late", *options) as process:
         watcher = watch(process, run, "Late.task", "Late$Slow.run", "Late$Optional.<init>")
         assert act(process) == "loaded"
         _wait_for(run, "SELECT * FROM probe_method WHERE class_name = 'Late$Slow'")

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import subprocess
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from integration.recording import compile_java, jdks
 from oracle.toolchain import PROGRAMS, Jdk
-from support.stepped_program import JVMSCOPE, act, calls, end, line, rows, watch
+from support.stepped_program import JVMSCOPE, act, calls, end, rows, running, watch
 
 from jvmscope.schema.manifest import read_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
+_HEAP = "-Xmx32m"
 _CALLS = 1_000
 _THREADS = 20
 _NEEDS_ROOM = "Full.full(int i) when thread.id > 0"  # on Java 17, to ask for the number
@@ -39,25 +38,11 @@ def classes(jdk: Jdk, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compile_java(jdk, tmp_path_factory.mktemp("full"), Full=source)
 
 
-@contextmanager
-def _program(jdk: Jdk, classes: Path) -> Iterator[subprocess.Popen[str]]:
-    java = [str(jdk.home / "bin" / "java"), "-Xmx32m", "-XX:+UseSerialGC", "-cp", str(classes)]
-    process = subprocess.Popen(
-        [*java, "Full"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert line(process) == "ready"
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
 def test_a_full_heap_is_the_watchers_business_alone(
     jdk: Jdk, classes: Path, tmp_path: Path
 ) -> None:
     first, second = tmp_path / "first.watch", tmp_path / "second.watch"
-    with _program(jdk, classes) as process:
+    with running(jdk, classes, "Full", _HEAP) as process:
         watcher = watch(process, first, "Full.called", "Full.full", _NEEDS_ROOM)
         assert act(process) == "called"
         assert act(process) == "0"  # threads to which the probe threw something
@@ -77,7 +62,7 @@ def test_a_full_heap_is_the_watchers_business_alone(
 def test_texts_are_compared_by_their_content(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     """Whatever the type of the parameter is, and also if the pattern is for any class."""
     run = tmp_path / "a.watch"
-    with _program(jdk, classes) as process:
+    with running(jdk, classes, "Full", _HEAP) as process:
         watcher = watch(process, run, *_CONDITIONS, "*.called", "Full.none")
         assert act(process) == "called"
         end(watcher)
@@ -90,7 +75,7 @@ def test_texts_are_compared_by_their_content(jdk: Jdk, classes: Path, tmp_path: 
 
 def test_a_text_is_not_compared_with_what_is_none(jdk: Jdk, classes: Path, tmp_path: Path) -> None:
     probe = 'Full.compared(Object value, Integer n) when n == "text"'
-    with _program(jdk, classes) as process:
+    with running(jdk, classes, "Full", _HEAP) as process:
         command = [*JVMSCOPE, "watch", "-o", str(tmp_path / "a.watch"), "--probe", probe]
         ended = subprocess.run(
             [*command, str(process.pid)], capture_output=True, text=True, check=False

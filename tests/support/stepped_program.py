@@ -6,18 +6,37 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries import Engine
 from jvmscope.schema.manifest import MANIFEST_NAME, read_manifest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["JVMSCOPE", "act", "calls", "end", "line", "rows", "watch"]
+    from oracle.toolchain import Jdk
+
+__all__ = ["JVMSCOPE", "act", "calls", "end", "line", "rows", "running", "watch"]
 
 JVMSCOPE = [sys.executable, "-m", "jvmscope"]
 _LONG_S = 120.0
+
+
+@contextmanager
+def running(jdk: Jdk, classes: Path, main: str, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A program that has said that it is ready; it is killed at the end."""
+    java = [str(jdk.home / "bin" / "java"), "-XX:+UseSerialGC", *options, "-cp", str(classes)]
+    process = subprocess.Popen(
+        [*java, main], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert line(process) == "ready"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def line(process: subprocess.Popen[str]) -> str:
