@@ -130,7 +130,7 @@ final class Constructor {
   }
 
   /** Does a frame say that the object is not initialised? */
-  static boolean isBefore(FrameNode frame) {
+  private static boolean isBefore(FrameNode frame) {
     return !frame.local.isEmpty() && frame.local.get(0) == UNINITIALIZED_THIS;
   }
 

@@ -207,10 +207,15 @@ final class ProbeTransformer implements ClassFileTransformer {
       ProtectionDomain domain,
       byte[] classFile) {
     running.incrementAndGet(); // before the look whether we are closed
-    if (isClosed) {
+    try {
+      return isClosed ? null : transformed(loader, name, classFile);
+    } finally {
       running.decrementAndGet();
-      return null;
     }
+  }
+
+  /** A class with its probes, while nothing counts that this thread does; null: it has none. */
+  private byte[] transformed(ClassLoader loader, String name, byte[] classFile) {
     ThreadState state = ThreadState.current();
     boolean wasBusy = state.isBusySince();
     try {
@@ -224,7 +229,6 @@ final class ProbeTransformer implements ClassFileTransformer {
       fail(name, e);
       return null;
     } finally {
-      running.decrementAndGet();
       state.isBusy = wasBusy;
     }
   }
