@@ -199,6 +199,7 @@ class _Watch:
                 self._store.flush()
         if self._probing is not None:
             self._probing.take(self._store)
+            self._forget_gone(self._probing.gone)
         now = time.monotonic()
         if now >= self._next_usage and (usage := process_usage(self._vm.pid)):
             self._store.append("process_usage", usage)
@@ -221,6 +222,14 @@ class _Watch:
             self._tally.add(table, row)
         if self._search is not None:
             self._search.add(table, row)
+
+    def _forget_gone(self, gone: list[int]) -> None:
+        """Forgets methods of classes that are gone, but for their rows."""
+        for number in gone:
+            self._tally.forget_method(number)
+            if self._search is not None:
+                self._search.forget_method(number)
+        gone.clear()
 
     def _follow(self) -> None:
         """Has the probes in the VM that the search wants next."""

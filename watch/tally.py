@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     Row = tuple[Any, ...]
+    _Method = tuple[int, str, str, str]  # probe, class, name, descriptor
     _Cells = Mapping[str, Any]
 
 __all__ = ["ProbeView", "Quantity", "Tally", "View"]
 
 _MOST_KNOWN = 50_000
+_MOST_PROBED = 1_000
+"""As many methods are shown, and those beyond of which more may come."""
+
 _FORMS = {
     "Interpreted": "interpreter",
     "JIT compiled": "compiled",
@@ -78,7 +82,8 @@ class View:
         quantities: in the order in which they are shown.
         forms: recent samples by the form in which the topmost method ran.
         methods: topmost methods of recent samples that are not of native code, most first.
-        probes: in the order in which their methods were found.
+        probes: in the order in which their methods were found; a method that several class loaders
+            have is one. Of very many those whose classes are gone are left out, the oldest first.
     """
 
     seconds: float
@@ -126,7 +131,8 @@ class Tally:
         self._totals: Counter[str] = Counter()
         self._tops: dict[int, tuple[int, str]] = {}
         self._names: dict[int, str] = {}
-        self._probes: dict[int, _Probed] = {}
+        self._probes: dict[_Method, _Probed] = {}
+        self._probed: dict[int, _Method] = {}
         self._used_ns: int | None = None
         self._rules: dict[str, Callable[[_Cells], None]] = {
             "stack_frame": self._frame,
@@ -162,8 +168,8 @@ class Tally:
             forms={form: recent["form", form] for form in _FORMS.values()},
             methods=tuple(sorted(methods, key=lambda found: (-found[1], found[0]))),
             probes=tuple(
-                probed.view(recent["probe", number] / span)
-                for number, probed in self._probes.items()
+                probed.view(recent["probe", method] / span)
+                for method, probed in self._probes.items()
             ),
         )
 
@@ -194,18 +200,36 @@ class Tally:
         self._used_ns = used
 
     def _probe_method(self, cells: _Cells) -> None:
-        self._probes[cells["probe_method_id"]] = _Probed(_named(cells))
+        method = (cells["probe_id"], cells["class_name"], cells["name"], cells["descriptor"])
+        self._probed[cells["probe_method_id"]] = method
+        self._probes.setdefault(method, _Probed(_named(cells))).n_classes += 1
+
+    def forget_method(self, number: int) -> None:
+        """Takes note that nothing comes any more of a method with a probe.
+
+        Args:
+            number: its ``probe_method_id``.
+        """
+        method = self._probed.pop(number, None)
+        if method is None:
+            return
+        self._probes[method].n_classes -= 1
+        if len(self._probes) > _MOST_PROBED:
+            over = (each for each, probed in self._probes.items() if not probed.n_classes)
+            self._probes.pop(next(over, None), None)
 
     def _probe_time(self, cells: _Cells) -> None:
-        probed = self._probes[cells["probe_method_id"]]
+        method = self._probed[cells["probe_method_id"]]
+        probed = self._probes[method]
         probed.n_calls += cells["n_calls"]
         probed.total_ns += cells["total_ns"]
         probed.most_ns = max(probed.most_ns, cells["most_ns"])
-        self._recent.add(("probe", cells["probe_method_id"]), cells["n_calls"])
+        self._recent.add(("probe", method), cells["n_calls"])
 
     def _probe_bucket(self, cells: _Cells) -> None:
         bounds = cells["low_ns"], cells["high_ns"]
-        self._probes[cells["probe_method_id"]].buckets[bounds] += cells["n_calls"]
+        method = self._probed[cells["probe_method_id"]]
+        self._probes[method].buckets[bounds] += cells["n_calls"]
 
 
 @dataclass
@@ -213,6 +237,7 @@ class _Probed:
     """The invocations of a method so far; it has as many buckets as the agent's histogram."""
 
     name: str
+    n_classes: int = 0  # those that are there still
     n_calls: int = 0
     total_ns: int = 0
     most_ns: int = 0

@@ -168,6 +168,10 @@ class ProbeSearch:
                 step.total_ns += row[7]
                 step.told_ns = row[1]
 
+    def forget_method(self, number: int) -> None:
+        """Forgets a method of a class that is gone, by its number in the watch run."""
+        self._probed.pop(number, None)
+
     def _charge(self, frames: list[Method], amount: int) -> None:
         """Charges each of the program's methods on a stack, and their calls."""
         program = [each for each in reversed(frames) if not _IN_JDK.match(each[0])]

@@ -56,7 +56,10 @@ class Probing:
     ) -> None:
         self._pid = vm.pid
         self._probes = probes
+        self.gone: list[int] = []
+        """Methods of which nothing comes any more, by their numbers; whoever reads clears it."""
         self._methods: dict[str, int] = {}
+        self._n_methods = 0
         self._callers: dict[str, int] = {}
         self._has_samples = has_samples
         self._n_lost = 0
@@ -179,20 +182,12 @@ class Probing:
     def _append(self, message: list[str], store: Store) -> None:
         kind, *rest = message
         if kind == "method":
-            number, probe, name, method, descriptor, loader, at_ns, *size = rest
-            code_bytes, *lines = map(int, size)
-            spans = (code_bytes, *(line if line >= 0 else None for line in lines))
-            self._methods[number] = len(self._methods)
-            self._without_methods.pop(int(probe), None)
-            row = (self._methods[number], int(probe), int(at_ns), name, method, descriptor)
-            store.append("probe_method", (*row, loader or None, *spans))
+            self._append_method(rest, store)
+        elif kind == "gone":
+            if (number := self._methods.pop(rest[0], None)) is not None:  # as with callers
+                self.gone.append(number)
         elif kind == "caller":
-            number, name, method = rest
-            if number not in self._callers:  # an agent without room may tell it twice
-                self._callers[number] = len(self._callers)
-                store.append("probe_caller", (self._callers[number], name or None, method))
-        elif kind == "failure":
-            store.append("unseen", (f"probe in {rest[0]}", rest[1]))
+            self._append_caller(*rest, store)
         elif kind == "class":
             store.append("class_content", _content(*rest))
         elif kind == "samples":
@@ -201,8 +196,30 @@ class Probing:
             store.append_batch("probe_sample", batch)
         elif kind == "time":
             self._append_times(rest, store)
+        else:
+            self._append_state(kind, rest, store)
+
+    def _append_method(self, fields: list[str], store: Store) -> None:
+        agent_number, probe, name, method, descriptor, loader, at_ns, *size = fields
+        code_bytes, *lines = map(int, size)
+        spans = (code_bytes, *(line if line >= 0 else None for line in lines))
+        number = self._methods[agent_number] = self._n_methods
+        self._n_methods += 1
+        self._without_methods.pop(int(probe), None)
+        row = (number, int(probe), int(at_ns), name, method, descriptor)
+        store.append("probe_method", (*row, loader or None, *spans))
+
+    def _append_caller(self, number: str, class_name: str, method: str, store: Store) -> None:
+        if number not in self._callers:  # an agent without room may tell it twice
+            self._callers[number] = len(self._callers)
+            store.append("probe_caller", (self._callers[number], class_name or None, method))
+
+    def _append_state(self, kind: str, fields: list[str], store: Store) -> None:
+        """Takes what the agent tells of itself, and appends what it could not do."""
+        if kind == "failure":
+            store.append("unseen", (f"probe in {fields[0]}", fields[1]))
         elif kind == "lost":
-            self._n_unmeasured += int(rest[0])
+            self._n_unmeasured += int(fields[0])
         elif kind == "removed":
             self._n_removals -= 1
             if self._next:
@@ -211,8 +228,8 @@ class Probing:
         elif kind == "all":
             self._has_all = True
         elif kind == "failed":
-            store.append("unseen", ("probes", f"the agent in the VM failed: {rest[0]}"))
-            self._failure = rest[0]
+            store.append("unseen", ("probes", f"the agent in the VM failed: {fields[0]}"))
+            self._failure = fields[0]
 
     def _append_times(self, fields: list[str], store: Store) -> None:
         start, end, method, caller, is_thrown, total, least, most, sampled, *counts = fields

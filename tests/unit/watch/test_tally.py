@@ -90,3 +90,38 @@ def test_counts_of_the_last_ten_seconds() -> None:
 
     assert recent.counts() == {("a", 0): 9}  # the tenth second has just begun
     assert recent.span_s == 10
+
+
+def _method(number: int, name: str) -> tuple[Any, ...]:
+    return (number, 0, 0, name, "run", "()V", None, 9, None, None)
+
+
+def _call(tally: Tally, number: int) -> None:
+    tally.add("probe_time", (0, 1, number, None, False, 1, None, 5, 5, 5))
+    tally.add("probe_histogram", (1, number, None, False, 5, 6, 1))
+
+
+def test_a_method_of_several_class_loaders_is_one() -> None:
+    tally = Tally(_Clock())
+    for number in range(3):
+        tally.add("probe_method", _method(number, "app/Script"))
+        _call(tally, number)
+        tally.forget_method(number)
+        tally.forget_method(number)  # told twice
+    (probe,) = tally.view().probes
+
+    assert (probe.name, probe.n_calls, probe.buckets) == ("app.Script.run", 3, ((5, 6, 3),))
+
+
+def test_of_very_many_methods_those_of_classes_that_are_there_stay() -> None:
+    tally = Tally(_Clock())
+    for number in range(3_000):
+        tally.add("probe_method", _method(number, f"app/Script{number}"))
+        if number:
+            tally.forget_method(number)
+    _call(tally, 0)
+    probes = tally.view().probes
+
+    assert len(probes) == 1_000
+    assert probes[0].name == "app.Script0.run"
+    assert probes[-1].name == "app.Script2999.run"

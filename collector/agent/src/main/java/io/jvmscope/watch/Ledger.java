@@ -2,7 +2,6 @@ package io.jvmscope.watch;
 
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,15 +116,19 @@ final class Ledger {
     }
   }
 
-  /** Forgets the methods of classes that are gone. */
-  void forgetGone() {
-    Iterator<ProbedMethod> each = totals.keySet().iterator();
-    while (each.hasNext()) {
-      ProbedMethod method = each.next();
-      if (Probes.method(method.number) != method) {
-        finish(totals.get(method));
-        each.remove();
-      }
+  /**
+   * Forgets methods of classes that are gone, of which all numbers were told, and has the watcher
+   * do so.
+   *
+   * @param gone the methods; those that are forgotten are taken out
+   */
+  void forget(Queue<ProbedMethod> gone) {
+    ProbedMethod method;
+    while ((method = gone.peek()) != null) {
+      finish(totals.getOrDefault(method, Map.of()));
+      out.accept(List.of("gone", Integer.toString(method.id)));
+      totals.remove(method);
+      gone.poll();
     }
   }
 

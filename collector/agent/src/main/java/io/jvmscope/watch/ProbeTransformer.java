@@ -2,13 +2,11 @@ package io.jvmscope.watch;
 
 import io.jvmscope.classfile.ClassFile;
 import java.lang.instrument.ClassFileTransformer;
-import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,16 +25,16 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** Puts probes into the classes that the VM loads, or is asked to transform again. */
 final class ProbeTransformer implements ClassFileTransformer {
-  private static final Numbers NUMBERS = new Numbers();
-  private static final AtomicInteger NEXT_ID = new AtomicInteger();
   private static final long MOST_BYTES = 8 << 20;
   private static final int LEAST_PART = 64;
 
   /** Messages for the watcher, in their order. */
   final Queue<List<String>> messages = new ConcurrentLinkedQueue<>();
 
+  /** The classes that were changed so far. */
+  final ChangedClasses classes = new ChangedClasses();
+
   private final List<Probe> probes;
-  private final List<ChangedClass> changed = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
 
   /** The classes for which a probe is and that came by here, by their loaders. */
@@ -51,35 +49,6 @@ final class ProbeTransformer implements ClassFileTransformer {
 
   ProbeTransformer(List<Probe> probes) {
     this.probes = probes;
-  }
-
-  /** A class of a loader with the methods of it that have probes, by name and descriptor. */
-  private static final class ChangedClass {
-    final WeakReference<ClassLoader> loader; // null: the boot loader
-    final String name;
-    final Map<String, ProbedMethod> methods = new HashMap<>();
-    boolean isTold;
-
-    /** Whether its probes were taken out. */
-    boolean isRestored;
-
-    /** The class file that another agent has redefined it to; null: none has. */
-    byte[] replaced;
-
-    ChangedClass(ClassLoader loader, String name) {
-      this.loader = loader == null ? null : new WeakReference<>(loader);
-      this.name = name;
-    }
-
-    boolean is(ClassLoader otherLoader, String otherName) {
-      return name.equals(otherName)
-          && (loader == null ? null : loader.get()) == otherLoader
-          && isThere();
-    }
-
-    boolean isThere() {
-      return loader == null || loader.get() != null;
-    }
   }
 
   /** Whether a probe is for methods of a class. */
@@ -100,35 +69,6 @@ final class ProbeTransformer implements ClassFileTransformer {
     messages.clear(); // a pattern may have that name, too
   }
 
-  /** Whether a class has probes. */
-  synchronized boolean isProbed(Class<?> type) {
-    ChangedClass known = changed(type.getClassLoader(), type.getName().replace('.', '/'));
-    return known != null && !known.isRestored;
-  }
-
-  /** Notes that the probes of a class were taken out. */
-  synchronized void noteRestored(Class<?> type) {
-    ChangedClass known = changed(type.getClassLoader(), type.getName().replace('.', '/'));
-    if (known != null) {
-      known.isRestored = true;
-    }
-  }
-
-  private ChangedClass changed(ClassLoader loader, String name) {
-    for (ChangedClass each : changed) {
-      if (each.is(loader, name)) {
-        return each;
-      }
-    }
-    return null;
-  }
-
-  /** The class file that another agent has redefined a class to meanwhile; null: none has. */
-  synchronized byte[] replaced(Class<?> type) {
-    ChangedClass known = changed(type.getClassLoader(), type.getName().replace('.', '/'));
-    return known == null ? null : known.replaced;
-  }
-
   /**
    * Tells why a loaded class has no probe. If one came by here, the VM did not take the class, so
    * that its methods are not told as having one.
@@ -136,12 +76,9 @@ final class ProbeTransformer implements ClassFileTransformer {
   synchronized void leaveOut(Class<?> type, String reason) {
     String name = type.getName().replace('.', '/');
     see(type.getClassLoader(), name);
-    ChangedClass known = changed(type.getClassLoader(), name);
-    if (known != null) {
-      for (ProbedMethod method : known.methods.values()) {
-        String id = Integer.toString(method.id);
-        messages.removeIf(told -> told.get(0).equals("method") && told.get(1).equals(id));
-      }
+    for (ProbedMethod method : classes.methods(type)) {
+      String id = Integer.toString(method.id);
+      messages.removeIf(told -> told.get(0).equals("method") && told.get(1).equals(id));
     }
     fail(type.getName(), reason);
   }
@@ -165,37 +102,9 @@ final class ProbeTransformer implements ClassFileTransformer {
     isClosed = true;
   }
 
-  /** Notes that another agent redefines a class. */
-  synchronized void noteReplaced(ClassLoader loader, String name, byte[] classFile) {
-    ChangedClass known = changed(loader, name);
-    if (known != null) {
-      known.replaced = classFile;
-    }
-  }
-
-  /** How many classes were changed, and are there still, with their probes. */
-  synchronized int nProbed() {
-    return (int) changed.stream().filter(each -> each.isThere() && !each.isRestored).count();
-  }
-
   /** Whether a thread is in here. */
   boolean isRunning() {
     return running.get() > 0;
-  }
-
-  /**
-   * Gives back the numbers of classes that are gone, or of all. Nobody gets those of a class whose
-   * probes may still be in its code: its calls would count for another method.
-   */
-  synchronized void giveBack(boolean isAll) {
-    for (Iterator<ChangedClass> each = changed.iterator(); each.hasNext(); ) {
-      ChangedClass type = each.next();
-      boolean isFree = type.isRestored || !type.isThere();
-      if (isAll || !type.isThere()) {
-        type.methods.values().forEach(method -> NUMBERS.giveBack(method.number, isFree));
-        each.remove();
-      }
-    }
   }
 
   @Override
@@ -309,7 +218,7 @@ final class ProbeTransformer implements ClassFileTransformer {
         note(subject, "with a probe its code would be longer than a method may be");
         return;
       }
-      ProbedMethod made = probed(probe, loader, node.name, method);
+      ProbedMethod made = classes.method(probe, loader, node.name, method.name + method.desc);
       if (made == null) {
         note(subject, Probes.MOST + " methods have probes already");
         return;
@@ -346,39 +255,15 @@ final class ProbeTransformer implements ClassFileTransformer {
     return codes;
   }
 
-  /** The method's entry in the table of methods, which stays when a class is transformed again. */
-  private synchronized ProbedMethod probed(
-      Probe probe, ClassLoader loader, String name, MethodNode method) {
-    ChangedClass type = changed(loader, name);
-    if (type == null) {
-      type = new ChangedClass(loader, name);
-      changed.add(type);
-    }
-    String key = probe.id() + " " + method.name + method.desc;
-    ProbedMethod known = type.methods.get(key);
-    if (known != null) {
-      return known;
-    }
-    int number = NUMBERS.take();
-    if (number < 0) {
-      return null;
-    }
-    ProbedMethod made = new ProbedMethod(number, NEXT_ID.getAndIncrement(), probe);
-    Probes.set(number, made);
-    type.methods.put(key, made);
-    return made;
-  }
-
   /**
    * Tells the class file that a class had before it was changed, if there is room for it. It comes
    * behind the methods of the class.
    */
   private synchronized void tellClass(ClassLoader loader, String name, byte[] classFile) {
-    ChangedClass known = changed(loader, name);
-    if (known != null && !known.isTold) {
+    if (!classes.isTold(loader, name)) {
       boolean hasRoom = room.addAndGet(-classFile.length) >= 0;
       tell("class", name, loaderName(loader), hasRoom ? text(classFile) : "");
-      known.isTold = true;
+      classes.noteTold(loader, name);
     }
   }
 

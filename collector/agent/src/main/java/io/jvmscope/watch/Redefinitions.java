@@ -8,10 +8,10 @@ import java.security.ProtectionDomain;
  * transformer that cannot retransform what is loaded or redefined, and nothing else.
  */
 final class Redefinitions implements ClassFileTransformer {
-  private final ProbeTransformer probes;
+  private final ChangedClasses changed;
 
-  Redefinitions(ProbeTransformer probes) {
-    this.probes = probes;
+  Redefinitions(ChangedClasses changed) {
+    this.changed = changed;
   }
 
   @Override
@@ -26,7 +26,7 @@ final class Redefinitions implements ClassFileTransformer {
       ThreadState state = ThreadState.current();
       boolean wasBusy = state.isBusySince();
       try {
-        probes.noteReplaced(loader, name, classFile);
+        changed.noteReplaced(loader, name, classFile);
       } finally {
         state.isBusy = wasBusy;
       }

@@ -272,11 +272,11 @@ final class Session {
     nextFlush = System.nanoTime() + FLUSH_NS;
     nLooksBehind = 0;
     instrumentation.addTransformer(transformer, true);
-    redefinitions = new Redefinitions(transformer);
+    redefinitions = new Redefinitions(transformer.classes);
     instrumentation.addTransformer(redefinitions, false);
     insertIntoLoaded();
     ledger.tellMessages();
-    link.send("inserted", Integer.toString(transformer.nProbed()));
+    link.send("inserted", Integer.toString(transformer.classes.nProbed()));
   }
 
   /** Puts probes into the classes that are loaded and did not come by the transformer. */
@@ -315,7 +315,7 @@ final class Session {
       rest();
     }
     ledger.end();
-    transformer.giveBack(true);
+    transformer.classes.forgetAll();
     ThreadState.forgetMethods();
     probes.clear();
     transformer = null;
@@ -330,7 +330,7 @@ final class Session {
     boolean wasRunning = transformer.isRunning();
     List<Class<?>> classes = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      if (!type.isArray() && !type.isHidden() && transformer.isProbed(type)) {
+      if (!type.isArray() && !type.isHidden() && transformer.classes.isProbed(type)) {
         classes.add(type);
       }
     }
@@ -339,8 +339,8 @@ final class Session {
     }
     stillProbed = retransform(classes);
     classes.removeAll(stillProbed.keySet());
-    classes.forEach(transformer::noteRestored);
-    return !wasRunning && transformer.nProbed() == 0;
+    classes.forEach(transformer.classes::noteRestored);
+    return !wasRunning && transformer.classes.nProbed() == 0;
   }
 
   /**
@@ -348,13 +348,13 @@ final class Session {
    * asked to transform the class again would give it the file of before.
    */
   private boolean isRestored(Class<?> type) {
-    byte[] file = transformer.replaced(type);
+    byte[] file = transformer.classes.replaced(type);
     if (file == null) {
       return false;
     }
     try {
       instrumentation.redefineClasses(new ClassDefinition(type, file));
-      transformer.noteRestored(type);
+      transformer.classes.noteRestored(type);
       return true;
     } catch (Exception | LinkageError | InternalError e) {
       transformer.fail(type.getName(), "what another agent made of it cannot be restored: " + e);
@@ -415,13 +415,15 @@ final class Session {
    */
   private boolean flush() {
     transformer.tellUnsaid();
+    transformer.classes.forgetGone(); // before telling, which then has all of them
     boolean isAll = ledger.tell();
     if (nLooksBehind++ < LOOKS_BEHIND && !transformer.isClosed()) {
       insertIntoLoaded();
     }
-    transformer.giveBack(false);
     ThreadState.forgetEnded();
-    ledger.forgetGone();
+    if (isAll) {
+      ledger.forget(transformer.classes.gone);
+    }
     nextFlush = System.nanoTime() + FLUSH_NS;
     return isAll;
   }

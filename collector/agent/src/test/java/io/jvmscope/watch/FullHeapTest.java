@@ -1,14 +1,17 @@
 package io.jvmscope.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Constructor;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntFunction;
@@ -55,12 +58,12 @@ final class FullHeapTest {
       }
       boolean hasFailed = Faults.disarm();
       count(Thread.currentThread());
+      Queue<ProbedMethod> gone = new ArrayDeque<>(List.of(methods.get(0)));
       Faults.arm(n);
       for (boolean isDone = false; !isDone; ) {
         try {
           isDone = ledger.tell();
-          Probes.set(0, null);
-          ledger.forgetGone();
+          ledger.forget(gone);
           ledger.end();
         } catch (OutOfMemoryError e) {
           isDone = false;
@@ -98,16 +101,20 @@ final class FullHeapTest {
       Map<String, Long> told = new TreeMap<>();
       Map<String, String> names = new TreeMap<>();
       List<String> known = new ArrayList<>();
+      List<String> over = new ArrayList<>();
       for (List<String> message : messages) {
         switch (message.get(0)) {
           case "method" -> known.add(message.get(1));
+          case "gone" -> over.add(message.get(1));
           case "caller" -> names.put(message.get(1), message.get(3));
           case "samples" -> {
+            assertFalse(over.contains(message.get(1)));
             String key = key(message, 1, names, known);
             int bytes = Base64.getDecoder().decode(message.get(4)).length;
             told.merge(key + "samples", (long) bytes / Samples.SAMPLE_BYTES, Long::sum);
           }
           case "time" -> {
+            assertFalse(over.contains(message.get(3)));
             String key = key(message, 3, names, known);
             String exit = message.get(5);
             told.merge(key + exit + " ns", Long.parseLong(message.get(6)), Long::sum);
@@ -120,6 +127,7 @@ final class FullHeapTest {
         }
       }
       assertEquals(known.stream().distinct().toList(), known);
+      assertEquals(List.of("0"), over.stream().distinct().toList());
       return told;
     }
 

@@ -139,7 +139,7 @@ final class InsertedProbesTest {
     assertEquals(4, work.getAsInt());
     ledger.tell();
     ledger.end();
-    transformer.giveBack(true);
+    transformer.classes.forgetAll();
     return counted;
   }
 
@@ -200,7 +200,7 @@ final class InsertedProbesTest {
         List.of("failure", "method", "class"), told.stream().map(each -> each.get(0)).toList());
     assertEquals("test.Long.long()V", told.get(0).get(1));
     assertEquals("short", told.get(1).get(4));
-    transformer.giveBack(true);
+    transformer.classes.forgetAll();
   }
 
   @Test
@@ -211,7 +211,7 @@ final class InsertedProbesTest {
     String name = Work.class.getName().replace('.', '/');
     ClassLoader loader = InsertedProbesTest.class.getClassLoader();
     assertNull(transformer.transform(null, loader, name, null, null, classFile(Work.class)));
-    assertEquals(0, transformer.nProbed());
+    assertEquals(0, transformer.classes.nProbed());
   }
 
   /** Code that still has a number would count for whoever gets it next. */
