@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.schema.watched import watch_tables
@@ -216,7 +217,8 @@ class Tally:
         self._probes[method].n_classes -= 1
         if len(self._probes) > _MOST_PROBED:
             over = (each for each, probed in self._probes.items() if not probed.n_classes)
-            self._probes.pop(next(over, None), None)
+            for each in list(islice(over, 1)):
+                del self._probes[each]
 
     def _probe_time(self, cells: _Cells) -> None:
         method = self._probed[cells["probe_method_id"]]

@@ -25,7 +25,7 @@ from oracle.toolchain import PROGRAMS, Jdk
 from support.forked import run_jvmscope
 
 from jvmscope.queries import Engine
-from jvmscope.schema.manifest import MANIFEST_NAME, Manifest, read_manifest
+from jvmscope.schema.manifest import MANIFEST_NAME, ExitFacts, Manifest, read_manifest
 from jvmscope.watch import find_vm
 
 if TYPE_CHECKING:
@@ -452,6 +452,7 @@ def test_a_command_is_watched(jdk: Jdk, classes: Path, tmp_path: Path, option: s
     said, messages = watcher.communicate("act\n", timeout=_LONG_S)
 
     assert (said, watcher.returncode) == ("ready\ndone\n", 3), messages
+    assert read_manifest(run).exit == ExitFacts("exited", 3)
     assert f", Java {read_manifest(run).jvm['version']}" in messages
     assert str(read_manifest(run).jvm["version"]).startswith(str(jdk.version))
     assert _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'") == [(5,)]

@@ -187,7 +187,7 @@ class Probing:
             if (number := self._methods.pop(rest[0], None)) is not None:  # as with callers
                 self.gone.append(number)
         elif kind == "caller":
-            self._append_caller(*rest, store)
+            self._append_caller(rest, store)
         elif kind == "class":
             store.append("class_content", _content(*rest))
         elif kind == "samples":
@@ -209,7 +209,8 @@ class Probing:
         row = (number, int(probe), int(at_ns), name, method, descriptor)
         store.append("probe_method", (*row, loader or None, *spans))
 
-    def _append_caller(self, number: str, class_name: str, method: str, store: Store) -> None:
+    def _append_caller(self, fields: list[str], store: Store) -> None:
+        number, class_name, method = fields
         if number not in self._callers:  # an agent without room may tell it twice
             self._callers[number] = len(self._callers)
             store.append("probe_caller", (self._callers[number], class_name or None, method))

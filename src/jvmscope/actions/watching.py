@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError, QueryError
 from jvmscope.output.watch_view import WatchScreen
-from jvmscope.schema import MANIFEST_NAME, read_manifest
+from jvmscope.schema import MANIFEST_NAME, ExitFacts, read_manifest, write_manifest
 from jvmscope.signals import heard
 from jvmscope.watch import WatchOptions, find_vm, find_vms, parse_probe, vms_below, watch
 
@@ -162,7 +162,16 @@ def watch_command(options: WatchOptions, console: Console) -> int:
         heard()
         status = process.wait()
     ended = process.wait()
+    _note_exit(options.run, ended)
     return _FAILED if status is None else 128 - ended if ended < 0 else ended
+
+
+def _note_exit(run: Path, ended: int) -> None:
+    """Notes in a watch run how its command has ended, for gates; ``ended`` is as of ``Popen``."""
+    if not (run / MANIFEST_NAME).is_file():
+        return
+    facts = ExitFacts("killed", signal=-ended) if ended < 0 else ExitFacts("exited", ended)
+    write_manifest(run, replace(read_manifest(run), exit=facts))
 
 
 def _first_vm(process: subprocess.Popen[bytes]) -> JavaVm | None:

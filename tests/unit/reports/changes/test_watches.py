@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from jvmscope.commands.compare import command
 from jvmscope.errors import QueryError, RunError
 from jvmscope.metrics import catalogue
 from jvmscope.metrics.requirements import needs_watch
+from jvmscope.schema import ExitFacts, read_manifest, write_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,6 +91,29 @@ def test_a_gate_judges_times(runs: dict[str, Path], most: int, expected: int) ->
     allowed = ["--allow", "unchecked"]  # of the probe that only A has
     status, text = _asked(*words, "--fail-if", condition, *allowed)
     assert status == expected, text
+
+
+@pytest.mark.parametrize(
+    ("ended", "text"),
+    [
+        (None, None),  # of a VM that ran already
+        (ExitFacts("exited", 0), None),
+        (ExitFacts("exited", 3), "the program ended with exit status 3"),
+        (ExitFacts("exited", 137), "the program ended with exit status 137 (SIGKILL)"),
+        (ExitFacts("killed", signal=9), "the program was killed by SIGKILL"),
+    ],
+)
+def test_a_command_that_failed_passes_no_gate(
+    tmp_path: Path, ended: ExitFacts | None, text: str | None
+) -> None:
+    runs = [write_watch(tmp_path / f"{name}.watch") for name in "ab"]
+    write_manifest(runs[1], replace(read_manifest(runs[1]), exit=ended))
+    words = [*runs, "-m", "time.processor", "--fail-if", "delta > 0", "--allow", "unchecked"]
+    status, said = _asked(*words)
+    allowed, _ = _asked(*words, "--allow", "failed-program")
+
+    assert (status, allowed) == (cli.DONE if text is None else cli.NO, cli.DONE)
+    assert text is None or text in said
 
 
 @pytest.mark.parametrize(
