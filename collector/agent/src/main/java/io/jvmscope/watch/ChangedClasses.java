@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The classes that probes were put into, with the numbers of their methods. */
 final class ChangedClasses {
-  private static final Numbers NUMBERS = new Numbers();
+  private static final Numbers NUMBERS = new Numbers(System::nanoTime);
   private static final AtomicInteger NEXT_ID = new AtomicInteger();
 
   /** Methods of classes that are gone, until the watcher knows of it. */
@@ -148,24 +148,33 @@ final class ChangedClasses {
       ChangedClass type = each.next();
       if (!type.isThere()) {
         gone.addAll(type.methods.values());
-        giveBack(type, true);
+        giveBack(type);
         each.remove();
       }
     }
   }
 
-  /**
-   * Forgets all classes. Nobody gets the numbers of one whose probes may still be in its code: its
-   * calls would count for another method.
-   */
+  /** Forgets all classes. */
   synchronized void forgetAll() {
     for (Iterator<ChangedClass> each = all.iterator(); each.hasNext(); each.remove()) {
-      ChangedClass type = each.next();
-      giveBack(type, type.isRestored || !type.isThere());
+      giveBack(each.next());
     }
   }
 
-  private static void giveBack(ChangedClass type, boolean isFree) {
-    type.methods.values().forEach(method -> NUMBERS.giveBack(method.number, isFree));
+  /**
+   * Gives back the numbers of a class. Nobody gets those of one whose probes may still be in its
+   * code: its calls would count for another method.
+   */
+  private static void giveBack(ChangedClass type) {
+    boolean isThere = type.isThere();
+    for (ProbedMethod method : type.methods.values()) {
+      if (!isThere) {
+        NUMBERS.giveBackGone(method.number);
+      } else if (type.isRestored) {
+        NUMBERS.giveBackRestored(method.number);
+      } else {
+        NUMBERS.retire(method.number);
+      }
+    }
   }
 }

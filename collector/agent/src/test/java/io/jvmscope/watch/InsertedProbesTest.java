@@ -214,20 +214,6 @@ final class InsertedProbesTest {
     assertEquals(0, transformer.classes.nProbed());
   }
 
-  /** Code that still has a number would count for whoever gets it next. */
-  @Test
-  void numbersOfWhatMayStillBeThereAreNotGivenOutAgain() {
-    Numbers numbers = new Numbers();
-    Probe probe = probe(0, "none", null);
-    for (boolean isFree : new boolean[] {true, false}) {
-      int number = numbers.take();
-      Probes.set(number, new ProbedMethod(number, 0, probe));
-      numbers.giveBack(number, isFree);
-      assertNull(Probes.method(number));
-      assertTrue(numbers.take() != number); // neither now, nor, if it is not free, later
-    }
-  }
-
   @Test
   void aLoaderThatThrowsIsOneThatDoesNotSeeUs() {
     ClassLoader closed =
