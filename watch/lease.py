@@ -49,7 +49,7 @@ class Lease:
         self._settings = settings
         self._on_lapse = on_lapse
         self._n_recordings = 0
-        self._running: list[tuple[str, int]] = []
+        self._running: list[tuple[str, float]] = []  # until when, of the monotonic clock
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
         self.failure: AgentError | None = None
@@ -71,8 +71,8 @@ class Lease:
         self._is_over.set()
         if self._thread.is_alive():
             self._thread.join()
-        for name, ends_ns in self._running:
-            if time.time_ns() < ends_ns:
+        for name, ends in self._running:
+            if time.monotonic() < ends:
                 with suppress(AgentError):
                     run_in_vm(self._vm, f"JFR.stop name={name}")
         self._running = []
@@ -91,14 +91,15 @@ class Lease:
     def _start(self) -> None:
         self._n_recordings += 1
         name = f"jvmscope-{os.getpid()}-{self._n_recordings}"
-        asked_ns = time.time_ns()
+        asked = time.monotonic()
         options = (f"duration={TERM_S}s", "filename=/dev/null")
         start_recording(self._vm, name, self._settings, *options)
-        self._note_lapse(time.time_ns())
-        self._running.append((name, asked_ns + TERM_S * 1_000_000_000))
+        self._note_lapse(time.monotonic())
+        self._running.append((name, asked + TERM_S))
 
-    def _note_lapse(self, now_ns: int) -> None:
+    def _note_lapse(self, now: float) -> None:
         """Reports the time without a recording, and forgets the recordings that are over."""
-        if self._running and (last_ns := self._running[-1][1]) < now_ns:
-            self._on_lapse(last_ns, now_ns)
-        self._running = [each for each in self._running if each[1] > now_ns]
+        if self._running and (last := self._running[-1][1]) < now:
+            now_ns = time.time_ns()
+            self._on_lapse(now_ns - round((now - last) * 1e9), now_ns)
+        self._running = [each for each in self._running if each[1] > now]

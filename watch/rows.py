@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.schema.watched import watch_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
 
     from jvmscope.schema import Column
     from jvmscope.schema.watched import Origin, WatchTable
@@ -51,10 +51,17 @@ class EventRows:
         found, self._named.new_classes = self._named.new_classes, set()
         return found
 
-    @property
-    def events(self) -> frozenset[str]:
-        """The types of events that have rows."""
-        return frozenset(self._rules)
+    @staticmethod
+    def events_of(asked: Container[str]) -> frozenset[str]:
+        """Returns the types of events of tables that were asked for.
+
+        The VM has one stream for all: whoever records beside us may have it have others.
+
+        Args:
+            asked: the options that ask for tables, as in their definitions.
+        """
+        tables = (table for table in watch_tables().values() if table.asked in asked)
+        return frozenset(event for table in tables for event in table.events)
 
     def append(self, event: Event) -> None:
         """Appends the row of an event, and those of the threads, methods and stacks in it."""

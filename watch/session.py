@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import time
 from contextlib import suppress
@@ -13,13 +14,14 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from jvmscope.errors import AgentError
-from jvmscope.schema import MainFacts, Manifest
+from jvmscope.schema import MANIFEST_NAME, MainFacts, Manifest
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import Ended
 from jvmscope.watch.class_path import ClassPath
 from jvmscope.watch.code_cache import CodeCache
 from jvmscope.watch.flight import Repository
+from jvmscope.watch.lapses import Lapses
 from jvmscope.watch.lease import Lease
 from jvmscope.watch.probes import ProbeSearch, Probing, named_probe
 from jvmscope.watch.requests import noted_signals
@@ -55,7 +57,7 @@ class WatchOptions:
     """How a watch is made.
 
     Attributes:
-        run: the directory of the watch run, which does not exist.
+        run: the directory of the watch run; one that is there is replaced when the watch begins.
         seconds: how long to watch; None: until the VM ends or Ctrl-C.
         command: the command that started the VM; none if it ran already.
         probes: what is measured of methods.
@@ -67,7 +69,8 @@ class WatchOptions:
             allocate; None: every 40 ms.
         limits: how large the watch run becomes.
         following: how probes follow a search while the VM is watched; None: they do not.
-        on_view: called about once a second with what has been seen so far; None: nobody looks on.
+        on_view: called about once a second with what has been seen so far, until it raises
+            OSError; None: nobody looks on.
     """
 
     run: Path
@@ -88,23 +91,42 @@ def watch(vm: JavaVm, options: WatchOptions) -> Ending:
     """Watches a VM, and returns what ended it: the time, the VM, or an interruption.
 
     Raises:
-        AgentError: the VM cannot be watched; nothing was written.
+        AgentError: the VM cannot be watched, and nothing was written; or there is no room for
+            the watch run, which has what was written before.
         QueryError: the condition of a probe does not fit; nothing was written.
         Ended: a signal ends this process; the watch run is whole.
     """
+    _expect_writable(options.run)
     process = _opened(vm)
     try:
         return _Watch(vm, options, process).run()
+    except OSError as error:
+        if not (options.run / MANIFEST_NAME).exists():  # not a run yet
+            shutil.rmtree(options.run, ignore_errors=True)
+        message = f"{options.run}: cannot be written: {error.strerror or error}"
+        raise AgentError(message) from None
     finally:
         os.close(process)
+
+
+def _expect_writable(run: Path) -> None:
+    """Refuses a directory that cannot be made, before the VM is touched."""
+    above = next(path for path in run.absolute().parents if path.exists())
+    if not above.is_dir():
+        raise AgentError(f"{run}: cannot be written: {above} is not a directory")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise AgentError(f"{run}: cannot be written: {above} does not permit it")
 
 
 def _opened(vm: JavaVm) -> int:
     """Returns a descriptor that can be read when the process has ended."""
     try:
         return os.pidfd_open(vm.pid)
-    except OSError:
+    except ProcessLookupError:
         raise AgentError(f"process {vm.pid}: the VM has ended") from None
+    except OSError as error:
+        message = f"process {vm.pid}: the system does not tell when it ends: {error.strerror}"
+        raise AgentError(message) from None
 
 
 class _Watch:
@@ -122,14 +144,14 @@ class _Watch:
         self._process = process
         self._started = time.monotonic()
         self._started_ns = time.time_ns()
-        self._lapses: list[tuple[int, int]] = []
+        self._lapses = Lapses()
         self._asked = {"io"} if options.has_io else set()
         asked = {"", *self._asked}
         tables = [name for name, each in watch_tables().items() if each.asked in asked]
         self._lease = Lease(
             vm,
             settings_file(tables, options.sample_every_s),
-            lambda start, end: self._lapses.append((start, end)),
+            self._lapses.add_unrecorded,
         )
         self._code_cache = CodeCache(vm)
         self._class_path = ClassPath(vm)
@@ -137,6 +159,7 @@ class _Watch:
         self._knows_lacks = False
         self._probing: Probing | None = None
         self._tally = Tally()
+        self._on_view = options.on_view
         following = options.following
         self._search = ProbeSearch(following) if following is not None else None
 
@@ -170,21 +193,27 @@ class _Watch:
         return ending
 
     def _begin(self, repository_path: Path) -> None:
+        if self._options.run.exists():
+            shutil.rmtree(self._options.run)
         self._store = Store(self._options.run, self._manifest(), self._on_row, self._options.limits)
         self._rows = EventRows(self._store)
-        self._repository = Repository(repository_path, self._started_ns, self._rows.events)
+        wanted = self._rows.events_of({"", *self._asked})
+        on_gap = self._lapses.add_unseen
+        self._repository = Repository(repository_path, self._started_ns, wanted, on_gap)
+        self._repository.follow()
         for row in (*UNSEEN, *unasked(self._asked)):
             self._store.append("unseen", row)
         if self._probing is not None:
             self._probing.insert(self._store)
 
     def _watch(self, came: Callable[[], int | None]) -> Ending:
-        seconds = self._options.seconds
+        """Reads until something ends the watch; the time counts from here, where all is ready."""
+        seconds, began = self._options.seconds, time.monotonic()
         while True:
             self._read()
             if came() is not None:
                 return "interrupted"
-            passed = time.monotonic() - self._started
+            passed = time.monotonic() - began
             if seconds is not None and passed >= seconds:
                 return "time"
             rest = _POLL_S if seconds is None else min(_POLL_S, seconds - passed)
@@ -218,7 +247,7 @@ class _Watch:
             self._next_flush = now + _FLUSH_S
 
     def _on_row(self, table: str, row: tuple[Any, ...]) -> None:
-        if self._options.on_view is not None:
+        if self._on_view is not None:
             self._tally.add(table, row)
         if self._search is not None:
             self._search.add(table, row)
@@ -242,14 +271,16 @@ class _Watch:
             self._probing.replace([named_probe(*method) for method in methods])
 
     def _show(self) -> None:
-        if self._options.on_view is not None:
-            self._options.on_view(self._tally.view())
+        if self._on_view is None:
+            return
+        try:
+            self._on_view(self._tally.view())
+        except OSError:  # the terminal is gone, as when its window is closed
+            self._on_view = None
 
     def _append_what_is_missing(self) -> None:
-        while self._lapses:
-            start, end = self._lapses.pop()
-            reason = "the recording in the VM could not be renewed in time"
-            self._store.append("lapse", (start, end, reason))
+        for lapse in self._lapses.take():
+            self._store.append("lapse", lapse)
         if not self._knows_lacks and self._repository.event_names:
             self._knows_lacks = True
             for row in lacking_events(self._repository.event_names):
@@ -275,6 +306,7 @@ class _Watch:
             has_vm_ended = bool(select.select([self._process], [], [], _POLL_S)[0])
             self._read(is_over=True)
         self._repository.close()
+        self._append_what_is_missing()
         self._show()
         if self._code_cache.failure is not None and not has_vm_ended:
             reason = str(self._code_cache.failure)

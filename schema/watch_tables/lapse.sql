@@ -1,6 +1,6 @@
 /**
  * @table        lapse
- * @description  Spans of which the events may be missing, since jvmscope had no recording in the VM.
+ * @description  Spans of which events are missing: there was no recording in the VM, or jvmscope was too late.
  * @source       jvmscope
  */
 CREATE TABLE lapse (

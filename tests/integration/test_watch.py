@@ -7,7 +7,9 @@ import fcntl
 import os
 import pty
 import re
+import resource
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -36,6 +38,7 @@ _JVMSCOPE = [sys.executable, "-m", "jvmscope"]
 _LONG_S = 120.0
 _COLLECTIONS = 5
 _POLL_S = 0.05
+_LONG_GONE_S = 2.0
 # Calls: of a loop without any, JDK 17 drops nearly all samples.
 _BUSY = """
     class Busy {
@@ -383,6 +386,108 @@ def test_a_terminated_watcher_completes_the_run(jdk: Jdk, classes: Path, tmp_pat
         assert "No available recordings" in running.recordings()
 
 
+def test_a_terminal_that_is_closed_leaves_a_whole_run(
+    jdk: Jdk, classes: Path, tmp_path: Path
+) -> None:
+    with program(jdk, classes, tmp_path) as running:
+        run = tmp_path / "app.watch"
+        terminal = _Terminal([*_JVMSCOPE, "watch", "-o", str(run), str(running.pid)])
+        _until(lambda: "forms:" in terminal.written())
+        running.act()
+        terminal.close()
+        terminal.process.send_signal(signal.SIGHUP)
+        terminal.process.wait(timeout=_LONG_S)
+
+        assert read_manifest(run).status == "complete"
+        assert _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'") == [(5,)]
+        assert "No available recordings" in running.recordings()
+
+
+def test_a_watcher_that_stood_still_says_what_it_may_lack(
+    jdk: Jdk, classes: Path, tmp_path: Path
+) -> None:
+    """GIVEN chunks that came and went meanwhile, and then no recording."""
+    with program(jdk, classes, tmp_path) as running:
+        run = tmp_path / "app.watch"
+        watcher = running.watch(run)
+        _until(lambda: _rows(run, "FROM cpu_load"))
+        watcher.send_signal(signal.SIGSTOP)
+        stopped_ns = time.time_ns()
+        _until(lambda: "No available recordings" in running.recordings())
+        time.sleep(_LONG_GONE_S)
+        running.act()
+        gone_on_ns = time.time_ns()
+        watcher.send_signal(signal.SIGCONT)
+        _until(lambda: _rows(run, f"FROM cpu_load WHERE at_ns > {gone_on_ns}"))
+        status, said = _ended(watcher, signal.SIGINT)
+
+    assert status == 0, said
+    ((start, end),) = _rows(run, "SELECT MIN(start_ns), MAX(end_ns) FROM lapse")
+    assert start < gone_on_ns < end
+    assert start < stopped_ns + 9_000_000_000  # a recording takes 8 s
+    found = _rows(run, "SELECT COUNT(*) FROM collection WHERE cause = 'System.gc()'")
+    assert found == [(0,)]
+
+
+@pytest.mark.parametrize("what", ["no VM", "refused", "condition", "command"])
+def test_a_watch_that_does_not_begin_replaces_nothing(
+    watched: tuple[Path, Program], jdk: Jdk, classes: Path, tmp_path: Path, what: str
+) -> None:
+    shutil.copytree(watched[0], run := tmp_path / "kept.watch")
+    before = read_manifest(run)
+    with program(jdk, classes, tmp_path, "-XX:+DisableAttachMechanism") as refusing:
+        words = {
+            "no VM": [str(os.getpid())],
+            "refused": [str(refusing.pid)],
+            "condition": ["--probe", "Watched.main when $1 > 0", str(watched[1].pid)],
+            "command": ["--", "/no/such/command"],
+        }
+        status, _, said = _jvmscope("watch", "--force", "-o", str(run), *words[what])
+
+    assert status in (2, 125), said
+    assert read_manifest(run) == before
+    assert _jvmscope("check", str(run))[0] == 0
+
+
+@pytest.mark.parametrize("n_bytes", [20_000, 40_000])
+def test_a_full_disk_is_one_error_and_leaves_what_was_written(
+    jdk: Jdk, classes: Path, tmp_path: Path, n_bytes: int
+) -> None:
+    """GIVEN that no file may be larger, which is said as a full disk is.
+
+    The one has no room for the first manifest, the other for that of many files.
+    """
+    with program(jdk, classes, tmp_path) as running:
+        run = tmp_path / "app.watch"
+        full = subprocess.Popen(
+            [*_JVMSCOPE, "watch", "-o", str(run), str(running.pid)],
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes)),  # noqa: PLW1509
+        )
+        while full.poll() is None:
+            running.act()
+        _, said = full.communicate()
+
+        assert (full.returncode, "Traceback" in said) == (2, False)
+        assert f"error: {run}: cannot be written: File too large" in said
+        assert run.exists() == (n_bytes > 30_000)
+        if run.exists():
+            assert read_manifest(run).limit_codes == ["unfinished"]
+            assert _jvmscope("check", str(run))[0] == 0
+        assert "No available recordings" in running.recordings()
+
+
+def test_a_place_that_cannot_be_written_is_said_before_the_vm_is_touched(
+    watched: tuple[Path, Program], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    status, _, said = _jvmscope("watch", "-o", str(tmp_path / "file/a.watch"), str(watched[1].pid))
+
+    assert status == 2
+    assert f"a.watch: cannot be written: {tmp_path / 'file'} is not a directory" in said
+
+
 _ENTERS, _LEAVES = "\x1b[?1049h", "\x1b[?1049l"
 _HOME = "\x1b[H"
 
@@ -404,6 +509,10 @@ class _Terminal:
         )
         os.close(theirs)
         self._bytes = bytearray()
+
+    def close(self) -> None:
+        """Closes the terminal, as its window is closed."""
+        os.close(self._ours)
 
     def resize(self, height: int, width: int) -> None:
         fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))

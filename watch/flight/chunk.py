@@ -63,7 +63,7 @@ class Chunk:
         self.is_finished = False
         self.caches: dict[str, dict[Any, Any]] = {}
         """What readers of events remember about the chunk's constants, by their purpose."""
-        self._start_ns, self._start_ticks, self._ticks_per_s = 0, 0, 1
+        self._start_ns, self._duration_ns, self._start_ticks, self._ticks_per_s = 0, 0, 0, 1
         self.is_begun = False
         """Whether the VM has written the header."""
 
@@ -78,6 +78,11 @@ class Chunk:
         """When the chunk began, in nanoseconds since 1970; 0 before it is begun."""
         self._extent()
         return self._start_ns
+
+    @property
+    def end_ns(self) -> int:
+        """When a finished chunk ended, in nanoseconds since 1970."""
+        return self._start_ns + self._duration_ns
 
     @property
     def event_names(self) -> frozenset[str]:
@@ -104,14 +109,15 @@ class Chunk:
         header = os.pread(self._file, _HEADER.size, 0)
         if len(header) < _HEADER.size:
             return None
-        (magic, major, _minor, size, _constants, metadata, start, _duration, ticks, rate, state) = (
+        (magic, major, _minor, size, _constants, metadata, start, duration, ticks, rate, state) = (
             _HEADER.unpack(header)
         )
         if magic == _UNWRITTEN:
             return None
         if magic != _MAGIC or major not in _MAJORS:
             raise AgentError(f"{self.path}: not a chunk of flight recorder 1 or 2")
-        self._start_ns, self._start_ticks, self._ticks_per_s = start, ticks, rate
+        self._start_ns, self._duration_ns = start, duration
+        self._start_ticks, self._ticks_per_s = ticks, rate
         self.is_begun = True
         if state == _UPDATING or metadata == 0:
             return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -65,15 +64,15 @@ def vm_listing() -> Result:
 
 
 def watch_target(output: Path | None, program: str, *, is_forced: bool) -> Path:
-    """Returns the directory of a new watch run, which does not exist.
+    """Returns the directory of a new watch run: there is none, or one that may be replaced.
 
     Args:
         output: the user's choice; None: a new name below ``runs``.
         program: what is watched, for such a name.
-        is_forced: whether a watch run that has the name is removed.
+        is_forced: whether a watch run that has the name may be replaced.
 
     Raises:
-        AgentError: something else has the name, or a run that may not be removed.
+        AgentError: something else has the name, or a run that may not be replaced.
     """
     if output is None:
         kept = "".join(ch if ch.isalnum() or ch in "._+$-" else "-" for ch in program)
@@ -87,7 +86,6 @@ def watch_target(output: Path | None, program: str, *, is_forced: bool) -> Path:
         raise AgentError(message, in_python={"--force": "force=True"})
     if not (output / MANIFEST_NAME).is_file() or read_manifest(output).kind != "watch":
         raise AgentError(f"{output}: not a watch run, so --force does not replace it")
-    shutil.rmtree(output)
     return output
 
 

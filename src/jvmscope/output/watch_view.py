@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.numbers import percent, shown
@@ -61,10 +62,11 @@ class WatchScreen:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._live.stop()
-        if self._last is not None:
-            for line in view_lines(self._last, self._title, self._rich.width):
-                self._rich.print(line, markup=False, highlight=False, no_wrap=True, crop=True)
+        with suppress(OSError):  # the terminal is gone
+            self._live.stop()
+            if self._last is not None:
+                for line in view_lines(self._last, self._title, self._rich.width):
+                    self._rich.print(line, markup=False, highlight=False, no_wrap=True, crop=True)
 
     def show(self, view: View) -> None:
         """Shows what is known now, as much of it as there are lines for."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -11,12 +12,14 @@ from hypothesis import strategies as st
 
 from jvmscope.errors import AgentError
 from jvmscope.watch.flight import Chunk, Repository
+from jvmscope.watch.flight import repository as repository_module
 from jvmscope.watch.flight.encoding import PRIMITIVES, read_text, read_unsigned
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _HEADER = struct.Struct(">4sHHqqqqqqqBxxx")
+_MS = 1_000_000
 _NONE: frozenset[str] = frozenset()
 
 
@@ -31,8 +34,14 @@ def _encoded(value: int) -> bytes:
     return bytes(found)
 
 
-def _header(size: int = 68, metadata: int = 68, state: int = 1, magic: bytes = b"FLR\0") -> bytes:
-    return _HEADER.pack(magic, 2, 1, size, 68, metadata, 5, 0, 0, 1_000_000_000, state)
+def _header(
+    size: int = 68,
+    metadata: int = 68,
+    state: int = 1,
+    magic: bytes = b"FLR\0",
+    span: tuple[int, int] = (5, 0),
+) -> bytes:
+    return _HEADER.pack(magic, 2, 1, size, 68, metadata, *span, 0, 1_000_000_000, state)
 
 
 @given(st.integers(-(1 << 63), (1 << 63) - 1), st.binary(max_size=3))
@@ -131,3 +140,58 @@ def test_a_repository_that_is_gone_has_no_chunks(tmp_path: Path) -> None:
 
     assert list(repository.events()) == []
     assert repository.is_drained
+
+
+def _gaps(tmp_path: Path, spans: list[tuple[int, int]], *, since_ns: int = 0) -> list[Any]:
+    """What is told as not seen, of chunks that begin and last so many milliseconds."""
+    found: list[Any] = []
+    on_gap = lambda start, end: found.append((start // _MS, end // _MS))  # noqa: E731
+    repository = Repository(tmp_path, since_ns, _NONE, on_gap)
+    for number, (start, duration) in enumerate(spans):
+        path = tmp_path / f"{number:02}.jfr"
+        path.write_bytes(_header(state=0, span=(start * _MS, duration * _MS)))
+        assert list(repository.events()) == []
+        path.unlink()
+    assert repository.is_drained
+    repository.close()
+    return found
+
+
+def test_a_time_whose_chunks_were_not_seen_is_told(tmp_path: Path) -> None:
+    assert _gaps(tmp_path, [(10, 5), (15, 5), (20, 1)]) == []
+    assert _gaps(tmp_path, [(10, 5), (18, 2), (20, 1), (30, 1)]) == [(15, 18), (21, 30)]
+
+
+def test_a_clock_that_is_set_back_loses_no_chunk(tmp_path: Path) -> None:
+    read = []
+    repository = Repository(tmp_path, 10 * _MS, _NONE)
+    for number, start in enumerate((9, 10, 4, 9)):
+        path = tmp_path / f"{number}.jfr"
+        path.write_bytes(_header(span=(start * _MS, 0)))
+        list(repository.events())
+        read.append(not repository.is_drained)
+        path.write_bytes(_header(state=0, span=(start * _MS, _MS)))
+        list(repository.events())
+    assert read == [False, True, True, True]
+
+
+def test_a_reader_that_is_late_sees_every_chunk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread opens what comes and goes meanwhile; of very many the oldest are given up."""
+    monkeypatch.setattr(repository_module, "_LOOK_S", 0.001)
+    gaps: list[Any] = []
+    repository = Repository(tmp_path, 0, _NONE, lambda *span: gaps.append(span))
+    repository.follow()
+    for number in range(100):
+        path = tmp_path / f"{number:03}.jfr"
+        path.write_bytes(_header(state=0, span=(number * _MS, _MS)))
+        ends = time.monotonic() + 30
+        while path.name not in repository._seen and time.monotonic() < ends:
+            time.sleep(0.001)
+        path.unlink()
+        if number == 0:
+            assert list(repository.events()) == []
+    assert list(repository.events()) == []
+    repository.close()
+    assert gaps == [(_MS, 36 * _MS)]
