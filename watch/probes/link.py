@@ -33,6 +33,10 @@ _ALIVE_S = 1.0
 _MOST_WAITING = 1_000
 """As many messages wait at most; then the agent has to, which loses samples in the VM."""
 _LENGTH = struct.Struct(">i")
+_SENT_S = 5
+"""So long a message waits for room; the agent of a VM that stands still makes none."""
+
+_TIMEVAL = struct.Struct("@ll")
 
 
 class AgentLink:
@@ -78,11 +82,9 @@ class AgentLink:
         return self._is_over.is_set()
 
     def send(self, fields: list[str]) -> None:
-        """Sends a message; an agent that is gone gets none."""
-        texts = [field.encode("utf-8", "surrogatepass") for field in fields]
-        body = b"".join(_LENGTH.pack(len(text)) + text for text in texts)
+        """Sends a message; an agent that is gone gets none, nor one that has not read for long."""
         with self._sending, suppress(OSError):
-            self._socket.sendall(_LENGTH.pack(len(body)) + body)
+            self._socket.sendall(_message(fields))
 
     def received(self) -> list[list[str]]:
         """Returns the messages that came since this was last called."""
@@ -163,6 +165,7 @@ class AgentLink:
                     f"process {self._vm.pid}: the agent in the VM does not answer"
                 ) from None
         connection.settimeout(None)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _TIMEVAL.pack(_SENT_S, 0))
         return connection
 
     def _greet(self) -> None:
@@ -196,8 +199,18 @@ class AgentLink:
         return self._is_closed or len(self._received) < _MOST_WAITING
 
     def _live(self) -> None:
+        alive = _message(["alive"])
         while not self._is_over.wait(_ALIVE_S):
-            self.send(["alive"])
+            # A VM that stands still reads nothing: what it has not read says enough. A message so
+            # short is sent as a whole, or not at all.
+            with self._sending, suppress(OSError):
+                self._socket.send(alive, socket.MSG_DONTWAIT)
+
+
+def _message(fields: list[str]) -> bytes:
+    texts = [field.encode("utf-8", "surrogatepass") for field in fields]
+    body = b"".join(_LENGTH.pack(len(text)) + text for text in texts)
+    return _LENGTH.pack(len(body)) + body
 
 
 def _split(pending: bytearray) -> list[list[str]]:

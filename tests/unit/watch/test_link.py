@@ -1,0 +1,60 @@
+"""The connection to the agent, where the VM stands still."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmscope.watch.machines import JavaVm
+from jvmscope.watch.probes import link as link_module
+from jvmscope.watch.probes.link import AgentLink, _message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LENGTH = struct.Struct(">i")
+
+
+@pytest.fixture
+def agent(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """What is connected with the link, says that it is ready, and reads nothing."""
+    connection = socket.socket(socket.AF_UNIX)
+
+    def load(_vm: JavaVm, _jar: str, path: str) -> None:
+        connection.connect(path)
+        connection.sendall(_message(["ready", "3"]))
+
+    monkeypatch.setattr(link_module, "load_agent", load)
+    monkeypatch.setattr(link_module, "_ALIVE_S", 0.0001)
+    monkeypatch.setattr(link_module, "_SENT_S", 1)
+    with connection:
+        yield connection
+
+
+def test_nobody_waits_for_a_vm_that_stands_still(agent: socket.socket, tmp_path: Path) -> None:
+    jar = tmp_path / "agent.jar"
+    jar.touch()
+    me = os.getpid()
+    vm = JavaVm(me, me, os.geteuid(), "17", "Main", None, None, None)
+    link = AgentLink(vm, jar)
+    time.sleep(1)  # the agent has more to read than there is room for
+    began = time.monotonic()
+    link.send(["remove"])
+    assert time.monotonic() - began < 10
+
+    agent.settimeout(10)
+    received = agent.recv(1 << 20)
+    link.close()
+    while part := agent.recv(1 << 20):
+        received += part
+    assert len(received) > 1_000
+    while received:  # whole messages, one behind the other
+        (length,) = _LENGTH.unpack_from(received)
+        message, received = received[: 4 + length], received[4 + length :]
+        assert message == _message(["alive"])
