@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -78,6 +79,11 @@ def run_study(
     except AgentError as error:
         study.note(state="failed", reason=str(error))
         raise
+    except OSError as error:
+        why = f"cannot be written: {error.strerror or error}"
+        with suppress(OSError):
+            study.note(state="failed", reason=why)
+        raise AgentError(f"{path}: {why}") from None
     study.note(state="complete", reason=None)
     return "complete"
 
@@ -101,16 +107,20 @@ class _Driver:
         with Study(self._path).connect() as connection:
             methods = connection.execute("FROM study_method WHERE is_eligible").fetchall()
             self._methods = {StudiedMethod(*row[1:4]): row[0] for row in methods}
-            controls = connection.execute("SELECT is_control FROM restart").fetchall()
-            self._n_restarts, self._n_controls = len(controls), sum(row[0] for row in controls)
+            self._n_restarts = len(connection.execute("FROM restart").fetchall())
             self._n_readings = len(connection.execute("FROM reading").fetchall())
             self._n_cycles = len(connection.execute("FROM cycle").fetchall())
-            spans = """
-                SELECT MAX(ended_ns) - MIN(ended_ns)
+            launches = """
+                SELECT is_control, MAX(ended_ns) - MIN(ended_ns), BOOL_OR(step = 'S10')
                 FROM reading JOIN restart USING (restart_id)
-                WHERE NOT is_control
-                GROUP BY restart_id"""
-            self._measured_s = [row[0] * _NS for row in connection.execute(spans).fetchall()]
+                GROUP BY restart_id, is_control
+                ORDER BY restart_id"""
+            found = connection.execute(launches).fetchall()
+            self._n_controls = sum(is_control and is_whole for is_control, _, is_whole in found)
+            measured = [each for each in found if not each[0]]
+            # How long one that was ended would have been, nobody knows.
+            whole = [each for each in measured if each[2]] or measured
+            self._measured_s = [span * _NS for _, span, _ in whole]
 
     def note(self, **changes: Any) -> None:
         """Changes the manifest."""
@@ -156,7 +166,6 @@ class _Driver:
         self._land(launch, rows, restart)
         self._n_restarts += 1
         if is_control:
-            self._n_controls += 1
             self._tell("running without dynamic probes", self._n_cycles)
             # As long as a measured launch, less what the reading at the end takes.
             mean = float(np.mean(self._measured_s))
@@ -168,7 +177,9 @@ class _Driver:
         last_ns = self._read(launch, rows, restart, None, "S10")
         self._land(launch, rows, restart)
         self._note_unmeasured(program)
-        if not is_control:
+        if is_control:
+            self._n_controls += 1
+        else:
             self._measured_s.append((last_ns - first_ns) * _NS)
 
     def _note_vm(self, launch: Launch) -> None:

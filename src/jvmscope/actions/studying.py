@@ -45,12 +45,20 @@ def new_study(
             Study(path)
         except RunError:
             raise AgentError(f"{path}: not a study, so --force does not replace it") from None
+        _expect_startable(command[0])
         shutil.rmtree(path)
     try:
         begin_study(path, command, options)
     except OSError as error:
         raise AgentError(f"{path}: cannot be written: {error.strerror}") from None
     return path
+
+
+def _expect_startable(program: str) -> None:
+    """Refuses a program that cannot be started, before what is there is removed for it."""
+    agent_jar()
+    if shutil.which(program) is None:
+        raise AgentError(f"{program}: cannot be started: no such program")
 
 
 def _new_name(program: str) -> Path:
