@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import AgentError
 from jvmscope.schema.calibration import CALIBRATED_FORMS, Calibration, Cost
+from jvmscope.watch.machines import OLDEST, release_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -148,8 +149,8 @@ def _jdk(java: Path) -> dict[str, str]:
     version = properties.get("java.version", "")
     if ended.returncode or not version:
         raise AgentError(f"{java}: is not the program java of a JDK: name that, as bin/java")
-    if not version.split(".")[0].split("-")[0].isdecimal() or int(version.split(".")[0]) < 17:
-        raise AgentError(f"{java}: is of Java {version}; expected 17 or newer")
+    if (release_of(version) or 0) < OLDEST:
+        raise AgentError(f"{java}: is of Java {version}; expected {OLDEST} or newer")
     return {
         "version": version,
         "name": properties.get("java.vm.name", ""),

@@ -19,7 +19,7 @@ from jvmscope.watch.perf_data import read_perf_data
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["OLDEST", "JavaVm", "find_vm", "find_vms", "vms_below"]
+__all__ = ["OLDEST", "JavaVm", "find_vm", "find_vms", "release_of", "vms_below"]
 
 OLDEST = 17
 """The first release whose VMs can be watched."""
@@ -86,7 +86,7 @@ class JavaVm:
     @property
     def release(self) -> int | None:
         """The release of Java, such as 17; None if it is not known."""
-        return _release(self.version or "")
+        return release_of(self.version or "")
 
     def expect_watchable(self) -> None:
         """Refuses a VM that cannot be attached to.
@@ -111,7 +111,7 @@ def find_vm(pid: int) -> JavaVm | None:
         return None
     inner_pid = int(status.get("NSpid", str(pid)).split()[-1])
     uid = int(status["Uid"].split()[1])
-    counters = _counters(pid, inner_pid)
+    counters = _counters(pid, inner_pid, uid)
     words = _words(_PROC / str(pid) / "cmdline")
     home = counters.get("java.property.java.home") or _home(pid)
     version = counters.get("java.property.java.version") or _installed_version(pid, home)
@@ -166,12 +166,17 @@ def _has_vm(pid: int) -> bool:
         return False
 
 
-def _counters(pid: int, inner_pid: int) -> dict[str, str]:
+def _counters(pid: int, inner_pid: int, uid: int) -> dict[str, str]:
+    """Returns the counters of a VM; none if it has none.
+
+    A VM that was killed leaves its file, and a process of another user may get its number.
+    """
     try:
-        files = sorted((_PROC / str(pid) / "root" / "tmp").glob(f"hsperfdata_*/{inner_pid}"))
+        files = (_PROC / str(pid) / "root" / "tmp").glob(f"hsperfdata_*/{inner_pid}")
+        own = sorted(path for path in files if path.stat().st_uid == uid)
     except OSError:
         return {}
-    return read_perf_data(files[0]) if files else {}
+    return read_perf_data(own[0]) if own else {}
 
 
 def _home(pid: int) -> str | None:
@@ -196,10 +201,10 @@ def _installed_version(pid: int, home: str | None) -> str | None:
     return found["version"] if found else None
 
 
-def _release(version: str) -> int | None:
+def release_of(version: str) -> int | None:
     """Returns the release of Java of a version; None: it says none.
 
-    >>> _release("17.0.15"), _release("26-ea"), _release("")
+    >>> release_of("17.0.15"), release_of("26-ea"), release_of("")
     (17, 26, None)
     """
     major = version.partition(".")[0].partition("-")[0]
@@ -255,7 +260,7 @@ def _refusal(
         return f"it was started with {_REFUSES}: start it without that option"
     if not int(status.get("SigCgt", "0"), 16) & _QUIT:
         return "it does not handle SIGQUIT: it is still starting, or was started with -Xrs"
-    release = _release(version or "")
+    release = release_of(version or "")
     if release is not None and release < OLDEST:
         return f"it is Java {version}: watching needs Java {OLDEST} or newer"
     return None
