@@ -345,6 +345,39 @@ def test_virtual_threads_and_a_halted_vm(tmp_path: Path, jdk: Jdk) -> None:
     assert _rows(recorder.directory / outcome.run, query) == sorted(expected)
 
 
+@pytest.mark.parametrize("options", [(), ("--no-tree",)], ids=["tree", "no tree"])
+@pytest.mark.parametrize("jdk", jdks()[-1:], ids=lambda jdk: f"jdk{jdk.version}")
+def test_virtual_threads_on_several_carriers(
+    tmp_path: Path, jdk: Jdk, options: tuple[str, ...]
+) -> None:
+    """GIVEN a carrier whose last thread is in a native method elsewhere, it counts its own."""
+    library = _library(jdk)
+    if jdk.version < 21:
+        pytest.skip("no virtual threads")
+    sources = {
+        name: (_SOURCES / f"{name}.java").read_text(encoding="utf-8")
+        for name in ("Transitions", "Spread")
+    }
+    recorder = Recorder.of(jdk, tmp_path, **sources)
+    carriers = "-Djdk.virtualThreadScheduler.parallelism=4"
+    words = ("java", carriers, "-cp", "classes", "Spread", str(library))
+    outcome = recorder.record(*words, options=("--probes", "native", *options))
+
+    assert outcome.status == 0
+    query = """
+        SELECT t.name, m.name, n.n_calls::INT, n.n_jni_calls::INT
+        FROM native_method AS n JOIN thread AS t USING (thread_id)
+        JOIN method AS m USING (method_id)
+        WHERE t.name LIKE 'spread-%' AND m.name IN ('leaf', 'down')
+    """
+    expected = []
+    for k in range(24):
+        times = 40_000 + k
+        expected.append((f"spread-{k}", "down", 3 * times, 3 * times))
+        expected.append((f"spread-{k}", "leaf", times, 0))
+    assert sorted(_rows(recorder.directory / outcome.run, query)) == sorted(expected)
+
+
 def _use_library_built_with(options: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has `record` use a library that lacks something."""
     compiler = folder / "cc-with-options"

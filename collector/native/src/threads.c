@@ -18,24 +18,32 @@ struct frame {
   struct counters *counters; /* NULL: it is the recording's, or the compiler replaces it */
 };
 
+/* Those of a thread, the outermost first. */
+struct stack {
+  struct frame *frames;
+  size_t depth;
+  size_t room;
+};
+
 /* A thread of Java: a platform thread, or a virtual one. */
 struct thread {
   struct thread_record *record;
   struct counts counts;
-  struct frame *frames;
-  size_t depth;
-  size_t room;
+  struct stack entered; /* with events alone, between which it may go to another carrier */
   struct watch watch;
+  const struct system_thread *carrier; /* which carried it last, of a virtual thread */
   bool is_paused;
   int64_t tid;
   struct thread *next; /* in its bucket */
 };
 
 /* A thread of the system. Virtual threads that it carries do not leave it inside of a native
- * method, so which one it carries can only have changed outside of all. */
+ * method, so which one it carries can only have changed outside of all; what was entered is
+ * here, since the one that it carried may be in a native method elsewhere by now. */
 struct system_thread {
   struct thread *own;
   struct thread *current; /* the virtual thread that it carries, or its own */
+  struct stack entered;
   jobject reference;      /* global, to the Java thread; NULL: no context is asked of it */
   bool is_plain;          /* it carries none, and its number is known */
   bool is_carrier;
@@ -84,13 +92,17 @@ static struct thread *virtual_thread(JNIEnv *env, int64_t tid) {
 }
 
 /* Which virtual thread it carries now. Its watch is from when it was last carried, perhaps on
- * another thread of the system: the interval that begins there is nobody's. */
+ * another thread of the system: the interval that begins there is nobody's. One that comes back
+ * without that any other was seen meanwhile gets what those between have used. */
 static void find_carried(JNIEnv *env, struct system_thread *system) {
   int64_t tid = who_runs(env, NULL);
   bool is_own = tid == system->own->tid || tid == 0;
   struct thread *carried = is_own ? system->own : virtual_thread(env, tid);
-  if (carried != NULL && carried != system->current) {
+  if (carried != NULL && (carried != system->current || carried->carrier != system)) {
     clock_start(&carried->watch);
+  }
+  if (carried != NULL) {
+    carried->carrier = system;
   }
   system->current = carried;
 }
@@ -107,8 +119,7 @@ static struct thread *look_for_thread(JNIEnv *env) {
   if (system == NULL) {
     return NULL;
   }
-  bool is_free = system->current == NULL || system->current->depth == 0 || has_events;
-  if (system->is_carrier && is_free) {
+  if (system->is_carrier && (system->entered.depth == 0 || has_events)) {
     find_carried(env, system);
   }
   return system->current;
@@ -154,8 +165,8 @@ static inline int64_t charge(struct thread *thread, int64_t *account) {
 }
 
 /* Is the innermost frame native? A thread starts in native code, below all frames. */
-static bool is_in_native(const struct thread *thread) {
-  return thread->depth == 0 || thread->frames[thread->depth - 1].counters != NULL;
+static bool is_in_native(const struct stack *entered) {
+  return entered->depth == 0 || entered->frames[entered->depth - 1].counters != NULL;
 }
 
 void threads_end(JNIEnv *env) {
@@ -165,7 +176,7 @@ void threads_end(JNIEnv *env) {
   }
   struct thread *own = system->own;
   if (!own->is_paused) {
-    bool is_bytecode = has_events ? !is_in_native(own) : own->depth == 0;
+    bool is_bytecode = has_events ? !is_in_native(&own->entered) : system->entered.depth == 0;
     charge(own, is_bytecode ? &own->record->bytecode_ns : &own->record->native_ns);
   }
   who_describe(env, own->record, false);
@@ -173,7 +184,8 @@ void threads_end(JNIEnv *env) {
   if (system->reference != NULL) {
     (*env)->DeleteGlobalRef(env, system->reference);
   }
-  free(own->frames);
+  free(system->entered.frames);
+  free(own->entered.frames);
   counts_close(&own->counts);
   free(own);
   free(system);
@@ -214,25 +226,29 @@ static inline struct counters *counters_of(struct thread *thread, uint64_t metho
                       : counts_in_context(&thread->counts, thread->record, method, context);
 }
 
-static bool make_room(struct thread *thread) {
-  size_t room = thread->room == 0 ? FIRST_FRAMES : 2 * thread->room;
-  struct frame *frames = realloc(thread->frames, room * sizeof *frames);
+/* Has room for one more; false: there is no memory. */
+static bool make_room(struct stack *entered) {
+  if (entered->depth < entered->room) {
+    return true;
+  }
+  size_t room = entered->room == 0 ? FIRST_FRAMES : 2 * entered->room;
+  struct frame *frames = realloc(entered->frames, room * sizeof *frames);
   if (frames == NULL) {
     return false;
   }
-  thread->frames = frames;
-  thread->room = room;
+  entered->frames = frames;
+  entered->room = room;
   return true;
 }
 
 struct thread *native_enter(struct method *method, JNIEnv *env) {
   struct thread *thread = current_thread(env);
-  if (thread == NULL || (thread->depth == thread->room && !make_room(thread))) {
+  if (thread == NULL || !make_room(&here->entered)) {
     return NULL;
   }
   bool is_counted = !thread->is_paused && method->skipping == SKIPPING_NONE;
   struct counters *counters = is_counted ? counters_of(thread, method->number, env) : NULL;
-  thread->frames[thread->depth++].counters = counters;
+  here->entered.frames[here->entered.depth++].counters = counters;
   if (counters != NULL) {
     counters->calls++;
     charge(thread, &thread->record->bytecode_ns);
@@ -241,14 +257,19 @@ struct thread *native_enter(struct method *method, JNIEnv *env) {
 }
 
 void native_leave(struct thread *thread, JNIEnv *env) {
-  if (thread == NULL) {
+  if (thread == NULL || here == NULL) {
     return;
   }
-  struct counters *counters = thread->frames[--thread->depth].counters;
+  struct counters *counters = here->entered.frames[--here->entered.depth].counters;
   if (counters != NULL) {
     counters->self_ns += charge(thread, &thread->record->native_ns);
     counters->exceptions += (*env)->ExceptionCheck(env) != JNI_FALSE;
   }
+}
+
+/* The counters of the innermost method that was entered; NULL: there is none. */
+static struct counters *innermost(const struct stack *entered) {
+  return entered->depth == 0 ? NULL : entered->frames[entered->depth - 1].counters;
 }
 
 struct thread *jni_enter(JNIEnv *env, enum kind kind, bool is_counted) {
@@ -257,8 +278,7 @@ struct thread *jni_enter(JNIEnv *env, enum kind kind, bool is_counted) {
     return NULL;
   }
   int64_t interval = charge(thread, &thread->record->native_ns);
-  struct counters *counters =
-      thread->depth == 0 ? NULL : thread->frames[thread->depth - 1].counters;
+  struct counters *counters = innermost(&here->entered);
   if (counters != NULL) {
     counters->self_ns += interval;
     counters->jni_calls += is_counted;
@@ -277,14 +297,15 @@ void threads_expect_events(void) { has_events = true; }
 
 void spa_enter(struct method *native, JNIEnv *env) {
   struct thread *thread = current_thread(env);
-  if (thread == NULL || (thread->depth == thread->room && !make_room(thread))) {
+  if (thread == NULL || !make_room(&thread->entered)) {
     return;
   }
-  bool was_native = is_in_native(thread);
+  struct stack *entered = &thread->entered;
+  bool was_native = is_in_native(entered);
   struct counters *counters =
       native == NULL ? NULL : counts_of(&thread->counts, thread->record, native->number);
-  struct counters *caller = thread->depth == 0 ? NULL : thread->frames[thread->depth - 1].counters;
-  thread->frames[thread->depth++].counters = counters;
+  struct counters *caller = innermost(entered);
+  entered->frames[entered->depth++].counters = counters;
   if (counters != NULL) {
     counters->calls++;
   }
@@ -302,11 +323,11 @@ void spa_enter(struct method *native, JNIEnv *env) {
 
 void spa_leave(JNIEnv *env, bool has_thrown) {
   struct thread *thread = current_thread(env);
-  if (thread == NULL || thread->depth == 0) {
+  if (thread == NULL || thread->entered.depth == 0) {
     return; /* it was entered before there were events */
   }
-  struct counters *counters = thread->frames[--thread->depth].counters;
-  bool is_native = is_in_native(thread);
+  struct counters *counters = thread->entered.frames[--thread->entered.depth].counters;
+  bool is_native = is_in_native(&thread->entered);
   if (counters != NULL) {
     counters->exceptions += has_thrown;
   }
