@@ -69,6 +69,13 @@ command = ["-cp", "{classes}", "Ends", "end"]
 """
 
 
+_QUIET = """
+public class Quiet {
+  public static void main(String[] arguments) {}
+}
+"""
+
+
 def _library(jdk: Jdk) -> Path:
     try:
         return agent_library(jdk, "transitions", BUILD, folder=_SOURCES)
@@ -255,3 +262,14 @@ def test_jvms_that_only_a_variable_reaches_are_recorded(
     }
     for run in runs:
         assert _rows(run, "SELECT SUM(n_calls) > 100 FROM native_method") == [(True,)]
+
+
+def test_what_the_recording_does_itself_is_not_counted(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN a JDK that lacks what a prepared one has, and a program without exceptions."""
+    recorder = Recorder.of(jdk, tmp_path, Quiet=_QUIET)
+    run = recorder.record("java", "-cp", "classes", "Quiet", options=_ALONE)
+    query = """
+        SELECT t.name, n.n_calls FROM native_method AS n JOIN thread AS t USING (thread_id)
+        JOIN method AS m USING (method_id) WHERE m.name = 'fillInStackTrace'
+    """
+    assert _rows(recorder.directory / run.run, query) == []

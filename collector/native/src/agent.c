@@ -108,11 +108,17 @@ static void take_functions(jvmtiEnv *jvmti) {
 
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
   take_functions(jvmti);
+  if (jni == NULL) {
+    return; /* which is noted */
+  }
   methods_can_be_named(jvmti, env);
-  contexts_can_be_told(env, jni);
   who_can_be_told(env, jni);
   callers_find_agents();
+  threads_pause(env, true); /* what is not there is said by exceptions, which call natives */
+  contexts_can_be_told(env, jni);
   listen_to_recording(env);
+  threads_begin(env); /* whose context can be told now */
+  threads_pause(env, false);
 }
 
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread) {
