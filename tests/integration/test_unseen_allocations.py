@@ -154,6 +154,12 @@ def test_the_vm_reports_the_same(program: Program) -> None:
     assert more - fewer == Counter({kind: _TIMES * n for kind, n in expected.items()})
 
 
+def test_natives_of_a_class_that_is_excluded_make_the_same(program: Program) -> None:
+    """GIVEN natives that the recording leaves as they are, which no instruction counts."""
+    runs = [program.run(times, "--exclude", "Unseen") for times in (1 + _TIMES, 1)]
+    assert _difference(*map(_unseen, runs)) == program.expected
+
+
 def test_other_options_beside_it(program: Program) -> None:
     """GIVEN options in the environment, calls by JNI, folding, and a VM that halts."""
     options = ("--probes", "allocations,native", "--inject", "env", "--recursion", "fold")

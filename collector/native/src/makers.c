@@ -50,7 +50,43 @@ static char *array_of(const char *descriptor) {
   return result != NULL && result[1] == '[' ? strdup(result + 1) : NULL;
 }
 
-static struct native *describe(jvmtiEnv *jvmti, jmethodID method) {
+/* Is a class one of the JDK, whose natives are counted where they are called? So are those of
+ * modules beside it, which have hardly any. */
+static bool is_of_jdk(jvmtiEnv *jvmti, JNIEnv *env, jclass type) {
+  jobject loader = NULL;
+  char *name = NULL;
+  if ((*jvmti)->GetClassLoader(jvmti, type, &loader) != JVMTI_ERROR_NONE) {
+    return false;
+  }
+  if (loader == NULL) {
+    return true;
+  }
+  jobject module = NULL;
+  if ((*jvmti)->GetClassSignature(jvmti, type, &name, NULL) == JVMTI_ERROR_NONE) {
+    char *slash = strrchr(name, '/');
+    if (slash != NULL) { /* the unnamed package is in no named module */
+      *slash = '\0';
+      (*jvmti)->GetNamedModule(jvmti, loader, name + 1, &module); /* behind the L */
+    }
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+  }
+  bool is_named = module != NULL;
+  (*env)->DeleteLocalRef(env, module);
+  (*env)->DeleteLocalRef(env, loader);
+  return is_named;
+}
+
+static bool is_method_of_jdk(jvmtiEnv *jvmti, JNIEnv *env, jmethodID method) {
+  jclass owner = NULL;
+  if ((*jvmti)->GetMethodDeclaringClass(jvmti, method, &owner) != JVMTI_ERROR_NONE) {
+    return false;
+  }
+  bool is_found = is_of_jdk(jvmti, env, owner);
+  (*env)->DeleteLocalRef(env, owner);
+  return is_found;
+}
+
+static struct native *describe(jvmtiEnv *jvmti, JNIEnv *env, jmethodID method) {
   char *name = NULL;
   char *descriptor = NULL;
   if ((*jvmti)->GetMethodName(jvmti, method, &name, &descriptor, NULL) != JVMTI_ERROR_NONE) {
@@ -59,7 +95,7 @@ static struct native *describe(jvmtiEnv *jvmti, jmethodID method) {
   struct native *native = calloc(1, sizeof *native);
   if (native != NULL) {
     native->method = method;
-    if (strncmp(name, PREFIX, strlen(PREFIX)) != 0) {
+    if (strncmp(name, PREFIX, strlen(PREFIX)) != 0 && is_method_of_jdk(jvmti, env, method)) {
       native->made = types_of(name);
       native->array = array_of(descriptor);
     }
@@ -71,7 +107,7 @@ static struct native *describe(jvmtiEnv *jvmti, jmethodID method) {
 
 /* The native method that the current thread executes; NULL: none, as in a thread that native code
  * began. */
-static struct native *current(jvmtiEnv *jvmti) {
+static struct native *current(jvmtiEnv *jvmti, JNIEnv *env) {
   jmethodID method;
   jlocation at;
   if ((*jvmti)->GetFrameLocation(jvmti, NULL, 0, &method, &at) != JVMTI_ERROR_NONE || at >= 0) {
@@ -83,7 +119,7 @@ static struct native *current(jvmtiEnv *jvmti) {
       return native;
     }
   }
-  struct native *made = describe(jvmti, method);
+  struct native *made = describe(jvmti, env, method);
   if (made != NULL) {
     made->next = atomic_load(bucket);
     while (!atomic_compare_exchange_weak(bucket, &made->next, made)) {
@@ -92,8 +128,8 @@ static struct native *current(jvmtiEnv *jvmti) {
   return made;
 }
 
-bool makers_return(jvmtiEnv *jvmti, const char *type) {
-  const struct native *native = type[0] == '[' ? current(jvmti) : NULL;
+bool makers_return(jvmtiEnv *jvmti, JNIEnv *env, const char *type) {
+  const struct native *native = type[0] == '[' ? current(jvmti, env) : NULL;
   const char *array = native == NULL ? NULL : native->array;
   for (; array != NULL && array[0] == '['; array++) { /* arrays in it are counted, too */
     if (strcmp(type, array) == 0) {
@@ -103,8 +139,8 @@ bool makers_return(jvmtiEnv *jvmti, const char *type) {
   return false;
 }
 
-bool makers_are_vm(jvmtiEnv *jvmti, const char *type) {
-  const struct native *native = current(jvmti);
+bool makers_are_vm(jvmtiEnv *jvmti, JNIEnv *env, const char *type) {
+  const struct native *native = current(jvmti, env);
   const char *const *made = native == NULL ? NULL : native->made;
   for (; made != NULL && *made != NULL; made++) {
     if (strcmp(type, *made) == 0) {

@@ -36,7 +36,8 @@ static bool is_paused(JNIEnv *env) {
 
 /* Counts an object of a type, unless the recording does so by itself, or it is not the VM's. */
 static void count(JNIEnv *env, enum maker maker, const char *type) {
-  bool is_unseen = maker == MAKER_VM ? makers_are_vm(tool, type) : !makers_return(tool, type);
+  bool is_unseen = maker == MAKER_VM ? makers_are_vm(tool, env, type)
+                                     : !makers_return(tool, env, type);
   if (is_unseen && !is_paused(env)) {
     unseen_file_add(maker, type);
   }
