@@ -106,7 +106,7 @@ static char *append(char *at, const char *text) {
 }
 
 static void note_names(struct method *method, char *class_name, char *name, char *descriptor) {
-  const char *library = library_of(method->function);
+  const char *library = method->library;
   size_t bytes = strlen(class_name) + strlen(name) + strlen(descriptor) + strlen(library) + 4;
   char *names = store_allocate(bytes);
   if (names == NULL) {
@@ -172,7 +172,7 @@ static void learn_names(jvmtiEnv *jvmti, JNIEnv *env, struct method *method) {
   (*jvmti)->Deallocate(jvmti, (unsigned char *)descriptor);
 }
 
-static struct method *new_method(jmethodID id, void *function) {
+static struct method *new_method(jmethodID id, void *function, const char *library) {
   struct method *method = calloc(1, sizeof *method);
   struct method_record *record = method == NULL ? NULL : store_allocate(sizeof *record);
   if (record == NULL) {
@@ -181,6 +181,7 @@ static struct method *new_method(jmethodID id, void *function) {
   }
   method->id = id;
   method->function = function;
+  method->library = library;
   method->stack_words = FIRST_STACK_WORDS;
   method->record = record;
   method->number = count++;
@@ -193,25 +194,28 @@ static struct method *new_method(jmethodID id, void *function) {
 }
 
 /* The method with an id, where no function of ours tells methods apart. */
-static struct method *of_id(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
+static struct method *of_id(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function,
+                            const char *library) {
   struct method *method = methods;
   while (method != NULL && method->id != id) {
     method = method->next;
   }
   bool is_known = method != NULL;
   if (!is_known) {
-    method = new_method(id, function);
+    method = new_method(id, function, library);
   }
   if (method != NULL && can_be_named && (!is_known || function != NULL)) {
-    method->function = function; /* by it the library has a name */
+    method->function = function;
+    method->library = library;
     learn_names(jvmti, env, method);
   }
   return method;
 }
 
-static void *bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
+static void *bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function,
+                  const char *library) {
   if (keeps_functions) {
-    struct method *method = of_id(jvmti, env, id, function);
+    struct method *method = of_id(jvmti, env, id, function, library);
     return method == NULL ? function : method->function;
   }
   if (thunk_is(function)) {
@@ -222,7 +226,7 @@ static void *bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
       return known->thunk;
     }
   }
-  struct method *method = new_method(id, function);
+  struct method *method = new_method(id, function, library);
   if (method == NULL) {
     return function;
   }
@@ -239,8 +243,11 @@ static void *bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
 }
 
 void *methods_bind(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id, void *function) {
+  /* Before the lock: the dynamic linker has one of its own, and calls libraries' code under it,
+   * which may call Java. */
+  const char *library = library_of(function);
   pthread_mutex_lock(&binding);
-  void *chosen = bind(jvmti, env, id, function);
+  void *chosen = bind(jvmti, env, id, function, library);
   pthread_mutex_unlock(&binding);
   return chosen;
 }
@@ -258,7 +265,7 @@ void methods_keep_functions(void) { keeps_functions = true; }
 
 struct method *methods_of(jvmtiEnv *jvmti, JNIEnv *env, jmethodID id) {
   pthread_mutex_lock(&binding);
-  struct method *method = of_id(jvmti, env, id, NULL);
+  struct method *method = of_id(jvmti, env, id, NULL, "");
   pthread_mutex_unlock(&binding);
   return method;
 }

@@ -16,6 +16,7 @@ struct method {
   jmethodID id;
   enum skipping skipping; /* why its calls are not counted */
   void *thunk;
+  const char *library; /* of the function; empty: not known */
   struct method *next;
 };
 

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "disk.h"
+
 /* Address space; the file is sparse, and its reader maps it as a whole. */
 #ifndef MOST_BYTES
 #define MOST_BYTES (UINT64_C(2047) << 20)
@@ -30,7 +32,7 @@ static bool reserve(uint64_t end) {
   bool has_room = true;
   if (end > known) {
     uint64_t wanted = (end + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-    has_room = posix_fallocate(file, (off_t)known, (off_t)(wanted - known)) == 0;
+    has_room = disk_reserve(file, known, wanted - known);
     if (has_room) {
       atomic_store(&reserved, wanted);
     }

@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "disk.h"
+
 #define FILE_BYTES (UINT64_C(1) << 20) /* some ten thousand types */
 #define BUCKETS 1024
 
@@ -28,8 +30,7 @@ bool unseen_file_open(const char *path) {
   if (file < 0) {
     return false;
   }
-  /* A full disk is told now, and not by a signal later. */
-  bool has_room = posix_fallocate(file, 0, FILE_BYTES) == 0;
+  bool has_room = disk_reserve(file, 0, FILE_BYTES);
   void *memory = has_room ? mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
                           : MAP_FAILED;
   close(file);
