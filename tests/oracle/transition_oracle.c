@@ -120,7 +120,8 @@ static void JNICALL on_exit_(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethod
   (void)thread;
   (void)id;
   (void)value;
-  state *s = atomic_load(&is_over) ? NULL : current(jni);
+  INSIDE;
+  state *s = current(jni);
   if (s == NULL || s->depth == 0) return; /* it was entered before there were events */
   tally *left = s->stack[--s->depth];
   left->exceptions += is_native(left) && by_exception;
@@ -128,7 +129,8 @@ static void JNICALL on_exit_(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethod
 
 /* A function of JNI begins to call a method; what `end` has to be given. */
 static method *begin(JNIEnv *jni, enum group group, jmethodID id) {
-  state *s = atomic_load(&is_over) ? NULL : current(jni);
+  INSIDE NULL;
+  state *s = current(jni);
   if (s == NULL) return NULL;
   s->jni[group]++;
   if (s->depth > 0 && is_native(s->stack[s->depth - 1])) s->stack[s->depth - 1]->jni_calls++;
@@ -138,7 +140,8 @@ static method *begin(JNIEnv *jni, enum group group, jmethodID id) {
 }
 
 static void end(JNIEnv *jni, method *outer) {
-  if (!atomic_load(&is_over) && current(jni) != NULL) here->asked = outer;
+  INSIDE;
+  if (current(jni) != NULL) here->asked = outer;
 }
 
 #define OBJECT_PARAMETERS JNIEnv *jni, jobject object, jmethodID id
