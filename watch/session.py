@@ -7,7 +7,7 @@ import select
 import shutil
 import signal
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -158,6 +158,7 @@ class _Watch:
         self._next_flush = self._next_usage = self._started
         self._knows_lacks = False
         self._probing: Probing | None = None
+        self._closing = ExitStack()
         self._tally = Tally()
         self._on_view = options.on_view
         following = options.following
@@ -182,6 +183,7 @@ class _Watch:
                 ending = self._watch(came)
                 self._finish(ending)
         finally:
+            self._closing.close()
             if self._probing is not None:
                 self._probing.close()
             self._code_cache.end()
@@ -200,6 +202,7 @@ class _Watch:
         wanted = self._rows.events_of({"", *self._asked})
         on_gap = self._lapses.add_unseen
         self._repository = Repository(repository_path, self._started_ns, wanted, on_gap)
+        self._closing.callback(self._repository.close)
         self._repository.follow()
         for row in (*UNSEEN, *unasked(self._asked)):
             self._store.append("unseen", row)
