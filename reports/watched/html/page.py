@@ -119,13 +119,17 @@ def _divided(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
 
 
 def _times(engine: Engine, bins: Bins) -> str:
-    """Returns the times of the program and of the VM in one frame."""
-    curves = [(name, series_of(engine, parse_pair(name), bins).values) for name in _TIMES]
+    """Returns the times of the program and of the VM in one frame, and why others are not there."""
+    found = [series_of(engine, parse_pair(name), bins) for name in _TIMES]
+    named = [(series.pair.text.replace("_", " "), series) for series in found]
+    curves = [(name, series.values) for name, series in named if series.reason is None]
+    lacking = [f"{name}: {series.reason}" for name, series in named if series.reason is not None]
     lead = (
         '<p class="lead">Processor time of the process beside times of the VM, and of threads '
         "that wait to enter monitors: how many processors or threads at a time.</p>"
     )
-    return lead + lines([(name.replace("_", " "), values) for name, values in curves], bins)
+    below = "".join(f'<p class="quiet">{text(told)}</p>' for told in lacking)
+    return lead + lines(curves, bins) + below
 
 
 def _curves(found: Iterable[Series], bins: Bins) -> Iterator[str]:

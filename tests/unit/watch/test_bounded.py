@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import tracemalloc
 from dataclasses import dataclass, replace
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jvmscope import cli
 from jvmscope.queries import Engine
 from jvmscope.queries.watch_invariants import broken_watch_invariants
+from jvmscope.reports.faces import print_page
 from jvmscope.reports.faces.blocks import Grid
-from jvmscope.reports.watched import bins_of, parse_pair, series_of
+from jvmscope.reports.watched import DEFAULT_PAIRS, bins_of, parse_pair, series_of
 from jvmscope.reports.watched.constraints import HIERARCHIES
+from jvmscope.reports.watched.html import render_watch
 from jvmscope.reports.watched.locks import lock_blocks
 from jvmscope.reports.watched.metric_functions import METRIC_FUNCTIONS
 from jvmscope.reports.watched.page import resolution_notes, watch_page
@@ -38,6 +42,7 @@ _AGAIN = 5_000
 _LIMITS = Limits(events=400, bins=700)
 _MOST_BINS = 700
 """More than the rest takes: 66 bins, and in each at most 8 combinations of truth values."""
+_UNKNOWN = "do not know which rows lie within another one"
 _OF_NAMES = {"vm_thread", "vm_method", "stack_frame"}
 _FEW = {"probe", "probe_method", "probe_caller", "class_content", "probe_step", "unseen", "lapse"}
 """Tables of a row for each probe, each of its methods and callers, each class, and each failure."""
@@ -255,7 +260,7 @@ def test_pairs_have_the_values_of_the_rows(
     bins = bins_of(raw)
     expected, found = series_of(raw, pair, bins), series_of(engine, pair, bins)
     if metric.unbinned:
-        assert "do not know which rows lie within another one" in (found.reason or "")
+        assert _UNKNOWN in (found.reason or "")
         return
     assert found.reason is None
     if "probe_time" in metric.rows:
@@ -276,6 +281,37 @@ def test_a_report_says_the_resolution(apart: tuple[_Watched, Engine]) -> None:
     assert len(notes) == len(_APART)
     assert all("rows of" in note and "sums in bins of" in note for note in notes)
     assert any(isinstance(block, Grid) for block in lock_blocks(apart[1]))
+
+
+@pytest.mark.parametrize("watched", [3], ids=["few"], indirect=True)
+@pytest.mark.parametrize("words", ["html", "--format markdown", "--format csv", "--format jsonl"])
+def test_every_face_shows_a_run_with_bins(
+    watched: _Watched, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    """What is shown by itself, and each metric alone; what has no values says why."""
+    for names in ([], *([name] for name in METRIC_FUNCTIONS)):
+        asked = [f"--metric={name}" for name in names]
+        assert cli.run(["report", str(watched.run), *words.split(), *asked]) == cli.DONE
+        is_unknown = any(METRIC_FUNCTIONS[name].unbinned for name in names or DEFAULT_PAIRS[-2:])
+        assert (_UNKNOWN in capsys.readouterr().out) == is_unknown, names
+
+
+@pytest.mark.parametrize("watched", [3], ids=["few"], indirect=True)
+def test_a_terminal_shows_a_run_with_bins(opened: Engine) -> None:
+    stream = io.StringIO()
+    print_page([*watch_page(opened, ())], stream, is_colored=False, width=1_000)
+
+    assert _UNKNOWN in stream.getvalue()
+
+
+@pytest.mark.parametrize("watched", [3], ids=["few"], indirect=True)
+def test_the_page_says_which_time_is_not_drawn(opened: Engine) -> None:
+    _, _, after = render_watch(opened, ()).partition('id="times"')
+    times = after.partition("</section>")[0]
+
+    assert times.count("class load time") == 1
+    assert f"class load time: the bins of class_load {_UNKNOWN}" in times
+    assert times.count("lock wait time") > 1
 
 
 def _park(start_ns: int, duration_ns: int) -> tuple[Any, ...]:
