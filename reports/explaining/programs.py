@@ -34,7 +34,10 @@ class Program:
 
 
 def programs_of(paths: Sequence[Path], outcome: Outcome, unit: str) -> list[Program]:
-    """Returns the programs by name; runs of the same command are runs of one program.
+    """Returns the programs by name.
+
+    Runs of the same command are runs of one program, and so are those of a suite's benchmark with
+    the same parameters on the same JVM, also if the suite was recorded several times.
 
     Args:
         paths: directories of runs and suites.
@@ -48,16 +51,16 @@ def programs_of(paths: Sequence[Path], outcome: Outcome, unit: str) -> list[Prog
     """
     subjects = subjects_of(paths).subjects
     _check_recorded(subjects, outcome)
-    groups: dict[tuple[str, ...], list[Subject]] = {}
+    groups: dict[tuple[object, ...], list[Subject]] = {}
     for subject in sorted(subjects, key=lambda subject: subject.name):
         if subject.run is not None:
             groups.setdefault(_identity(subject, unit), []).append(subject)
     found = [
         Program(
-            _name(identity, group[0], unit),
+            _name(group[0], unit),
             tuple(subject.run for subject in group if subject.run is not None),
         )
-        for identity, group in groups.items()
+        for group in groups.values()
     ]
     check_number([program.name for program in found], unit)
     return sorted(found, key=lambda program: program.name)
@@ -77,19 +80,19 @@ def check_number(names: Sequence[str], unit: str) -> None:
         )
 
 
-def _name(identity: tuple[str, ...], first: Subject, unit: str) -> str:
-    return "/".join(filter(None, identity)) if unit == "benchmark" else first.name
+def _name(subject: Subject, unit: str) -> str:
+    if unit == "benchmark" and subject.suite is not None:
+        return f"{subject.suite}/{subject.benchmark}"
+    return subject.name
 
 
-def _identity(subject: Subject, unit: str) -> tuple[str, ...]:
-    """Returns what runs of one program have in common."""
+def _identity(subject: Subject, unit: str) -> tuple[object, ...]:
+    """Returns what runs of one program have in common, wherever they were recorded."""
+    if subject.suite is None:
+        return () if subject.run is None else tuple(read_manifest(subject.run).command)
     if unit == "benchmark":
-        return (subject.suite or "", subject.benchmark)
-    if subject.suite is not None:
-        return (subject.suite, subject.name)
-    if subject.run is None:
-        return (subject.name,)
-    return tuple(read_manifest(subject.run).command)
+        return (subject.suite, subject.benchmark)
+    return (subject.suite, subject.benchmark, subject.parameters, subject.jvm)
 
 
 def _check_recorded(subjects: Sequence[Subject], outcome: Outcome) -> None:

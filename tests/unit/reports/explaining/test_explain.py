@@ -19,9 +19,11 @@ from jvmscope.queries import Engine
 from jvmscope.reports.explaining.browser import to_html
 from jvmscope.reports.explaining.data import to_json
 from jvmscope.reports.explaining.drawing import to_svg
-from jvmscope.reports.explaining.outcomes import OUTCOMES
+from jvmscope.reports.explaining.outcomes import OUTCOMES, outcome_of
 from jvmscope.reports.explaining.page import explanation_page
+from jvmscope.reports.explaining.programs import programs_of
 from jvmscope.reports.faces import to_markdown
+from jvmscope.suite import Row, Suite, write_suite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -215,6 +217,47 @@ def test_few_programs_are_refused(runs: list[Path], tmp_path: Path) -> None:
     again = write_program(tmp_path / "again.run", 30, command="app.Program0")
     with pytest.raises(JvmscopeError, match="found 4: again, program-1"):
         jvmscope.explain("immutable", [*runs[:4], again])
+
+
+def _recorded(folder: Path, seed: int) -> Path:
+    """Returns a suite of three benchmarks, one with two sizes, recorded into a folder."""
+    rows = []
+    for number, (benchmark, size) in enumerate([("a", 1), ("a", 2), ("b", 1), ("c", 1)]):
+        name = f"{benchmark}-{size}-1"  # of the first invocation
+        run = write_program(folder / f"{name}.run", seed + number, command=f"app.{benchmark}{size}")
+        parameters = {"size": size}
+        row = Row(name, benchmark, "recorded", run=run, runs=(run,), parameters=parameters)
+        rows.append(row)
+    write_suite(Suite("small", folder, tuple(rows)))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("unit", "runs"),
+    [
+        ("program", [["a-1", "a-1"], ["a-2", "a-2"], ["b-1", "b-1"], ["c-1", "c-1"]]),
+        ("benchmark", [["a-1", "a-1", "a-2", "a-2"], ["b-1", "b-1"], ["c-1", "c-1"]]),
+    ],
+)
+def test_a_program_is_one_wherever_its_runs_lie(
+    unit: str, runs: list[list[str]], tmp_path: Path
+) -> None:
+    """A suite recorded twice; two programs whose runs have one name, and one of them once more."""
+    suites = [_recorded(tmp_path / place / "small", seed) for place, seed in (("x", 1), ("y", 5))]
+    apps = [
+        write_program(tmp_path / folder / f"{name}.run", seed, command=command)
+        for seed, (folder, name, command) in enumerate(
+            [("x", "app", "app.X"), ("y", "app", "app.Y"), ("z", "again", "app.Y")]
+        )
+    ]
+    programs = programs_of([*suites, *apps], outcome_of("immutable"), unit)
+
+    found = sorted(
+        sorted(run.name.removesuffix(".run").removesuffix("-1") for run in program.runs)
+        for program in programs
+    )
+    assert found == sorted([*runs, ["app"], ["again", "app"]])
+    assert len({program.name for program in programs}) == len(programs)
 
 
 def test_bad_arguments_have_one_error(runs: list[Path]) -> None:
