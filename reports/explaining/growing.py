@@ -49,9 +49,9 @@ def grow(rows: Observations, depth: int) -> Node:
     """
     tree_module = extra(_WHAT, "sklearn.tree")
     n_objects, n_with = int(rows.n_objects.sum()), int(rows.n_with.sum())
-    if n_with in {0, n_objects} or not rows.codings:
-        return Node(n_objects, n_with, is_selected=False)
     columns = _columns(rows)
+    if n_with in {0, n_objects} or not columns:
+        return Node(n_objects, n_with, is_selected=False)
     having = rows.n_with / n_with
     weights = having + (rows.n_objects - rows.n_with) / (n_objects - n_with)
     tree = tree_module.DecisionTreeRegressor(
@@ -87,12 +87,19 @@ def mask_of(condition: Condition, rows: Observations) -> NDArray[np.bool_]:
 
 
 def _columns(rows: Observations) -> list[_Column]:
+    """Returns the columns, without texts that fewer than two of these programs have.
+
+    What only the program that is left out has in common with one of them is known from it.
+    """
     found = []
     for place, coding in enumerate(rows.codings):
         if coding.is_number:
             found.append(_Column(place))
-        else:
-            found += [_Column(place, code) for code in range(1, len(coding.values) + 1)]
+            continue
+        for code, value in enumerate(coding.values, 1):
+            having = np.unique(rows.program[rows.codes[:, place] == code])
+            if value is True or len(having) > 1:
+                found.append(_Column(place, code))
     return found
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from support.planted_runs import write_program, write_programs
 from support.runs import RunBuilder
@@ -17,8 +18,11 @@ import jvmscope
 from jvmscope.errors import JvmscopeError, QueryError
 from jvmscope.queries import Engine
 from jvmscope.reports.explaining.browser import to_html
+from jvmscope.reports.explaining.coding import Coding
 from jvmscope.reports.explaining.data import to_json
 from jvmscope.reports.explaining.drawing import to_svg
+from jvmscope.reports.explaining.growing import grow
+from jvmscope.reports.explaining.observations import Observations
 from jvmscope.reports.explaining.outcomes import OUTCOMES, outcome_of
 from jvmscope.reports.explaining.page import explanation_page
 from jvmscope.reports.explaining.programs import programs_of
@@ -217,6 +221,25 @@ def test_few_programs_are_refused(runs: list[Path], tmp_path: Path) -> None:
     again = write_program(tmp_path / "again.run", 30, command="app.Program0")
     with pytest.raises(JvmscopeError, match="found 4: again, program-1"):
         jvmscope.explain("immutable", [*runs[:4], again])
+
+
+def test_a_rule_knows_no_text_that_one_of_its_programs_has() -> None:
+    """Of three programs two have a package; without one of these it is a single program's."""
+    rows = Observations(
+        programs=("a", "b", "c"),
+        codings=(
+            Coding("package", is_number=False, values=("app/x",), has_unknown=False),
+            Coding("is_array", is_number=False, values=(True,), has_unknown=False),
+        ),
+        program=np.array([0, 0, 1, 1, 2]),
+        codes=np.array([[1, 0], [0, 0], [1, 0], [0, 0], [0, 0]]),
+        n_objects=np.full(5, 100),
+        n_with=np.array([100, 0, 100, 0, 0]),
+        n_unknown=0,
+    )
+    texts = [grow(rows.of(kept), 3).condition for kept in ([0, 1, 2], [0, 1], [1, 2])]
+
+    assert [text and text.text for text in texts] == ["package = app/x", "package = app/x", None]
 
 
 def _recorded(folder: Path, seed: int) -> Path:
