@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jvmscope.metrics.reasons import ReasonCode
 from jvmscope.reports.changes.budgets import keys_of
+from jvmscope.reports.faces.numbers import rounded, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,26 +84,23 @@ def signed(value: float) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Returns a percentage with its sign, and nothing for null.
+    """Returns a percentage of three digits with its sign, and nothing for null.
 
     >>> [percent(value) for value in (None, 3.14159, -0.001, 0.0, 12345.6)]
     ['', '+3.14 %', '-0.001 %', '0 %', '+12,300 %']
     """
     if value is None:
         return ""
-    digits = f"{value:,.3g}" if abs(value) < 1000 else f"{round(value, -2):,.0f}"
-    return f"{'+' if value > 0 else ''}{digits} %"
+    return f"{'+' if value > 0 else ''}{rounded(value, 3)} %"
 
 
 def number(value: float | None) -> str:
-    """Returns whole numbers with commas, fractions with six digits, and nothing for null.
+    """Returns whole numbers, and others with six digits, all with commas; nothing for null.
 
-    >>> [number(value) for value in (None, 1234567.0, 0.25, 2 / 3)]
-    ['', '1,234,567', '0.25', '0.666667']
+    >>> [number(value) for value in (None, 1234567.0, 1234567.5, 0.25, 2 / 3)]
+    ['', '1,234,567', '1,234,568', '0.25', '0.666667']
     """
-    if value is None:
-        return ""
-    return f"{int(value):,}" if float(value).is_integer() else f"{value:.6g}"
+    return shown(value, 6)
 
 
 def short(row: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmscope.reports.faces.numbers import shown
+from jvmscope.reports.faces.numbers import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,16 +23,11 @@ def shown_value(value: float, unit: str, digits: int = _DIGITS) -> str:
     ('-1.342 µs', '166.1 ms', '0.25')
     """
     if unit != "ns":
-        return _rounded(value, digits)
+        return rounded(value, digits)
     if value == 0:
         return "0 s"
     scale, name = next((each for each in _UNITS if abs(value) >= each[0]), _UNITS[-1])
-    return f"{_rounded(value / scale, digits)} {name}"
-
-
-def _rounded(value: float, digits: int) -> str:
-    rounded = float(f"{value:.{digits}g}")
-    return shown(rounded) if rounded.is_integer() else f"{rounded:.{digits}g}"
+    return f"{rounded(value / scale, digits)} {name}"
 
 
 def labels(values: Sequence[float], unit: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.blocks import Grid, Heading, Note, Paragraph
+from jvmscope.reports.faces.numbers import rounded
 from jvmscope.reports.watched.times import shown_amount
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def refined_blocks(found: Sequence[Refinement], search: Search) -> Iterator[Bloc
             is_end = not node.children
             mark = "open" if node.is_open else "ends here" if is_end else ""
             value = shown_amount(node.value, each.unit)
-            rows.append((value, f"{100 * node.share:.3g} %", mark, "  " * depth + str(node)))
+            share = f"{rounded(100 * node.share, 3)} %"
+            rows.append((value, share, mark, "  " * depth + str(node)))
         titles = ("value", f"of {each.reference}", "", "focus")
         yield Grid(titles, tuple(rows), frozenset({0, 1}), is_tree=True)
         is_open = any(node.is_open for _, node in each.root.walked())

@@ -67,7 +67,7 @@ def _method_blocks(engine: Engine) -> Iterator[Block]:
                 shown(n),
                 shown_time(of_call),
                 *("" if count is None else shown(count) for count in counts),
-                "" if of_bytecode is None else f"{of_bytecode:.3g}",
+                shown(of_bytecode, 3),
                 reason or "",
             )
         )
