@@ -149,6 +149,41 @@ def test_a_search_for_several_methods_says_what_is_sure(chromium: Browser, tmp_p
     assert text.startswith("No method name contains this. 2 lighter methods")
 
 
+_MANTISSAS = (1, 1.2345678, 2.5, 4.4996, 9.994, 9.99951, 9.9999996)
+_MAGNITUDES = sorted(mantissa * 10**power for power in range(-12, 17) for mantissa in _MANTISSAS)
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        ("rounded(value)", 0.006),
+        ("formatted(value, decimalsFor([value]))", 0.001),
+        ("formatted(value, 3)", 0.6),
+        ("percent(value).slice(0, -2)", 0.4),
+    ],
+)
+def test_numbers_of_every_magnitude(chromium: Browser, script: str, error: float) -> None:
+    """They are near the values, in their order, zero only for zero, and without powers of ten."""
+    numbers = resources.files("jvmscope.reports.html") / "assets" / "numbers.js"
+    values = [0, *_MAGNITUDES]
+    run = f"{numbers.read_text()}\nreturn arguments[0].map((value) => {script});"
+    zero, *texts = chromium.run(run, values)
+
+    assert float(zero) == 0
+    assert not [text for text in texts if "e" in text]
+    sizes = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+    read = []
+    for text in texts:
+        number, _, letter = text.removeprefix("< ").replace(",", "").partition(" ")
+        read.append(float(number) * sizes.get(letter, 1))
+    assert read == sorted(read)
+    assert min(read) > 0
+    scale = 100 if "percent" in script else 1
+    for value, text, told in zip(_MAGNITUDES, texts, read, strict=True):
+        is_bound = text.startswith("<")
+        assert scale * value < told if is_bound else told == pytest.approx(scale * value, rel=error)
+
+
 def _focused(chromium: Browser) -> Any:
     """The method that the panel under the flame graph tells of."""
     return chromium.run("return document.querySelector('.facts-of-context .method').textContent")

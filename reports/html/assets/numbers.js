@@ -1,9 +1,13 @@
 // Numbers for people: thousands are separated, and a column has as many decimals throughout.
 
+const MOST_DECIMALS = 20; // what every browser can write
 const _formats = new Map();
 
-/** Returns a number with this many decimals at most, and at least. */
+/** Returns a number with this many decimals, or that it is nearer to zero than these can say. */
 function formatted(value, decimals = 0) {
+  const least = 10 ** -decimals;
+  if (value && Math.abs(value) < least / 2)
+    return value > 0 ? `< ${formatted(least, decimals)}` : `> -${formatted(least, decimals)}`;
   let format = _formats.get(decimals);
   if (!format) {
     format = new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
@@ -22,7 +26,7 @@ function decimalsFor(values) {
     isWhole &&= Number.isInteger(value);
   }
   if (isWhole) return 0;
-  return Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(largest))));
+  return Math.min(MOST_DECIMALS, Math.max(0, 3 - Math.floor(Math.log10(largest))));
 }
 
 /** Returns a share of 0 to 1 as a percentage of three digits. */
@@ -53,13 +57,15 @@ function counted(n, noun, decimals = 0) {
 /** Returns a large number as people say it: 12.3 M. */
 function rounded(value) {
   const steps = [
-    [1e12, "T"],
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e4, "k"],
+    [1e12, 1e12, "T"],
+    [1e9, 1e9, "G"],
+    [1e6, 1e6, "M"],
+    [1e4, 1e3, "k"],
   ];
-  for (const [size, letter] of steps) {
-    if (Math.abs(value) >= size) return `${(value / (letter === "k" ? 1e3 : size)).toPrecision(3)} ${letter}`;
+  const near = Number(value.toPrecision(3));
+  for (const [least, size, letter] of steps) {
+    const n = near / size;
+    if (Math.abs(near) >= least) return `${Math.abs(n) < 1e3 ? n.toPrecision(3) : formatted(n)} ${letter}`;
   }
   return formatted(value, decimalsFor([value]));
 }
