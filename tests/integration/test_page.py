@@ -313,6 +313,18 @@ def test_a_plot_leads_to_its_metric(shown: Browser) -> None:
     )
 
 
+def test_a_plot_leads_to_its_metric_out_of_any_area(shown: Browser) -> None:
+    shown.run(
+        "const areas = document.querySelector('#metrics select');"
+        "areas.value = 'locking';"
+        "areas.dispatchEvent(new Event('change'));"
+    )
+    shown.run("document.querySelector('#looks .of-metric').click()")
+    rows = "document.querySelectorAll('#metrics .with-aside > div tbody tr.current')"
+    assert shown.until(f"return {rows}.length === 1")
+    assert shown.run("return document.querySelector('#metrics select').value") == ""
+
+
 def test_the_variance_by_component_is_told_at_the_pointer(shown: Browser) -> None:
     """Of three components on the made report: 41 %, 22 % and 11 %."""
     told = shown.run(

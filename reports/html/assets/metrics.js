@@ -24,13 +24,7 @@ class MetricsSection {
     this.area = "";
     this.areas = el(
       "select",
-      {
-        "aria-label": "Area",
-        onchange: () => {
-          this.area = this.areas.value;
-          this.table.setRows(this.shown());
-        },
-      },
+      { "aria-label": "Area", onchange: () => this.choose(this.areas.value) },
       el("option", { value: "" }, "all areas"),
       areas.map((area) => el("option", {}, area)),
     );
@@ -41,6 +35,12 @@ class MetricsSection {
       `${counted(report.metrics.length, "metric")} over ${scope}. Click one to see its definition${this.isOne ? "" : " and the value of every benchmark"}.`,
       el("div", { class: "with-aside" }, this.holder, this.panel),
     );
+  }
+
+  /** Shows the metrics of an area; "": of all. */
+  choose(area) {
+    this.area = area;
+    this.table.setRows(this.shown());
   }
 
   shown() {
@@ -194,6 +194,8 @@ class MetricsSection {
   /** Shows the definition of a metric that another part of the page names. */
   defineMetric(id) {
     this.define(this.rows.find(({ metric }) => metric.id === id));
+    this.areas.value = "";
+    this.choose("");
     const search = this.holder.querySelector("input");
     search.value = id;
     search.dispatchEvent(new Event("input"));
