@@ -449,6 +449,55 @@ def test_who_calls_a_method_is_a_click_away(shown: Browser) -> None:
     assert calls.endswith("36.7 % 36.7 %")
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of a run that allocated nothing: main calls a method of the library 40 times."""
+    builder = RunBuilder()
+    main = builder.method("app/Main", "main", blocks=[["return"]])
+    library = builder.method("lib/B", "b", blocks=[["return"]], loader="boot")
+    builder.thread("main").call(main).call(library, calls=40)
+    directory = tmp_path_factory.mktemp("small")
+    run = builder.write(directory / "run.run", probes=["allocation", "allocation_site"])
+    path = directory / "report.html"
+    report = made_report(2, [run])
+    path.write_text(render(report, weights=("calls", "allocated_objects")), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def alone(chromium: Browser, small: Path) -> Browser:
+    chromium.open(small)
+    return chromium
+
+
+def _choose_weight(chromium: Browser, place: int) -> None:
+    chromium.run(f"document.querySelectorAll('.view .choice button')[{place}].click()")
+
+
+def _search(chromium: Browser, section: str, text: str) -> None:
+    chromium.run(
+        "const search = document.querySelector(`#${arguments[0]} input`);"
+        "search.value = arguments[1];"
+        "search.dispatchEvent(new Event('input'));",
+        section,
+        text,
+    )
+
+
+def test_a_method_without_weight_is_not_opened_among_callers(alone: Browser) -> None:
+    """The library's method is none of the application alone; the keys go on to work."""
+    alone.run("document.querySelectorAll('#hot .mention button')[0].click()")
+    assert _texts(alone, ".method-card h3") == ["lib.B.b()"]
+    _choose_scope(alone, "application")
+    alone.run("document.querySelectorAll('.method-card .tools button')[1].click()")
+    assert _texts(alone, "#callers .told") == [
+        "B.b is too light for this tree. Hot methods, above, lists its callers."
+    ]
+    alone.run("document.querySelector('#callers .grid').focus()")
+    alone.press(Keys.HOME, Keys.ARROW_DOWN)
+    assert _texts(alone, "#callers .grid-row.focus .grid-text") == ["app.Main.main()"]
+
+
 def test_a_card_below_its_table_is_scrolled_to(shown: Browser) -> None:
     top = "return document.querySelector('.method-card').getBoundingClientRect().top"
     shown.driver.set_window_size(1000, 600)

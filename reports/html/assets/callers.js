@@ -84,7 +84,7 @@ class CallersSection {
   /** Leads to a method at the top of the tree, or where it weighs too little says so. */
   open(method) {
     const frame = this.methods.frameOf[method];
-    const node = [...this.tree.children(0, this.view.part)].find((each) => this.tree.frameOf[each] === frame);
+    const node = this.grid.children(0).find((each) => this.tree.frameOf[each] === frame);
     this.element.scrollIntoView();
     if (node === undefined) {
       this.path.textContent = `${shortName(this.methods.name(method))} is too light for this tree. Hot methods, above, lists its callers.`;

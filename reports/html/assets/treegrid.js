@@ -96,15 +96,18 @@ class TreeGrid {
       if (this.isOpen.has(node)) pending.push(...this.children(node).reverse());
     }
     this.places = new Map(this.rows.map((node, place) => [node, place]));
-    if (!this.places.has(this.focus)) {
-      this.focus = this.tree
-        .path(this.focus)
-        .filter((node) => this.places.has(node))
-        .at(-1);
-    }
+    this.focus = this.visible(this.focus);
     this.element.setAttribute("aria-rowcount", this.rows.length + 1);
     this.body.style.height = `${this.rows.length * LINE}px`;
     this.paint();
+  }
+
+  /** Returns a node that has a row: this one, or the nearest of its callers. */
+  visible(node) {
+    return this.tree
+      .path(node)
+      .filter((each) => this.places.has(each))
+      .at(-1);
   }
 
   paint() {
@@ -182,9 +185,11 @@ class TreeGrid {
     this.look(node);
   }
 
-  look(node) {
+  /** Looks at a node, or where it has no row at the nearest above it. */
+  look(wanted) {
+    const node = this.visible(wanted);
     this.focus = node;
-    const y = (this.places.get(node) ?? 0) * LINE;
+    const y = this.places.get(node) * LINE;
     const { scrollTop, clientHeight } = this.scroller;
     if (y < scrollTop) this.scroller.scrollTop = y;
     else if (clientHeight && y + LINE > scrollTop + clientHeight) this.scroller.scrollTop = y + LINE - clientHeight;
