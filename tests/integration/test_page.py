@@ -498,6 +498,48 @@ def test_a_method_without_weight_is_not_opened_among_callers(alone: Browser) -> 
     assert _texts(alone, "#callers .grid-row.focus .grid-text") == ["app.Main.main()"]
 
 
+_MARKED = """
+    const frames = [["run", "run"], ["f", "thread"], ["p.A.f()", "application"], ["g", "library"]];
+    const nodes = { parents: [-1, 0, 1, 2], frames: [0, 1, 2, 3], lines: [], contexts: [] };
+    const parts = [[0, 5, 3, 0], [0, 2, 0, 0]];
+    const weights = [["calls", "call"], ["reads", "read"]];
+    const tree = new ContextTree({ ...nodes, parts }, weights, frames);
+    return [0, 1].map((part) => {
+      const { n, own } = tree.marked((frame) => frame > 0, part);
+      return [n, own];
+    });
+"""
+
+
+def test_what_is_found_weighs_something_and_threads_are_no_methods(chromium: Browser) -> None:
+    assets = resources.files("jvmscope.reports.html") / "assets"
+    script = (assets / "tree.js").read_text() + _MARKED
+
+    assert chromium.run(script) == [[2, 3], [1, 0]]
+
+
+@pytest.mark.parametrize("key", [Keys.ENTER, Keys.ARROW_UP])
+def test_a_zoomed_graph_climbs_to_what_weighs_something(alone: Browser, key: str) -> None:
+    alone.run("document.querySelector('.flame canvas').focus()")
+    alone.press(*[Keys.ARROW_DOWN] * 3, Keys.ENTER)
+    assert _texts(alone, ".crumbs button") == ["all threads", "main", "Main.main", "B.b"]
+    _choose_scope(alone, "application")
+    assert _texts(alone, ".crumbs button") == ["all threads", "main", "Main.main"]
+    assert _focused(alone) == "app.Main.main()"
+    _choose_weight(alone, 1)
+    assert _texts(alone, ".crumbs button") == ["all threads"]
+    alone.run("document.querySelector('.flame canvas').focus()")
+    alone.press(key)
+    assert alone.console() == []
+
+
+def test_a_search_marks_nothing_without_weight(alone: Browser) -> None:
+    _choose_weight(alone, 1)
+    _search(alone, "contexts", "b()")
+    told = alone.until("return document.querySelector('#contexts .status').textContent")
+    assert told.endswith("0 bars.")
+
+
 def test_a_card_below_its_table_is_scrolled_to(shown: Browser) -> None:
     top = "return document.querySelector('.method-card').getBoundingClientRect().top"
     shown.driver.set_window_size(1000, 600)

@@ -52,7 +52,18 @@ class FlameGraph {
         pending.push(child);
       }
     }
+    const { root } = this;
+    this.root = this.weighing(root);
+    this.focus = this.weighing(this.focus);
     this.layOut();
+    if (this.root !== root) this.onZoom(this.root);
+  }
+
+  /** Returns a node that has a bar: this one, or the nearest of its callers. */
+  weighing(node) {
+    let at = node;
+    while (at && !this.widths[at]) at = this.tree.parents[at];
+    return at;
   }
 
   setFound(found) {

@@ -105,16 +105,16 @@ class ContextTree {
     return path.reverse();
   }
 
-  /** Returns which nodes have one of some frames, how many are shown, and what these weigh themselves. */
+  /** Returns which nodes have one of some frames and weigh something, how many, and what their methods weigh. */
   marked(isFrame, part) {
     const isFound = new Uint8Array(this.size);
     let own = 0;
     let n = 0;
     for (let node = 1; node < this.size; node++) {
-      if (!isFrame(this.frameOf[node]) || (part >= this.nWeights && !this.sums[part][node])) continue;
+      if (!isFrame(this.frameOf[node]) || !this.sums[part][node]) continue;
       isFound[node] = 1;
       n += 1;
-      own += this.own[part][node];
+      if (this.kind(node) !== "thread") own += this.own[part][node];
     }
     return { isFound, n, own };
   }
