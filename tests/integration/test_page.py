@@ -540,6 +540,22 @@ def test_a_search_marks_nothing_without_weight(alone: Browser) -> None:
     assert told.endswith("0 bars.")
 
 
+def test_the_card_says_why_it_is_empty(alone: Browser) -> None:
+    """A search that finds nothing is no reason; a weight of which there is nothing is one."""
+    _search(alone, "hot", "no such name")
+    _choose_scope(alone, "application")
+    _again(alone)
+    assert _texts(alone, ".method-card h3") == ["app.Main.main()"]
+    _choose_weight(alone, 1)
+    _again(alone)
+    assert _texts(alone, ".method-card") == ["No objects in this scope."]
+
+
+def _again(chromium: Browser) -> None:
+    """Chooses the subject that is shown."""
+    chromium.run("document.getElementById('subject').dispatchEvent(new Event('change'))")
+
+
 def test_a_card_below_its_table_is_scrolled_to(shown: Browser) -> None:
     top = "return document.querySelector('.method-card').getBoundingClientRect().top"
     shown.driver.set_window_size(1000, 600)

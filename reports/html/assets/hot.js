@@ -99,9 +99,9 @@ class HotSection {
       ],
     });
     replace(this.holder, this.table.element, this.foot());
+    const heaviest = this.table.found()[0] ?? null;
     this.find(this.search.value.trim(), true);
-    if (this.method !== null) this.look(this.method);
-    else this.look(this.table.found()[0] ?? null);
+    this.look(this.method ?? this.table.found()[0] ?? heaviest);
   }
 
   rows() {
@@ -188,8 +188,12 @@ class HotSection {
   look(method) {
     this.method = method;
     this.table?.update();
-    if (method === null) return replace(this.card, el("p", { class: "quiet" }, "Nothing was executed in this scope."));
     const { methods, view } = this;
+    if (method === null) {
+      const isEmpty = !methods.scopes[view.scope].rows.length;
+      const what = isEmpty ? "Nothing was executed" : `No ${plural(methods.weights[view.weight].unit)}`;
+      return replace(this.card, el("p", { class: "quiet" }, `${what} in this scope.`));
+    }
     const { totals, own, inclusive } = methods.scopes[view.scope];
     const least = methods.atLeast.has(method) ? "≥ " : "";
     this.card.tabIndex = -1;
