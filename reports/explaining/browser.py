@@ -6,11 +6,11 @@ every request.
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.explaining.drawing import to_svg
 from jvmscope.reports.explaining.wording import about, quality, verdict
+from jvmscope.reports.html.markup import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,28 +45,33 @@ th:first-child, td:first-child {{ text-align: left }}
 def to_html(found: Explanation) -> str:
     """Returns the page."""
     return _PAGE.format(
-        title=escape(f"Why are objects {found.outcome}?"), body="\n".join(_body(found))
+        title=text(f"Why are objects {found.outcome}?"), body="\n".join(_body(found))
     )
 
 
 def _body(found: Explanation) -> Iterator[str]:
-    yield f"<h1>Why are objects {escape(found.outcome)}?</h1>"
-    yield f"<p>Scope: {escape(found.scope)}. <strong>{escape(verdict(found))}</strong></p>"
-    yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in about(found)) + "</ul>"
+    yield f"<h1>Why are objects {text(found.outcome)}?</h1>"
+    yield f"<p>Scope: {text(found.scope)}. <strong>{text(verdict(found))}</strong></p>"
+    yield "<ul>" + "".join(f"<li>{text(line)}</li>" for line in about(found)) + "</ul>"
     if not found.rule:
         return
-    yield f"<h2>Rule</h2>\n<pre>{escape(found.text)}</pre>"
+    yield f"<h2>Rule</h2>\n<pre>{_lines(found.text)}</pre>"
     yield f"<figure>\n{to_svg(found)}</figure>"
-    yield f"<h2>SQL</h2>\n<pre>{escape(found.sql)}</pre>"
-    yield f"<h2>Each {escape(found.left_out_by)}, by a rule made without it</h2>"
+    yield f"<h2>SQL</h2>\n<pre>{_lines(found.sql)}</pre>"
+    yield f"<h2>Each {text(found.left_out_by)}, by a rule made without it</h2>"
     titles = (found.left_out_by, "precision", "coverage", "base rate")
     rows = [quality(each, each.program) for each in (*found.left_out, found.all_left_out)]
     yield _table(titles, rows)
 
 
+def _lines(told: str) -> str:
+    """Returns text of several lines."""
+    return "\n".join(map(text, told.split("\n")))
+
+
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
+    head = "".join(f"<th>{text(title)}</th>" for title in titles)
     body = "\n".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+        f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>" for row in rows
     )
     return f"<table>\n<tr>{head}</tr>\n{body}\n</table>"

@@ -5,10 +5,10 @@ Names of classes and methods are others', so they are escaped.
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.explaining.wording import rate
+from jvmscope.reports.html.markup import text
 
 if TYPE_CHECKING:
     from jvmscope.reports.explaining.model import Explanation, Node
@@ -39,7 +39,7 @@ def to_svg(found: Explanation) -> str:
     n_leaves, n_levels = _leaves(found.tree), _levels(found.tree)
     width = n_leaves * (_BOX + _GAP) - _GAP + 2 * _MARGIN
     height = (n_levels - 1) * _LEVEL + _HEIGHT + 2 * _MARGIN
-    title = escape(f"Tree of objects that are {found.outcome}")
+    title = text(f"Tree of objects that are {found.outcome}")
     drawn = "\n".join(_drawn(found.tree, "all", 0, 0)[0])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -92,9 +92,9 @@ def _box(node: Node, title: str, middle: float, y: int) -> list[str]:
     part = inner * (node.share or 0)
     return [
         "<g>",
-        f"<title>{escape(title)}</title>",
+        f"<title>{text(title)}</title>",
         f'<rect class="{kind}" x="{x:g}" y="{y}" width="{_BOX}" height="{_HEIGHT}" rx="5"/>',
-        f'<text x="{middle:g}" y="{y + 18}">{escape(shown)}</text>',
+        f'<text x="{middle:g}" y="{y + 18}">{text(shown)}</text>',
         f'<text class="small" x="{middle:g}" y="{y + 35}">{facts}</text>',
         f'<rect class="without" x="{x + 10:g}" y="{y + 45}" width="{inner}" height="7"/>',
         f'<rect class="with" x="{x + 10:g}" y="{y + 45}" width="{part:.1f}" height="7"/>',

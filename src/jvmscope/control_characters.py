@@ -6,8 +6,10 @@ import re
 
 __all__ = ["CONTROLS", "visible"]
 
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""C0 and C1, directions of writing, line and paragraph separators, halves of characters."""
+CONTROLS = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""C0 and C1, directions of writing, separators of lines, and what XML knows as no character."""
 
 
 def visible(text: str, keeps: str = "") -> str:

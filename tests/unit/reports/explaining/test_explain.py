@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -18,10 +19,11 @@ import jvmscope
 from jvmscope.errors import JvmscopeError, QueryError
 from jvmscope.queries import Engine
 from jvmscope.reports.explaining.browser import to_html
-from jvmscope.reports.explaining.coding import Coding
+from jvmscope.reports.explaining.coding import Coding, Condition
 from jvmscope.reports.explaining.data import to_json
 from jvmscope.reports.explaining.drawing import to_svg
 from jvmscope.reports.explaining.growing import grow
+from jvmscope.reports.explaining.model import Node
 from jvmscope.reports.explaining.observations import Observations
 from jvmscope.reports.explaining.outcomes import OUTCOMES, outcome_of
 from jvmscope.reports.explaining.page import explanation_page
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from jvmscope.reports.explaining.model import Explanation, Node
+    from jvmscope.reports.explaining.model import Explanation
 
 PLANTED = {
     "short-lived": {"type = [I", "size_bytes ≤ 32", "package = app/cache"},
@@ -320,6 +322,32 @@ def test_every_form_says_the_same(found: Mapping[str, Explanation]) -> None:
     page = to_markdown(explanation_page(explanation))
     assert explanation.sql.strip() in page
     assert explanation.text in page
+
+
+def test_a_drawing_is_well_formed_whatever_names_are(found: Mapping[str, Explanation]) -> None:
+    """Characters that XML may not have, that control a terminal, and that are markup."""
+    name = "<b>&'\"" + "".join(map(chr, (*range(32), 0x7F, 0x9B, 0xD800, 0x2028, 0xFFFE, 0xFFFF)))
+    leaves = [Node(50, n_with, is_selected=n_with > 0) for n_with in (50, 0)]
+    tree = Node(
+        100,
+        50,
+        is_selected=False,
+        condition=Condition("package", "is", name),
+        yes=leaves[0],
+        no=leaves[1],
+    )
+    explanation = replace(
+        found["short-lived"],
+        tree=tree,
+        scope=name,
+        left_out=[replace(each, program=name) for each in found["short-lived"].left_out],
+    )
+    svg, page = to_svg(explanation), to_html(explanation)
+
+    titles = [each.text or "" for each in ET.fromstring(svg).findall(".//{*}title")]  # noqa: S314
+    assert [title for title in titles if title.startswith("package = <b>&'\"")]
+    assert not re.search("[^\n -~\xa0-\ud7ff\ue000-\ufffd]|\u2028", svg + page)
+    assert "<b>" not in svg + page
 
 
 def test_features_by_hand(runs: list[Path]) -> None:
