@@ -16,6 +16,7 @@ from jvmscope.reports.comparability import differences, foldings
 from jvmscope.reports.components import DEFAULT_FEATURES, components_of
 from jvmscope.reports.curves import curves_of
 from jvmscope.reports.model import Details, Report
+from jvmscope.reports.places import without_place
 from jvmscope.reports.readings import read, unread
 from jvmscope.reports.selection import Selection
 from jvmscope.reports.shares import stack_of
@@ -185,7 +186,8 @@ class _Reader:
         except JvmscopeError as error:
             if not self.goes_on or self.n_subjects == 1:
                 raise
-            failed = replace(subject, status="failed", reason=str(error).partition("\n")[0])
+            reason = without_place(str(error).partition("\n")[0], subject.run)
+            failed = replace(subject, status="failed", reason=reason)
             failures.append(Failure(subject.name, None, error))
             return unread(failed, self.selection), failures
         return reading, failures

@@ -21,6 +21,7 @@ from jvmscope.reports.html.contexts import tree_of
 from jvmscope.reports.html.inverted import invert
 from jvmscope.reports.html.methods import read_methods
 from jvmscope.reports.html.run_payload import run_payload
+from jvmscope.reports.places import without_place
 from jvmscope.reports.weighed import read_weighed
 from jvmscope.schema import read_manifest
 
@@ -126,7 +127,7 @@ class _Reader:
                         raise
                     return self._kept(engine, plain, limits)
         except JvmscopeError as error:
-            return str(error)
+            return without_place(str(error), run)
 
     def _kept(self, engine: Engine, weights: tuple[str, ...], limits: Limits) -> dict[str, Any]:
         decisive = {
