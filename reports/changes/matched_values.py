@@ -60,12 +60,13 @@ _CHANGES = """
                a.reason_code AS reason_code_a,
                b.reason_code AS reason_code_b,
                COALESCE(a.unit, b.unit) AS unit,
-               COALESCE(b.position, a.position) AS position
+               COALESCE(b.position, a.position) AS position,
+               b.metric IS NULL AS is_only_in_a
         FROM present_a AS a
         FULL JOIN present_b AS b ON {same}
         UNION ALL
         SELECT a.metric, a.measure, {no_keys} NULL, NULL, a.reason, b.reason, a.reason_code,
-               b.reason_code, a.unit, a.position
+               b.reason_code, a.unit, a.position, FALSE
         FROM absent_a AS a
         JOIN absent_b AS b ON a.metric = b.metric AND a.measure = b.measure
     ),
@@ -107,7 +108,7 @@ _CHANGES = """
            reason_code_b
     FROM explained
     JOIN definition USING (metric)
-    ORDER BY metric, position
+    ORDER BY metric, position, is_only_in_a, measure
 """
 _SIDE = """
     SELECT side.*,

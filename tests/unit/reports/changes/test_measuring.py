@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pytest
 from support.runs import RunBuilder
 from support.samples import write_empty, write_shapes
 
 import jvmscope
 from jvmscope.errors import QueryError, RunError
+from jvmscope.metrics.catalogue import catalogue
+from jvmscope.reports.changes.matched_values import match
+from jvmscope.reports.changes.names_of_keys import key_columns
 from jvmscope.schema import Manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -98,6 +102,30 @@ def test_a_row_that_one_run_has_is_null_in_the_other(shapes: Path, tmp_path: Pat
     assert (new["reason_code_a"], gone["reason_code_b"]) == ("no-such-row", "no-such-row")
     assert (new["reason_code_b"], gone["reason_code_a"]) == (None, None)
     assert (gone["a"], gone["b"], gone["reason"]) == (1, None, "B: no such row")
+
+
+def test_rows_of_large_results_have_one_order() -> None:
+    """Each run has methods that the other lacks at the same places; those of B come first."""
+    query = catalogue()["execution.methods"]
+    keys = key_columns([query])
+    n = 300_000
+
+    def side(name: str) -> pa.Table:
+        texts = {"metric": query.id, "measure": "executions", "unit": "1"}
+        return pa.table(
+            {
+                **{key: pa.array([text] * n, pa.string()) for key, text in texts.items()},
+                **{key.name: pa.array([f"{name}{i}" for i in range(n)]) for key in keys},
+                "value": pa.array(range(n), pa.float64()),
+                "reason": pa.nulls(n, pa.string()),
+                "reason_code": pa.nulls(n, pa.string()),
+                "position": pa.array(range(n), pa.int64()),
+            }
+        )
+
+    found = match(side("a"), side("b"), keys, [query], None)[keys[0].name].to_pylist()
+
+    assert found == [f"{name}{i}" for i in range(n) for name in ("b", "a")]
 
 
 def _write_sites(run: Path, *, is_edited: bool) -> Path:
