@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jvmscope.reports.explaining.model import LeftOut
 from jvmscope.reports.explaining.wording import about, quality, rate, verdict
 from jvmscope.reports.faces.blocks import Bullets, Drawing, Grid, Heading, Paragraph
+from jvmscope.reports.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ def explanation_page(found: Explanation) -> Iterator[Block]:
     yield Grid(
         ("measured on", "precision", "coverage", "base rate"),
         (
-            quality(_whole(found), f"all {found.left_out_by}s, which it was made from"),
+            quality(_whole(found), f"all {plural(found.left_out_by)}, which it was made from"),
             quality(found.all_left_out, f"each {found.left_out_by}, by a rule made without it"),
         ),
         numeric=frozenset({1, 2, 3}),
@@ -69,7 +70,7 @@ def _facts(title: str, node: Node) -> str:
 
 def _left_out(found: Explanation) -> Grid:
     return Grid(
-        (found.left_out_by, f"{found.unit}s", "base rate", "selected", "precision", "coverage"),
+        (found.left_out_by, plural(found.unit), "base rate", "selected", "precision", "coverage"),
         tuple(
             (
                 each.program,

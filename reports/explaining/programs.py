@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jvmscope.errors import JvmscopeError
 from jvmscope.reports.subjects import subjects_of
+from jvmscope.reports.wording import plural
 from jvmscope.schema import read_manifest, tables
 
 if TYPE_CHECKING:
@@ -73,9 +74,10 @@ def check_number(names: Sequence[str], unit: str) -> None:
         JvmscopeError: there are fewer than five.
     """
     if len(names) < FEWEST:
+        units = plural(unit)
         raise JvmscopeError(
-            f"explain needs at least {FEWEST} {unit}s, found {len(names)}"
-            f"{': ' if names else ''}{', '.join(names)}; a rule is tested on {unit}s that it was "
+            f"explain needs at least {FEWEST} {units}, found {len(names)}"
+            f"{': ' if names else ''}{', '.join(names)}; a rule is tested on {units} that it was "
             f"not made from, and success in {FEWEST - 1} or fewer could be chance"
         )
 
@@ -103,8 +105,9 @@ def _check_recorded(subjects: Sequence[Subject], outcome: Outcome) -> None:
         missing = [name for name in outcome.requires if name not in recorded]
         if missing:
             probes = ",".join(dict.fromkeys(_probe(name, outcome) for name in missing))
+            noun = "table" if len(missing) == 1 else "tables"
             raise JvmscopeError(
-                f"{subject.run}: {outcome.name} needs the table{'s' * (len(missing) > 1)} "
+                f"{subject.run}: {outcome.name} needs the {noun} "
                 f"{' and '.join(missing)}, which this run does not have: "
                 f"record again with --probes {probes}"
             )

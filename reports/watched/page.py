@@ -13,8 +13,9 @@ from jvmscope.reports.watched.histogram import bins_of, series_of
 from jvmscope.reports.watched.pairs import read_pairs
 from jvmscope.reports.watched.probes import probe_blocks
 from jvmscope.reports.watched.tables import table_blocks
-from jvmscope.reports.watched.times import shown_time
+from jvmscope.reports.watched.times import NS_PER_S, shown_time
 from jvmscope.reports.watched.together import together_blocks
+from jvmscope.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +42,6 @@ DEFAULT_PAIRS = (
 """What is shown where no pair is named."""
 
 _MOST_ROWS = 8
-_NS_PER_S = 1e9
 
 
 def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
@@ -58,7 +58,7 @@ def watch_page(engine: Engine, texts: Sequence[str]) -> Iterator[Block]:
     bins = bins_of(engine)
     yield Heading(title_of(engine), 1)
     yield Paragraph(span_of(engine, bins))
-    seconds = bins.n * bins.width_ns / _NS_PER_S
+    seconds = bins.n * bins.width_ns / NS_PER_S
     for limit in engine.manifest.limits:
         yield Note(limit)
     yield Sparks(tuple(_spark(series_of(engine, pair, bins), seconds) for pair in pairs))
@@ -81,8 +81,8 @@ def title_of(engine: Engine) -> str:
 
 def span_of(engine: Engine, bins: Bins) -> str:
     """Returns when the watch was, and how its time is divided."""
-    seconds = round(bins.n * bins.width_ns / _NS_PER_S, 1)
-    width = shown(bins.width_ns / _NS_PER_S)
+    seconds = round(bins.n * bins.width_ns / NS_PER_S, 1)
+    width = shown(bins.width_ns / NS_PER_S)
     return f"{shown(seconds)} s from {engine.manifest.started}, in {bins.n} bins of {width} s"
 
 
@@ -101,9 +101,8 @@ def amount_and_rate(total: float, unit: str, seconds: float) -> str:
     ('2.5 s, 25.0 % of the time', '30 collections, 3 a second')
     """
     if unit == "ns":
-        return f"{shown_time(total)}, {100 * total / _NS_PER_S / seconds:.1f} % of the time"
-    named = unit if total == 1 else {"class": "classes"}.get(unit, f"{unit}s")
-    return f"{shown(round(total))} {named}, {shown(round(total / seconds, 1))} a second"
+        return f"{shown_time(total)}, {100 * total / NS_PER_S / seconds:.1f} % of the time"
+    return f"{counted(round(total), unit)}, {shown(round(total / seconds, 1))} a second"
 
 
 def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:
@@ -114,7 +113,7 @@ def _forms(engine: Engine, bins: Bins) -> Iterator[Block]:
     rows = []
     for low, high in pairwise(edges):
         sums = [sum(values[low:high]) for values in series]
-        name = f"from {shown(round(low * bins.width_ns / _NS_PER_S, 3))} s"
+        name = f"from {shown(round(low * bins.width_ns / NS_PER_S, 3))} s"
         total = sum(sums)
         shares = tuple(value / total for value in sums) if total else "no samples"
         rows.append((name, shares))
@@ -128,8 +127,8 @@ def lapse_notes(engine: Engine) -> Iterator[Note]:
         engine.connect().execute("SELECT COUNT(*), SUM(end_ns - start_ns) FROM lapse").fetchone()
     )
     if found and found[0]:
-        n = "1 span" if found[0] == 1 else f"{found[0]} spans"
-        yield Note(f"events may be missing in {n} of {found[1] / _NS_PER_S:.1f} s")
+        n = counted(found[0], "span")
+        yield Note(f"events may be missing in {n} of {found[1] / NS_PER_S:.1f} s")
 
 
 _RESOLUTIONS = """
@@ -141,7 +140,7 @@ _RESOLUTIONS = """
 def resolution_notes(engine: Engine) -> Iterator[Note]:
     """Yields a note for each table whose older rows were folded into time bins."""
     for name, n_binned, n, width in engine.connect().execute(_RESOLUTIONS).fetchall():
-        seconds = shown(width / _NS_PER_S)
+        seconds = shown(width / NS_PER_S)
         yield Note(
             f"{shown(n_binned)} of {shown(n)} rows of {name} are sums in bins of {seconds} s"
         )

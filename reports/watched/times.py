@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from jvmscope.reports.faces.numbers import shown
 
-__all__ = ["shown_amount", "shown_time"]
+__all__ = ["NS_PER_S", "shown_amount", "shown_time"]
+
+NS_PER_S = 1e9
 
 
 def shown_time(ns: float) -> str:

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from jvmscope.reports.faces.numbers import percent, shown
-from jvmscope.reports.watched.times import shown_amount
+from jvmscope.reports.watched.times import NS_PER_S, shown_amount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["histogram", "layers", "lines"]
 
 _HEIGHT = 100
-_NS_PER_S = 1e9
 
 
 def histogram(values: Sequence[float], unit: str, bins: Bins) -> str:
@@ -107,7 +106,7 @@ def _legend(names: Sequence[str]) -> str:
 
 def _framed(drawn: str, top: str, bins: Bins, told: str, *, is_tall: bool = False) -> str:
     size = "frame tall" if is_tall else "frame"
-    end = f"{shown(round(bins.n * bins.width_ns / _NS_PER_S, 3))} s"
+    end = f"{shown(round(bins.n * bins.width_ns / NS_PER_S, 3))} s"
     return (
         f'<div class="{size}"><p class="top">{escape(top)}</p>'
         f'<svg viewBox="0 0 {bins.n} {_HEIGHT}" preserveAspectRatio="none" role="img" '
@@ -129,5 +128,5 @@ def _threads(most: float, bins: Bins) -> str:
 
 
 def _from(number: int, bins: Bins) -> str:
-    low = number * bins.width_ns / _NS_PER_S
-    return f"{shown(round(low, 3))} s to {shown(round(low + bins.width_ns / _NS_PER_S, 3))} s"
+    low = number * bins.width_ns / NS_PER_S
+    return f"{shown(round(low, 3))} s to {shown(round(low + bins.width_ns / NS_PER_S, 3))} s"

@@ -22,6 +22,7 @@ from jvmscope.reports.watched.page import (
 from jvmscope.reports.watched.pairs import parse_pair, read_pairs
 from jvmscope.reports.watched.probes import probe_blocks
 from jvmscope.reports.watched.tables import table_blocks
+from jvmscope.reports.watched.times import NS_PER_S
 from jvmscope.reports.watched.together import together_blocks
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ _TIMES = (
 )  # fmt: skip
 """Times that are shown in one frame: so many processors or threads at a time."""
 
-_NS_PER_S = 1e9
 _UNSEEN = "SELECT subject, reason FROM unseen ORDER BY ALL"
 
 
@@ -134,7 +134,7 @@ def _times(engine: Engine, bins: Bins) -> str:
 
 def _curves(found: Iterable[Series], bins: Bins) -> Iterator[str]:
     """Yields a figure for each pair."""
-    seconds = bins.n * bins.width_ns / _NS_PER_S
+    seconds = bins.n * bins.width_ns / NS_PER_S
     yield '<div class="charts">'
     for series in found:
         told = series.reason or amount_and_rate(series.total, series.unit, seconds)
