@@ -21,12 +21,15 @@ def shown_value(value: float, unit: str, digits: int = _DIGITS) -> str:
 
     >>> shown_value(-1342.0, "ns"), shown_value(166.09e6, "ns"), shown_value(0.25, "1")
     ('-1.342 µs', '166.1 ms', '0.25')
+    >>> shown_value(999_999.0, "ns")  # not 1,000 µs
+    '1 ms'
     """
     if unit != "ns":
         return rounded(value, digits)
     if value == 0:
         return "0 s"
-    scale, name = next((each for each in _UNITS if abs(value) >= each[0]), _UNITS[-1])
+    near = abs(float(f"{value:.{digits}g}"))
+    scale, name = next((each for each in _UNITS if near >= each[0]), _UNITS[-1])
     return f"{rounded(value / scale, digits)} {name}"
 
 

@@ -14,12 +14,14 @@ def shown_time(ns: float) -> str:
 
     >>> [shown_time(ns) for ns in (0, 42, 1_500, 20_079_582, 61_200_000_000)]
     ['0 s', '42 ns', '1.5 µs', '20.1 ms', '61.2 s']
+    >>> [shown_time(ns) for ns in (999.7, 999_970, 999_970_000)]  # not 1000 of the unit below
+    ['1.0 µs', '1.0 ms', '1 s']
     """
-    if ns >= 1e9 or ns == 0:
+    if ns >= 0.99995e9 or ns == 0:
         return f"{shown(round(ns / 1e9, 1))} s"
-    if ns < 1e3:
+    if ns < 999.5:
         return f"{shown(round(ns))} ns"
-    return f"{ns / 1e6:.1f} ms" if ns >= 1e6 else f"{ns / 1e3:.1f} µs"
+    return f"{ns / 1e6:.1f} ms" if ns >= 0.99995e6 else f"{ns / 1e3:.1f} µs"
 
 
 def shown_amount(value: float, unit: str) -> str:
