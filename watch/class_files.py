@@ -154,9 +154,21 @@ class Jar:
         Raises:
             OSError: it cannot be read.
         """
+        return self._paths("class-path")
+
+    @property
+    def boot_class_path(self) -> list[str]:
+        """The paths of what its manifest adds to the boot class path if it is an agent's.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        return self._paths("boot-class-path")
+
+    def _paths(self, attribute: str) -> list[str]:
         self._opened()
         here = Path(self.name).parent
-        paths = [_path(word) for word in self._manifest.get("class-path", "").split()]
+        paths = [_path(word) for word in self._manifest.get(attribute, "").split()]
         return [os.path.normpath(here / path) for path in paths if path]
 
     def close(self) -> None:

@@ -133,8 +133,8 @@ class _Word:
         self.takes_next = False
 
 
-def parse_java_command(argv: list[str]) -> JavaCommand:
-    """The command that `argv` (without the name of the launcher) stands for.
+def parse_java_command(argv: list[str], directory: str = "") -> JavaCommand:
+    """The command that `argv` (without the name of the launcher) stands for in `directory`.
 
     Raises:
         OSError: an argfile cannot be read; the launcher itself will say so.
@@ -146,12 +146,12 @@ def parse_java_command(argv: list[str]) -> JavaCommand:
     ['-cp', 'a.jar', '-Xmx1g', '-XX:hashCode=3', 'p.Main', '-v']
     """
     command = JavaCommand(argv)
-    _expand(command)
-    _read_options(command)
+    _expand(command, directory)
+    _read_options(command, directory)
     return command
 
 
-def _expand(command: JavaCommand) -> None:
+def _expand(command: JavaCommand, directory: str) -> None:
     """Fills in the words: arguments, with argfiles cut into words up to the program."""
     words = command.words
     seen_program = False
@@ -163,7 +163,8 @@ def _expand(command: JavaCommand) -> None:
         elif argument[1] == "@":
             new = [_Word(argument[1:], origin, in_file=False)]
         else:
-            new = [_Word(text, origin, in_file=True) for text in words_of_file(argument[1:])]
+            file = os.path.join(directory, argument[1:])
+            new = [_Word(text, origin, in_file=True) for text in words_of_file(file)]
         for word in new:
             words.append(word)
             if seen_program:
@@ -177,7 +178,7 @@ def _expand(command: JavaCommand) -> None:
                 value_expected = False
 
 
-def _read_options(command: JavaCommand) -> None:
+def _read_options(command: JavaCommand, directory: str) -> None:
     """Walks over the options as the launcher's ParseArguments does."""
     words = command.words
     is_jar = is_source = False
@@ -203,7 +204,7 @@ def _read_options(command: JavaCommand) -> None:
         return
     main = words[index].text
     begin = index - 1 if index and words[index - 1].text == "-jar" else index
-    is_file = main.endswith(".java") and os.path.exists(main)
+    is_file = main.endswith(".java") and os.path.exists(os.path.join(directory, main))
     kind = "jar" if is_jar else "source" if is_source or is_file else "class"
     _set_main(command, kind, main, begin, index + 1)
 

@@ -81,7 +81,7 @@ def agenda(
     """
     planned = plan(suite)
     selected = select(planned, selections)
-    of_name = identities(planned)
+    of_name = identities(planned, storage.root if storage.is_here else None)
     finished = storage.finished()
     rows = tuple(_row_now(each, of_name[each.name], finished, storage) for each in planned)
     status = {row.name: row.status for row in rows}

@@ -184,29 +184,6 @@ def test_identity_is_of_what_can_change_the_facts(
     assert (before != after) == changes_facts
 
 
-@pytest.mark.parametrize(
-    ("words", "file"),
-    [
-        ('"-jar", "a.jar"', "a.jar"),
-        ('"-cp", "classes:a.jar", "Main"', "classes/p/Main.class"),
-        ('"-cp", "lib/*", "Main"', "lib/x.jar"),
-        ('"--class-path", "a.jar", "Main"', "a.jar"),
-        ('"-javaagent:a.jar=x", "Main"', "a.jar"),
-        ('"@a.args", "x"', "a.args"),
-    ],
-)
-def test_identity_is_of_the_code_that_runs(tmp_path: Path, words: str, file: str) -> None:
-    text = f'[[benchmark]]\nname = "a"\ncommand = [{words}]\n'
-    absent = _identity(_one(tmp_path, text))
-    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / file).write_text("1")
-    first = _identity(_one(tmp_path, text))
-    (tmp_path / file).write_text("2")
-    second = _identity(_one(tmp_path, text))
-
-    assert len({absent, first, second}) == 3
-
-
 def test_identity_does_not_depend_on_where_the_suite_lies(tmp_path: Path) -> None:
     found = set()
     for name in ("one", "two"):
