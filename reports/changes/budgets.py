@@ -109,13 +109,23 @@ class Budget:
             b: the second value.
         """
         before = a or 0.0
-        if self.most is not None and b > self.most:
-            return f"at most {self.most:,.15g}"
+        growth = (b - before) * 100
+        if (limit := self.surpassed(b)) is not None:
+            return limit
         if self.most_growth is not None and b - before > self.most_growth:
             return f"growth of at most {self.most_growth:,.15g}"
-        if self.most_growth_pct is not None and (b - before) * 100 > self.most_growth_pct * before:
+        if self.most_growth_pct is not None and growth > self.most_growth_pct * abs(before):
             return f"growth of at most {self.most_growth_pct:,.15g} %"
         return None
+
+    def surpassed(self, b: float) -> str | None:
+        """Returns the limit that a second value exceeds, whatever the first is; None: none."""
+        return f"at most {self.most:,.15g}" if self.most is not None and b > self.most else None
+
+    @property
+    def needs_a(self) -> bool:
+        """Whether it asks for the first value, too."""
+        return self.most_growth is not None or self.most_growth_pct is not None
 
 
 def check_budgets(
@@ -287,13 +297,20 @@ def _of_quantity(
         if budget.method is not None and lacking is None:
             reason = f"no method that matches {budget.method} was executed"
         return {"status": "unchecked", "reason": reason}
-    sums: dict[str, float] = {}
+    sums: dict[str, float | None] = {}
     for side in _NUMBERS:
-        lacking = next((row for row in rows if row[side] is None and not _is_new(row, side)), None)
-        if lacking is not None:
-            return {"status": "unchecked", "reason": lacking["reason"]}
-        sums[side] = sum(row[side] or 0.0 for row in rows)
-    return _outcome(budget, sums["a"], sums["b"])
+        is_known = all(row[side] is not None or _is_new(row, side) for row in rows)
+        sums[side] = sum(row[side] or 0.0 for row in rows) if is_known else None
+    if sums["b"] is not None and (sums["a"] is not None or _needs_no_a(budget, sums["b"])):
+        return _outcome(budget, sums["a"], sums["b"])
+    side = "b" if sums["b"] is None else "a"
+    lacking = next(row for row in rows if row[side] is None and not _is_new(row, side))
+    return {"status": "unchecked", "reason": lacking["reason"]}
+
+
+def _needs_no_a(budget: Budget, b: float) -> bool:
+    """Tells whether a budget is decided by the second value, where the first was not recorded."""
+    return not budget.needs_a or budget.surpassed(b) is not None
 
 
 def _of_rows(
@@ -326,7 +343,9 @@ def _of_rows(
 def _of_row(budget: Budget, row: dict[str, Any]) -> dict[str, Any] | None:
     """Returns the outcome of a budget for one row; None: only A has it."""
     about = {"row": describe_row(row) or None}
-    if row["b"] is not None and (row["a"] is not None or _is_new(row, "a")):
+    if row["b"] is not None and (
+        row["a"] is not None or _is_new(row, "a") or _needs_no_a(budget, row["b"])
+    ):
         return {**_outcome(budget, row["a"], row["b"]), **about}
     if _is_new(row, "b"):
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.metrics.reasons import ReasonCode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["asks_nothing", "is_unmeasured", "why_null"]
 
@@ -32,15 +32,21 @@ _KNOWN = frozenset({None, ReasonCode.NO_ROW, ReasonCode.NOTHING, ReasonCode.UNDE
 """Why a value may be null although everything was measured."""
 
 
-def is_unmeasured(row: Mapping[str, Any]) -> bool:
+def is_unmeasured(row: Mapping[str, Any], sides: Iterable[str] = "ab") -> bool:
     """Tells whether a value is not known, as what it needs was not recorded.
+
+    Args:
+        row: a change.
+        sides: the runs whose values matter.
 
     >>> is_unmeasured({"reason_code_a": None, "reason_code_b": "not-recorded"})
     True
+    >>> is_unmeasured({"reason_code_a": "not-recorded", "reason_code_b": None}, "b")
+    False
     >>> is_unmeasured({"reason_code_a": "no-such-row", "reason_code_b": None})
     False
     """
-    return not {row["reason_code_a"], row["reason_code_b"]} <= _KNOWN
+    return not {row[f"reason_code_{side}"] for side in sides} <= _KNOWN
 
 
 def why_null(row: Mapping[str, Any]) -> str:

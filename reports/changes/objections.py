@@ -19,6 +19,7 @@ from jvmscope.reports.changes.vocabulary import (
     asks_for_null,
     asks_for_reasons_alone,
     concerned,
+    sides_of,
 )
 from jvmscope.reports.comparability import option_differences
 from jvmscope.reports.wording import counted
@@ -115,8 +116,9 @@ def _of_both(pair: Pair, a: Manifest, b: Manifest, about: str) -> Iterator[Objec
     if pair.a.run is not None and pair.b.run is not None and pair.a.run.samefile(pair.b.run):
         yield Objection("same-run", f"{about}A and B are the same run, {pair.a.run}")
     mains = a.main.class_name, b.main.class_name
-    if pair.benchmark is None and None not in mains and mains[0] != mains[1]:
-        yield Objection("other-program", f"A is a run of {mains[0]}, and B of {mains[1]}")
+    if None not in mains and mains[0] != mains[1]:
+        text = f"{about}A is a run of {mains[0]}, and B of {mains[1]}"
+        yield Objection("other-program", text)
     for difference in option_differences(a, b):
         yield Objection("other-options", f"{about}recorded differently: {difference}")
 
@@ -155,8 +157,11 @@ def of_conditions(
         return
     table = changes.arrow()
     rows = table.to_pylist()
-    is_unknown = [*map(is_unmeasured, rows)]
-    for each in (each for each in held if each.n_null or any(is_unknown)):
+    for each in held:
+        sides = sides_of(each.condition)
+        is_unknown = [is_unmeasured(row, sides) for row in rows]
+        if not each.n_null and not any(is_unknown):
+            continue
         is_asked = not asks_for_null(each.condition)
         is_about_reasons = asks_for_reasons_alone(each.condition)
         n_about: Counter[str | None] = Counter()

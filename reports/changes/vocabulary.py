@@ -44,6 +44,7 @@ __all__ = [
     "check_reach",
     "concerned",
     "named_columns",
+    "sides_of",
 ]
 
 DEFINED = ("metric", "measure", "unit", "better")
@@ -180,6 +181,16 @@ def concerned(condition: str, changes: pa.Table) -> list[bool]:
     known = set(map(str.lower, changes.column_names)) - OF_VALUES
     (holds,) = truths(condition, changes, [weakened(known)])
     return [is_true is not False for is_true in holds]
+
+
+def sides_of(condition: str) -> str:
+    """Returns the runs whose values a condition reads, of ``ab``; one that reads none asks of both.
+
+    >>> sides_of("b > 1000"), sides_of("metric = 'x' AND delta > 0"), sides_of("metric = 'x'")
+    ('b', 'ab', 'ab')
+    """
+    read = columns_of(parsed_condition(condition))
+    return "".join(side for side in "ab" if read & {side, "delta", "delta_pct"}) or "ab"
 
 
 def asks_for_null(condition: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -145,6 +146,32 @@ def test_allocations_that_were_not_recorded_are_unchecked(
         (row,) = _outcomes(a, b, budget)
         assert (row["status"], row["a"], row["b"]) == ("unchecked", None, None)
         assert "record again with --probes allocations" in row["reason"]
+
+
+@pytest.mark.parametrize("growth", [None, 10.0])
+@pytest.mark.parametrize("where", ["quantity", "metric"])
+def test_a_limit_of_b_alone_needs_no_value_of_a(
+    tmp_path: Path, where: str, growth: float | None
+) -> None:
+    """GIVEN a first run without the probe, so that growth is not known, and the rest is."""
+    told = _write_allocating(tmp_path / "told.run", 2)
+    untold = _write_allocating(tmp_path / "untold.run", 2, probes=[])
+    about = {
+        "quantity": {"quantity": "allocated_bytes"},
+        "metric": {"metric": "allocations.run", "measure": "n_bytes"},
+    }[where]
+    budget = partial(Budget, "x", 1, **about, most_growth=growth)
+
+    outcomes = {most: _outcomes(untold, told, budget(most=most))[0] for most in (10.0, 1e9)}
+    assert outcomes[10.0]["status"] == "exceeded"
+    assert outcomes[10.0]["limit"] == "at most 10"
+    assert outcomes[1e9]["status"] == ("kept" if growth is None else "unchecked")
+
+
+def test_growth_of_a_negative_value_is_in_percent_of_its_size() -> None:
+    budget = Budget("x", 1, metric="m", measure="v", most_growth_pct=2.0)
+    assert budget.exceeded(-10.0, -10.0) is None
+    assert budget.exceeded(-10.0, -9.0) == "growth of at most 2 %"
 
 
 def test_what_has_no_value_is_unchecked_with_the_reason(shapes: Path, more: Path) -> None:
