@@ -168,6 +168,8 @@ def _agenda(suite: SuiteFile, storage: Storage, chosen: dict[str, Any], console:
     if things.strays:
         shown = ", ".join(things.strays[:5]) + (" …" if len(things.strays) > 5 else "")
         console.warn(f"recorded, but no longer in the suite file: {shown}")
+    for each in things.idle_inputs:
+        console.warn(f"inputs that match no file: {each}")
     return things
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jvmscope.suite.planning import Planned
 
-__all__ = ["identities"]
+__all__ = ["identities", "idle_inputs"]
 
 _DIGITS = 32
 
@@ -89,6 +89,17 @@ def _executable(planned: Planned, word: str) -> str:
     path = planned.environment.get("PATH", os.environ.get("PATH", os.defpath))
     places = [str(Path(planned.directory) / place) for place in path.split(os.pathsep)]
     return shutil.which(word, path=os.pathsep.join(places)) or word
+
+
+def idle_inputs(planned: Iterable[Planned]) -> list[str]:
+    """Returns the patterns of inputs that match no file, each with its benchmark, in order."""
+    found = {
+        f"{each.benchmark}: {pattern}": None
+        for each in planned
+        for pattern in each.inputs
+        if next(_matching(Path(each.folder), pattern), None) is None
+    }
+    return [*found]
 
 
 def _matching(folder: Path, pattern: str) -> Iterator[Path]:

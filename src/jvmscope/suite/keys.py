@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from jvmscope.suite.positions import TomlPath
 
-__all__ = ["BENCHMARK", "EXPECT", "JVM", "TOP", "Key", "Problem", "keys_of"]
+__all__ = ["BENCHMARK", "EXPECT", "JVM", "TOP", "Key", "Problem", "keys_of", "wrong_glob"]
 
 Problem: TypeAlias = "tuple[TomlPath, str]"
 """The path within a value to what is wrong, and a message."""
@@ -131,8 +133,38 @@ def _table(value: Any) -> Iterator[Problem]:
         yield (), f"expected a table, found {_found(value)}"
 
 
+def _named_tables(value: Any) -> Iterator[Problem]:
+    yield from _table(value)
+    for name in value if isinstance(value, dict) else ():
+        for _, message in _name(name):
+            yield (name,), message
+
+
+def _globs(value: Any) -> Iterator[Problem]:
+    yield from _texts(value)
+    for index, pattern in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(pattern, str) and (message := wrong_glob(pattern)) is not None:
+            yield (index,), message
+
+
+def wrong_glob(pattern: str) -> str | None:
+    """Returns what is wrong with a pattern of files; None: nothing.
+
+    >>> wrong_glob("src/**/*.java"), wrong_glob("src/**.java")
+    (None, "** stands for whole directories, as in src/**/*.java; found 'src/**.java'")
+    """
+    path = PurePath(pattern)
+    if not path.name or "\0" in pattern:
+        return f"expected a pattern of files, such as data/*.csv, found {_found(pattern)}"
+    if any("**" in part and part != "**" for part in path.parts):
+        found = _found(pattern)
+        return f"** stands for whole directories, as in src/**/*.java; found {found}"
+    return None
+
+
 def _is_value(value: Any) -> bool:
-    return isinstance(value, str | int | float | bool)
+    is_number = isinstance(value, int | float) and math.isfinite(value)
+    return is_number or isinstance(value, str)
 
 
 def _matrix(value: Any) -> Iterator[Problem]:
@@ -157,6 +189,8 @@ def _tables_of_values(value: Any) -> Iterator[Problem]:
     for index, table in enumerate(value):
         if not isinstance(table, dict) or not all(map(_is_value, table.values())):
             yield (index,), f"expected a table of values, found {_found(table)}"
+        elif not table:
+            yield (index,), "expected at least one value, found none, which leaves out all"
 
 
 def _schema(value: Any) -> Iterator[Problem]:
@@ -177,7 +211,7 @@ TOP = (
     Key("description", _text, "none", "description of the suite"),
     Key("vars", _table_of_texts, "none", "values of placeholders", has_placeholders=True),
     Key("defaults", _table, "none", "defaults for the keys of all benchmarks"),
-    Key("jvm", _table, "none", "JVMs, as tables `[jvm.NAME]`"),
+    Key("jvm", _named_tables, "none", "JVMs, as tables `[jvm.NAME]`"),
     Key("benchmark", _tables, "", "benchmarks, as tables `[[benchmark]]`"),
 )
 
@@ -231,7 +265,7 @@ BENCHMARK = (
     Key("stdin", _text, "empty", "file to use as standard input", has_placeholders=True),
     Key(
         "inputs",
-        _texts,
+        _globs,
         "[]",
         "patterns of files whose content can change the run; jars and class path entries of the "
         "command are always included",

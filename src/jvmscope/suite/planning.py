@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.cli.click_options import Duration
 from jvmscope.errors import did_you_mean
 from jvmscope.suite.filling import Filler, vars_of
+from jvmscope.suite.keys import wrong_glob
 from jvmscope.suite.record_keys import record_options
 from jvmscope.suite.settings import Setting, Settings, settings_of
 
@@ -92,6 +93,9 @@ def plan(suite: SuiteFile, environment: Mapping[str, str] = os.environ) -> tuple
     for index in range(len(suite.benchmarks)):
         settings = settings_of(suite, index)
         at = Setting(suite.text.values, suite.text, ())["benchmark"][index]
+        if next(_combinations(suite, at), None) is None:
+            message = f"of {at.value['name']} every combination of the matrix is left out"
+            suite.text.wrong_value((*at.path, "leave_out"), message)
         for each in _benchmark(suite, settings, at, filler.with_names(names)):
             if each.name in planned:
                 message = f"two runs would be called {each.name}"
@@ -154,11 +158,21 @@ def _planned(case: _Case, settings: Settings, filler: Filler) -> Planned:
         environment=environment,
         stdin=filler.file(settings.get("stdin")),
         options=_options(settings, filler),
-        inputs=tuple(filler.texts(settings.get("inputs"))),
+        inputs=_inputs(settings.get("inputs"), filler),
         timeout_s=None if timeout is None else Duration().convert(timeout, None, None),
         expect=_expectation(settings.table("expect"), filler),
         tags=tuple(settings.value("tags", ())),
     )
+
+
+def _inputs(setting: Setting | None, filler: Filler) -> tuple[str, ...]:
+    """Returns the patterns of inputs, which are right also with what stands for placeholders."""
+    patterns = tuple(filler.texts(setting))
+    for index, pattern in enumerate(patterns):
+        message = wrong_glob(pattern)
+        if setting is not None and message is not None:
+            setting.text.wrong_value((*setting.path, index), f"inputs: {message}")
+    return patterns
 
 
 def _options(settings: Settings, filler: Filler) -> dict[str, Any]:

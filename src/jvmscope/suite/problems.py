@@ -47,6 +47,10 @@ class SuiteText:
             self.values = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             raise SuiteError(self._syntax_error(str(error))) from None
+        except ValueError:  # Python converts no number of thousands of digits
+            raise SuiteError(f"{self.name}: a number has too many digits") from None
+        except RecursionError:
+            raise SuiteError(f"{self.name}: lists or tables are nested too deeply") from None
         # The parser takes \r\n for \n, and offsets are those of lines that end so.
         self.text = self.text.replace("\r\n", "\n")
         self.positions = find_positions(self.text)

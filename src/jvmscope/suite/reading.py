@@ -96,7 +96,7 @@ def _assignment(text: str) -> str:
     key, value = key.strip(), value.strip()
     try:
         is_toml = tomllib.loads(f"x = {value}").keys() == {"x"}
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         is_toml = False
     if not is_toml or (key.startswith(_AS_TEXT) and not value.startswith(('"', "'"))):
         value = json.dumps(value)

@@ -16,7 +16,7 @@ from jvmscope.errors import SuiteError
 from jvmscope.schema.suite import Suite
 from jvmscope.suite.engines import Task
 from jvmscope.suite.execution import NotWanted, row_of
-from jvmscope.suite.identity import identities
+from jvmscope.suite.identity import identities, idle_inputs
 from jvmscope.suite.judging import judged_again
 from jvmscope.suite.planning import plan
 from jvmscope.suite.selection import select
@@ -48,6 +48,7 @@ class Agenda:
         selected: the names of what was selected.
         strays: the names of finished rows that the suite file does not ask for any more.
         changed: the names of finished rows whose status is another one by what is expected now.
+        idle_inputs: patterns of inputs that match no file, each with its benchmark.
     """
 
     suite: SuiteFile
@@ -57,6 +58,7 @@ class Agenda:
     selected: frozenset[str]
     strays: tuple[str, ...]
     changed: frozenset[str]
+    idle_inputs: tuple[str, ...] = ()
 
 
 def agenda(
@@ -104,6 +106,7 @@ def agenda(
             for row in rows
             if row.status != "missing" and row.status != finished[row.name].status
         ),
+        idle_inputs=tuple(idle_inputs(selected)),
     )
 
 

@@ -34,7 +34,7 @@ def _complaint(tmp_path: Path, text: str, *assignments: str) -> str:
     path = tmp_path / "suite.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(SuiteError) as raised:
-        plan(read_suite_file(path, assignments), {})
+        plan(read_suite_file(path, assignments), {"EMPTY": ""})
     return str(raised.value).replace(f"{tmp_path}/", "")
 
 
@@ -90,6 +90,20 @@ def test_the_example_is_right(tmp_path: Path) -> None:
         ("matrix =", "expect = { exit = 256 }\nmatrix =", "13:19: error: exit: expected an exit"),
         ("matrix =", "expect = { exits = 1 }\nmatrix =", '13:12: error: expect has no key "exits"'),
         ("matrix =", 'expect = { stdout = "x" }\nmatrix =', "13:21: error: there is no file "),
+        ("[jvm.old]", '[jvm."a/b"]', "jvm: expected a name of letters, digits and . _ + -, found"),
+        ("runs = 2", 'inputs = [""]', "6:11: error: inputs: expected a pattern of files, such as"),
+        ("runs = 2", 'inputs = ["/"]', "6:11: error: inputs: expected a pattern of files, such as"),
+        ("runs = 2", 'inputs = ["s/**.c"]', "6:11: error: inputs: ** stands for whole directorie"),
+        ("runs = 2", 'inputs = ["${EMPTY}"]', "6:11: error: inputs: expected a pattern of files"),
+        ('"large"]', "nan]", "13:29: error: matrix: expected a string, number or boolean, found "),
+        ("matrix =", "leave_out = [{}]\nmatrix =", "13:14: error: leave_out: expected at least on"),
+        (
+            "matrix =",
+            'leave_out = [{ size = "small" }, { size = "large" }]\nmatrix =',
+            "13:13: error: of a every combination of the matrix is left out",
+        ),
+        ("runs = 2", f"runs = {'9' * 5000}", "suite.toml: a number has too many digits"),
+        ("runs = 2", f"runs = {'[' * 3000}", "suite.toml: lists or tables are nested too deeply"),
         (
             "matrix =",
             'expect = { stdout_sha256 = "12" }\nmatrix =',
