@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jvmscope.reports.model import Subject
     from jvmscope.schema import Manifest
 
-__all__ = ["differences", "foldings", "option_differences"]
+__all__ = ["differences", "foldings", "machine_differences", "option_differences"]
 
 _SHOWN = 3
 """Subjects that are named of those that differ."""
@@ -50,6 +50,26 @@ def foldings(subjects: Iterable[Subject]) -> tuple[str, ...]:
     return (f"{'; '.join(found[:_SHOWN])}{more}; {unknown}",)
 
 
+def machine_differences(a: Manifest, b: Manifest, *, has_other_jvm: bool) -> tuple[str, ...]:
+    """Returns how the JVMs and the versions of jvmscope differ between two recordings.
+
+    Args:
+        a: the one.
+        b: the other.
+        has_other_jvm: whether they are meant to be of different JVMs.
+    """
+    facts = [("the version of jvmscope", "tool")]
+    facts += [] if has_other_jvm else [("the JVM", "jvm")]
+    versions = [(what, _version(a, key), _version(b, key)) for what, key in facts]
+    return tuple(
+        f"{what} is {of_a} in A, {of_b} in B" for what, of_a, of_b in versions if of_a != of_b
+    )
+
+
+def _version(manifest: Manifest, key: str) -> str:
+    return str(getattr(manifest, key).get("version", "unknown"))
+
+
 def option_differences(a: Manifest, b: Manifest) -> tuple[str, ...]:
     """Returns the options that change counts and differ between two recordings, with values."""
     options = dict(_options(a)), dict(_options(b))
@@ -79,8 +99,8 @@ def _conditions(subject: Subject) -> Iterator[tuple[str, str]]:
     except JvmscopeError:
         return
     of_jvm = f" of {subject.jvm}" if subject.jvm else ""
-    yield f"the JVM{of_jvm}", str(manifest.jvm.get("version", "unknown"))
-    yield "the version of jvmscope", str(manifest.tool.get("version", "unknown"))
+    yield f"the JVM{of_jvm}", _version(manifest, "jvm")
+    yield "the version of jvmscope", _version(manifest, "tool")
     for name, value in _options(manifest):
         yield f"the option {name}", value
 

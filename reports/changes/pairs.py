@@ -20,11 +20,19 @@ __all__ = ["Pair", "Side", "are_watches", "pairs_of", "recorded_beside", "runs_o
 
 @dataclass(frozen=True)
 class Side:
-    """A run, or why there is none; ``n_runs``: of so many that the benchmark started."""
+    """A run, or why there is none.
+
+    Attributes:
+        run: its directory.
+        reason: why there is none.
+        n_runs: of so many that the benchmark started.
+        jvm: what a suite calls its JVM; None: it gives it no name.
+    """
 
     run: Path | None
     reason: str | None = None
     n_runs: int = 1
+    jvm: str | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,11 @@ class Pair:
     a: Side
     b: Side
     benchmark: str | None = None
+
+    @property
+    def has_other_jvm(self) -> bool:
+        """Whether the runs are meant to be of different JVMs."""
+        return self.a.jvm != self.b.jvm
 
 
 def pairs_of(a: Path, b: Path, jvms: tuple[str, str] | None = None) -> list[Pair]:
@@ -144,7 +157,7 @@ def _side(row: Row | None, suite: Suite) -> Side:
         return Side(None, f"not in the suite {suite.path.name}")
     if row.run is None:
         return Side(None, f"{row.status}: {row.reason}" if row.reason else row.status)
-    return Side(row.run, n_runs=len(row.runs))
+    return Side(row.run, n_runs=len(row.runs), jvm=row.jvm)
 
 
 def _label(key: _Key, *, has_invocation: bool) -> str:

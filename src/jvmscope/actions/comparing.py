@@ -33,6 +33,7 @@ from jvmscope.reports.changes.vocabulary import (
     check_reach,
     named_columns,
 )
+from jvmscope.reports.comparability import machine_differences
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
@@ -103,14 +104,22 @@ class Comparing:
             self.console.warn(text)
         for run in runs_of(self.pairs):
             tell_folding(run, self.console)
-        for pair in self.pairs if not self.is_of_suites else ():
-            runs = [side.run for side in (pair.a, pair.b) if side.run is not None]
-            versions = [str(read_manifest(run).jvm.get("version")) for run in runs]
-            if len(set(versions)) > 1:
-                self.console.say(f"recorded on different JVMs: {', '.join(versions)}")
+        for text in self._machine_differences():
+            self.console.say(text)
         if self.is_of_watches:
             self.console.say(_CHANCE)
         return found
+
+    def _machine_differences(self) -> list[str]:
+        """Returns how JVMs and versions of jvmscope differ, and of which benchmarks."""
+        found: dict[str, list[str]] = {}
+        for pair in self.pairs:
+            if pair.a.run is None or pair.b.run is None:
+                continue
+            manifests = read_manifest(pair.a.run), read_manifest(pair.b.run)
+            for text in machine_differences(*manifests, has_other_jvm=pair.has_other_jvm):
+                found.setdefault(text, []).append(pair.benchmark or "")
+        return [f"{text}{_of_benchmarks(names)}" for text, names in found.items()]
 
     def read_budgets(self, path: Path) -> list[Budget]:
         """Returns the budgets in a file; they are about benchmarks and methods that there are.
@@ -238,6 +247,16 @@ class Comparing:
                 open_run=self.runs.open,
             )
             return changes(self.pairs, metrics, measuring)
+
+
+def _of_benchmarks(names: Sequence[str]) -> str:
+    """Returns of which benchmarks something is, as few as one reads; nothing for two runs.
+
+    >>> _of_benchmarks([""]), _of_benchmarks(["a"]), _of_benchmarks(["a", "b", "c"])
+    ('', ' (a)', ' (a and 2 more)')
+    """
+    more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+    return f" ({names[0]}{more})" if names[0] else ""
 
 
 @contextmanager

@@ -189,7 +189,7 @@ def test_what_is_not_whole_is_warned_of(
     said = capsys.readouterr().err
     assert "warning: " in said
     assert "other.run: the recording is truncated" in said
-    assert "recorded on different JVMs: None, 25" in said
+    assert "the JVM is unknown in A, 25 in B" in said
 
 
 def test_a_gate_is_not_passed_by_a_part_of_a_run(runs: tuple[str, str], tmp_path: Path) -> None:

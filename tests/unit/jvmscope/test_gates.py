@@ -607,6 +607,49 @@ def test_a_benchmark_of_several_jvms_is_not_judged_by_the_first(
     assert cli.run(["compare", "old", "new", *asked, "--allow", "unchecked"]) == cli.DONE
 
 
+def test_suites_on_other_jvms_or_with_other_programs_are_said(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = MainFacts("app/Main")
+    for name, facts in (
+        ("old", {"jvm": {"version": "17"}, "tool": {"version": "0.1"}, "main": main}),
+        ("new", {"jvm": {"version": "25"}, "tool": {"version": "0.2"}, "main": main}),
+        ("other", {"jvm": {"version": "17"}, "main": MainFacts("app/Other")}),
+    ):
+        suite = tmp_path / name
+        suite.mkdir()
+        rows = []
+        for benchmark in ("x", "y"):
+            run = write_shapes(suite / f"{benchmark}.run", **facts)
+            rows.append(Row(benchmark, benchmark=benchmark, status="recorded", run=run, exit=0))
+        write_suite(Suite(name, suite, tuple(rows)))
+    monkeypatch.chdir(tmp_path)
+    asked = ("-m", "execution.totals", "--format", "csv", *_GATES["condition"])
+
+    assert cli.run(["compare", "old", "new", *asked]) == cli.DONE
+    said = capsys.readouterr().err
+    assert "the JVM is 17 in A, 25 in B (x and 1 more)" in said
+    assert "the version of jvmscope is 0.1 in A, 0.2 in B (x and 1 more)" in said
+    assert cli.run(["compare", "old", "other", *asked]) == cli.NO
+    assert "x: A is a run of app/Main, and B of app/Other" in capsys.readouterr().err
+
+
+def test_a_condition_that_reads_b_alone_needs_no_value_of_a(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_shapes(tmp_path / "a.run", probes=[])
+    write_shapes(tmp_path / "b.run", probes=["receiver"])
+    monkeypatch.chdir(tmp_path)
+    compare = ["compare", "a.run", "b.run", "--format", "csv", "--allow", "other-options"]
+    met = f"{_RECEIVERS} AND measure = 'n_calls' AND b > 1000"
+
+    assert cli.run([*compare, "-m", "polymorphism.*", "--fail-if", met]) == cli.DONE
+    capsys.readouterr()
+    asked = met.replace("b > 1000", "COALESCE(delta, 0) > 1000")
+    assert cli.run([*compare, "-m", "polymorphism.*", "--fail-if", asked]) == cli.NO
+    assert _NOT_RECORDED in capsys.readouterr().err
+
+
 def test_suites_without_benchmarks_are_no_comparison(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
