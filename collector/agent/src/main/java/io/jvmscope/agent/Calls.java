@@ -12,16 +12,18 @@ import io.jvmscope.probe.RuntimeMethod;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /**
  * How instrumented code names what it calls. Inside java.base: the {@link RuntimeClasses}. Outside,
  * static methods of {@code Object} that lead there: a class of another loader resolves the names of
- * classes by asking its loader, in Java, where the program could see it; but {@code Object} every
- * class has resolved as its superclass. They are hidden from reflection.
+ * classes by asking its loader, in Java, where the program could see it; but its superclass it has
+ * resolved already, and has these methods by that name. They are hidden from reflection.
  */
 enum Calls {
   DIRECT,
@@ -152,5 +154,21 @@ enum Calls {
 
   private static MethodInsnNode throughObject(String name, String descriptor) {
     return new MethodInsnNode(INVOKESTATIC, OBJECT, name, descriptor, false);
+  }
+
+  /** Has the code of a class name the methods of {@code Object} by its superclass. */
+  static void nameThroughSuperclass(ClassNode type) {
+    if (type.superName == null || type.superName.equals(OBJECT)) {
+      return;
+    }
+    for (MethodNode method : type.methods) {
+      for (AbstractInsnNode each : method.instructions) {
+        if (each instanceof MethodInsnNode call
+            && call.owner.equals(OBJECT)
+            && call.name.startsWith(PREFIX)) {
+          call.owner = type.superName;
+        }
+      }
+    }
   }
 }

@@ -226,6 +226,7 @@ public final class Instrumenter {
     for (ClassEdit edit : edits) {
       edit.apply(tree, baseId);
     }
+    Calls.nameThroughSuperclass(tree);
     ClassWriter writer = new ClassWriter(reader, 0);
     tree.accept(writer);
     return writer.toByteArray();

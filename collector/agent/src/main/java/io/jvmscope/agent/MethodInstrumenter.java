@@ -285,7 +285,12 @@ final class MethodInstrumenter {
 
   private void beforeCall(InsnList code, Site site, AbstractInsnNode call) {
     switch (site.kind()) {
-      case CALL -> counting.setSlot(code, site.index());
+      case CALL -> {
+        if (call instanceof MethodInsnNode named && isLoadClass(named.name, named.desc)) {
+          resolveOwner(code, named.owner); // by a call of this name, too, which is the VM's
+        }
+        counting.setSlot(code, site.index());
+      }
       case OPEN -> {
         code.add(new InsnNode(DUP));
         counting.setSlot(code, site.index());
@@ -329,8 +334,9 @@ final class MethodInstrumenter {
   }
 
   /**
-   * Has the VM ask the class's loader for a native's class now, if it must, from the caller: from
-   * the call on, what the VM calls counts as the native's. Inside the JDK no loader is asked.
+   * Has the VM ask the class's loader for the class that a call names now, if it must, from the
+   * caller: from the call on, what the VM calls counts as the native's, or is taken for the call
+   * itself. Inside the JDK no loader is asked.
    */
   private void resolveOwner(InsnList code, String name) {
     if (calls == Calls.THROUGH_OBJECT && hasClassConstants) {
@@ -392,8 +398,11 @@ final class MethodInstrumenter {
 
   /** Does the VM call this method from the middle of a frame, and go on if it throws? */
   private boolean isCalledByTheVm() {
-    return method.name.equals("<clinit>")
-        || method.name.equals("loadClass") && method.desc.startsWith("(Ljava/lang/String;");
+    return method.name.equals("<clinit>") || isLoadClass(method.name, method.desc);
+  }
+
+  private static boolean isLoadClass(String name, String descriptor) {
+    return name.equals("loadClass") && descriptor.startsWith("(Ljava/lang/String;");
   }
 
   private void giveBackOnException(LabelNode start) {
