@@ -50,7 +50,7 @@ class ArenaHeader:
 
     @property
     def is_class_log_full(self) -> bool:
-        """Whether the log of loaded classes was full."""
+        """Whether classes are missing in the log of loaded ones."""
         return bool(self.flags & LOG_FULL)
 
     @property

@@ -9,11 +9,13 @@ __all__ = ["LIMITS", "MEMORY_LIMIT", "Limit", "code_of"]
 MEMORY_LIMIT = "the memory limit was reached"
 """How the sentence begins where the memory for contexts was full."""
 
+_LOG_LIMIT = "the log of loaded classes"
+
 LIMITS = {
     "memory": f"{MEMORY_LIMIT}: calls are folded into other contexts",
     "folded_calls": "the memory for folded calls was full: later calls are missing",
     "disk": "the disk was full: later calls are missing",
-    "class_log": "the log of loaded classes was full: later classes are missing",
+    "class_log": f"{_LOG_LIMIT} is not whole: some classes are missing",
     "unlogged": "",
     "room": "",
     "native": "there was no room for counts of native code: some of its later calls are missing",
@@ -60,4 +62,6 @@ def code_of(sentence: str) -> str:
         return "memory"
     if sentence.startswith("the JVM was killed"):
         return "killed"
+    if sentence.startswith(_LOG_LIMIT):
+        return "class_log"
     return next((code for code, text in LIMITS.items() if text == sentence), "other")

@@ -26,6 +26,9 @@ public final class Agent {
   /** The part of a file's address space that is mapped beyond the limit of nodes. */
   private static final long SLACK = 1L << 30;
 
+  /** As far as links lead, which have 32 bits and are of 8 bytes. */
+  private static final long MOST_BYTES = 1L << 35;
+
   /** The file of the probe lifetimes, which may be larger than memory. */
   private static final String LIFETIMES = "lifetimes";
 
@@ -205,7 +208,7 @@ public final class Agent {
   }
 
   private static void openArena(AgentOptions options, Messages messages) throws IOException {
-    long bytes = options.maxBytes + (options.maxBytes >> 2) + SLACK;
+    long bytes = Math.min(MOST_BYTES, options.maxBytes + (options.maxBytes >> 2) + SLACK);
     RandomAccessFile file = new RandomAccessFile(options.arena.toFile(), "rw");
     file.setLength(bytes);
     if (!CallingContext.moveTo(file.getChannel(), file.getFD(), bytes, options.maxBytes)) {

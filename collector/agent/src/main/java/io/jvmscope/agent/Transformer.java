@@ -160,14 +160,23 @@ final class Transformer implements ClassFileTransformer {
       logDeferred();
       return transformOne(module, loader, name, bytes, flags);
     } catch (IOException e) {
-      CallingContext.logFailed();
-      messages.println("class log: " + e);
+      failed(e);
       return null;
-    } catch (RuntimeException | LinkageError e) {
-      messages.println("not instrumented: " + name + ": " + e);
+    } catch (Throwable e) { // also an error of the VM's, which whoever calls us would drop
+      lost(name, e);
       return null;
     } finally {
       isBusy = false;
+    }
+  }
+
+  /** The class runs as it is, and is not in the log. */
+  private void lost(String name, Throwable e) {
+    CallingContext.logFailed();
+    try {
+      messages.println("not instrumented: " + name + ": " + e);
+    } catch (VirtualMachineError again) { // there is no room to say it
+      return;
     }
   }
 
@@ -182,8 +191,9 @@ final class Transformer implements ClassFileTransformer {
       return isLoaded && counts && !mentionsCounting(bytes) ? redefine(row, bytes) : null;
     }
     if (row >= 0 && index.isOriginal(row, bytes)) {
-      logPrepared(loaderId, row, name);
-      return unpack(row);
+      byte[] prepared = unpack(row);
+      logPrepared(loaderId, row, name); // last: what is logged counts
+      return prepared;
     }
     ClassFile file = new ClassFile(bytes);
     if (name != null) { // no redefinition changes fields
