@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -284,3 +285,24 @@ def test_jvms_that_are_reached_are_not_told(tmp_path: Path) -> None:
     script = "java -cp classes Main; java -version; java -cp classes Main"
 
     assert "this recording does not" not in recorder.record("sh", "-c", script).stderr
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_a_jvm_that_begins_when_the_recording_is_over_runs(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN a process that outlives the command and has inherited its options."""
+    recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
+    gate, said = tmp_path / "gate", tmp_path / "said"
+    late = (
+        f"until [ -e {gate} ]; do sleep 0.1; done; "
+        f"{jdk.java} -cp classes Main > {said} 2> /dev/null; echo status $? >> {said}"
+    )
+    script = f"setsid sh -c '{late}' < /dev/null > /dev/null 2>&1 & java -cp classes Main"
+    outcome = recorder.record("sh", "-c", script, options=("--inject", "env"))
+    assert outcome.status == 0, outcome.stderr
+    gate.touch()
+    ends = time.monotonic() + 60
+    while not said.exists() or "status" not in said.read_text():
+        assert time.monotonic() < ends
+        time.sleep(0.1)
+
+    assert said.read_text() == f"{outcome.stdout}status 0\n"

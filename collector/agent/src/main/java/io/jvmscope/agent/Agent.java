@@ -36,6 +36,9 @@ public final class Agent {
 
   public static void premain(String optionsFile, Instrumentation instrumentation)
       throws IOException {
+    if (!new File(optionsFile).exists()) { // the recording whose options we have inherited is over
+      return;
+    }
     AgentOptions options = AgentOptions.read(Path.of(optionsFile));
     Messages messages = new Messages(options.raw.resolve("agent.txt"));
     JdkIndex index = JdkIndex.read(options.cache);
