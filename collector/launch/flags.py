@@ -163,8 +163,9 @@ class UserSettings:
 
     def __init__(self, options: list[str]) -> None:
         self.options = options
-        self.topics = frozenset(topic for option in options for topic in _topics_of(option))
-        heap = [option for option in options if "heap" in _topics_of(option)]
+        settled = [word for option in options for word in (option, *_options_of_file(option))]
+        self.topics = frozenset(topic for option in settled for topic in _topics_of(option))
+        heap = [option for option in settled if "heap" in _topics_of(option)]
         maxima = [option for option in heap if option.startswith(_MAXIMUM)]
         self.only_maximum_heap = bool(maxima) and len(maxima) == len(heap)
         self.maximum_heap = _value_of(maxima[-1]) if maxima else None
@@ -253,6 +254,26 @@ def environment_words(environment: dict[str, str], name: str) -> list[str]:
     from jvmscope.collector.launch.argfiles import split_environment
 
     return split_environment(value)
+
+
+def _options_of_file(option: str) -> list[str]:
+    """The options in the file that an option names; none if it names none.
+
+    One that cannot be read the VM refuses, and says so.
+    """
+    name, _, path = option.partition("=")
+    if name not in ("-XX:VMOptionsFile", "-XX:Flags"):
+        return []
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            text = file.read()
+    except OSError:
+        return []
+    if name == "-XX:Flags":
+        return [f"-XX:{word}" for word in text.split()]
+    from jvmscope.collector.launch.argfiles import split_environment
+
+    return split_environment(text)
 
 
 def _topics_of(option: str) -> list[str]:

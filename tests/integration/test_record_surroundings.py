@@ -306,3 +306,13 @@ def test_a_jvm_that_begins_when_the_recording_is_over_runs(tmp_path: Path, jdk: 
         time.sleep(0.1)
 
     assert said.read_text() == f"{outcome.stdout}status 0\n"
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.version}")
+def test_a_vm_whose_options_are_in_a_file_starts(tmp_path: Path, jdk: Jdk) -> None:
+    """GIVEN a collector and a largest heap below the first one that recordings choose."""
+    recorder = Recorder.of(jdk, tmp_path, Main=_MAIN)
+    (recorder.directory / "options").write_text("-XX:+UseG1GC\n-Xmx64m\n")
+    outcome = recorder.record("java", "-XX:VMOptionsFile=options", "-cp", "classes", "Main")
+
+    assert (outcome.status, outcome.stdout) == (0, "204\n"), outcome.stderr

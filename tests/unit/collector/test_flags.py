@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from jvmscope.collector.launch.flags import (
@@ -10,6 +12,9 @@ from jvmscope.collector.launch.flags import (
     chosen_flags,
     left_alone,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def chosen(*options: str) -> list[str]:
@@ -99,3 +104,20 @@ def test_patches_are_found_by_module() -> None:
     settings = UserSettings([own, "--patch-module=java.xml=z"])
     assert settings.patches("java.base") == [own]
     assert settings.patches("java.instrument") == []
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("-XX:VMOptionsFile={}", "-XX:+UseG1GC\n  '-Xmx64m'\n"),
+        ("-XX:Flags={}", "+UseG1GC\nMaxHeapSize=64m\n"),
+    ],
+)
+def test_options_in_a_file_are_a_users_choice(tmp_path: Path, option: str, text: str) -> None:
+    file = tmp_path / "options"
+    file.write_text(text)
+    settings = UserSettings([option.format(file)])
+
+    assert settings.topics == {"gc", "heap"}
+    assert settings.maximum_heap == "64m"
+    assert UserSettings([option.format(tmp_path / "none")]).topics == frozenset()
