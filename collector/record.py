@@ -7,13 +7,13 @@ import hashlib
 import os
 import shlex
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmscope.collector import agent_jar
 from jvmscope.collector.destination import Destination
-from jvmscope.collector.launch.cache import cache_root, prepared
+from jvmscope.collector.launch.cache import cache_root, hold, is_whole, let_go, prepared
 from jvmscope.collector.launch.injection import Injection, inject, inject_by_options
 from jvmscope.collector.launch.jdk import Jdk, JdkError, unsuitable, untried
 from jvmscope.collector.launch.launch_notes import (
@@ -64,7 +64,9 @@ def record(command: Sequence[str], options: RecordOptions, messages: Messages) -
     options.check()
     destination = Destination(options.output, options.runs, run_name(command, options), options)
     with cleaning_up(), destination, Workspace() as workspace:
-        return _Recording(command, options, messages, destination, workspace).run()
+        recording = _Recording(command, options, messages, destination, workspace)
+        with recording.holding:
+            return recording.run()
 
 
 class _Recording:
@@ -83,6 +85,8 @@ class _Recording:
         self._workspace = workspace
         self._jar = workspace.agent(agent_jar())
         self._partial = workspace.plain(place.partial, "partial")
+        self.holding = ExitStack()
+        """Keeps what is needed to the end."""
         self._uses_options = options.injection == "env"
         self._watch = None if self._uses_options else JvmWatch(str(workspace.path))
 
@@ -193,8 +197,16 @@ class _Recording:
         warning = untried(jdk.version)
         if warning:
             self._messages.warn(warning)
+        entry = self._entry(jdk, settings)
+        self.holding.callback(let_go, hold(entry))  # it is read at the end, too
+        if not is_whole(entry):  # just before, another recording has made room
+            entry = self._entry(jdk, settings)
+        settings.entries[jdk.home] = entry
+        self._messages.detail(f"JDK {jdk.version} in {jdk.home}, prepared in {entry}")
+
+    def _entry(self, jdk: Jdk, settings: Settings) -> str:
         try:
-            entry = prepared(
+            return prepared(
                 jdk,
                 settings.jar,
                 settings.jar_sha256,
@@ -206,8 +218,6 @@ class _Recording:
             )
         except JdkError as error:
             raise AgentError(str(error)) from None
-        settings.entries[jdk.home] = entry
-        self._messages.detail(f"JDK {jdk.version} in {jdk.home}, prepared in {entry}")
 
     def _add_own_probe(self, settings: Settings, injection: Injection) -> None:
         if self._options.probe is None:

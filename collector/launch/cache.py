@@ -1,6 +1,7 @@
 """The cache of instrumented JDKs: one immutable directory for each JDK build and agent version.
 
-    CACHE/jdk/KEY/         java.base.jar, …, files.list (names and sizes, written last)
+    CACHE/jdk/KEY/         java.base.jar, …, files.list (names and sizes, written last); held
+                           (flock, shared) by recordings that need it to their end
     CACHE/jdk/KEY.lock     held (flock) by the one that builds
     CACHE/jdk/KEY.tmp-PID  being built; what a killed process leaves is removed by the next
 
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["cache_key", "cache_root", "is_whole", "merged", "prepared"]
+__all__ = ["cache_key", "cache_root", "hold", "is_whole", "let_go", "merged", "prepared"]
 
 _LIST = "files.list"
 _QUIET_S = 2.0
@@ -212,7 +213,40 @@ def _remove_unused(directory: str) -> None:
             ages.append((time.time() - os.stat(entry).st_mtime, entry))
     for rank, (age_s, entry) in enumerate(sorted(ages)):
         if age_s > _UNUSED_S or (rank >= _MOST_ENTRIES and age_s > _IN_USE_S):
-            shutil.rmtree(entry, ignore_errors=True)
+            held = _held(entry, is_exclusive=True)
+            if held >= 0:
+                shutil.rmtree(entry, ignore_errors=True)
+                let_go(held)
+
+
+def hold(entry: str) -> int:
+    """Keeps an entry from being removed until `let_go`; returns what that takes.
+
+    Whoever calls looks afterwards whether the entry is whole: it may have been removed before.
+    """
+    return _held(entry, is_exclusive=False)
+
+
+def let_go(held: int) -> None:
+    """Lets an entry be removed again."""
+    if held >= 0:
+        os.close(held)
+
+
+def _held(entry: str, *, is_exclusive: bool) -> int:
+    """A descriptor of an entry with its lock; -1: there is none, or, alone, others have it."""
+    import fcntl
+
+    try:
+        held = os.open(entry, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB if is_exclusive else fcntl.LOCK_SH)
+    except OSError:
+        os.close(held)
+        return -1
+    return held
 
 
 def _run_preparation(jdk: Jdk, jar: str, arguments: list[str], is_slow: Callable[[], None]) -> None:
