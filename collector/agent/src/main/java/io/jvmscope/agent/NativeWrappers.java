@@ -21,6 +21,7 @@ import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.LLOAD;
 import static org.objectweb.asm.Opcodes.LSTORE;
 
+import io.jvmscope.classfile.LeafMethods;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
@@ -51,14 +52,17 @@ final class NativeWrappers implements ClassEdit {
   /** Known to {@code Disguise} too. */
   static final String PREFIX = Calls.PREFIX;
 
+  private final LeafMethods leaves;
   private final boolean holdsArguments;
 
   /**
    * Wraps natives.
    *
+   * @param leaves those in whose place a native may be selected
    * @param holdsArguments lifetimes are recorded, so the arguments are roots until a native returns
    */
-  NativeWrappers(boolean holdsArguments) {
+  NativeWrappers(LeafMethods leaves, boolean holdsArguments) {
+    this.leaves = leaves;
     this.holdsArguments = holdsArguments;
   }
 
@@ -107,6 +111,11 @@ final class NativeWrappers implements ClassEdit {
     code.add(Push.of(id));
     code.add(calls.call(Calls.Entry.ENTER_NATIVE));
     code.add(calls.setSlot());
+    Calls.Entry override = isStatic ? null : OverrideEdits.call(method.name, method.desc);
+    if (override != null) { // as Prologue says it
+      code.add(new VarInsnNode(ALOAD, 0));
+      code.add(calls.call(override));
+    }
     NativeFrame frame = holdsArguments ? new NativeFrame(method, locals + 2, calls) : null;
     if (frame != null) {
       frame.enter(code);
@@ -118,6 +127,11 @@ final class NativeWrappers implements ClassEdit {
     code.add(new MethodInsnNode(invoke, tree.name, PREFIX + method.name, method.desc, false));
     if (frame != null) {
       frame.leave(code);
+    }
+    if (leaves.isStandIn(method.name, method.desc)) {
+      code.add(calls.currentThread());
+      code.add(new VarInsnNode(LLOAD, locals));
+      code.add(calls.call(Calls.Entry.LEAVE));
     }
     code.add(calls.currentThread());
     code.add(new VarInsnNode(LLOAD, locals));

@@ -382,7 +382,7 @@ final class Transformer implements ClassFileTransformer {
     List<ClassEdit> edits = new ArrayList<>(StartEdit.of(options.from, file));
     edits.addAll(clockEdits(file, Calls.THROUGH_OBJECT));
     if (wraps) {
-      edits.add(new NativeWrappers(options.probes.hasLifetimes()));
+      edits.add(new NativeWrappers(index, options.probes.hasLifetimes()));
       CallingContext.hidePrefixed();
     }
     return edits;
