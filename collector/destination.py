@@ -71,9 +71,9 @@ class Destination:
         traceback: TracebackType | None,
     ) -> None:
         """Removes what is left; an interrupted recording stays, as NAME.partial."""
-        os.close(self._lock)
         if kind is None or issubclass(kind, AgentError):
             shutil.rmtree(self.partial, ignore_errors=True)
+        os.close(self._lock)  # last: whoever gets it may use the directory
 
     def keep(self, directories: Sequence[Path]) -> list[Path]:
         """Gives the finished runs in `directories` their names; returns these, in order."""

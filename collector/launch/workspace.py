@@ -43,7 +43,7 @@ SHIMMED_TOOLS = (
 )
 AGENT_JAR = "jvmscope-agent.jar"
 _LONGEST_SHEBANG = 120
-_SEPARATORS = frozenset(":=,")
+_SEPARATORS = frozenset(":=,'\"")  # of paths, options and, in variables, words
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, not a file
 _COLLECTOR = Path(__file__).resolve().parent.parent
 _MOST_RECORDINGS = 10_000
@@ -217,7 +217,10 @@ def _clear_unless_held(path: Path) -> None:
 
 def _is_ours(path: Path) -> bool:
     """Whether `path` is a directory that only this user can have made and can change."""
-    status = path.lstat()
+    try:
+        status = path.lstat()
+    except FileNotFoundError:  # its owner has just removed it
+        return False
     return (
         stat.S_ISDIR(status.st_mode)
         and status.st_uid == os.getuid()
