@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.suite import Row, RowStatus
     from jvmscope.suite.planning import Planned
+    from jvmscope.suite.storage import Storage
 
 __all__ = ["MESSAGES", "judged", "judged_again"]
 
@@ -50,22 +51,26 @@ def judged(planned: Planned, row: Row, report: Report, directory: Path, root: Pa
     )
 
 
-def judged_again(planned: Planned, row: Row, root: Path) -> Row:
+def judged_again(planned: Planned, row: Row, storage: Storage) -> Row:
     """Returns a finished row as it would be by what is expected now.
 
     Args:
         planned: what the suite file asks for, of the same identity.
         row: the row; without its log it stays as it is.
-        root: where the suite is.
+        storage: where the row is.
+
+    Raises:
+        SuiteError: its log cannot be reached.
     """
     if row.log is None or row.exit is None or row.status == "timeout":
         return row
-    if not all((row.log / name).is_file() for name in (STDOUT, STDERR, MESSAGES)):
-        return row
-    messages = (row.log / MESSAGES).read_text(encoding="utf-8", errors="replace").splitlines()
-    directory = row.log.parent
-    report = Report(exit=row.exit, runs=_runs_in(directory), messages=messages)
-    return judged(planned, row, report, directory, root)
+    with storage.evidence(row.log.parent) as directory:
+        log = directory / "log"
+        if not all((log / name).is_file() for name in (STDOUT, STDERR, MESSAGES)):
+            return row
+        messages = (log / MESSAGES).read_text(encoding="utf-8", errors="replace").splitlines()
+        report = Report(exit=row.exit, runs=_runs_in(directory), messages=messages)
+        return judged(planned, row, report, directory, storage.root)
 
 
 def _runs_in(directory: Path) -> list[str]:

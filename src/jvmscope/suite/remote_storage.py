@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 from jvmscope.collector.launch.workspace import Workspace
 from jvmscope.errors import JvmscopeError, SuiteError
 from jvmscope.extras import extra, missing
+from jvmscope.schema import MANIFEST_NAME
 from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_from_json
+from jvmscope.suite.storage import KINDS, folder_of, row_text, write_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jvmscope.schema.suite import Row, Suite
     from jvmscope.suite.storage import Storage
@@ -167,13 +169,8 @@ class _RemoteStorage:
             SuiteError: it cannot be uploaded.
         """
         with _reached(self._url) as (fs, root):
-            for kind in ("run", "failed"):
-                before = f"{root}/{row.name}.{kind}"
-                if fs.exists(before):
-                    with contextlib.suppress(FileNotFoundError):
-                        fs.rm_file(f"{before}/{ROW_NAME}")
-                    fs.rm(before, recursive=True)
-            target = f"{root}/{row.name}.{'run' if row.runs else 'failed'}"
+            target = f"{root}/{folder_of(row)}"
+            _remove(fs, target)
             files = [path for path in sorted(directory.rglob("*")) if path.is_file()]
             names = [path.relative_to(directory).as_posix() for path in files]
             for folder in sorted({f"{target}/{name}".rpartition("/")[0] for name in names}):
@@ -182,9 +179,45 @@ class _RemoteStorage:
             for some in (facts, [ROW_NAME]):
                 here = [str(directory / name) for name in some]
                 fs.put(here, [f"{target}/{name}" for name in some])
+            for kind in KINDS:
+                if (other := f"{root}/{row.name}.{kind}") != target:
+                    _remove(fs, other)
 
-    def change(self, row: Row) -> None:
-        """Does nothing: what is kept far away is not looked at again."""
+    @contextlib.contextmanager
+    def evidence(self, directory: Path) -> Iterator[Path]:
+        """Downloads logs and manifests, not the tables of a run."""
+        with Workspace() as workspace:
+            here = workspace.path / directory.name
+            self._download(directory, here, _is_evidence)
+            yield here
+
+    def change(self, directory: Path, row: Row) -> None:
+        """Changes the finished row in a directory, and the directory's kind.
+
+        Few of these file systems can rename: a directory of another kind goes up once more.
+
+        Raises:
+            SuiteError: it cannot be reached.
+        """
+        if directory.name == folder_of(row):
+            with _reached(self._url) as (fs, root):
+                fs.pipe_file(f"{root}/{directory}/{ROW_NAME}", row_text(row, self.root).encode())
+            return
+        with self.workshop(row.name) as workshop:
+            here = workshop / directory.name
+            self._download(directory, here, lambda _name: True)
+            write_row(here, row, self.root)
+            self.keep(here, row)
+
+    def _download(self, directory: Path, here: Path, is_wanted: Callable[[str], bool]) -> None:
+        """Downloads the files of a directory whose names below it are wanted."""
+        with _reached(self._url) as (fs, root):
+            place = f"{root}/{directory}"
+            found = [str(path).removeprefix(f"{place}/") for path in fs.find(place)]
+            # What others have put there may have any name.
+            names = [name for name in found if ".." not in name.split("/") and is_wanted(name)]
+            if names:
+                fs.get([f"{place}/{name}" for name in names], [str(here / name) for name in names])
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
@@ -205,6 +238,24 @@ class _RemoteStorage:
             f"{self._url}: another `jvmscope suite run` is recording there now, "
             f"process {other['pid']} on {other['host']}"
         )
+
+
+def _remove(fs: Any, directory: str) -> None:
+    """Removes a directory of a row, the row first: what is left of the rest is none."""
+    if fs.exists(directory):
+        with contextlib.suppress(FileNotFoundError):
+            fs.rm_file(f"{directory}/{ROW_NAME}")
+        fs.rm(directory, recursive=True)
+
+
+def _is_evidence(name: str) -> bool:
+    """Whether the file of a name below a row's directory is needed to judge the row.
+
+    >>> [_is_evidence(name) for name in ("log/stdout.txt", "a-1.run/run.json", "tables/node")]
+    [True, True, False]
+    """
+    folder, _, file = name.rpartition("/")
+    return folder == "log" or (file == MANIFEST_NAME and "/" not in folder)
 
 
 def _is_run(path: str) -> bool:

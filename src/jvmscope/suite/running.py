@@ -23,6 +23,7 @@ from jvmscope.suite.selection import select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from jvmscope.schema.suite import Row
     from jvmscope.suite.engines import Engine
@@ -47,7 +48,8 @@ class Agenda:
         todo: what is to be recorded.
         selected: the names of what was selected.
         strays: the names of finished rows that the suite file does not ask for any more.
-        changed: the names of finished rows whose status is another one by what is expected now.
+        changed: the directories of the finished rows whose status is another one by what is
+            expected now, by name.
         idle_inputs: patterns of inputs that match no file, each with its benchmark.
     """
 
@@ -57,7 +59,7 @@ class Agenda:
     todo: tuple[Planned, ...]
     selected: frozenset[str]
     strays: tuple[str, ...]
-    changed: frozenset[str]
+    changed: Mapping[str, Path]
     idle_inputs: tuple[str, ...] = ()
 
 
@@ -101,11 +103,7 @@ def agenda(
         todo=todo,
         selected=frozenset(each.name for each in selected),
         strays=tuple(sorted(finished.keys() - status.keys())),
-        changed=frozenset(
-            row.name
-            for row in rows
-            if row.status != "missing" and row.status != finished[row.name].status
-        ),
+        changed=_changed(rows, finished),
         idle_inputs=tuple(idle_inputs(selected)),
     )
 
@@ -151,7 +149,7 @@ def _judge_again(things: Agenda) -> None:
     """Writes down the finished rows whose status is another one by what is expected now."""
     for row in things.rows:
         if row.name in things.changed:
-            things.storage.change(row)
+            things.storage.change(things.changed[row.name], row)
 
 
 def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], storage: Storage) -> Row:
@@ -161,8 +159,17 @@ def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], stora
         return row_of(planned, identity, "missing", _NOT_YET)
     if row.identity != identity:
         return row_of(planned, identity, "missing", _CHANGED)
-    row = dataclasses.replace(row, tags=planned.tags)
-    return judged_again(planned, row, storage.root) if storage.is_here else row
+    return judged_again(planned, dataclasses.replace(row, tags=planned.tags), storage)
+
+
+def _changed(rows: Iterable[Row], finished: Mapping[str, Row]) -> dict[str, Path]:
+    """Returns the directories of the rows that are another one than the finished one, by name."""
+    found = ((row, finished[row.name]) for row in rows if row.status != "missing")
+    return {
+        before.name: before.log.parent
+        for row, before in found
+        if before.log is not None and row.status != before.status
+    }
 
 
 def _result(future: concurrent.futures.Future[Row], planned: Planned, identity: str) -> Row:

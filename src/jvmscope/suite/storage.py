@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
     from jvmscope.schema.suite import Row, Suite
 
-__all__ = ["LocalStorage", "Storage", "storage_of", "write_row"]
+__all__ = ["KINDS", "LocalStorage", "Storage", "folder_of", "row_text", "storage_of", "write_row"]
+
+KINDS = ("run", "failed")
+"""How the names of the directories of rows end: recorded ones, and others."""
 
 _WORK = ".work"
 
@@ -57,8 +60,11 @@ class Storage(Protocol):
     def keep(self, directory: Path, row: Row) -> None:
         """Moves a directory with a finished row in, in place of what was there of this row."""
 
-    def change(self, row: Row) -> None:
-        """Changes a finished row of a storage on this machine, and the kind of its directory."""
+    def evidence(self, directory: Path) -> AbstractContextManager[Path]:
+        """Lends a directory of this machine with a finished row's log and its runs' manifests."""
+
+    def change(self, directory: Path, row: Row) -> None:
+        """Changes the finished row in a directory, and the directory's kind."""
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
@@ -81,7 +87,17 @@ def storage_of(location: str) -> Storage:
 def write_row(directory: Path, row: Row, root: Path) -> None:
     """Writes a row into the directory that it is about."""
     with whole_file(directory / ROW_NAME) as partial:
-        partial.write_text(json.dumps(row_to_json(row, root), indent=1) + "\n", encoding="ascii")
+        partial.write_text(row_text(row, root), encoding="ascii")
+
+
+def row_text(row: Row, root: Path) -> str:
+    """Returns the text of the file that holds a row, in ASCII."""
+    return json.dumps(row_to_json(row, root), indent=1) + "\n"
+
+
+def folder_of(row: Row) -> str:
+    """Returns the name of the directory that a finished row belongs in."""
+    return f"{row.name}.{'run' if row.runs else 'failed'}"
 
 
 class LocalStorage:
@@ -120,7 +136,7 @@ class LocalStorage:
 
     def _rows(self, names: str) -> dict[str, Row]:
         rows = {}
-        for kind in ("failed", "run"):
+        for kind in reversed(KINDS):
             for path in self.root.glob(f"{names}.{kind}/{ROW_NAME}"):
                 with contextlib.suppress(OSError, ValueError, SuiteError):
                     row = row_from_json(parse_json(path.read_text(encoding="utf-8")), self.root)
@@ -141,25 +157,28 @@ class LocalStorage:
 
     def keep(self, directory: Path, row: Row) -> None:
         """Moves a directory with a finished row in, in place of what was there of this row."""
-        for kind in ("run", "failed"):
+        for kind in KINDS:
             before = self.root / f"{row.name}.{kind}"
             if before.exists():
                 old = Path(tempfile.mkdtemp(prefix="old-", dir=self.root / _WORK))
                 before.rename(old / "replaced")
                 (old / "replaced" / ROW_NAME).unlink(missing_ok=True)
                 shutil.rmtree(old)
-        directory.rename(self._target(row))
+        directory.rename(self.root / folder_of(row))
 
-    def change(self, row: Row) -> None:
-        """Changes a finished row, and the kind of its directory.
+    @contextlib.contextmanager
+    def evidence(self, directory: Path) -> Iterator[Path]:
+        """Lends the directory itself."""
+        yield directory
+
+    def change(self, directory: Path, row: Row) -> None:
+        """Changes the finished row in a directory, and the directory's kind.
 
         In between it has the old row in the new place, which is judged and changed once more.
         """
-        target = self._target(row)
-        for kind in ("run", "failed"):
-            before = self.root / f"{row.name}.{kind}"
-            if before != target and before.exists():
-                before.rename(target)
+        target = self.root / folder_of(row)
+        if directory != target:
+            directory.rename(target)
         write_row(target, row, self.root)
 
     def write(self, suite: Suite) -> None:
@@ -196,9 +215,6 @@ class LocalStorage:
                 if path.stat().st_ino == os.fstat(lock).st_ino:
                     return lock
             os.close(lock)  # whoever held it has just removed it
-
-    def _target(self, row: Row) -> Path:
-        return self.root / f"{row.name}.{'run' if row.runs else 'failed'}"
 
     def _clear(self) -> None:
         """Keeps the finished rows that a killed suite had not moved in yet; removes the rest."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -42,6 +43,10 @@ class _Unsteady(MemoryFileSystem):  # type: ignore[misc]  # has no types
     def cat_file(self, path: str, **options: Any) -> bytes:
         self._fail("cat_file", path)
         return bytes(super().cat_file(path, **options))
+
+    def get_file(self, rpath: str, lpath: str, **options: Any) -> None:
+        self._fail("get_file", rpath)
+        super().get_file(rpath, lpath, **options)
 
     def _fail(self, call: str, path: str) -> None:
         if call in self.failing and self.failing[call] in path:
@@ -127,3 +132,50 @@ def test_a_mark_is_that_of_a_process_and_not_of_its_number(
     fs.pipe_file(f"{root}/suite.running.json", json.dumps({**owner, "beat": 9e9}).encode())
 
     assert _run(write_suite_file(tmp_path, {"a": "ok"})) == status
+
+
+def test_what_is_expected_may_be_mended_far_away_as_here(
+    tmp_path: Path, failing: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not failing
+    ledger = tmp_path / "ledger"
+    monkeypatch.setenv("LEDGER", str(ledger))
+    right = tmp_path / "right.txt"
+    right.write_text("hello\n")
+    words = ("ok", "wrong", "fail", "two", "hang", "cut", "none", "crash")
+    file = write_suite_file(tmp_path, {word: word for word in words})
+    expectations = ["stdout_matches=bye", "stdout_matches=l", "exit=1", f"stdout={right}"]
+    expectations += [f"stdout_sha256={'0' * 64}", "stdout_matches=hello"]
+    here = str(tmp_path / "out")
+
+    def outcome(place: str, expected: str) -> tuple[int, list[dict[str, object]], set[str]]:
+        command = ["suite", "run", str(file), "-o", place, "--set", f"expect.{expected}"]
+        status = cli.run([*command, "--jobs", "2"])
+        fs, root = fsspec.core.url_to_fs(place)
+        rows = json.loads(fs.cat_file(f"{root}/suite.lock.json"))["rows"]
+        files = {path.removeprefix(f"{root}/") for path in fs.find(root)}
+        for row in rows:
+            kept = json.loads(fs.cat_file(f"{root}/{row['log']}/suite.json"))
+            assert (kept["status"], kept["runs"]) == (row["status"], row["runs"])
+            del row["recorded"]
+        return status, rows, files
+
+    for one, other in itertools.combinations(expectations, 2):
+        for expected in (one, other):
+            assert outcome(_URL, expected) == outcome(here, expected)
+    assert len(ledger.read_text().splitlines()) == 2 * len(words)
+
+
+def test_rows_far_away_that_cannot_be_judged_now_are_one_error(
+    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_suite_file(tmp_path, {"a": "ok"})
+    assert _run(file) == cli.DONE
+    capsys.readouterr()
+    failing["get_file"] = "stdout.txt"
+
+    assert _run(file, "--set", "expect.stdout_matches=bye") == cli.WRONG
+
+    assert capsys.readouterr().err == f"error: {_URL}: could not connect\n"
+    failing.clear()
+    assert _run(file, "--set", "expect.stdout_matches=bye") == cli.NO
