@@ -53,7 +53,8 @@ class Finisher:
     """Makes runs of the JVMs of one recording.
 
     Attributes:
-        has_failed: a JVM was recorded and its run could not be made.
+        failure: why the run of a JVM that was recorded could not be made, of several the last
+            one's; None if all were.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Finisher:
         started: dt.datetime,
         duration_s: float,
     ) -> None:
-        self.has_failed = False
+        self.failure: str | None = None
         self._options = options
         self._messages = messages
         self._jar = jar
@@ -105,9 +106,8 @@ class Finisher:
             result: IngestResult | None = self._ingest(note, raw)
             failure = None
         except (JvmscopeError, OSError) as error:
-            self.has_failed = True
             result, failure = None, str(error)
-            self._messages.warn(f"{note.main}: the recording cannot be read: {failure}")
+            self._fail(f"{note.main}: the recording cannot be read: {failure}")
             self._remove_tables(note)
         manifest = self._manifest(note, ended, result, failure)
         try:
@@ -137,9 +137,12 @@ class Finisher:
         return read_native_header(raw / NATIVE_FILE)
 
     def _lost(self, note: LaunchNote, why: str) -> bool:
-        self.has_failed = True
-        self._messages.warn(f"{note.main}: its run {why}")
+        self._fail(f"{note.main}: its run {why}")
         return False
+
+    def _fail(self, message: str) -> None:
+        self.failure = message
+        self._messages.warn(message)
 
     def _ingest(self, note: LaunchNote, raw: Path) -> IngestResult:
         lifetimes = read_lifetime_header(raw / LIFETIME_FILE)

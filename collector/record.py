@@ -277,9 +277,12 @@ class _Recording:
         runs = self._place.keep([note.directory for note in finished])
         status = self._status(end, starts, n_finished=len(finished), n_recorded=len(notes))
         self._tell_unreached({note.pid for note in notes} | {start.pid for start in starts})
-        if finisher.has_failed:
+        failures = [start.name for start in starts if start.what == "failed"]
+        if finisher.failure is not None:
             status = status or FAILED
-        return Recorded(status, runs, end.shell_status, end.has_timed_out)
+            failures.append(finisher.failure)
+        failure = failures[-1] if failures else None
+        return Recorded(status, runs, end.shell_status, end.has_timed_out, failure)
 
     def _tell_unreached(self, reached: set[int]) -> None:
         """Warns of JVMs that were started and not recorded, and says how to reach them."""

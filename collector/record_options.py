@@ -242,9 +242,11 @@ class Recorded:
     Attributes:
         exit: COMMAND's own status, 128 + n for a signal n; None if it was not started.
         has_timed_out: COMMAND was ended, since its time was over.
+        failure: why a JVM that COMMAND started could not be recorded; None if there is none.
     """
 
     status: int
     runs: list[Path]
     exit: int | None = None
     has_timed_out: bool = False
+    failure: str | None = None

@@ -83,6 +83,7 @@ class Row:
         command: the words that were run.
         tags: the benchmark's.
         exit: its exit status, 128 + n for a signal n; None if it did not run.
+        failure: why a JVM that it started could not be recorded; None if there is none.
         is_validated: whether what it printed was compared with what the suite file expects;
             None if it was not run.
         duration_s: how long the program ran, recorded; None if it did not.
@@ -103,6 +104,7 @@ class Row:
     command: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     exit: int | None = None
+    failure: str | None = None
     is_validated: bool | None = None
     duration_s: float | None = None
     log: Path | None = None

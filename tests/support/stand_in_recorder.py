@@ -2,7 +2,8 @@
 
 What it does is the last word of the command: ``ok``; ``fail``: exit status 1; ``wrong``: prints
 something else; ``hang``: reports a time-out; ``never``: goes on until it is killed; ``crash``: ends
-without a report; ``cut``: its run is truncated; ``two``: two runs; ``none``: no JVM.
+without a report; ``cut``: its run is truncated; ``two``: two runs; ``none``: no JVM;
+``less``: one run, and a JVM that could not be recorded.
 
 The file that the variable LEDGER names gets a line at its start: name of the run, process, and
 the variable ATTEMPT.
@@ -43,6 +44,7 @@ def main() -> None:
     report = {
         "exit": 1 if what == "fail" else 0,
         "has_timed_out": what == "hang",
+        "failure": "Other: its run cannot be written" if what == "less" else None,
         "runs": names,
         "messages": ["no run was written"] if what == "none" else [],
     }

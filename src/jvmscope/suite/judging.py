@@ -47,6 +47,7 @@ def judged(planned: Planned, row: Row, report: Report, directory: Path, root: Pa
         run=runs[0] if runs else None,
         runs=runs,
         is_validated=is_validated,
+        failure=report.failure,
         log=target / "log",
     )
 
@@ -69,7 +70,7 @@ def judged_again(planned: Planned, row: Row, storage: Storage) -> Row:
         if not all((log / name).is_file() for name in (STDOUT, STDERR, MESSAGES)):
             return row
         messages = (log / MESSAGES).read_text(encoding="utf-8", errors="replace").splitlines()
-        report = Report(exit=row.exit, runs=_runs_in(directory), messages=messages)
+        report = Report(row.exit, runs=_runs_in(directory), failure=row.failure, messages=messages)
         return judged(planned, row, report, directory, storage.root)
 
 
@@ -116,6 +117,8 @@ def _failure(planned: Planned, report: Report, directory: Path) -> str | None:
     wrong = wrong_exit(planned.expect, report.exit, directory / "log")
     if wrong is not None:
         return wrong
+    if report.failure is not None:
+        return _last_line(report.failure)
     try:
         statuses = [read_manifest(directory / name).status for name in report.runs]
     except RunError as error:

@@ -60,6 +60,7 @@ class Report:
     Attributes:
         runs: the runs' names below `output`; "" is `output` itself.
         error: why nothing could be recorded; None if the benchmark ran.
+        failure: why a JVM that the benchmark started could not be recorded; None if there is none.
         messages: what the recording had to say.
     """
 
@@ -67,6 +68,7 @@ class Report:
     has_timed_out: bool = False
     runs: list[str] = field(default_factory=list)
     error: str | None = None
+    failure: str | None = None
     messages: list[str] = field(default_factory=list)
 
 
@@ -147,6 +149,7 @@ def _record(order: Order, report: Report) -> None:
     output = Path(order.output)
     recorded = record(order.words, RecordOptions(output=output, **options), messages)
     report.exit, report.has_timed_out = recorded.exit, recorded.has_timed_out
+    report.failure = recorded.failure
     report.runs = [_name_below(here / run, output) for run in recorded.runs]
 
 

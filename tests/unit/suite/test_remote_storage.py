@@ -142,7 +142,7 @@ def test_what_is_expected_may_be_mended_far_away_as_here(
     monkeypatch.setenv("LEDGER", str(ledger))
     right = tmp_path / "right.txt"
     right.write_text("hello\n")
-    words = ("ok", "wrong", "fail", "two", "hang", "cut", "none", "crash")
+    words = ("ok", "wrong", "fail", "two", "hang", "cut", "none", "crash", "less")
     file = write_suite_file(tmp_path, {word: word for word in words})
     expectations = ["stdout_matches=bye", "stdout_matches=l", "exit=1", f"stdout={right}"]
     expectations += [f"stdout_sha256={'0' * 64}", "stdout_matches=hello"]

@@ -37,6 +37,7 @@ _EVERY_END = {
     "short": "cut",
     "pair": "two",
     "shell": "none",
+    "part": "less",
 }
 
 
@@ -75,6 +76,7 @@ def test_however_a_benchmark_ends_is_a_row(tmp_path: Path, capsys: Captured) -> 
         "short": ("truncated", "it was cut", 0),
         "pair": ("recorded", None, 0),
         "shell": ("failed", "no run was written", 0),
+        "part": ("failed", "Other: its run cannot be written", 0),
     }
     assert rows["good"].run == tmp_path / "out" / "good-1.run"
     assert [run.name for run in rows["pair"].runs] == ["a-1.run", "a-2.run"]
@@ -86,8 +88,8 @@ def test_however_a_benchmark_ends_is_a_row(tmp_path: Path, capsys: Captured) -> 
     said = capsys.readouterr()
     assert said.out == ""
     assert "warning: other-1: invalid: stdout does not match 'hello'" in said.err
-    assert "[8/8] " in said.err
-    assert "2 recorded, 3 failed, 1 timeout, 1 invalid, 1 truncated" in said.err
+    assert "[9/9] " in said.err
+    assert "2 recorded, 4 failed, 1 timeout, 1 invalid, 1 truncated" in said.err
 
 
 def test_what_is_finished_stays(tmp_path: Path, ledger: Callable[[], list[str]]) -> None:
