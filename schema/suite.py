@@ -16,7 +16,7 @@ import dataclasses
 import json
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -38,6 +38,7 @@ __all__ = [
     "open_suite",
     "read_lock",
     "row_from_json",
+    "row_in",
     "row_to_json",
     "write_suite",
 ]
@@ -210,7 +211,7 @@ def row_from_json(values: object, directory: Path) -> Row:
     """Returns the row that JSON describes; unknown entries are left out.
 
     Raises:
-        SuiteError: an entry is missing or of another type.
+        SuiteError: an entry is missing or of another type, or leads out of the suite.
     """
     if not isinstance(values, dict):
         raise SuiteError(f"{directory}: a row is {values!r}, expected an object")
@@ -228,12 +229,45 @@ def row_from_json(values: object, directory: Path) -> Row:
             raise SuiteError(
                 f"{directory}: {kept['name']}: the entry {key!r} is {value!r}, of a wrong type"
             )
+    for key in ("name", "run", "log", "runs"):
+        _check_path(key, kept, directory)
     for key in ("run", "log"):
         kept[key] = directory / kept[key] if kept.get(key) else None
     kept["runs"] = tuple(directory / run for run in kept.get("runs", ()))
     for key in ("command", "tags"):
         kept[key] = tuple(kept.get(key, ()))
     return Row(**kept)
+
+
+def row_in(folder: Path, values: object, directory: Path) -> Row:
+    """Returns the row that lies in a folder of a suite, with the paths that it has there.
+
+    Args:
+        folder: where it lies: what is moved or copied by hand is no other row.
+        values: what JSON describes.
+        directory: the suite's.
+
+    Raises:
+        SuiteError: the row is damaged, or belongs in another folder.
+    """
+    row = row_from_json(values, directory)
+    if folder.name not in (f"{row.name}.run", f"{row.name}.failed"):
+        raise SuiteError(f"{folder}: it has the row {row.name}, which belongs elsewhere")
+    runs = tuple(folder.joinpath(*run.relative_to(directory).parts[1:]) for run in row.runs)
+    return dataclasses.replace(row, run=next(iter(runs), None), runs=runs, log=folder / "log")
+
+
+def _check_path(key: str, values: Mapping[str, Any], directory: Path) -> None:
+    """Refuses names and paths that lead out of the suite."""
+    value = values.get(key)
+    for text in value if isinstance(value, list | tuple) else (value,):
+        parts = PurePosixPath(text or "").parts
+        is_inside = ".." not in parts and not (text or "").startswith("/") and "\0" not in str(text)
+        if not is_inside or (key == "name" and parts != (text,)):
+            raise SuiteError(
+                f"{directory}: {values['name']!r}: the entry {key!r} is {text!r}, "
+                "which may lead out of the suite"
+            )
 
 
 def _is_typed(key: str, value: object) -> bool:
@@ -253,8 +287,9 @@ def _latest(row: Row, directory: Path) -> Row:
         return row
     for kind in ("run", "failed"):
         with contextlib.suppress(OSError, ValueError, SuiteError):
-            text = (directory / f"{row.name}.{kind}" / ROW_NAME).read_text(encoding="utf-8")
-            found = row_from_json(parse_json(text), directory)
+            folder = directory / f"{row.name}.{kind}"
+            text = (folder / ROW_NAME).read_text(encoding="utf-8")
+            found = row_in(folder, parse_json(text), directory)
             if found.identity == row.identity:
                 return found
     return row

@@ -17,7 +17,7 @@ from jvmscope.errors import JvmscopeError, SuiteError
 from jvmscope.extras import extra, missing
 from jvmscope.schema import MANIFEST_NAME
 from jvmscope.schema.json_text import parse_json
-from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_from_json
+from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_in
 from jvmscope.suite.storage import KINDS, folder_of, row_text, write_row
 
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ class _RemoteStorage:
         rows = {}
         for path in sorted(texts, key=_is_run):
             with contextlib.suppress(ValueError, TypeError, SuiteError):
-                row = row_from_json(parse_json(texts[path]), self.root)
+                folder = self.root / path.removesuffix(f"/{ROW_NAME}").rpartition("/")[2]
+                row = row_in(folder, parse_json(texts[path]), self.root)
                 rows[row.name] = row
         return rows
 

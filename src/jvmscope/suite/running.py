@@ -22,7 +22,7 @@ from jvmscope.suite.planning import plan
 from jvmscope.suite.selection import select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from jvmscope.schema.suite import Row
@@ -48,8 +48,8 @@ class Agenda:
         todo: what is to be recorded.
         selected: the names of what was selected.
         strays: the names of finished rows that the suite file does not ask for any more.
-        changed: the directories of the finished rows whose status is another one by what is
-            expected now, by name.
+        changed: the directories of the finished rows that are others by what is expected now, or
+            belong elsewhere, by name.
         idle_inputs: patterns of inputs that match no file, each with its benchmark.
     """
 
@@ -146,10 +146,26 @@ def run_agenda(
 
 
 def _judge_again(things: Agenda) -> None:
-    """Writes down the finished rows whose status is another one by what is expected now."""
+    """Writes down the finished rows that are others by what is expected now.
+
+    Raises:
+        SuiteError: one cannot be written.
+    """
     for row in things.rows:
         if row.name in things.changed:
-            things.storage.change(things.changed[row.name], row)
+            with _as_one_error(row.name):
+                things.storage.change(things.changed[row.name], row)
+
+
+@contextlib.contextmanager
+def _as_one_error(name: str) -> Iterator[None]:
+    """Says which row it is whose files cannot be used."""
+    try:
+        yield
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        message = f"{where}{name} cannot be compared with what is expected: {error.strerror}"
+        raise SuiteError(message) from None
 
 
 def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], storage: Storage) -> Row:
@@ -159,7 +175,8 @@ def _row_now(planned: Planned, identity: str, finished: Mapping[str, Row], stora
         return row_of(planned, identity, "missing", _NOT_YET)
     if row.identity != identity:
         return row_of(planned, identity, "missing", _CHANGED)
-    return judged_again(planned, dataclasses.replace(row, tags=planned.tags), storage)
+    with _as_one_error(row.name):
+        return judged_again(planned, dataclasses.replace(row, tags=planned.tags), storage)
 
 
 def _changed(rows: Iterable[Row], finished: Mapping[str, Row]) -> dict[str, Path]:
@@ -168,7 +185,7 @@ def _changed(rows: Iterable[Row], finished: Mapping[str, Row]) -> dict[str, Path
     return {
         before.name: before.log.parent
         for row, before in found
-        if before.log is not None and row.status != before.status
+        if before.log is not None and row != before
     }
 
 

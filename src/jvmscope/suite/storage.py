@@ -1,7 +1,7 @@
 """Where a suite's runs go: a directory, or what ``fsspec`` reaches under a URL.
 
 A row is finished when ``NAME.run/log/suite.json`` or ``NAME.failed/log/suite.json`` is there,
-which holds it. Nothing else decides what a suite that is resumed leaves alone.
+which holds it, with NAME in it. Nothing else decides what a suite that is resumed leaves alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from jvmscope.errors import SuiteError
 from jvmscope.schema.json_text import parse_json
-from jvmscope.schema.suite import ROW_NAME, row_from_json, row_to_json, write_suite
+from jvmscope.schema.suite import ROW_NAME, row_from_json, row_in, row_to_json, write_suite
 from jvmscope.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ class LocalStorage:
         for kind in reversed(KINDS):
             for path in self.root.glob(f"{names}.{kind}/{ROW_NAME}"):
                 with contextlib.suppress(OSError, ValueError, SuiteError):
-                    row = row_from_json(parse_json(path.read_text(encoding="utf-8")), self.root)
+                    values = parse_json(path.read_text(encoding="utf-8"))
+                    row = row_in(path.parents[1], values, self.root)
                     rows[row.name] = row
         return rows
 
