@@ -32,6 +32,8 @@ KINDS = ("run", "failed")
 """How the names of the directories of rows end: recorded ones, and others."""
 
 _WORK = ".work"
+_OLD = ".old-"
+"""How the names of directories begin that hold what was replaced; no row is called like that."""
 
 
 class Storage(Protocol):
@@ -158,14 +160,21 @@ class LocalStorage:
 
     def keep(self, directory: Path, row: Row) -> None:
         """Moves a directory with a finished row in, in place of what was there of this row."""
-        for kind in KINDS:
-            before = self.root / f"{row.name}.{kind}"
-            if before.exists():
-                old = Path(tempfile.mkdtemp(prefix="old-", dir=self.root / _WORK))
-                before.rename(old / "replaced")
-                (old / "replaced" / ROW_NAME).unlink(missing_ok=True)
-                shutil.rmtree(old)
-        directory.rename(self.root / folder_of(row))
+        replaced = []
+        try:
+            for kind in KINDS:
+                before = self.root / f"{row.name}.{kind}"
+                if before.exists():
+                    old = Path(tempfile.mkdtemp(prefix=_OLD, dir=self.root / _WORK)) / "replaced"
+                    before.rename(old)
+                    replaced.append((before, old))
+            directory.rename(self.root / folder_of(row))
+        except OSError:
+            for before, old in replaced:
+                old.rename(before)
+            raise
+        for _, old in replaced:
+            shutil.rmtree(old.parent, ignore_errors=True)
 
     @contextlib.contextmanager
     def evidence(self, directory: Path) -> Iterator[Path]:
@@ -219,11 +228,17 @@ class LocalStorage:
 
     def _clear(self) -> None:
         """Keeps the finished rows that a killed suite had not moved in yet; removes the rest."""
-        for directory in (self.root / _WORK).iterdir():
+        # What was replaced comes back only where nothing took its place.
+        for directory in sorted((self.root / _WORK).iterdir(), key=_is_old):
             if directory.name == "lock":
                 continue
             for path in directory.glob(f"*/{ROW_NAME}"):
                 with contextlib.suppress(OSError, ValueError, SuiteError):
                     row = row_from_json(parse_json(path.read_text(encoding="utf-8")), self.root)
-                    self.keep(path.parents[1], row)
+                    if not (_is_old(directory) and self.finished_row(row.name)):
+                        self.keep(path.parents[1], row)
             shutil.rmtree(directory, ignore_errors=True)
+
+
+def _is_old(directory: Path) -> bool:
+    return directory.name.startswith(_OLD)

@@ -154,3 +154,25 @@ def test_no_row_leads_out_of_its_suite(
     capsys.readouterr()
     assert cli.run(["suite", "list", str(out)]) == cli.WRONG
     assert "which may lead out of the suite" in capsys.readouterr().err
+
+
+def test_a_new_run_stays_where_the_old_one_cannot_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, out = write_suite_file(tmp_path, {"a": "ok"}), tmp_path / "out"
+    _run(file, out)
+    (out / "a-1.run" / "mark").touch()
+    command = ["suite", "run", str(file), "-o", str(out), "--set", "expect.stdout_matches=hello"]
+
+    def fail(*_arguments: object, **_options: object) -> None:
+        raise OSError(16, "Device or resource busy")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rmdir", fail)
+        assert cli.run([*command, "--rerun"]) == cli.DONE
+
+    assert cli.run(command) == cli.DONE
+    (row,) = open_suite(out).rows
+    assert row.run == out / "a-1.run"
+    assert row.run.is_dir()
+    assert not (row.run / "mark").exists()
