@@ -113,8 +113,11 @@ class _RemoteStorage:
         with _reached(self._url) as (fs, root):
             fs.makedirs(root, exist_ok=True)
             mark = f"{root}/{_RUNNING}"
+            begin = time.monotonic()
             self._refuse_others(mark, owner)
             _put(fs, mark, {**owner, "beat": time.time()})
+            # Another one that saw no mark, either, has put its own by then: the last one stays.
+            time.sleep(time.monotonic() - begin)
             self._refuse_others(mark, owner)
         thread = threading.Thread(target=renew, daemon=True)
         thread.start()
@@ -124,7 +127,8 @@ class _RemoteStorage:
             is_over.set()
             thread.join()
             with contextlib.suppress(Exception):
-                fs.rm_file(mark)
+                if parse_json(fs.cat_file(mark))["id"] == owner["id"]:
+                    fs.rm_file(mark)
 
     def finished(self) -> dict[str, Row]:
         """Returns the rows that are finished, by name.
@@ -231,8 +235,13 @@ class _RemoteStorage:
         fs, _ = _opened(self._url)
         try:
             other = parse_json(fs.cat_file(mark))
-        except (FileNotFoundError, ValueError):
+        except FileNotFoundError:
             return
+        except ValueError:
+            raise SuiteError(
+                f"{self._url}: {_RUNNING} cannot be read: another `jvmscope suite run` may be "
+                "recording there now; if none is, remove it"
+            ) from None
         if other["id"] == owner["id"] or not _may_live(other):
             return
         raise SuiteError(

@@ -179,3 +179,28 @@ def test_rows_far_away_that_cannot_be_judged_now_are_one_error(
     assert capsys.readouterr().err == f"error: {_URL}: could not connect\n"
     failing.clear()
     assert _run(file, "--set", "expect.stdout_matches=bye") == cli.NO
+
+
+@pytest.mark.parametrize("text", [b"", b'{"id": "x", "ho'])
+def test_a_mark_that_cannot_be_read_is_held(
+    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str], text: bytes
+) -> None:
+    assert not failing
+    fs, root = fsspec.core.url_to_fs(_URL)
+    fs.pipe_file(f"{root}/suite.running.json", text)
+
+    assert _run(write_suite_file(tmp_path, {"a": "ok"})) == cli.WRONG
+
+    assert "suite.running.json cannot be read" in capsys.readouterr().err
+    assert fs.cat_file(f"{root}/suite.running.json") == text
+
+
+def test_the_mark_of_another_one_stays(failing: dict[str, str]) -> None:
+    assert not failing
+    fs, root = fsspec.core.url_to_fs(_URL)
+    other = b'{"id": "x", "host": "far", "pid": 1, "beat": 0}'
+
+    with storage_of(_URL).exclusive():
+        fs.pipe_file(f"{root}/suite.running.json", other)
+
+    assert fs.cat_file(f"{root}/suite.running.json") == other
