@@ -14,6 +14,7 @@ from jvmscope.errors import RunError
 from jvmscope.queries.class_matches import bind_class_matches
 from jvmscope.queries.context_times import bind_context_times
 from jvmscope.queries.run_files import RunFiles
+from jvmscope.queries.scopes.block_parts import block_part_views
 from jvmscope.schema import read_manifest
 
 if TYPE_CHECKING:
@@ -245,7 +246,10 @@ def bind_beside(
         raise RunError(f"{other}: not a recorded run: make one with jvmscope record")
     beside.expect_tree(other)
     connection.execute(f"CREATE SCHEMA {_SCHEMA}")
-    RunFiles(other, beside).bind(connection, _SCHEMA)
+    files = RunFiles(other, beside)
+    files.bind(connection, _SCHEMA)
+    for name, body in block_part_views(_SCHEMA, files.recorded, whole=_SCHEMA).items():
+        connection.execute(f"CREATE VIEW {_SCHEMA}.{name} AS {body}")
     leaves_out = bool(beside.options.get("include") or beside.options.get("exclude"))
     connection.execute(_OMISSION.format(leaves_out))
     bind_class_matches(connection, manifest, other, beside)

@@ -7,7 +7,7 @@
  *               by a virtual table, an interface or a call site object. Monitors are entered by
  *               monitorenter and by calls of synchronized methods.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        method
  * @column       class_name          text                  class in JVM form
  * @column       name                text                  name
@@ -34,8 +34,8 @@ WITH span AS (
     FROM recorded.outermost_span
     WHERE method_id IN (SELECT method_id FROM measured_method)
 ),
-of_block AS (
-    SELECT basic_block_id,
+of_part AS (
+    SELECT part.block_part_id,
            COUNT(*) FILTER (WHERE opcode = 'aaload') AS n_aaload,
            COUNT(*) FILTER (WHERE opcode = 'aastore') AS n_aastore,
            COUNT(*) FILTER (WHERE opcode = 'getfield') AS n_getfield,
@@ -45,8 +45,11 @@ of_block AS (
            ) AS n_late_bound,
            COUNT(*) FILTER (WHERE opcode = 'invokedynamic') AS n_dynamic,
            COUNT(*) FILTER (WHERE opcode = 'monitorenter') AS n_monitorenter
-    FROM recorded.instruction
-    GROUP BY basic_block_id
+    FROM recorded.block_part AS part
+    JOIN recorded.instruction AS i
+        ON i.basic_block_id = part.basic_block_id
+        AND i."offset" BETWEEN part.first_offset AND part.last_offset
+    GROUP BY part.block_part_id
 ),
 executed AS (
     SELECT span.method_id,
@@ -58,8 +61,8 @@ executed AS (
            SUM(ran.n_executions * n_dynamic) AS n_dynamic,
            SUM(ran.n_executions * n_monitorenter) AS n_monitorenter
     FROM span
-    JOIN recorded.context_block AS ran ON ran.context_id BETWEEN span.first_id AND span.last_id
-    JOIN of_block USING (basic_block_id)
+    JOIN recorded.context_part AS ran ON ran.context_id BETWEEN span.first_id AND span.last_id
+    JOIN of_part USING (block_part_id)
     GROUP BY span.method_id
 ),
 synchronized_calls AS (

@@ -23,7 +23,7 @@ _OF_BLOCKS = {
     "block_part": """
         SELECT basic_block_id AS block_part_id, basic_block_id, first_offset, last_offset,
                n_instructions
-        FROM run.basic_block
+        FROM {whole}.basic_block
     """,
     "context_part": """
         SELECT context_id, basic_block_id AS block_part_id, n_executions
@@ -38,7 +38,7 @@ _OF_SEGMENTS = {
     "block_part": """
         SELECT block_segment_id AS block_part_id, basic_block_id, first_offset, last_offset,
                n_instructions
-        FROM run.block_segment
+        FROM {whole}.block_segment
     """,
     "context_part": """
         SELECT context_id, block_segment_id AS block_part_id, n_executions
@@ -48,18 +48,21 @@ _OF_SEGMENTS = {
         SELECT c.thread_id, s.block_segment_id AS block_part_id,
                SUM(s.n_executions)::BIGINT AS n_executions
         FROM {schema}.context_segment AS s
-        JOIN run.context AS c ON c.context_id = s.context_id
+        JOIN {whole}.context AS c ON c.context_id = s.context_id
         GROUP BY c.thread_id, s.block_segment_id
     """,
 }
 
 
-def block_part_views(schema: str, recorded: Collection[str]) -> dict[str, str]:
+def block_part_views(
+    schema: str, recorded: Collection[str], *, whole: str = "run"
+) -> dict[str, str]:
     """Returns what the relations of parts select in a schema, by name.
 
     Args:
-        schema: ``run``, or that of a scope.
+        schema: that of the whole run, or that of a scope.
         recorded: the names of the run's tables; of a run without blocks there are no parts.
+        whole: the schema of the whole run.
     """
     if {"context_segment", "block_segment"} <= set(recorded):
         views = _OF_SEGMENTS
@@ -67,4 +70,4 @@ def block_part_views(schema: str, recorded: Collection[str]) -> dict[str, str]:
         views = _OF_BLOCKS
     else:
         return {}
-    return {name: body.format(schema=schema) for name, body in views.items()}
+    return {name: body.format(schema=schema, whole=whole) for name, body in views.items()}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 from support.beside import write_recorded, write_watch
+from support.runs import SEGMENTS
 
 import jvmscope
 from jvmscope.commands.measure import command
@@ -73,6 +74,22 @@ def test_instructions(watched: Path, recorded: Path) -> None:
         "late_bound_rate": pytest.approx(30 / 20),
         "dynamic_rate": pytest.approx(15 / 20),
         "monitor_rate": pytest.approx((15 + 12) / 20),
+    }
+
+
+def test_bytecodes_behind_a_throw_do_not_count(watched: Path, tmp_path: Path) -> None:
+    """4 of 15 executions end with the first aaload, so 7 of 10 instructions run 11 times."""
+    run = write_recorded(tmp_path / "a.run", probes=SEGMENTS)
+
+    assert _of_step(watched, run, "time.methods")["recorded_bytecodes"] == 172 - 4 * 7
+    assert _of_step(watched, run, "time.instructions") == {
+        "aaload_rate": pytest.approx((15 + 11) / 20),
+        "aastore_rate": pytest.approx(11 / 20),
+        "getfield_rate": pytest.approx(15 / 20),
+        "putfield_rate": pytest.approx(11 / 20),
+        "late_bound_rate": pytest.approx(22 / 20),
+        "dynamic_rate": pytest.approx(11 / 20),
+        "monitor_rate": pytest.approx((11 + 12) / 20),
     }
 
 
