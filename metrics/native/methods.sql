@@ -3,9 +3,9 @@
  * @name         Calls of each native method
  * @description  For each native method that was called: its calls, those that ended with an
  *               exception, and the calls of Java methods that its function made by JNI. Methods
- *               whose class is not known are left out.
+ *               whose class is not known have no row, but belong to the whole of the shares.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        method
  * @column       method_id     integer        native method
  * @column       n_calls       integer  call  calls
@@ -27,13 +27,13 @@ WITH called AS (
            SUM(n_exceptions)::BIGINT AS n_exceptions,
            SUM(n_jni_calls)::BIGINT AS n_jni_calls
     FROM native_method
-    WHERE method_id IS NOT NULL
     GROUP BY method_id
 )
 SELECT method_id,
        n_calls,
-       stats.share(n_calls, SUM(n_calls) OVER ()) AS calls_share,
+       stats.share(n_calls, (SELECT SUM(n_calls) FROM called)) AS calls_share,
        n_exceptions,
        n_jni_calls
 FROM called
+WHERE method_id IS NOT NULL
 ORDER BY method_id

@@ -3,9 +3,9 @@
  : @name         Calls of each native method
  : @description  For each native method that was called: its calls, those that ended with an
  :               exception, and the calls of Java methods that its function made by JNI. Methods
- :               whose class is not known are left out.
+ :               whose class is not known have no row, but belong to the whole of the shares.
  : @kind         table
- : @version      1
+ : @version      2
  : @grain        method
  : @column       method_id     integer        native method
  : @column       n_calls       integer  call  calls
@@ -31,7 +31,7 @@ let $called :=
     "n_exceptions": sum($native ! xs:integer(dcg:exceptionCount)),
     "n_jni_calls": sum($native ! xs:integer(dcg:jniCallCount))
   }
-let $n-all-calls := sum($called?n_calls)
+let $n-all-calls := sum($threads/dcg:nativeMethod ! xs:integer(dcg:callCount))
 for $each in $called
 order by $each?method_id
 return map {

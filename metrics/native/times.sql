@@ -3,9 +3,9 @@
  * @name         Processor time of each native method
  * @description  For each native method that was called: the processor time in its function,
  *               without the Java methods that this called by JNI. Methods whose class is not known
- *               are left out. Differs from run to run.
+ *               have no row, but belong to the whole of the shares. Differs from run to run.
  * @kind         table
- * @version      1
+ * @version      2
  * @grain        method
  * @column       method_id   integer      native method
  * @column       self_ns     integer  ns  processor time in its function
@@ -22,11 +22,11 @@
 WITH spent AS (
     SELECT method_id, SUM(self_ns)::BIGINT AS self_ns
     FROM native_time
-    WHERE method_id IS NOT NULL
     GROUP BY method_id
 )
 SELECT method_id,
        self_ns,
-       stats.share(self_ns, SUM(self_ns) OVER ()) AS time_share
+       stats.share(self_ns, (SELECT SUM(self_ns) FROM spent)) AS time_share
 FROM spent
+WHERE method_id IS NOT NULL
 ORDER BY method_id

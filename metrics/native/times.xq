@@ -3,9 +3,9 @@
  : @name         Processor time of each native method
  : @description  For each native method that was called: the processor time in its function,
  :               without the Java methods that this called by JNI. Methods whose class is not known
- :               are left out. Differs from run to run.
+ :               have no row, but belong to the whole of the shares. Differs from run to run.
  : @kind         table
- : @version      1
+ : @version      2
  : @grain        method
  : @column       method_id   integer      native method
  : @column       self_ns     integer  ns  processor time in its function
@@ -24,7 +24,7 @@ let $spent :=
   for $native in $threads/dcg:nativeTime[@method]
   group by $method := xs:integer($native/@method)
   return map { "method_id": $method, "self_ns": sum($native ! xs:integer(@selfNs)) }
-let $all-ns := sum($spent?self_ns)
+let $all-ns := sum($threads/dcg:nativeTime ! xs:integer(@selfNs))
 for $each in $spent
 order by $each?method_id
 return map {

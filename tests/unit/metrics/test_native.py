@@ -1,0 +1,66 @@
+"""Metrics of native code, of a run written by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.runs import RunBuilder
+
+from jvmscope.metrics.catalogue import implementations
+from jvmscope.queries import Engine, Question
+from jvmscope.queries.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_NATIVE = ("native_method", "native_time")
+_LANGUAGES = ("sql", "xquery")
+
+
+def _write(run: Path) -> Path:
+    """Writes a run whose main calls a native method of the JDK, which calls back 7 times by JNI.
+
+    Native methods of which nothing is known were called three times more.
+    """
+    builder = RunBuilder()
+    native = builder.method("jdk/N", "n", loader="boot", is_native=True, coverage="leaf")
+    main = builder.method("app/A", "main", blocks=[["invokestatic jdk/N.n:()V", "return"]])
+    back = builder.method("app/A", "cb", blocks=[["return"]])
+    builder.thread("main").call(main).call(native, site=0).call(back, calls=7)
+
+    def of(table: str, known: dict[str, int], unknown: dict[str, int] | None = None) -> None:
+        def rows(tables: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+            (n,) = (row["method_id"] for row in tables["method"] if row["name"] == "n")
+            owner = {"thread_id": 0}
+            found = [{**owner, "method_id": n, **known}]
+            return [*found, {**owner, **unknown}] if unknown else found
+
+        builder.derive(table, rows)
+
+    called = {"n_calls": 1, "n_exceptions": 0, "n_jni_calls": 7}
+    of("native_method", called, {"n_calls": 3, "n_exceptions": 0, "n_jni_calls": 0})
+    of("native_time", {"self_ns": 100}, {"self_ns": 300})
+    return builder.write(run, probes=_NATIVE)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _write(tmp_path_factory.mktemp("native") / "a.run")
+
+
+def _rows(run: Path, id_: str, language: str) -> list[dict[str, Any]]:
+    (query,) = (each for each in implementations()[id_] if language_of(each) == language)
+    with Engine(run) as engine:
+        return engine.query(Question(query)).arrow().to_pylist()
+
+
+@pytest.mark.parametrize("language", _LANGUAGES)
+def test_shares_are_of_unknown_methods_too(run: Path, language: str) -> None:
+    """1 of 4 calls, and 100 of 400 ns."""
+    (called,) = _rows(run, "native.methods", language)
+    (spent,) = _rows(run, "native.times", language)
+
+    assert (called["n_calls"], called["calls_share"]) == (1, 0.25)
+    assert (spent["self_ns"], spent["time_share"]) == (100, 0.25)
