@@ -8,7 +8,7 @@
  *               native method runs, as main by the launcher, is a first method. JNI's calls of
  *               methods that have no context are not among them.
  * @kind         metric
- * @version      1
+ * @version      2
  * @grain        run
  * @column       n_calls         integer  call  calls by native code and by the VM
  * @column       n_first         integer  call  first methods of threads, such as run, exit and main
@@ -42,7 +42,7 @@ WITH entered AS (
     FROM entered
     GROUP BY parent_id
 ), by_jni AS (
-    SELECT context_id, SUM(n_jni_calls) AS n FROM context_native GROUP BY context_id
+    SELECT context_id, SUM(n_jni_calls) AS n FROM run.context_native GROUP BY context_id
 ), told AS (
     SELECT n_calls,
            COALESCE(n_first, 0) AS n_first,

@@ -8,14 +8,14 @@ import pytest
 from support.runs import RunBuilder
 
 from jvmscope.metrics.catalogue import implementations
-from jvmscope.queries import Engine, Question
+from jvmscope.queries import Engine, Question, parse_scope
 from jvmscope.queries.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_NATIVE = ("native_method", "native_time")
+_NATIVE = ("native_method", "native_time", "context_native")
 _LANGUAGES = ("sql", "xquery")
 
 
@@ -33,7 +33,8 @@ def _write(run: Path) -> Path:
     def of(table: str, known: dict[str, int], unknown: dict[str, int] | None = None) -> None:
         def rows(tables: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
             (n,) = (row["method_id"] for row in tables["method"] if row["name"] == "n")
-            owner = {"thread_id": 0}
+            (node,) = (row["context_id"] for row in tables["context"] if row["method_id"] == n)
+            owner = {"context_id": node} if table == "context_native" else {"thread_id": 0}
             found = [{**owner, "method_id": n, **known}]
             return [*found, {**owner, **unknown}] if unknown else found
 
@@ -42,6 +43,7 @@ def _write(run: Path) -> Path:
     called = {"n_calls": 1, "n_exceptions": 0, "n_jni_calls": 7}
     of("native_method", called, {"n_calls": 3, "n_exceptions": 0, "n_jni_calls": 0})
     of("native_time", {"self_ns": 100}, {"self_ns": 300})
+    of("context_native", called)
     return builder.write(run, probes=_NATIVE)
 
 
@@ -50,10 +52,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _write(tmp_path_factory.mktemp("native") / "a.run")
 
 
-def _rows(run: Path, id_: str, language: str) -> list[dict[str, Any]]:
+def _rows(run: Path, id_: str, language: str, scope: str = "run") -> list[dict[str, Any]]:
     (query,) = (each for each in implementations()[id_] if language_of(each) == language)
     with Engine(run) as engine:
-        return engine.query(Question(query)).arrow().to_pylist()
+        return engine.query(Question(query, scope=parse_scope(scope))).arrow().to_pylist()
 
 
 @pytest.mark.parametrize("language", _LANGUAGES)
@@ -64,3 +66,18 @@ def test_shares_are_of_unknown_methods_too(run: Path, language: str) -> None:
 
     assert (called["n_calls"], called["calls_share"]) == (1, 0.25)
     assert (spent["self_ns"], spent["time_share"]) == (100, 0.25)
+
+
+@pytest.mark.parametrize("scope", ["run", "application"])
+def test_calls_by_jni_of_a_native_outside_the_scope(run: Path, scope: str) -> None:
+    """The caller is of the JDK, what it calls of the application; main is called by the VM."""
+    assert _rows(run, "native.entries", "sql", scope) == [
+        {
+            "n_calls": 8,
+            "n_first": 1,
+            "n_jni_calls": 7,
+            "n_initialisers": 0,
+            "n_loads": 0,
+            "n_others": 0,
+        }
+    ]

@@ -32,6 +32,9 @@ _BOTH = {
     if len(found) > 1 and _TABLES & {*catalogue()[id_].requires}
 }
 _WHOLE = ("allocations", "objects", "native")
+_OUTSIDE = {"native.entries"}
+"""They read counts of contexts outside their scope, which XQuery does not see."""
+
 _RUNS = ("all probes", "nulls", "all null", "chain")
 _SCOPES = ("run", "application", "application+", "thread:run", "subtree:*.main")
 
@@ -54,7 +57,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 def test_the_metrics_of_these_probes_are_in_both_languages() -> None:
     reading = {id_ for id_, query in catalogue().items() if {*query.requires} & _TABLES}
 
-    assert {id_ for id_ in reading if id_.split(".")[0] in _WHOLE} <= _BOTH.keys()
+    assert {id_ for id_ in reading if id_.split(".")[0] in _WHOLE} - _OUTSIDE <= _BOTH.keys()
 
 
 @pytest.mark.parametrize("id_", _BOTH)
