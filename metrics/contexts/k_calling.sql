@@ -14,8 +14,8 @@
  * @column       n_paths            integer  path     different paths
  * @column       n_contexts         integer  context  contexts with at least that many callers
  * @column       contexts_per_path  number   1        contexts per path, on average
- * @sums         n_paths n_contexts
- * @levels       contexts_per_path
+ * @sums         n_paths
+ * @levels       n_contexts contexts_per_path
  * @better       none
  * @param        k integer 2 calls in the longest paths
  * @requires     context, unfolded

@@ -20,7 +20,7 @@
  * @sums         n_call_hits n_call_misses n_return_hits n_return_misses n_catch_hits n_catch_misses
  *               loaded_bytes
  * @shares       miss_share
- * @better       lower
+ * @better       none
  * @requires     method_cache, method, call_site, context, unfolded
  * @source       METRICS cycles; Binder et al. 2008 (CProf), section 7
  * @tags         cycles cache

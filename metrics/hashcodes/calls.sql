@@ -15,9 +15,9 @@
  * @column       calls_share  number   1       share of the calls of all kinds
  * @column       n_objects    integer  object  objects that received one
  * @column       mean_calls   number   call    calls per such object
- * @sums         n_calls n_objects
+ * @sums         n_calls
  * @shares       calls_share
- * @levels       mean_calls
+ * @levels       n_objects mean_calls
  * @plot         bar kind n_calls
  * @better       none
  * @requires     object_hash

@@ -14,7 +14,7 @@
  * @column       calls          integer          largest number of calls of the bin
  * @column       n_objects      integer  object  objects with so many
  * @column       objects_share  number   1       share of the objects of the kind
- * @sums         n_objects
+ * @sums         n_objects within kind
  * @shares       objects_share
  * @plot         bar calls n_objects kind
  * @better       none

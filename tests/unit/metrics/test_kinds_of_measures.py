@@ -11,7 +11,7 @@ from support.samples import write_shapes, write_thrown
 
 from jvmscope.errors import QueryError
 from jvmscope.metrics import catalogue, measure
-from jvmscope.metrics.catalogue import highlights
+from jvmscope.metrics.catalogue import highlights, implementations
 from jvmscope.queries import Engine, parse_query_file, parse_scope
 from jvmscope.reports.changes.budgets import EXECUTED, QUANTITIES
 from jvmscope.reports.stacks import STACKS
@@ -64,6 +64,25 @@ def test_a_metric_that_does_not_say_it_is_refused(kinds: tuple[str, ...], messag
 
 def test_a_metric_that_says_it_is_not() -> None:
     _parsed("@sums n_calls", "@shares share", "@overview 1 share calls of all calls")
+
+
+@pytest.mark.parametrize(
+    ("id_", "sums", "keys"),
+    [
+        ("contexts.k_calling", ("n_paths",), ()),  # a context is of every shorter path, too
+        ("hashcodes.calls", ("n_calls",), ()),  # an object may receive calls of several kinds
+        ("hashcodes.distribution", ("n_objects",), ("kind",)),
+    ],
+)
+def test_what_counts_in_several_rows_is_not_added(
+    id_: str, sums: tuple[str, ...], keys: tuple[str, ...]
+) -> None:
+    for query in implementations()[id_]:
+        assert (query.sums, query.summed_within) == (sums, keys)
+
+
+def test_more_hits_are_not_worse() -> None:
+    assert catalogue()["cycles.cache"].better == "none"
 
 
 def test_ranks_are_distinct() -> None:
