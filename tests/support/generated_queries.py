@@ -275,5 +275,9 @@ def queries(draw: Any) -> str:
         f"{loop} return map {{ 'id': $x/@id, 'v': {value} }}",
         f"let $all := {path} return (count($all), $all[2]/@id, sum({leaf} ! 1))",
         f"({loop} order by {key} {way}, $x/@id return $x)[position() <= 3]/@id/string(.)",
+        (
+            f"declare default order empty greatest; {loop} order by {shared[0]}, {key} {way} "
+            f"return $x/@id/string(.)"
+        ),
     ]
     return draw(st.sampled_from(forms))

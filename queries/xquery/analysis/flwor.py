@@ -172,11 +172,14 @@ def _key(stream: _TupleStream, key: ast.GroupingKey) -> ast.GroupingKey:
 
 
 def _order_by(stream: _TupleStream, clause: ast.OrderByClause) -> ast.OrderByClause:
+    scope = stream.scope
+    default = scope.context.empty_least
     keys = [
         replace(
             key,
-            expression=stream.scope.rewrite(key.expression),
-            collation=absolute_collation(stream.scope, key.collation, clause),
+            expression=scope.rewrite(key.expression),
+            empty_least=default if key.empty_least is None else key.empty_least,
+            collation=absolute_collation(scope, key.collation, clause),
         )
         for key in clause.keys
     ]

@@ -199,8 +199,7 @@ def _order_by(stream: _Stream, clause: ast.OrderByClause, _rest: Any) -> None:
         if key.collation is not None:
             raise NotCompiled("a collation", clause.at)
         value = stream.compiler.scalar(key.expression, stream.environment)
-        empty_first = key.empty_least is not False
-        keys += _sort_keys(stream.compiler, value, key.is_descending, empty_first)
+        keys += _sort_keys(stream.compiler, value, key.is_descending, bool(key.empty_least))
     stream.rows = replace(stream.rows, order=(*keys, *stream.rows.order))
 
 

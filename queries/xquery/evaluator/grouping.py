@@ -137,8 +137,7 @@ class _OrderKey:
     def __init__(self, compiler: Compiler, key: ast.OrderKey) -> None:
         self.operand = atomic_operand(compiler.compile(key.expression))
         self.is_descending = key.is_descending
-        least = key.empty_least
-        self.is_empty_least = compiler.static.empty_least if least is None else least
+        self.is_empty_least = key.empty_least
         self.order = collation(key.collation or compiler.static.default_collation)
         self.place = compiler.placer(key.expression)
 

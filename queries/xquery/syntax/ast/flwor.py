@@ -137,7 +137,7 @@ class GroupByClause(Syntax):
 
 @keyword_record
 class OrderKey(Syntax):
-    """One key of ``order by``; empty_least None: the module's default."""
+    """One key of ``order by``; empty_least None: the module's default, until it is analysed."""
 
     expression: Expression
     is_descending: bool
