@@ -18,7 +18,13 @@ from jvmscope.errors import JvmscopeError
 from jvmscope.output.results import PagedOutput
 from jvmscope.prompt.dot_commands import COMMANDS, Conversation, Quit, is_dot_command
 from jvmscope.prompt.statements import is_complete
-from jvmscope.queries import function_names, language_of, library_entries, parse_query_file
+from jvmscope.queries import (
+    QueryFile,
+    function_names,
+    language_of,
+    library_entries,
+    parse_query_file,
+)
 from jvmscope.schema.xml.vocabulary import elements
 from jvmscope.signals import heard
 
@@ -114,7 +120,7 @@ def _read(session: PromptSession[str], language: str | None) -> str:
             return line
         text = "\n".join(lines).rstrip(" \t")
         is_end = not line.strip() or text.endswith(";")
-        if is_end and is_complete(text, language or language_of(parse_query_file(text, None))):
+        if is_end and is_complete(text, language or language_of(QueryFile(None, text))):
             return text.rstrip().removesuffix(";")
 
 

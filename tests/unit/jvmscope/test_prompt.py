@@ -63,6 +63,20 @@ def test_an_error_does_not_end_it(engine: Engine, capsys: pytest.CaptureFixture[
     assert shown.out == "value\n1\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [("/** @foo x */ SELECT 1;", "unknown key @foo"), ("/**\r", "")],
+)
+def test_a_wrong_header_does_not_end_it(
+    engine: Engine, capsys: pytest.CaptureFixture[str], typed: str, told: str
+) -> None:
+    assert converse(engine, f"{typed}\r1;\r\x04") == 0
+
+    shown = capsys.readouterr()
+    assert f"error: {told}" in shown.err
+    assert shown.out == "value\n1\n"
+
+
 def test_a_table_without_a_meaning_in_the_scope_is_refused(
     engine: Engine, capsys: pytest.CaptureFixture[str]
 ) -> None:
