@@ -33,7 +33,7 @@ __all__ = ["Session"]
 _T = TypeVar("_T")
 _BATCH_ROWS = 65_536
 _PLAIN_ROWS = 8_192
-_NOT_CARRIED = re.compile(r"\b(BIGNUM|BIT|TIME WITH TIME ZONE|UNION|VARIANT)\b")
+_NOT_CARRIED = re.compile(r"\b(BIGNUM|BIT|TIME WITH TIME ZONE|UHUGEINT|UNION|VARIANT)\b")
 _NO_MEMORY = "the query needs more memory than it may use"
 
 

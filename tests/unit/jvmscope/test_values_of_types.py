@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 
 import jvmscope
@@ -60,6 +62,27 @@ _NESTED = {
 }
 """Expressions and what JSON has for them."""
 
+_WHOLE = {
+    "TINYINT": 7,
+    "SMALLINT": 15,
+    "INTEGER": 31,
+    "BIGINT": 63,
+    "HUGEINT": 127,
+}
+"""Signed types and the bits of their sizes; each has an unsigned one with one bit more."""
+
+_LIMITS = {
+    f"({number})::{kind}": number
+    for name, n_bits in _WHOLE.items()
+    for kind, number in (
+        (name, -(2**n_bits)),
+        (name, 2**n_bits - 1),
+        (f"U{name}", 0),
+        (f"U{name}", 2 ** (n_bits + 1) - 1),
+    )
+}
+"""Expressions of the least and the greatest value of each type of integers."""
+
 _ALL = [*(expression for expression, _ in _SCALARS.values()), *_NESTED]
 
 
@@ -107,6 +130,29 @@ def test_json_has_every_digit_and_is_json(
         row = _json(found)["rows"][0] if form == "json" else _json(found.splitlines()[1])
         number = float(row["a"]) if isinstance(expected, float) else row["a"]
         assert expected is None or number == expected, expression
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "table", "markdown"])
+def test_integers_have_every_digit(
+    shapes: Path, form: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for beside in ("", ", [1] AS nested"):
+        found = _answer(shapes, f"SELECT {', '.join(_LIMITS)}{beside}", form, capfd)
+        answer = found.splitlines()[-1]
+        numbers = [int(word) for word in re.findall(r"-?\d+", answer.split("[")[0])]
+        if form == "jsonl":
+            numbers = [int(value) for value in [*_json(answer).values()][: len(_LIMITS)]]
+        assert numbers == [*_LIMITS.values()], beside
+
+
+def test_integers_have_every_digit_in_parquet(
+    shapes: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "answer.parquet"
+    query = f"SELECT {', '.join(_LIMITS)}"
+    assert run(["query", str(shapes), "--sql", query, "-o", str(file)]) == DONE, capfd.readouterr()
+    cells = [column[0].as_py() for column in pq.read_table(file).columns]
+    assert [int(cell) for cell in cells] == [*_LIMITS.values()]
 
 
 @pytest.mark.parametrize("form", FORMATS)
