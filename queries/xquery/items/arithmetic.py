@@ -14,7 +14,7 @@ from jvmscope.queries.xquery.items.atomize import describe
 from jvmscope.queries.xquery.items.casts import cast_to
 from jvmscope.queries.xquery.items.comparison import promote
 from jvmscope.queries.xquery.items.errors import DynamicError
-from jvmscope.queries.xquery.items.numbers import EXACT, MAX_BITS
+from jvmscope.queries.xquery.items.numbers import EXACT, MAX_BITS, exactly
 from jvmscope.queries.xquery.items.types import Float
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _wrapped(
 
     def operate(left: Any, right: Any) -> Any:
         if isinstance(left, Decimal) or isinstance(right, Decimal):
-            return exact(EXACT, left, right)
+            return exactly(exact, EXACT, left, right)
         result = plain(left, right)
         if isinstance(left, Float):
             return Float(result)
@@ -107,7 +107,7 @@ def divide(left: Any, right: Any) -> Any:
         raise DynamicError("FOAR0001", "division by zero")
     one, other = Decimal(left), Decimal(right)
     digits = max(one.adjusted() - other.adjusted(), 0) + _DIVISION_DIGITS
-    return Context(prec=digits).divide(one, other)
+    return exactly(Context.divide, Context(prec=digits), one, other)
 
 
 def _divide_floats(left: float, right: float) -> float:
@@ -133,7 +133,7 @@ def _integer_divide(left: Any, right: Any) -> int:
     if isinstance(left, int) and isinstance(right, int):
         quotient_of_sizes = abs(left) // abs(right)
         return quotient_of_sizes if (left < 0) == (right < 0) else -quotient_of_sizes
-    return int(EXACT.divide_int(left, right))
+    return int(exactly(Context.divide_int, EXACT, left, right))
 
 
 def _modulo(left: Any, right: Any) -> Any:
@@ -145,7 +145,7 @@ def _modulo(left: Any, right: Any) -> Any:
     if isinstance(left, int) and isinstance(right, int):
         size = abs(left) % abs(right)
         return -size if left < 0 else size
-    return EXACT.remainder(left, right)
+    return exactly(Context.remainder, EXACT, left, right)
 
 
 add = _wrapped(Context.add, operator.add)

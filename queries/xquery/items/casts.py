@@ -189,7 +189,7 @@ def _integer_caster(source: str, local: str) -> Callable[[Any], Any]:
     if source in {"double", "float"}:
         return lambda value: restrict(int(numbers.double_to_decimal(value)))
     if source in {"decimal", "boolean"}:
-        return lambda value: restrict(int(value))
+        return lambda value: restrict(numbers.to_integer(value))
     return _refuse(source, local)
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Context, Decimal, localcontext
+from decimal import Context, Decimal, InvalidOperation, Overflow, localcontext
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.queries.xquery.items.errors import DynamicError
 from jvmscope.queries.xquery.items.types import Float
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "EXACT",
@@ -15,6 +19,7 @@ __all__ = [
     "WHITESPACE",
     "Number",
     "double_to_decimal",
+    "exactly",
     "number_to_string",
     "parse_decimal",
     "parse_double",
@@ -22,6 +27,7 @@ __all__ = [
     "quantize",
     "shortest_decimal",
     "to_double",
+    "to_integer",
 ]
 
 Number = int | float | Decimal
@@ -31,6 +37,8 @@ EXACT = Context(prec=400)
 """Enough digits for whatever a double or the product of two sensible decimals needs."""
 MAX_BITS = 13_000
 """The largest integers (3,900 digits): beyond them is FOAR0002, and Python refuses to print."""
+
+_MAX_DIGITS = int(MAX_BITS * 0.301)
 
 _DOUBLE = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\Z")
@@ -65,9 +73,36 @@ def parse_integer(text: str) -> int:
     text = text.strip(WHITESPACE)
     if not _INTEGER.match(text):
         raise ValueError(text)
-    if len(text) > MAX_BITS * 0.301:
-        raise DynamicError("FOCA0003", f"an integer of {len(text)} digits is too large")
+    _check_digits(len(text))
     return int(text)
+
+
+def to_integer(number: int | Decimal) -> int:
+    """Returns the whole part of a number.
+
+    Raises:
+        DynamicError: FOCA0003, it has too many digits.
+    """
+    if isinstance(number, Decimal):
+        _check_digits(number.adjusted() + 1)
+    return int(number)
+
+
+def _check_digits(n_digits: int) -> None:
+    if n_digits > _MAX_DIGITS:
+        raise DynamicError("FOCA0003", f"an integer of {n_digits} digits is too large")
+
+
+def exactly(operate: Callable[..., Decimal], *operands: Any) -> Decimal:
+    """Returns the result of an operation on decimals.
+
+    Raises:
+        DynamicError: FOAR0002, it has too many digits.
+    """
+    try:
+        return operate(*operands)
+    except (InvalidOperation, Overflow):
+        raise DynamicError("FOAR0002", "the decimal is out of the supported range") from None
 
 
 def to_double(number: Number) -> float:
@@ -138,4 +173,4 @@ def quantize(number: Decimal, digits: int, rounding: str) -> Decimal:
     with localcontext(EXACT):
         if -number.as_tuple().exponent <= digits:  # type: ignore[operator]
             return number
-        return number.quantize(Decimal(1).scaleb(-digits), rounding=rounding)
+        return exactly(number.quantize, Decimal(1).scaleb(-digits), rounding)
