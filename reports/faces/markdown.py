@@ -6,6 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from jvmscope.markdown_text import as_markdown
 from jvmscope.reports.faces.blocks import (
     Bars,
     Bullets,
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from jvmscope.reports.faces.blocks import Block
 
 __all__ = ["escaped", "to_markdown"]
-
-_SPECIAL = re.compile(r"[\\`*|~]|(?<![^\W_])_|_(?![^\W_])|\[(?=[^\]]*\]\()")
-"""What would be markup anywhere: also a line at the edge of a word, and a link."""
 
 _FIRST = re.compile(r"^[#+>-]")
 """What would be markup where it begins a block."""
@@ -71,13 +69,10 @@ def _block(block: Block) -> str:
 def escaped(text: str) -> str:
     r"""Returns text that Markdown shows as it is, within a line.
 
-    >>> escaped("a|b <init> *x* [y](z) & \n c")
-    'a\\|b &lt;init> \\*x\\* \\[y](z) &amp; c'
-    >>> escaped("n_calls[x] of __init__"), escaped("+3.1 %")
-    ('n_calls[x] of \\_\\_init\\_\\_', '+3.1 %')
+    >>> escaped("a|b <init> \n c")
+    'a\\|b &lt;init> c'
     """
-    joined = harmless(" ".join(text.split()))
-    return _SPECIAL.sub(r"\\\g<0>", joined.replace("&", "&amp;").replace("<", "&lt;"))
+    return as_markdown(harmless(" ".join(text.split())))
 
 
 def _begun(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from jvmscope.formats.registry import Format, register
 from jvmscope.formats.texts import TRUNCATED, column_titles, shown, text_stream
+from jvmscope.markdown_text import as_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ def write_markdown(result: Result, stream: BinaryIO) -> None:
     """Writes a table."""
 
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+        return "| " + " | ".join(map(as_markdown, cells)) + " |\n"
 
     with text_stream(stream) as text:
         text.write(line(column_titles(result)))

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pytest
 from support.samples import write_shapes
 
 import jvmscope.formats
 from jvmscope.formats import FORMATS
+
+if TYPE_CHECKING:
+    from jvmscope.queries import Engine
 
 _ROOT = Path(__file__).parents[3]
 
@@ -35,6 +41,22 @@ os.environ.update(_JVMSCOPE_COMPLETE="bash_complete", COMP_CWORD="4")
 os.environ["COMP_WORDS"] = f"jvmscope query {run} --format t"
 cli.main()
 """
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        ("<init>", "&lt;init>"),
+        (r"a\|b", r"a\\\|b"),
+        ("*a*", r"\*a\*"),
+        ("_a_ n_calls", r"\_a\_ n_calls"),
+        ("`a`", r"\`a\`"),
+    ],
+)
+def test_markdown_shows_texts_as_they_are(opened: Engine, value: str, cell: str) -> None:
+    stream = io.BytesIO()
+    FORMATS["markdown"].write(opened.query(f"SELECT '{value}' AS t"), stream)
+    assert stream.getvalue().decode().splitlines()[-1] == f"| {cell} |"
 
 
 def test_the_recipe_of_a_format_is_all_that_a_format_needs(tmp_path: Path) -> None:
