@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError
@@ -56,6 +57,8 @@ def typed_array(values: Sequence[Any], type_: str, name: str, file: QueryFile) -
 def _typed(value: Any, type_: str) -> Any:
     if isinstance(value, str):
         return convert(value.strip() if type_ != "text" else value, type_)
+    if isinstance(value, Decimal):
+        value = float(value)
     is_right = isinstance(value, _PYTHON_TYPES[type_])
     if not is_right or (isinstance(value, bool) and type_ != "boolean"):
         raise ValueError(f"{value!r} is not of this type")

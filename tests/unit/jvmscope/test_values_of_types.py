@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import pytest
 
 import jvmscope
 from jvmscope.cli import DONE, run
+from jvmscope.errors import JvmscopeError
 from jvmscope.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -176,6 +178,36 @@ def test_python_has_every_type(shapes: Path, expression: str) -> None:
         assert len(next(opened.query(query).rows())) == 1
         assert "None" not in opened.query(query)._repr_html_()
         assert repr(opened.query(query))
+
+
+_FACTORIAL = "fold-left(1 to 300, 1, function($a, $b) { $a * $b })"
+
+
+@pytest.mark.parametrize(
+    ("query", "type_", "cells"),
+    [
+        ("1, 2.5", "DOUBLE", ["1", "2.5"]),
+        ("9007199254740993, 1e0", "VARCHAR", ["9007199254740993", "1"]),
+        ("9007199254740993, 0.5", "DECIMAL(17,1)", ["9007199254740993", "0.5"]),
+        ("12345678901234567890.125", "DECIMAL(23,3)", ["12345678901234567890.125"]),
+        ("12345678901234567890.125, 1e0", "VARCHAR", ["12345678901234567890.125", "1"]),
+        (f"({_FACTORIAL}, 1e0)", "VARCHAR", [str(math.factorial(300)), "1"]),
+        (f"({_FACTORIAL}, 0.5)", "VARCHAR", [str(math.factorial(300)), "0.5"]),
+        ("xs:float(0.1), xs:float(2)", "FLOAT", ["0.1", "2"]),
+    ],
+)
+def test_xquery_has_every_digit(
+    shapes: Path, query: str, type_: str, cells: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    with jvmscope.open(shapes) as opened:
+        assert [column.type for column in opened.query(query).columns] == [type_]
+    assert run(["query", str(shapes), "--xquery", query, "--format", "csv"]) == DONE
+    assert capfd.readouterr().out.split() == ["value", *cells]
+
+
+def test_keys_that_are_one_as_text_are_refused(shapes: Path) -> None:
+    with jvmscope.open(shapes) as opened, pytest.raises(JvmscopeError, match="columns that are"):
+        opened.query("map { 1: 1, '1': 2 }")
 
 
 def test_xquery_has_infinities(shapes: Path, capfd: pytest.CaptureFixture[str]) -> None:
