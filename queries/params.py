@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import QueryError, did_you_mean
@@ -13,7 +14,19 @@ if TYPE_CHECKING:
     from jvmscope.queries.query_file import QueryFile
     from jvmscope.queries.query_parts import QueryParam
 
-__all__ = ["bind_params", "guess_value", "parse_assignments"]
+__all__ = ["Assigned", "bind_params", "guess_undeclared", "guess_value", "parse_assignments"]
+
+_FORMS = {
+    "integer": re.compile(r"-?[0-9]{1,4000}"),
+    "number": re.compile(r"-?[0-9]+\.[0-9]+"),
+    "boolean": re.compile(r"true|false"),
+}
+
+
+class Assigned(str):
+    """A text of the command line, whose type is guessed where none is declared."""
+
+    __slots__ = ()
 
 
 def parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
@@ -32,20 +45,21 @@ def parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
             raise QueryError(f"{assignment!r} is not of the form name=value", path="--param")
         if name in values:
             raise QueryError(f"the parameter {name} is given twice", path="--param")
-        values[name] = value
+        values[name] = Assigned(value)
     return values
 
 
 def bind_params(query: QueryFile, given: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a value for each declared parameter, and for undeclared ones if none is declared.
 
-    Texts are converted to the declared type; without declarations, to the type they look like.
+    Texts are converted to the declared type; without declarations, those of the command line to
+    the type they look like.
 
     Raises:
         QueryError: a name is not declared, or a value is not of its type.
     """
     if not query.params:
-        return {name: guess_value(value) for name, value in given.items()}
+        return guess_undeclared(query, given)
     declared = {param.name: param for param in query.params}
     values = {param.name: param.default for param in query.params}
     for name, value in given.items():
@@ -60,22 +74,29 @@ def _convert(query: QueryFile, param: QueryParam, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return convert(value, param.type)
+        return convert(str(value), param.type)
     except ValueError as error:
         raise QueryError(f"parameter {param.name}: {error}", path=query.path) from None
 
 
-def guess_value(value: Any) -> Any:
-    """Returns a text as the number or truth value that it looks like, anything else as it is.
+def guess_undeclared(query: QueryFile, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what was given, with guessed types if the query declares no parameters."""
+    if query.params:
+        return dict(given)
+    return {name: guess_value(value) for name, value in given.items()}
 
-    >>> [guess_value(text) for text in ("3", "0.5", "true", "a/b")]
-    [3, 0.5, True, 'a/b']
+
+def guess_value(value: Any) -> Any:
+    """Returns a text of the command line as what it looks like, anything else as it is.
+
+    >>> [guess_value(Assigned(text)) for text in ("3", "-0.5", "true", "a/b", "1_000", "nan")]
+    [3, -0.5, True, 'a/b', '1_000', 'nan']
+    >>> guess_value("3")
+    '3'
     """
-    if not isinstance(value, str):
+    if not isinstance(value, Assigned):
         return value
-    for type_ in ("integer", "number", "boolean"):
-        try:
+    for type_, form in _FORMS.items():
+        if form.fullmatch(value):
             return convert(value, type_)
-        except ValueError:
-            continue
-    return value
+    return str(value)

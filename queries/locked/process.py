@@ -19,6 +19,7 @@ from jvmscope.errors import LimitReached, QueryError, RunError, WorkerFailed
 from jvmscope.queries.locked import frames
 from jvmscope.queries.locked.disclosure import disclosed_manifest, without_machine
 from jvmscope.queries.locked.reach import python_path, readable_files
+from jvmscope.queries.params import guess_undeclared
 from jvmscope.queries.result import Result, ResultColumn
 from jvmscope.queries.serialized import Serialized
 
@@ -73,7 +74,7 @@ def answer_locked(
         "document": disclosed_manifest(document),
         "text": file.text,
         "path": file.path,
-        "params": dict(question.params),
+        "params": guess_undeclared(file, question.params),
         "language": question.language,
         "form": question.form,
         "limits": asdict(limits),

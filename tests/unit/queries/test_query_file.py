@@ -95,3 +95,23 @@ def test_a_value_of_another_type_is_refused() -> None:
         bind_params(query, {"n": "x"})
     with pytest.raises(QueryError, match="there is no parameter 'm'"):
         bind_params(query, {"m": "1"})
+
+
+@pytest.mark.parametrize("text", ["42", "0.5", "true", "nan", "1_000"])
+def test_texts_of_python_stay_texts(text: str) -> None:
+    assert bind_params(parse_query_file("SELECT $n", None), {"n": text}) == {"n": text}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("42", 42), ("-0.5", -0.5), ("true", True), ("a", "a"), ("nan", "nan"), ("inf", "inf"),
+        ("1_000", "1_000"), ("1e3", "1e3"), ("\N{ARABIC-INDIC DIGIT ONE}",) * 2,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("query", ["SELECT $n", "/** @param n text x what */ SELECT $n"])
+def test_types_are_guessed_of_undeclared_assignments(query: str, text: str, value: object) -> None:
+    given = parse_assignments([f"n={text}"])
+    expected = text if "@param" in query else value
+    bound = bind_params(parse_query_file(query, None), given)["n"]
+    assert (bound, type(bound)) == (expected, type(expected))
