@@ -51,9 +51,9 @@ def converse(asking: QuerySession) -> int:
     """Answers queries until the end of input; returns the exit status.
 
     A query may have several lines: a line that ends in ``;`` ends it, and so does an empty line,
-    unless a string, a comment, a bracket or XQuery's prolog goes on. A line that begins with a dot
-    and a letter is a command of the prompt. Ctrl-C drops the query that is written or stops the one
-    that runs; Ctrl-D ends.
+    unless a string, a comment, a bracket or XQuery's prolog goes on; two empty lines always end
+    it. A line that begins with a dot and a letter is a command of the prompt. Ctrl-C drops the
+    query that is written or stops the one that runs; Ctrl-D ends.
     """
     output = PagedOutput(asking.output.format)
     terms = replace(asking.terms, limit=asking.terms.limit or _ROWS_SHOWN)

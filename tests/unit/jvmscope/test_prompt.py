@@ -114,6 +114,10 @@ def test_it_completes_what_the_run_has(engine: Engine) -> None:
         ("SELECT 1 AS n -- it's;\r\r", "n\n1\n"),
         ("SELECT 1 AS n /* a;\rb */;\r", "n\n1\n"),
         ("FROM (SELECT 1 AS n\r);\r", "n\n1\n"),
+        ("SELECT $$don't$$ AS t;\r", "t\ndon't\n"),
+        ("SELECT $q$don't;\r$q$ AS t;\r", 't\n"don\'t;\n"\n'),
+        ("SELECT E'it\\'s' AS t;\r", "t\nit's\n"),
+        ("string(<a>don't</a>)\r\r\r", "value\ndon't\n"),
     ],
 )
 def test_a_semicolon_or_an_empty_line_within_something_ends_no_query(
