@@ -112,7 +112,7 @@ def test_a_timeout_ends_a_query(engine: Engine, text: str) -> None:
 
 
 def test_parameters_are_bound(engine: Engine) -> None:
-    result = engine.query(Question("SELECT $n + 1, $s", params={"n": "41", "s": "'; DROP"}))
+    result = engine.query(Question("SELECT $n + 1, $s", params={"n": 41, "s": "'; DROP"}))
 
     assert list(result.rows()) == [(42, "'; DROP")]
 
