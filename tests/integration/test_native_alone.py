@@ -264,6 +264,7 @@ def test_jvms_that_only_a_variable_reaches_are_recorded(
         assert _rows(run, "SELECT SUM(n_calls) > 100 FROM native_method") == [(True,)]
 
 
+@pytest.mark.parametrize("jdk", jdks(), ids=lambda jdk: f"jdk{jdk.version}")
 def test_what_the_recording_does_itself_is_not_counted(tmp_path: Path, jdk: Jdk) -> None:
     """GIVEN a JDK that lacks what a prepared one has, and a program without exceptions."""
     recorder = Recorder.of(jdk, tmp_path, Quiet=_QUIET)
