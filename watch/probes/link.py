@@ -82,9 +82,15 @@ class AgentLink:
         return self._is_over.is_set()
 
     def send(self, fields: list[str]) -> None:
-        """Sends a message; an agent that is gone gets none, nor one that has not read for long."""
-        with self._sending, suppress(OSError):
-            self._socket.sendall(_message(fields))
+        """Sends a message; an agent that is gone gets none, and one that reads nothing is gone."""
+        with self._sending:
+            try:
+                self._socket.sendall(_message(fields))
+            except BlockingIOError:  # maybe in the middle of it
+                self._is_over.set()
+                self._shut_down()
+            except OSError:
+                return
 
     def received(self) -> list[list[str]]:
         """Returns the messages that came since this was last called."""
@@ -127,10 +133,14 @@ class AgentLink:
         with self._came:
             self._is_closed = True
             self._came.notify_all()
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+        self._shut_down()
         self._socket.close()
         self._files.close()
+
+    def _shut_down(self) -> None:
+        """Ends the connection, at which the agent takes its probes out."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def _prepared(self, jar: Path) -> Path:
         """Returns a directory that the VM sees, too, with a copy of the agent."""

@@ -184,7 +184,7 @@ class Probing:
         if kind == "method":
             self._append_method(rest, store)
         elif kind == "gone":
-            if (number := self._methods.pop(rest[0], None)) is not None:  # as with callers
+            if (number := self._methods.pop(rest[0], None)) is not None:  # it may come twice, too
                 self.gone.append(number)
         elif kind == "caller":
             self._append_caller(rest, store)

@@ -47,6 +47,7 @@ def test_nobody_waits_for_a_vm_that_stands_still(agent: socket.socket, tmp_path:
     began = time.monotonic()
     link.send(["remove"])
     assert time.monotonic() - began < 10
+    assert link.is_over
 
     agent.settimeout(10)
     received = agent.recv(1 << 20)
