@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from jvmscope.errors import AgentError
-from jvmscope.schema import MANIFEST_NAME, MainFacts, Manifest
+from jvmscope.schema import MANIFEST_NAME, MainFacts, Manifest, read_manifest
 from jvmscope.schema.limits import Limit
 from jvmscope.schema.watched import watch_tables
 from jvmscope.signals import Ended
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from jvmscope.watch.probes import Following, Probe
     from jvmscope.watch.tally import View
 
-__all__ = ["WatchOptions", "watch"]
+__all__ = ["WatchOptions", "is_watch_run", "watch"]
 
 Ending = Literal["time", "vm", "interrupted"]
 
@@ -57,7 +57,8 @@ class WatchOptions:
     """How a watch is made.
 
     Attributes:
-        run: the directory of the watch run; one that is there is replaced when the watch begins.
+        run: the directory of the watch run; a watch run that has the name is replaced when the
+            watch begins, and anything else is refused.
         seconds: how long to watch; None: until the VM ends or Ctrl-C.
         command: the command that started the VM; none if it ran already.
         probes: what is measured of methods.
@@ -109,8 +110,19 @@ def watch(vm: JavaVm, options: WatchOptions) -> Ending:
         os.close(process)
 
 
+def is_watch_run(path: Path) -> bool:
+    """Tells whether a directory has a watch run.
+
+    Raises:
+        RunError: what it has is damaged.
+    """
+    return (path / MANIFEST_NAME).is_file() and read_manifest(path).kind == "watch"
+
+
 def _expect_writable(run: Path) -> None:
-    """Refuses a directory that cannot be made, before the VM is touched."""
+    """Refuses a directory that cannot be made or replaced, before the VM is touched."""
+    if run.exists() and not (run.is_dir() and not any(run.iterdir())) and not is_watch_run(run):
+        raise AgentError(f"{run}: exists already, and is not a watch run")
     above = next(path for path in run.absolute().parents if path.exists())
     if not above.is_dir():
         raise AgentError(f"{run}: cannot be written: {above} is not a directory")

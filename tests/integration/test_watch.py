@@ -429,7 +429,7 @@ def test_a_watcher_that_stood_still_says_what_it_may_lack(
     assert found == [(0,)]
 
 
-@pytest.mark.parametrize("what", ["no VM", "refused", "condition", "command"])
+@pytest.mark.parametrize("what", ["no VM", "refused", "condition", "command", "no VM of one"])
 def test_a_watch_that_does_not_begin_replaces_nothing(
     watched: tuple[Path, Program], jdk: Jdk, classes: Path, tmp_path: Path, what: str
 ) -> None:
@@ -441,6 +441,7 @@ def test_a_watch_that_does_not_begin_replaces_nothing(
             "refused": [str(refusing.pid)],
             "condition": ["--probe", "Watched.main when $1 > 0", str(watched[1].pid)],
             "command": ["--", "/no/such/command"],
+            "no VM of one": ["--", "true"],
         }
         status, _, said = _jvmscope("watch", "--force", "-o", str(run), *words[what])
 

@@ -14,9 +14,17 @@ from typing import TYPE_CHECKING
 from jvmscope.collector import agent_jar
 from jvmscope.errors import AgentError, QueryError
 from jvmscope.output.watch_view import WatchScreen
-from jvmscope.schema import MANIFEST_NAME, ExitFacts, read_manifest, write_manifest
+from jvmscope.schema import ExitFacts, read_manifest, write_manifest
 from jvmscope.signals import heard
-from jvmscope.watch import WatchOptions, find_vm, find_vms, parse_probe, vms_below, watch
+from jvmscope.watch import (
+    WatchOptions,
+    find_vm,
+    find_vms,
+    is_watch_run,
+    parse_probe,
+    vms_below,
+    watch,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +92,7 @@ def watch_target(output: Path | None, program: str, *, is_forced: bool) -> Path:
     if not is_forced:
         message = f"{output}: exists already; --force replaces it"
         raise AgentError(message, in_python={"--force": "force=True"})
-    if not (output / MANIFEST_NAME).is_file() or read_manifest(output).kind != "watch":
+    if not is_watch_run(output):
         raise AgentError(f"{output}: not a watch run, so --force does not replace it")
     return output
 
@@ -146,13 +154,14 @@ def watch_command(options: WatchOptions, console: Console) -> int:
         process = subprocess.Popen(command)
     except OSError as error:
         raise AgentError(f"{command[0]}: cannot be started: {error.strerror}") from None
-    status = None
+    status, was_watched = None, False
     try:
         vm = _first_vm(process)
         if vm is None:
             console.error(f"{command[0]}: ended before a Java VM of it could be watched")
         else:
             _watch(vm, options, console)
+            was_watched = True
             status = process.wait()
     except (AgentError, QueryError) as error:
         console.error(str(error))
@@ -160,14 +169,13 @@ def watch_command(options: WatchOptions, console: Console) -> int:
         heard()
         status = process.wait()
     ended = process.wait()
-    _note_exit(options.run, ended)
+    if was_watched:  # else a run that is there is another watch's
+        _note_exit(options.run, ended)
     return _FAILED if status is None else 128 - ended if ended < 0 else ended
 
 
 def _note_exit(run: Path, ended: int) -> None:
     """Notes in a watch run how its command has ended, for gates; ``ended`` is as of ``Popen``."""
-    if not (run / MANIFEST_NAME).is_file():
-        return
     facts = ExitFacts("killed", signal=-ended) if ended < 0 else ExitFacts("exited", ended)
     write_manifest(run, replace(read_manifest(run), exit=facts))
 
