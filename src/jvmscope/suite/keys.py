@@ -49,8 +49,12 @@ class Key:
 
 def _found(value: Any) -> str:
     """Returns a value as written in TOML, cut if it is long."""
-    shown = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else repr(value)
-    shown = shown or repr(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    try:
+        shown = repr(value)
+    except (ValueError, RecursionError):  # of thousands of digits, or of levels
+        return "one that is too long to show"
     return shown if len(shown) <= 40 else f"{shown[:39]}…"
 
 

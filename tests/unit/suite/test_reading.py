@@ -103,6 +103,8 @@ def test_the_example_is_right(tmp_path: Path) -> None:
             "13:13: error: of a every combination of the matrix is left out",
         ),
         ("runs = 2", f"runs = {'9' * 5000}", "suite.toml: a number has too many digits"),
+        ("runs = 2", f"timeout = 0x{'f' * 5000}", "timeout: expected a time span such as"),
+        ("runs = 2", f"timeout.{'a.' * 3000}a = 1", "timeout: expected a time span such as"),
         ("runs = 2", f"runs = {'[' * 3000}", "suite.toml: lists or tables are nested too deeply"),
         (
             "matrix =",
