@@ -106,14 +106,14 @@ def _run(
     storage = storage_of(location)
     if dry_run:
         return _say_what_would_be_done(_agenda(suite, storage, chosen, console), console)
-    with storage.exclusive():
+    with storage.exclusive() as lost:
         things = _agenda(suite, storage, chosen, console)
         n_todo = len(things.todo)
         with (
             engine_of(engine if n_todo else None, min(jobs, n_todo or 1)) as used,
             telling(console, suite.name, n_todo) as tell,
         ):
-            done = run_agenda(things, used, tell)
+            done = run_agenda(things, used, lost, tell)
     return _say_how_it_ended(done, things, location, console)
 
 

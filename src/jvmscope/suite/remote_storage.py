@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-import socket
-import threading
-import time
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jvmscope.collector.launch.workspace import Workspace
-from jvmscope.errors import JvmscopeError, SuiteError
-from jvmscope.extras import extra, missing
+from jvmscope.errors import SuiteError
+from jvmscope.extras import missing
 from jvmscope.schema import MANIFEST_NAME
 from jvmscope.schema.json_text import parse_json
 from jvmscope.schema.suite import LOCK_NAME, ROW_NAME, lock_text, row_in
+from jvmscope.suite.remote_mark import marked
+from jvmscope.suite.remote_places import opened, reached
 from jvmscope.suite.storage import KINDS, folder_of, row_text, write_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
+    from contextlib import AbstractContextManager
 
     from jvmscope.schema.suite import Row, Suite
     from jvmscope.suite.storage import Storage
 
 __all__ = ["remote_storage"]
-
-_RUNNING = "suite.running.json"
-_BEAT_S = 10.0
-_DEAD_AFTER_S = 60.0
 
 
 def remote_storage(url: str) -> Storage:
@@ -43,35 +37,10 @@ def remote_storage(url: str) -> Storage:
     if absent is not None:
         raise SuiteError(f"{url}: {absent}")
     try:
-        _opened(url)
+        opened(url)
     except (ImportError, ValueError) as error:
         raise SuiteError(f"{url}: {error}") from None
     return _RemoteStorage(url)
-
-
-def _opened(url: str) -> tuple[Any, str]:
-    """Returns the file system of a URL, and the path in it."""
-    core: Any = extra("a URL", "fsspec.core")  # has no types
-    fs, root = core.url_to_fs(url)
-    return fs, str(root).rstrip("/")
-
-
-@contextlib.contextmanager
-def _reached(url: str) -> Iterator[tuple[Any, str]]:
-    """Lends the file system of a URL, and the path in it.
-
-    Raises:
-        SuiteError: whatever goes wrong with it: its errors are of no common class.
-    """
-    try:
-        fs, root = _opened(url)
-        fs.invalidate_cache()  # others write there, too
-        yield fs, root
-    except JvmscopeError:
-        raise
-    except Exception as error:
-        said = str(error).strip().splitlines() or [type(error).__name__]
-        raise SuiteError(f"{url}: {said[0]}") from error
 
 
 class _RemoteStorage:
@@ -87,48 +56,13 @@ class _RemoteStorage:
     def __init__(self, url: str) -> None:
         self._url = url
 
-    @contextlib.contextmanager
-    def exclusive(self) -> Iterator[None]:
-        """Keeps other suites out by a file that is renewed while this one runs.
-
-        Such file systems have no locks: a suite that was killed on another machine holds this
-        one for a minute.
+    def exclusive(self) -> AbstractContextManager[Future[None]]:
+        """Keeps other suites out by a mark, as such file systems have no locks.
 
         Raises:
             SuiteError: another one is running.
         """
-        owner = {
-            "id": uuid.uuid4().hex,
-            "host": socket.gethostname(),
-            "pid": os.getpid(),
-            "start": _start_of(os.getpid()),
-        }
-        is_over = threading.Event()
-
-        def renew() -> None:
-            while not is_over.wait(_BEAT_S):
-                with contextlib.suppress(Exception):  # of whatever class; the next may reach it
-                    _put(fs, mark, {**owner, "beat": time.time()})
-
-        with _reached(self._url) as (fs, root):
-            fs.makedirs(root, exist_ok=True)
-            mark = f"{root}/{_RUNNING}"
-            begin = time.monotonic()
-            self._refuse_others(mark, owner)
-            _put(fs, mark, {**owner, "beat": time.time()})
-            # Another one that saw no mark, either, has put its own by then: the last one stays.
-            time.sleep(time.monotonic() - begin)
-            self._refuse_others(mark, owner)
-        thread = threading.Thread(target=renew, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            is_over.set()
-            thread.join()
-            with contextlib.suppress(Exception):
-                if parse_json(fs.cat_file(mark))["id"] == owner["id"]:
-                    fs.rm_file(mark)
+        return marked(self._url)
 
     def finished(self) -> dict[str, Row]:
         """Returns the rows that are finished, by name.
@@ -143,7 +77,7 @@ class _RemoteStorage:
         return self._rows(f"{name}.*").get(name)
 
     def _rows(self, directories: str) -> dict[str, Row]:
-        with _reached(self._url) as (fs, root):
+        with reached(self._url) as (fs, root):
             paths = fs.glob(f"{root}/{directories}/{ROW_NAME}")
             # All at a time, where the file system can do that.
             texts = fs.cat(paths, on_error="return") if paths else {}
@@ -173,7 +107,7 @@ class _RemoteStorage:
         Raises:
             SuiteError: it cannot be uploaded.
         """
-        with _reached(self._url) as (fs, root):
+        with reached(self._url) as (fs, root):
             target = f"{root}/{folder_of(row)}"
             _remove(fs, target)
             files = [path for path in sorted(directory.rglob("*")) if path.is_file()]
@@ -205,7 +139,7 @@ class _RemoteStorage:
             SuiteError: it cannot be reached.
         """
         if directory.name == folder_of(row):
-            with _reached(self._url) as (fs, root):
+            with reached(self._url) as (fs, root):
                 fs.pipe_file(f"{root}/{directory}/{ROW_NAME}", row_text(row, self.root).encode())
             return
         with self.workshop(row.name) as workshop:
@@ -216,7 +150,7 @@ class _RemoteStorage:
 
     def _download(self, directory: Path, here: Path, is_wanted: Callable[[str], bool]) -> None:
         """Downloads the files of a directory whose names below it are wanted."""
-        with _reached(self._url) as (fs, root):
+        with reached(self._url) as (fs, root):
             place = f"{root}/{directory}"
             found = [str(path).removeprefix(f"{place}/") for path in fs.find(place)]
             # What others have put there may have any name.
@@ -226,28 +160,10 @@ class _RemoteStorage:
 
     def write(self, suite: Suite) -> None:
         """Writes the lock file: it is always the old one or the new one."""
-        with _reached(self._url) as (fs, root):
+        with reached(self._url) as (fs, root):
             partial = f"{root}/{LOCK_NAME}.partial"
             fs.pipe_file(partial, lock_text(suite).encode())
             fs.mv(partial, f"{root}/{LOCK_NAME}")
-
-    def _refuse_others(self, mark: str, owner: dict[str, Any]) -> None:
-        fs, _ = _opened(self._url)
-        try:
-            other = parse_json(fs.cat_file(mark))
-        except FileNotFoundError:
-            return
-        except ValueError:
-            raise SuiteError(
-                f"{self._url}: {_RUNNING} cannot be read: another `jvmscope suite run` may be "
-                "recording there now; if none is, remove it"
-            ) from None
-        if other["id"] == owner["id"] or not _may_live(other):
-            return
-        raise SuiteError(
-            f"{self._url}: another `jvmscope suite run` is recording there now, "
-            f"process {other['pid']} on {other['host']}"
-        )
 
 
 def _remove(fs: Any, directory: str) -> None:
@@ -270,24 +186,3 @@ def _is_evidence(name: str) -> bool:
 
 def _is_run(path: str) -> bool:
     return path.removesuffix(f"/{ROW_NAME}").endswith(".run")
-
-
-def _put(fs: Any, path: str, document: dict[str, Any]) -> None:
-    fs.pipe_file(path, json.dumps(document).encode())
-
-
-def _may_live(owner: dict[str, Any]) -> bool:
-    """Whether the suite that left a mark may still run."""
-    if owner["host"] == socket.gethostname():
-        start = _start_of(owner["pid"])
-        return start is not None and start == owner.get("start")
-    return bool(time.time() - owner["beat"] < _DEAD_AFTER_S)
-
-
-def _start_of(pid: int) -> str | None:
-    """Returns when a process of this machine was started, by the kernel's clock; None: never."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    return stat.rpartition(")")[2].split()[19]

@@ -7,10 +7,11 @@ import contextlib
 import dataclasses
 import datetime as dt
 import hashlib
+import itertools
 import time
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmscope.errors import SuiteError
 from jvmscope.schema.suite import Suite
@@ -22,7 +23,8 @@ from jvmscope.suite.planning import plan
 from jvmscope.suite.selection import select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from concurrent.futures import Future
     from pathlib import Path
 
     from jvmscope.schema.suite import Row
@@ -109,18 +111,23 @@ def agenda(
 
 
 def run_agenda(
-    things: Agenda, engine: Engine, tell: Callable[[Row], None] = lambda _row: None
+    things: Agenda,
+    engine: Engine,
+    lost: Future[None],
+    tell: Callable[[Row], None] = lambda _row: None,
 ) -> Suite:
     """Records what is to be done, and keeps the lock file up to date.
 
     Args:
         things: what is to be done.
         engine: who does it.
+        lost: ends with an error when another suite has come into the storage.
         tell: is called with each row that is finished.
 
     Raises:
         KeyboardInterrupt: what is finished by then stays.
         CancelledError: the engine is lost.
+        SuiteError: so is the storage.
     """
     _judge_again(things)
     record = _Record(things)
@@ -133,7 +140,7 @@ def run_agenda(
         for each in things.todo
     }
     try:
-        for future in concurrent.futures.as_completed(futures):
+        for future in _completed(futures, lost):
             planned = futures[future]
             row = _result(future, planned, of_name[planned.name])
             record.put(row)
@@ -141,8 +148,22 @@ def run_agenda(
     finally:
         for future in futures:
             future.cancel()
-        record.end()
+        if not lost.done():
+            record.end()
     return record.suite()
+
+
+def _completed(futures: Collection[Future[Row]], lost: Future[None]) -> Iterator[Future[Row]]:
+    """Yields what is done, as it comes.
+
+    Raises:
+        SuiteError: the storage is lost.
+    """
+    together: list[Future[Any]] = [*futures, lost]
+    for future in itertools.islice(concurrent.futures.as_completed(together), len(futures)):
+        if future is lost:
+            lost.result()
+        yield future
 
 
 def _judge_again(things: Agenda) -> None:

@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -47,8 +48,11 @@ class Storage(Protocol):
     root: Path
     is_here: bool
 
-    def exclusive(self) -> AbstractContextManager[None]:
-        """Keeps other suites out; raises SuiteError if one is running there."""
+    def exclusive(self) -> AbstractContextManager[Future[None]]:
+        """Keeps other suites out; raises SuiteError if one is running there.
+
+        What it lends ends with a SuiteError if another one has come in all the same.
+        """
 
     def finished(self) -> dict[str, Row]:
         """Returns the rows that are finished, by name."""
@@ -111,7 +115,7 @@ class LocalStorage:
         self.root = root
 
     @contextlib.contextmanager
-    def exclusive(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[Future[None]]:
         """Keeps other suites out; makes the directory and finishes what a killed one began.
 
         Raises:
@@ -120,7 +124,7 @@ class LocalStorage:
         lock = self._lock()
         try:
             self._clear()
-            yield
+            yield Future()  # the kernel keeps the lock
         finally:
             self._clear()
             with contextlib.suppress(OSError):

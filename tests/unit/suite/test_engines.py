@@ -72,14 +72,14 @@ def test_what_is_finished_is_not_recorded_again_for_a_lost_worker(
     monkeypatch.setenv("LEDGER", str(ledger))
     file = read_suite_file(write_suite_file(tmp_path, {"a": "ok", "b": "fail"}))
     storage = LocalStorage(tmp_path / "out")
-    with storage.exclusive(), engine_of(cluster, 1) as engine:
+    with storage.exclusive() as lost, engine_of(cluster, 1) as engine:
         things = agenda(file, storage)
 
-        first, again = (run_agenda(things, engine) for _ in range(2))
+        first, again = (run_agenda(things, engine, lost) for _ in range(2))
 
         assert first.rows == again.rows
         assert len(_processes(ledger)) == 2
-        run_agenda(agenda(file, storage, reruns=True), engine)
+        run_agenda(agenda(file, storage, reruns=True), engine, lost)
     assert len(_processes(ledger)) == 4
 
 
@@ -127,10 +127,10 @@ def test_an_interrupted_engine_leaves_no_process(
 
     with (
         pytest.raises(KeyboardInterrupt),
-        storage.exclusive(),
+        storage.exclusive() as lost,
         engine_of(cluster if kind == "cluster" else None, 2) as engine,
     ):
-        run_agenda(agenda(read_suite_file(file), storage), engine, interrupt)
+        run_agenda(agenda(read_suite_file(file), storage), engine, lost, interrupt)
 
     _until(lambda: not any(map(_lives, _processes(ledger))))
     status = {row.benchmark: row.status for row in open_suite(tmp_path / "out").rows}

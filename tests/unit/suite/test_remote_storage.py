@@ -17,6 +17,7 @@ from support.suites import write_suite_file
 
 from jvmscope import cli
 from jvmscope.collector.launch.workspace import clear_abandoned
+from jvmscope.suite import remote_mark
 from jvmscope.suite.storage import storage_of
 
 pytestmark = pytest.mark.usefixtures("stand_in")
@@ -31,6 +32,7 @@ class _Unsteady(MemoryFileSystem):  # type: ignore[misc]  # has no types
     store: ClassVar[dict[str, Any]] = {}
     pseudo_dirs: ClassVar[list[str]] = [""]
     failing: ClassVar[dict[str, str]] = {}
+    after: ClassVar[dict[str, str]] = {}
 
     def makedirs(self, path: str, exist_ok: bool = False) -> None:
         self._fail("makedirs", path)
@@ -43,6 +45,12 @@ class _Unsteady(MemoryFileSystem):  # type: ignore[misc]  # has no types
     def cat_file(self, path: str, **options: Any) -> bytes:
         self._fail("cat_file", path)
         return bytes(super().cat_file(path, **options))
+
+    def pipe_file(self, path: str, value: bytes, **options: Any) -> None:
+        super().pipe_file(path, value, **options)
+        other = self.after.pop(path.rpartition("/")[2], None)
+        if other is not None:
+            super().pipe_file(f"{path.rpartition('/')[0]}/suite.running.json", other.encode())
 
     def get_file(self, rpath: str, lpath: str, **options: Any) -> None:
         self._fail("get_file", rpath)
@@ -57,7 +65,7 @@ class _Unsteady(MemoryFileSystem):  # type: ignore[misc]  # has no types
 def failing() -> dict[str, str]:
     """What is to fail: a part of the path, by the name of the call."""
     fsspec.register_implementation("unsteady", _Unsteady, clobber=True)
-    for kept in (_Unsteady.store, _Unsteady.failing):
+    for kept in (_Unsteady.store, _Unsteady.failing, _Unsteady.after):
         kept.clear()
     _Unsteady.pseudo_dirs[:] = [""]
     return _Unsteady.failing
@@ -181,18 +189,69 @@ def test_rows_far_away_that_cannot_be_judged_now_are_one_error(
     assert _run(file, "--set", "expect.stdout_matches=bye") == cli.NO
 
 
-@pytest.mark.parametrize("text", [b"", b'{"id": "x", "ho'])
-def test_a_mark_that_cannot_be_read_is_held(
-    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str], text: bytes
+_OTHER = '{"id": "x", "host": "far", "pid": 1, "beat": 9e9}'
+_NO_MARKS = ("", "{", "[]", "3", "{}", '{"id": 3, "host": "far", "pid": 1, "beat": 9e9}', "\0\xff")
+
+
+def _mark() -> bytes | None:
+    fs, root = fsspec.core.url_to_fs(_URL)
+    path = f"{root}/suite.running.json"
+    return bytes(fs.cat_file(path)) if fs.exists(path) else None
+
+
+def test_of_two_that_start_together_one_goes_on(
+    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not failing
-    fs, root = fsspec.core.url_to_fs(_URL)
-    fs.pipe_file(f"{root}/suite.running.json", text)
+    _Unsteady.after["suite.running.json"] = _OTHER
 
     assert _run(write_suite_file(tmp_path, {"a": "ok"})) == cli.WRONG
 
-    assert "suite.running.json cannot be read" in capsys.readouterr().err
-    assert fs.cat_file(f"{root}/suite.running.json") == text
+    assert "process 1 on far" in capsys.readouterr().err
+    assert _mark() == _OTHER.encode()
+    assert storage_of(_URL).finished() == {}
+
+
+def test_a_suite_ends_when_another_one_has_come_in(
+    tmp_path: Path,
+    failing: dict[str, str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not failing
+    monkeypatch.setattr(remote_mark, "_BEAT_S", 0.01)
+    _Unsteady.after["suite.lock.json.partial"] = _OTHER
+
+    assert _run(write_suite_file(tmp_path, {"a": "never", "b": "ok"})) == cli.WRONG
+
+    assert "process 1 on far" in capsys.readouterr().err
+    assert _mark() == _OTHER.encode()
+    assert storage_of(_URL).finished() == {}
+
+
+@pytest.mark.parametrize("text", _NO_MARKS)
+def test_a_mark_that_cannot_be_read_is_one(
+    tmp_path: Path, failing: dict[str, str], capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    assert not failing
+    fs, root = fsspec.core.url_to_fs(_URL)
+    fs.pipe_file(f"{root}/suite.running.json", text.encode())
+
+    assert _run(write_suite_file(tmp_path, {"a": "ok"})) == cli.WRONG
+
+    assert (
+        "suite.running.json cannot be read; if no suite is recording, remove it"
+        in capsys.readouterr().err
+    )
+    assert _mark() == text.encode()
+
+
+def test_the_mark_of_a_suite_goes_with_it(tmp_path: Path, failing: dict[str, str]) -> None:
+    assert not failing
+
+    assert _run(write_suite_file(tmp_path, {"a": "ok"})) == cli.DONE
+
+    assert _mark() is None
 
 
 def test_the_mark_of_another_one_stays(failing: dict[str, str]) -> None:
